@@ -1,0 +1,32 @@
+import type { RunningSandbox } from './sandbox.ts';
+import { seed } from './seed.ts';
+import { version } from './version.ts';
+
+/** What a newcomer needs to see once the sandbox answers. */
+export function banner({ url, metricsUrl, notes }: RunningSandbox, home: string): string {
+  const users = seed.users.map(
+    ({ registrar, username, password, roles }) =>
+      `    ${registrar.padEnd(6)}  ${`${username} / ${password}`.padEnd(48)}  ${roles.join(', ')}`,
+  );
+  return [
+    '',
+    `  Cadastre ${version} sandbox is ready`,
+    '',
+    `    start here      ${url}/`,
+    `    registrar API   ${url}/registry/v1`,
+    `    API reference   ${url}/docs`,
+    `    health          ${url}/health`,
+    `    metrics         ${metricsUrl}`,
+    `    data and logs   ${home}`,
+    '',
+    '  API users (user / password, roles)',
+    ...users,
+    '',
+    '  Try it',
+    `    curl -u alpha:alpha-sandbox-password ${url}/registry/v1/contacts`,
+    '',
+    ...notes.map((note) => `  ${note}\n`),
+    '  Ctrl-C stops everything; the data stays.',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,58 @@
+import { wallClock } from '../platform/clock.ts';
+import { type Config, readConfig } from '../platform/config.ts';
+import {
+  type Database,
+  type DatabaseTarget,
+  openAsOwner,
+  openDatabase,
+  type Pool,
+} from '../platform/database/database.ts';
+import { locateEmbeddedPostgres } from '../platform/database/embedded.ts';
+import { installationKind } from '../platform/database/migrate.ts';
+import { type Change, operatorName } from '../registry/registrars/operator.ts';
+import { CommandError } from './output.ts';
+import { keptClock } from './sandbox-powers.ts';
+
+/** What an operator's command works on: the configured database, or that of the sandbox running here. */
+export type Workplace = { readonly sql: Pool; readonly now: Date; change(reason?: string): Change };
+
+export async function withDatabase<T>(work: (workplace: Workplace) => Promise<T>): Promise<T> {
+  const config = readConfig('production');
+  const database = openDatabase(findTarget(config), { ...config, readConnections: 1, writeConnections: 1 });
+  try {
+    const now = await registryNow(database);
+    return await work({
+      sql: database.writes,
+      now,
+      change: (reason) => ({ actor: operatorName(), at: now, reason }),
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+export async function withOwner<T>(work: (owner: Pool, config: Config) => Promise<T>): Promise<T> {
+  const config = readConfig('production');
+  const owner = openAsOwner(config.ownerUrl ?? findTarget(config));
+  try {
+    return await work(owner, config);
+  } finally {
+    await owner.end({ timeout: 5 });
+  }
+}
+
+function findTarget({ databaseUrl, home }: Config): DatabaseTarget {
+  const target = databaseUrl ?? locateEmbeddedPostgres(home);
+  if (target !== undefined) return target;
+  throw new CommandError(
+    `DATABASE_URL is not set, and no sandbox is running on ${home}. Start one with npm start, or set DATABASE_URL.`,
+  );
+}
+
+/** Commands see the same time as the server: the sandbox's clock may be ahead. */
+async function registryNow({ reads }: Database): Promise<Date> {
+  const kind = await installationKind(reads);
+  if (kind === undefined)
+    throw new CommandError('The database has no schema yet; run cadastre migrate first.');
+  return kind === 'sandbox' ? (await keptClock(reads)).now() : wallClock.now();
+}

@@ -1,0 +1,111 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from '../doors/http/server.ts';
+import { healthRoutes } from '../doors/pages/health.ts';
+import { serveMetrics } from '../doors/pages/metrics.ts';
+import { pageRoutes } from '../doors/pages/routes.ts';
+import { registrarApi } from '../doors/registrar-api/api.ts';
+import { contactEndpoints } from '../doors/registrar-api/contacts.ts';
+import { rawAnswer } from '../doors/registrar-api/envelope.ts';
+import { openApiDocument } from '../doors/registrar-api/openapi.ts';
+import { PREFIX } from '../doors/registrar-api/prefix.ts';
+import type { SandboxPowers } from '../doors/sandbox/controls.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Logger } from '../platform/logging.ts';
+import { type Maintenance, readMaintenance } from '../platform/maintenance.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { Pulse } from '../platform/pulse.ts';
+import { RateLimiter } from '../platform/rate-limiter.ts';
+import type { Policy } from '../policy/policy.ts';
+import { Gatekeeper } from '../registry/access/gatekeeper.ts';
+import { refuse } from '../registry/refusals.ts';
+import { seed } from './seed.ts';
+import { version } from './version.ts';
+
+export type ProductParts = {
+  readonly config: Config;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly policy: Policy;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Only the sandbox has them. */
+  readonly sandbox?: SandboxPowers;
+};
+
+export type HttpProduct = { readonly url: string; readonly metricsUrl: string; stop(): Promise<void> };
+
+/** How often a process asks whether maintenance was switched or a user changed. */
+const PULSE_MS = 1_000;
+
+/** Everything that listens: the APIs, the pages, health, metrics and, in the sandbox, its controls. */
+export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
+  const { config, database, clock, policy, log, metrics, sandbox } = parts;
+  const { app, inFlight } = createServer({ config, log, metrics, malformed: rawAnswer });
+  const gatekeeper = new Gatekeeper(database.reads, clock, config.failuresPerMinute);
+  const endpoints = contactEndpoints({ database, policy });
+  let maintenance: Maintenance | undefined = await readMaintenance(database.reads);
+  let stopping = false;
+  let url = config.publicUrl ?? '';
+  let metricsUrl: string | undefined;
+
+  const refuseIfUnavailable = () => {
+    if (maintenance) refuse('maintenance');
+    if (inFlight() > config.maxRequestsInFlight) refuse('overload');
+  };
+  const rateLimiter = new RateLimiter<number>(config.rateLimitPerMinute);
+  await app.register(
+    registrarApi({ gatekeeper, rateLimiter, refuseIfUnavailable, clock, policy, log, metrics, endpoints }),
+    { prefix: PREFIX },
+  );
+  healthRoutes(app, { reads: database.reads, mode: config.mode, version, stopping: () => stopping });
+  pageRoutes(app, {
+    mode: config.mode,
+    version,
+    openApi: openApiDocument(endpoints, version),
+    origin: () => url,
+    now: () => clock.now(),
+    metricsUrl: () => metricsUrl,
+    credentials: sandbox ? seedCredentials() : [],
+    places: sandbox ? SANDBOX_PLACES : [],
+  });
+  if (sandbox) (await import('../doors/sandbox/controls.ts')).sandboxControls(app, sandbox);
+  metrics.watch('cadastre_requests_in_flight', 'Requests under way', inFlight);
+
+  await app.listen({ port: config.port, host: config.host });
+  const { port } = app.server.address() as AddressInfo;
+  url ||= `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const metricsServer = await serveMetrics(metrics, config.metricsPort, port);
+  metricsUrl = metricsServer.url;
+  const pulse = new Pulse(PULSE_MS, log, async () => {
+    maintenance = await readMaintenance(database.reads);
+    await gatekeeper.forgetChanged();
+  }).start();
+
+  return {
+    url,
+    metricsUrl,
+    stop: async () => {
+      stopping = true;
+      await app.close();
+      await Promise.all([pulse.stop(), metricsServer.close()]);
+    },
+  };
+}
+
+const SANDBOX_PLACES = [
+  { what: 'The clock: read it, move it forward', path: '/sandbox/clock' },
+  { what: 'Back to the seed', path: '/sandbox/reset' },
+  { what: "Put money on a registrar's account", path: '/sandbox/topup' },
+];
+
+function seedCredentials() {
+  return seed.users.map(({ username, password, registrar, roles }) => ({
+    registrar,
+    username,
+    password,
+    roles: roles.join(', '),
+    balance: seed.registrars.find(({ code }) => code === registrar)?.balance ?? '',
+  }));
+}

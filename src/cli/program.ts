@@ -1,0 +1,70 @@
+import { Command, CommanderError } from 'commander';
+import { ConfigError } from '../platform/config.ts';
+import { databaseTrouble } from '../platform/database/errors.ts';
+import { MigrationError } from '../platform/database/migrate.ts';
+import { maintenanceCommand } from './maintenance.ts';
+import { migrateCommand } from './migrate.ts';
+import { CommandError } from './output.ts';
+import { registrarCommand } from './registrar.ts';
+import { sandboxCommand, serveCommand, workCommand } from './run.ts';
+import { settingsCommand } from './settings.ts';
+import { userCommand } from './user.ts';
+import { version } from './version.ts';
+
+export const DONE = 0;
+export const FAILED = 1;
+export const MISUSED = 2;
+
+const EXIT_CODES = `
+Exit codes: ${DONE} done, ${FAILED} not done (the reason stands on standard error), ${MISUSED} the command was written wrongly.
+Settings come from the environment and from the file that CADASTRE_CONFIG names; see: cadastre settings`;
+
+export function program(): Command {
+  const cadastre = new Command('cadastre')
+    .description("A national domain registry: the server, its jobs and the operator's commands.")
+    .version(version)
+    .showHelpAfterError('(add --help to see what the command takes)')
+    .addHelpText('after', EXIT_CODES);
+  for (const command of [
+    sandboxCommand(),
+    serveCommand(),
+    workCommand(),
+    migrateCommand(),
+    registrarCommand(),
+    userCommand(),
+    maintenanceCommand(),
+    settingsCommand(),
+  ]) {
+    cadastre.addCommand(command);
+  }
+  overrideExit(cadastre);
+  return cadastre;
+}
+
+/** Runs one command line and returns its exit code. */
+export async function run(argv: readonly string[]): Promise<number> {
+  try {
+    await program().parseAsync(argv);
+    return DONE;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED;
+    process.stderr.write(`${explain(error)}\n`);
+    return FAILED;
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof CommandError || error instanceof ConfigError || error instanceof MigrationError)
+    return error.message;
+  const message = error instanceof Error ? error.message : String(error);
+  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+    return `The port is taken (${message}). Set PORT to another one.`;
+  if (databaseTrouble(error) === 'away') return `The database cannot be reached (${message}).`;
+  return error instanceof Error ? (error.stack ?? message) : message;
+}
+
+/** Commander would end the process itself; we want the code back, from every level. */
+function overrideExit(command: Command): void {
+  command.exitOverride();
+  for (const sub of command.commands) overrideExit(sub);
+}

@@ -1,0 +1,94 @@
+import { Command } from 'commander';
+import { ee } from '../policy/ee.ts';
+import { createRegistrar, listRegistrars, suspendRegistrar } from '../registry/registrars/registrars.ts';
+import { withDatabase } from './connect.ts';
+import { CommandError, print, printFields, printRows } from './output.ts';
+
+type Output = { readonly json?: boolean };
+
+export function registrarCommand(): Command {
+  const command = new Command('registrar').description(
+    'accredited registrars: who they are and whether they may work',
+  );
+
+  command
+    .command('create <code>')
+    .description('enter a new registrar, active at once, with an empty account')
+    .requiredOption('--name <name>', 'as it is shown to everybody')
+    .option('--website <url>', 'as it is shown to everybody', '')
+    .option('--email <address>', 'where the registry writes to')
+    .addHelpText(
+      'after',
+      '\nExample: cadastre registrar create GAMMA --name "Gamma Registrar" --website https://gamma.example',
+    )
+    .action(
+      async (code: string, { name, website, email }: { name: string; website: string; email?: string }) => {
+        if (!/^[A-Z0-9_-]{2,32}$/.test(code))
+          throw new CommandError('A registrar code has 2 to 32 capital letters, digits, _ and -.');
+        await withDatabase(async ({ sql, change }) => {
+          const created = await createRegistrar(sql, { code, name, website, email }, ee.currency, change());
+          if (!created) throw new CommandError(`There is a registrar ${code} already.`);
+          print(
+            `Registrar ${code} is in. Give him a user: cadastre user create <username> --registrar ${code}`,
+          );
+        });
+      },
+    );
+
+  command
+    .command('list')
+    .description('all registrars')
+    .option('--json', 'for scripts')
+    .action(({ json }: Output) =>
+      withDatabase(async ({ sql }) => {
+        const rows = await listRegistrars(sql);
+        printRows(
+          json
+            ? rows
+            : rows.map(({ code, name, status, users, contacts, balance }) => ({
+                code,
+                name,
+                status,
+                users,
+                contacts,
+                balance,
+              })),
+          json,
+        );
+      }),
+    );
+
+  command
+    .command('show <code>')
+    .description('one registrar')
+    .option('--json', 'for scripts')
+    .action((code: string, { json }: Output) =>
+      withDatabase(async ({ sql }) => {
+        const [row] = await listRegistrars(sql, code);
+        if (!row) throw new CommandError(`There is no registrar ${code}.`);
+        printFields(row, json);
+      }),
+    );
+
+  for (const [verb, suspended] of [
+    ['suspend', true],
+    ['activate', false],
+  ] as const) {
+    command
+      .command(`${verb} <code>`)
+      .description(
+        suspended
+          ? 'shut a registrar out, within seconds on every server'
+          : 'let a suspended registrar in again',
+      )
+      .option('--reason <text>', 'kept in history')
+      .action((code: string, { reason }: { reason?: string }) =>
+        withDatabase(async ({ sql, change }) => {
+          if (!(await suspendRegistrar(sql, code, suspended, change(reason))))
+            throw new CommandError(`There is no registrar ${code}.`);
+          print(`Registrar ${code} is ${suspended ? 'suspended' : 'active'}.`);
+        }),
+      );
+  }
+  return command;
+}

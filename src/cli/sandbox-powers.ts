@@ -1,0 +1,59 @@
+import type { SandboxPowers } from '../doors/sandbox/controls.ts';
+import { creditRegistrar } from '../ledger/post.ts';
+import { MovableClock } from '../platform/clock.ts';
+import type { Database, Pool, Sql } from '../platform/database/database.ts';
+import type { Policy } from '../policy/policy.ts';
+import { plantSeed } from './seed.ts';
+import type { Worker } from './work.ts';
+
+type Parts = {
+  readonly owner: Pool;
+  readonly database: Database;
+  readonly clock: MovableClock;
+  readonly worker: Worker;
+  readonly policy: Policy;
+};
+
+export function sandboxPowers({ owner, database, clock, worker, policy }: Parts): SandboxPowers {
+  return {
+    clock,
+    policy,
+    async moveClockTo(time) {
+      clock.moveTo(time);
+      await owner`update installation set clock_ahead = ${clock.aheadMs} * interval '1 millisecond'`;
+      await worker.runDue(clock.now());
+    },
+    async reset() {
+      clock.reset();
+      await owner.begin(async (sql) => {
+        await emptyEveryTable(sql);
+        await sql`update installation set clock_ahead = interval '0', maintenance_since = null, maintenance_reason = null`;
+        await plantSeed(sql, policy, clock.now());
+      });
+      await worker.schedule(clock.now());
+    },
+    topUp(registrar, amount) {
+      const entry = {
+        from: 'payments',
+        operation: 'top-up',
+        description: 'Sandbox top-up',
+        actor: 'sandbox',
+      } as const;
+      return creditRegistrar(database.writes, { registrar, amount, at: clock.now(), ...entry });
+    },
+  };
+}
+
+/** The sandbox's clock where it stood when the process last ended. */
+export async function keptClock(sql: Sql): Promise<MovableClock> {
+  const [row] = await sql<{ aheadMs: number }[]>`
+    select (extract(epoch from clock_ahead) * 1000)::float8 as "aheadMs" from installation`;
+  return new MovableClock(row?.aheadMs ?? 0);
+}
+
+async function emptyEveryTable(sql: Sql): Promise<void> {
+  const tables = await sql<{ name: string }[]>`
+    select quote_ident(tablename) as name from pg_tables
+    where schemaname = 'public' and tablename not in ('installation', 'schema_migrations')`;
+  await sql.unsafe(`truncate ${tables.map(({ name }) => name).join(', ')} restart identity`);
+}

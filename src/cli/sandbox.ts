@@ -1,0 +1,71 @@
+import path from 'node:path';
+import { wallClock } from '../platform/clock.ts';
+import { type Config, ConfigError } from '../platform/config.ts';
+import { type DatabaseTarget, openAsOwner, openDatabase } from '../platform/database/database.ts';
+import { startEmbeddedPostgres } from '../platform/database/embedded.ts';
+import { migrate } from '../platform/database/migrate.ts';
+import { type Logger, openLog } from '../platform/logging.ts';
+import { Metrics } from '../platform/metrics.ts';
+import { ee } from '../policy/ee.ts';
+import { startHttp } from './http-product.ts';
+import { keptClock, sandboxPowers } from './sandbox-powers.ts';
+import { plantSeed } from './seed.ts';
+import { startWorker } from './work.ts';
+
+export type RunningSandbox = {
+  readonly url: string;
+  readonly metricsUrl: string;
+  readonly notes: readonly string[];
+  stop(): Promise<void>;
+};
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+const policy = ee;
+
+/** The whole product in this process, on an embedded database unless the configuration names another. */
+export async function startSandbox(config: Config, exposed: boolean): Promise<RunningSandbox> {
+  if (!exposed && !LOOPBACK.test(config.host)) {
+    throw new ConfigError(
+      `HOST is ${config.host}: the sandbox has public passwords and listens on loopback only, unless it is started with --expose.`,
+    );
+  }
+  const notes: string[] = [];
+  await using parts = new AsyncDisposableStack();
+  const { log, flush } = openLog(config.logLevel, path.join(config.home, 'logs', 'cadastre.log'));
+  parts.defer(flush);
+  const target = config.databaseUrl ?? (await startDatabase(config, parts, notes, log));
+  const { url, metricsUrl, stop } = await assembleSandbox(config, target, log);
+  parts.defer(stop);
+  const running = parts.move();
+  return { url, metricsUrl, notes, stop: () => running.disposeAsync() };
+}
+
+async function startDatabase(config: Config, parts: AsyncDisposableStack, notes: string[], log: Logger) {
+  const note = (sentence: string) => {
+    notes.push(sentence);
+    log.warn(sentence);
+  };
+  const embedded = await startEmbeddedPostgres(config.home, { note });
+  parts.defer(() => embedded.stop());
+  return embedded.address;
+}
+
+/** The product on a database that is there: migrated, seeded, with its jobs and its controls. */
+export async function assembleSandbox(config: Config, target: DatabaseTarget, log: Logger) {
+  await using parts = new AsyncDisposableStack();
+  const owner = openAsOwner(config.ownerUrl ?? target);
+  parts.defer(() => owner.end({ timeout: 5 }));
+  await migrate(owner, 'sandbox', wallClock.now());
+  await owner.begin((sql) => plantSeed(sql, policy, wallClock.now()));
+  const clock = await keptClock(owner);
+  const database = openDatabase(target, config);
+  parts.defer(() => database.close());
+  const metrics = new Metrics();
+  const worker = await startWorker({ database, clock, log, metrics });
+  parts.defer(() => worker.stop());
+  const sandbox = sandboxPowers({ owner, database, clock, worker, policy });
+  const http = await startHttp({ config, database, clock, policy, log, metrics, sandbox });
+  parts.defer(() => http.stop());
+  const running = parts.move();
+  return { url: http.url, metricsUrl: http.metricsUrl, stop: () => running.disposeAsync() };
+}

@@ -1,0 +1,40 @@
+import { type Refusal, Refused, refusal, refuse } from '../../registry/refusals.ts';
+import { mediaType } from './negotiation.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** Escapes that JSON allows and PostgreSQL or UTF-8 cannot hold: NUL and surrogates (which may lack their other half). */
+const SUSPICIOUS_ESCAPE = /\\u(?:0000|d[89a-f])/i;
+
+/** A body as JSON. Nothing at all is no body, whatever it is declared as; what is not declared is taken as JSON. */
+export function parseJsonBody(contentType: string | undefined, bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
+  const type = mediaType(contentType);
+  if (type !== undefined && type !== 'application/json') refuse('otherFormat');
+  let text: string;
+  let body: unknown;
+  try {
+    text = utf8.decode(bytes);
+    body = JSON.parse(text);
+  } catch {
+    return refuse('malformedJson');
+  }
+  if (SUSPICIOUS_ESCAPE.test(text)) refuseUnstorable(body);
+  return body;
+}
+
+function refuseUnstorable(body: unknown): void {
+  const found = unstorableTexts(body, '');
+  if (found[0]) throw new Refused(found[0], ...found.slice(1));
+}
+
+function unstorableTexts(value: unknown, field: string): Refusal[] {
+  if (typeof value === 'string')
+    return isStorable(value) ? [] : [refusal('unprintableText', { field: field || 'body' })];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) => {
+    if (!isStorable(name)) return [refusal('unprintableText', { field: field || 'body' })];
+    return unstorableTexts(item, field === '' ? name : `${field}.${name}`);
+  });
+}
+
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { addressMatcher } from '../../platform/addresses.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Logger } from '../../platform/logging.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import { requestId } from './request-id.ts';
+
+type Parts = {
+  readonly config: Pick<Config, 'requestTimeoutMs' | 'trustedProxies'>;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** The answer to bytes that are no HTTP request. */
+  readonly malformed: (requestId: string) => string;
+};
+
+export type HttpServer = { readonly app: FastifyInstance; readonly inFlight: () => number };
+
+const LONGEST_PARAMETER = 1024;
+const IDLE_CONNECTION_MS = 72_000;
+/** The status in log and metrics when the client left before the answer. */
+const ABORTED = 499;
+
+/** A bare server: request ids, one log line and one measurement per request, limits, and a clean end. */
+export function createServer({ config, log, metrics, malformed }: Parts): HttpServer {
+  let inFlight = 0;
+  const trusted = addressMatcher(config.trustedProxies);
+  const app: FastifyInstance = fastify({
+    logger: false,
+    genReqId: requestId,
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    trustProxy: (address: string) => trusted(address),
+    requestTimeout: config.requestTimeoutMs,
+    keepAliveTimeout: IDLE_CONNECTION_MS,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : url.replaceAll('%', '%25')),
+    clientErrorHandler: (error, socket) => answerRaw(error, socket, malformed),
+  });
+  app.decorateRequest('principal');
+  app.decorateReply('resultCode', null);
+  app.addHook('onRequest', (request, reply, next) => {
+    const started = performance.now();
+    inFlight += 1;
+    reply.header('x-request-id', request.id);
+    // Unlike 'finish', 'close' comes for aborted requests too.
+    reply.raw.once('close', () => {
+      inFlight -= 1;
+      report(request, reply, performance.now() - started);
+    });
+    next();
+  });
+  const report = (
+    { id: reqId, method, principal, routeOptions }: FastifyRequest,
+    { resultCode: code, raw }: FastifyReply,
+    ms: number,
+  ) => {
+    const route = routeOptions.url ?? 'none';
+    const status = raw.writableFinished ? raw.statusCode : ABORTED;
+    metrics.requests.observe({ method, route, status, code: code ?? 0 }, ms / 1000);
+    const { username: user, registrarCode: registrar } = principal ?? {};
+    log.info(
+      { reqId, method, route, status, code, ms: Math.round(ms * 100) / 100, user, registrar },
+      'request',
+    );
+  };
+  return { app, inFlight: () => inFlight };
+}
+
+/** A path with a broken escape is a path that nobody has; it goes the way of all unknown paths. */
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true;
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function answerRaw(error: Error & { code?: string }, socket: Socket, malformed: Parts['malformed']): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (socket.writable) socket.end(malformed(randomUUID()));
+  else socket.destroy();
+}

@@ -1,0 +1,145 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { TSchema } from 'typebox';
+import { type Refusal, refusal } from '../../registry/refusals.ts';
+
+type SchemaNode = { readonly [keyword: string]: unknown };
+type Path = readonly string[];
+
+const ajv = new Ajv({
+  allErrors: true,
+  strict: true,
+  strictRequired: false,
+  verbose: true,
+  keywords: ['expected'],
+});
+
+/** A schema ready for use: reads texts as the type that stands in the schema, and tells all that is wrong. */
+export class Shape {
+  readonly schema: SchemaNode;
+  readonly #validate: ValidateFunction;
+  readonly #scalars: readonly Path[];
+
+  constructor(schema: TSchema) {
+    this.schema = schema as SchemaNode;
+    this.#validate = ajv.compile(schema);
+    this.#scalars = pathsOf(this.schema, (node) => node.type === 'boolean');
+  }
+
+  /** What is wrong with the value; it is changed in place where a text stands for true or false. */
+  check(value: unknown): Refusal[] {
+    for (const path of this.#scalars) readBoolean(value, path);
+    if (this.#validate(value)) return [];
+    return (this.#validate.errors ?? []).map((error) => this.#toRefusal(error));
+  }
+
+  /** Sorts failures into the order in which the document lists the fields. */
+  inOrder(refusals: readonly Refusal[]): Refusal[] {
+    const keys = new Map(refusals.map((item) => [item, this.#placeOf(item.field?.split('.') ?? [])]));
+    return refusals.toSorted((one, other) => compare(keys.get(one) ?? [], keys.get(other) ?? []));
+  }
+
+  #placeOf(path: Path): number[] {
+    let node: SchemaNode | undefined = this.schema;
+    return path.map((step) => {
+      const names = Object.keys((node?.properties as object | undefined) ?? {});
+      const place = node?.type === 'array' ? Number(step) : names.indexOf(step);
+      node = childOf(node, step);
+      return place < 0 ? Number.MAX_SAFE_INTEGER : place;
+    });
+  }
+
+  #toRefusal({ keyword, instancePath, params, parentSchema, data }: ErrorObject): Refusal {
+    const path = instancePath.split('/').slice(1).map(unescapePointer);
+    const field = (name?: string) =>
+      [...path, ...(name === undefined ? [] : [name])].join('.').slice(0, 200) || 'body';
+    switch (keyword) {
+      case 'required':
+        return refusal('fieldMissing', { field: field(params.missingProperty) });
+      case 'additionalProperties':
+        return refusal('unknownField', { field: field(params.additionalProperty) });
+      case 'minLength':
+      case 'minItems':
+      case 'minProperties':
+        if (isEmpty(data)) return refusal('fieldMissing', { field: field() });
+        break;
+      case 'type':
+        if (data === null && this.#isRequired(path)) return refusal('fieldMissing', { field: field() });
+    }
+    const expected = describe(keyword, parentSchema as SchemaNode);
+    return refusal(OUT_OF_RANGE.has(keyword) ? 'outOfRange' : 'wrongSyntax', { field: field(), expected });
+  }
+
+  #isRequired(path: Path): boolean {
+    const parent = path.slice(0, -1).reduce<SchemaNode | undefined>(childOf, this.schema);
+    return ((parent?.required as readonly string[] | undefined) ?? []).includes(path.at(-1) ?? '');
+  }
+}
+
+const OUT_OF_RANGE = new Set(['minimum', 'maximum', 'minItems', 'maxItems']);
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+};
+
+function describe(keyword: string, node: SchemaNode): string {
+  if (typeof node.expected === 'string') return node.expected;
+  if (keyword === 'type') return TYPE_NAMES[String(node.type)] ?? String(node.type);
+  if (keyword === 'enum') return `one of ${(node.enum as readonly unknown[]).join(', ')}`;
+  if (keyword === 'minimum' || keyword === 'maximum')
+    return `from ${node.minimum ?? 'any'} to ${node.maximum ?? 'any'}`;
+  if (keyword === 'maxItems' || keyword === 'minItems')
+    return `a list of ${node.minItems ?? 0} to ${node.maxItems ?? 'any number of'} items`;
+  if (keyword === 'maxLength' || keyword === 'minLength')
+    return `a text of ${node.minLength ?? 0} to ${node.maxLength ?? 'any number of'} characters`;
+  return 'of another form';
+}
+
+/** Removes what failed, so that the rest can be looked at too. */
+export function withoutFields(value: unknown, fields: readonly (string | null)[]): unknown {
+  const copy = structuredClone(value);
+  for (const field of fields) {
+    const path = field?.split('.') ?? [];
+    const parent = path.slice(0, -1).reduce<unknown>(memberOf, copy);
+    if (typeof parent === 'object' && parent !== null) Reflect.deleteProperty(parent, path.at(-1) ?? '');
+  }
+  return copy;
+}
+
+function childOf(node: SchemaNode | undefined, step: string): SchemaNode | undefined {
+  if (node?.type === 'array') return node.items as SchemaNode;
+  return (node?.properties as Record<string, SchemaNode> | undefined)?.[step];
+}
+
+function pathsOf(node: SchemaNode, wanted: (node: SchemaNode) => boolean, path: Path = []): Path[] {
+  if (wanted(node)) return [path];
+  const children = Object.entries((node.properties as Record<string, SchemaNode> | undefined) ?? {});
+  return children.flatMap(([name, child]) => pathsOf(child, wanted, [...path, name]));
+}
+
+function readBoolean(value: unknown, path: Path): void {
+  const parent = path.slice(0, -1).reduce(memberOf, value);
+  const name = path.at(-1) ?? '';
+  const text = memberOf(parent, name);
+  if (text === 'true' || text === 'false') (parent as Record<string, unknown>)[name] = text === 'true';
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+const isEmpty = (data: unknown): boolean =>
+  data === '' || (typeof data === 'object' && data !== null && Object.keys(data).length === 0);
+const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+
+function compare(one: readonly number[], other: readonly number[]): number {
+  for (const [index, place] of one.entries()) {
+    const difference = place - (other[index] ?? -1);
+    if (difference !== 0) return difference;
+  }
+  return one.length - other.length;
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { stylesheetHash } from './style.ts';
+
+/** No script, nothing from elsewhere, no frame around it; forms go to this server only. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src ${stylesheetHash}`,
+  "img-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+export const HTML = 'text/html; charset=utf-8';
+
+/** Sends a page that is made anew each time and kept by nobody. */
+export function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  return reply.headers(HEADERS).header('cache-control', 'no-store').type(HTML).send(page);
+}
+
+/** Sends a picture of our own, the same until the next release. */
+export function sendPicture(reply: FastifyReply, svg: string): FastifyReply {
+  return reply
+    .headers(HEADERS)
+    .header('cache-control', 'public, max-age=86400')
+    .type('image/svg+xml')
+    .send(svg);
+}
+
+export type Document = { readonly type: string; readonly etag: string; readonly zipped: Buffer };
+
+/** A document that stays the same while the server runs; only its compressed form is kept in memory. */
+export function keep(type: string, text: string): Document {
+  return {
+    type,
+    etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
+    zipped: gzipSync(text, { level: 9 }),
+  };
+}
+
+export function sendDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, etag, zipped }: Document,
+): FastifyReply {
+  reply.headers(HEADERS).headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' });
+  if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(etag)) return reply.code(304).send();
+  reply.type(type);
+  if (takesGzip(request.headers['accept-encoding']))
+    return reply.header('content-encoding', 'gzip').send(zipped);
+  return reply.send(gunzipSync(zipped));
+}
+
+function takesGzip(accepted: string | string[] | undefined): boolean {
+  const gzip = /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(String(accepted ?? ''));
+  return gzip !== null && Number(gzip[1] ?? 1) > 0;
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import type { Mode } from '../../platform/config.ts';
+import type { Pool } from '../../platform/database/database.ts';
+import { isUpToDate } from '../../platform/database/migrate.ts';
+
+type Parts = {
+  readonly reads: Pool;
+  readonly mode: Mode;
+  readonly version: string;
+  readonly stopping: () => boolean;
+};
+
+const PATIENCE_MS = 2_000;
+
+/** /health: this process can ask its database. /ready: it may be sent requests. Both really ask. */
+export function healthRoutes(app: FastifyInstance, { reads, mode, version, stopping }: Parts): void {
+  app.get('/health', async (_request, reply) => {
+    const database = await within(
+      PATIENCE_MS,
+      reads`select 1`.then(() => true),
+    );
+    return reply
+      .code(database ? 200 : 503)
+      .send({ status: database ? 'ok' : 'unavailable', database: database ? 'ok' : 'away', mode, version });
+  });
+  app.get('/ready', async (_request, reply) => {
+    const migrated = await within(PATIENCE_MS, isUpToDate(reads));
+    const ready = migrated && !stopping();
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? 'ready' : 'not ready', migrated, stopping: stopping() });
+  });
+}
+
+async function within(ms: number, question: Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  return Promise.race([question.catch(() => false), patience]).finally(() => clearTimeout(timer));
+}

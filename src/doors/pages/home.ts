@@ -1,0 +1,120 @@
+import { PREFIX } from '../registrar-api/prefix.ts';
+import { commandBlock } from './code-block.ts';
+import { type Html, html, page } from './layout.ts';
+import { table } from './table.ts';
+import { firstRequests } from './try-it.ts';
+
+export type Credential = {
+  readonly registrar: string;
+  readonly username: string;
+  readonly password: string;
+  readonly roles: string;
+  readonly balance: string;
+};
+
+/** Something that can be called or opened; without methods it is a place to build addresses on. */
+export type Place = { readonly what: string; readonly path: string; readonly methods: readonly string[] };
+
+export type HomeFacts = {
+  readonly mode: 'sandbox' | 'production';
+  readonly version: string;
+  readonly origin: string;
+  readonly now: Date;
+  readonly metricsUrl: string | undefined;
+  readonly credentials: readonly Credential[];
+  readonly places: readonly Place[];
+};
+
+export const homePage = (facts: HomeFacts): string =>
+  facts.mode === 'sandbox' ? sandboxHome(facts) : productionHome(facts);
+
+const DOCS = { text: 'API reference', href: '/docs' };
+
+/** The world may see this page: it tells nothing that helps an attacker. */
+function productionHome({ version }: HomeFacts): string {
+  return page({
+    title: 'Cadastre',
+    lang: 'en',
+    body: html`<h1>Cadastre</h1>
+<p class="lead">A domain registry, version ${version}.</p>
+<p><a href="${DOCS.href}">${DOCS.text}</a></p>`,
+  });
+}
+
+function sandboxHome(facts: HomeFacts): string {
+  return page({
+    title: 'Cadastre sandbox',
+    lang: 'en',
+    badge: 'Sandbox',
+    links: [DOCS, { text: 'OpenAPI', href: '/openapi.json' }],
+    body: html`<h1>A domain registry to try things on</h1>
+<p class="lead">This is a complete registry on its own database, with registrars, money and a clock that you can move.
+Nothing here is real: no domain reaches the DNS, no mail leaves this machine, and one call brings everything back to the start.</p>
+${glance(facts)}
+<h2 id="credentials">Who you can be</h2>
+<p>Sign in with HTTP Basic. These users exist in every sandbox.</p>
+${credentialTable(facts.credentials)}
+<h2 id="first-requests">Four requests to begin with</h2>
+<p>Paste them in this order. A click on a request selects the whole of it.</p>
+${requests(facts)}
+<h2 id="places">What runs where</h2>
+${placeTable(facts)}`,
+    footer: html`<p>Cadastre ${facts.version} · Apache-2.0</p>`,
+  });
+}
+
+function glance({ origin, now }: HomeFacts): Html {
+  const time = now.toISOString();
+  return html`<dl class="facts">
+<div><dt>API base</dt><dd><code>${origin}${PREFIX}</code></dd></div>
+<div><dt>The registry’s clock</dt><dd><time datetime="${time}">${time.slice(0, 10)} ${time.slice(11, 19)} UTC</time></dd></div>
+</dl>`;
+}
+
+function credentialTable(credentials: readonly Credential[]): Html {
+  const columns = [
+    { title: 'Registrar' },
+    { title: 'User' },
+    { title: 'Password' },
+    { title: 'Role' },
+    { title: 'Opening balance', number: true },
+  ];
+  const rows = credentials.map(({ registrar, username, password, roles, balance }) => [
+    registrar,
+    html`<code>${username}</code>`,
+    html`<code>${password}</code>`,
+    roles,
+    balance,
+  ]);
+  return table({ label: 'Users of this sandbox', columns }, rows);
+}
+
+function requests({ origin, credentials: [first] }: HomeFacts): Html {
+  const steps = firstRequests(origin, first ? `${first.username}:${first.password}` : '');
+  return html`<ol class="steps">${steps.map(
+    ({ why, command }) => html`<li><p>${why}</p>
+${commandBlock('Request', command)}</li>`,
+  )}</ol>`;
+}
+
+function placeTable({ origin, places, metricsUrl }: HomeFacts): Html {
+  const rows = places.map(({ what, path, methods }) => [
+    what,
+    methods.join(', '),
+    address(origin, path, methods),
+  ]);
+  const metrics = metricsUrl && [
+    ['Metrics for Prometheus', 'GET', html`<a href="${metricsUrl}"><code>${metricsUrl}</code></a>`],
+  ];
+  return table(
+    { label: 'What runs where', columns: [{ title: 'What' }, { title: 'Methods' }, { title: 'Where' }] },
+    [...rows, ...(metrics || [])],
+  );
+}
+
+/** Only what answers a GET is worth a link. */
+function address(origin: string, path: string, methods: readonly string[]): Html {
+  return methods.includes('GET')
+    ? html`<a href="${path}"><code>${path}</code></a>`
+    : html`<code>${methods.length > 0 ? path : origin + path}</code>`;
+}

@@ -1,0 +1,91 @@
+import { mark } from './mark.ts';
+import { stylesheet } from './style.ts';
+
+/** Markup that is safe to send: made by `html`, or vouched for with `trusted`. */
+export class Html {
+  readonly #markup: string;
+  constructor(markup: string) {
+    this.#markup = markup;
+  }
+  toString(): string {
+    return this.#markup;
+  }
+}
+
+export type Piece = Html | string | number | bigint | false | null | undefined | readonly Piece[];
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function escapeText(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}
+
+/** A template in which every value is escaped, safe inside quoted attributes too; fragments and lists of them stay markup. */
+export function html(markup: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
+  return new Html(markup.reduce((text, part, place) => text + render(pieces[place - 1]) + part));
+}
+
+/** Only for markup written in this code base: nothing of it is escaped. */
+export const trusted = (markup: string): Html => new Html(markup);
+
+function render(piece: Piece): string {
+  if (piece === undefined || piece === null || piece === false) return '';
+  if (piece instanceof Html) return piece.toString();
+  if (typeof piece === 'object') return piece.map(render).join('');
+  return escapeText(String(piece));
+}
+
+export type Language = 'en' | 'et';
+
+export type Page = {
+  readonly title: string;
+  readonly lang: Language;
+  /** What goes into the main landmark. */
+  readonly body: Html;
+  /** A word beside the name, such as which of the registry's environments this is. */
+  readonly badge?: string | undefined;
+  /** Links at the right of the header. */
+  readonly links?: readonly { readonly text: string; readonly href: string }[];
+  readonly footer?: Html | undefined;
+  /** `wide` has room for a table of contents beside the text. */
+  readonly width?: 'narrow' | 'wide';
+};
+
+const PHRASES: Readonly<Record<Language, { readonly skip: string; readonly links: string }>> = {
+  en: { skip: 'Skip to the content', links: 'Site' },
+  et: { skip: 'Liigu sisu juurde', links: 'Sait' },
+};
+
+/** A whole page: it needs no script and nothing from elsewhere, only the mark as its icon. */
+export function page({ title, lang, body, badge, links = [], footer, width = 'narrow' }: Page): string {
+  const { skip, links: label } = PHRASES[lang];
+  return html`<!doctype html>
+<html lang="${lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<style>${trusted(stylesheet)}</style>
+</head>
+<body class="${width}">
+<a class="skip" href="#content">${skip}</a>
+<header class="top"><div class="frame">
+<a class="name" href="/">${trusted(mark)}<span>Cadastre</span></a>${badge && html`<span class="badge">${badge}</span>`}
+${links.length > 0 && html`<nav aria-label="${label}">${links.map(({ text, href }) => html`<a href="${href}">${text}</a>`)}</nav>`}
+</div></header>
+<main id="content" class="frame" tabindex="-1">
+${body}
+</main>
+${footer && html`<footer class="bottom"><div class="frame">${footer}</div></footer>`}
+</body>
+</html>
+`.toString();
+}

@@ -1,0 +1,45 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Metrics } from '../../platform/metrics.ts';
+
+const HIGHEST_PORT = 65_535;
+const DISTANCE = 10_000;
+
+export type MetricsServer = { readonly url: string; close(): Promise<void> };
+
+/** /metrics on its own loopback port, so that no proxy in front can show it to the world by mistake. */
+export async function serveMetrics(
+  metrics: Metrics,
+  wanted: number | undefined,
+  apiPort: number,
+): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') return response.writeHead(404).end();
+    return metrics.registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  const usual = apiPort + DISTANCE;
+  if (wanted !== undefined) await listen(server, wanted);
+  else await listen(server, usual <= HIGHEST_PORT ? usual : 0).catch(() => listen(server, 0));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/metrics`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,140 @@
+/** The parts of an OpenAPI document that the reference shows, read with no trust in its shape. */
+
+export type Json = Readonly<Record<string, unknown>>;
+export type Example = { readonly name: string; readonly summary: string; readonly value: unknown };
+export type Answer = {
+  readonly status: string;
+  readonly description: string;
+  readonly schema: Json | undefined;
+  readonly examples: readonly Example[];
+};
+export type Parameter = {
+  readonly name: string;
+  readonly place: string;
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: Json;
+  readonly example: unknown;
+};
+export type Call = {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly group: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  readonly body: { readonly schema: Json; readonly example: unknown } | undefined;
+  readonly answers: readonly Answer[];
+};
+export type Api = {
+  readonly title: string;
+  readonly version: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly signIn: readonly { readonly name: string; readonly description: string }[];
+  readonly groups: readonly { readonly name: string; readonly calls: readonly Call[] }[];
+  readonly calls: readonly Call[];
+  /** Follows a `$ref` of the document, and leaves every other schema as it is. */
+  readonly resolve: (schema: Json) => Json;
+};
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace'];
+const JSON_TYPE = 'application/json';
+
+export function readApi(document: object): Api {
+  const { info, paths, tags, components } = members(document);
+  const { title, version, summary, description } = members(info);
+  const calls = Object.entries(members(paths)).flatMap(([path, item]) =>
+    METHODS.filter((method) => method in members(item)).map((method) =>
+      readCall(path, method, members(item)),
+    ),
+  );
+  const names = new Set([...list(tags).map((tag) => text(tag.name)), ...calls.map(({ group }) => group)]);
+  const groups = [...names].map((name) => ({ name, calls: calls.filter(({ group }) => group === name) }));
+  return {
+    title: text(title),
+    version: text(version),
+    summary: text(summary),
+    description: text(description),
+    signIn: Object.entries(members(members(components).securitySchemes)).map(readSignIn),
+    groups: groups.filter((group) => group.calls.length > 0),
+    calls,
+    resolve: (schema) => follow(document, schema),
+  };
+}
+
+function readCall(path: string, method: string, item: Json): Call {
+  const call = members(item[method]);
+  const body = members(members(members(call.requestBody).content)[JSON_TYPE]);
+  return {
+    id: text(call.operationId) || `${method}${path.replace(/[^\w]+/g, '-')}`,
+    method: method.toUpperCase(),
+    path,
+    group: text((call.tags as unknown[] | undefined)?.[0]) || 'Calls',
+    summary: text(call.summary) || `${method.toUpperCase()} ${path}`,
+    description: text(call.description),
+    parameters: [...list(item.parameters), ...list(call.parameters)].map(readParameter),
+    body:
+      'schema' in body ? { schema: members(body.schema), example: readExamples(body)[0]?.value } : undefined,
+    answers: Object.entries(members(call.responses)).map(([status, answer]) =>
+      readAnswer(status, members(answer)),
+    ),
+  };
+}
+
+function readParameter({ name, in: place, required, description, schema, example }: Json): Parameter {
+  return {
+    name: text(name),
+    place: text(place),
+    required: required === true,
+    description: text(description),
+    schema: members(schema),
+    example,
+  };
+}
+
+function readAnswer(status: string, { description, content }: Json): Answer {
+  const body = members(members(content)[JSON_TYPE]);
+  return {
+    status,
+    description: text(description),
+    schema: 'schema' in body ? members(body.schema) : undefined,
+    examples: readExamples(body),
+  };
+}
+
+function readExamples({ example, examples }: Json): Example[] {
+  if (example !== undefined) return [{ name: 'example', summary: '', value: example }];
+  return Object.entries(members(examples)).map(([name, each]) => {
+    const { summary, value } = members(each);
+    return { name, summary: text(summary), value };
+  });
+}
+
+function readSignIn([name, scheme]: [string, unknown]): Api['signIn'][number] {
+  const { type, scheme: kind, description } = members(scheme);
+  return { name: type === 'http' && kind === 'basic' ? 'HTTP Basic' : name, description: text(description) };
+}
+
+function follow(document: object, schema: Json): Json {
+  const { $ref } = schema;
+  if (typeof $ref !== 'string' || !$ref.startsWith('#/')) return schema;
+  const steps = $ref
+    .slice(2)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return steps.reduce<Json>((place, step) => members(place[step]), members(document));
+}
+
+export function members(value: unknown): Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}
+
+function list(value: unknown): Json[] {
+  return Array.isArray(value) ? value.map(members) : [];
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

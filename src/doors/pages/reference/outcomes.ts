@@ -1,0 +1,72 @@
+import { type Html, html, type Piece } from '../layout.ts';
+import { table } from '../table.ts';
+import { prettyJson, prose } from './json.ts';
+import { type Answer, type Call, type Example, members } from './model.ts';
+
+/** One way for a call to end: a status, and which of the things that have it. */
+export type Outcome = {
+  readonly status: string;
+  readonly description: string;
+  readonly example: Example | undefined;
+};
+
+/** What many calls have in common is told once, so that each call shows what is its own. */
+export type Shared = { readonly byAll: readonly Outcome[]; readonly byChanges: readonly Outcome[] };
+
+export const isChange = ({ method }: Call): boolean => method !== 'GET';
+const isSuccess = ({ status }: { readonly status: string }): boolean => status.startsWith('2');
+const keyOf = ({ status, example }: Outcome): string => `${status} ${example?.name}`;
+
+export function outcomesOf(answers: readonly Answer[]): Outcome[] {
+  return answers
+    .filter((answer) => !isSuccess(answer))
+    .flatMap(({ status, description, examples }) =>
+      (examples.length > 0 ? examples : [undefined]).map((example) => ({ status, description, example })),
+    );
+}
+
+export function sharedOutcomes(calls: readonly Call[]): Shared {
+  const byAll = inEvery(calls);
+  const known = new Set(byAll.map(keyOf));
+  return {
+    byAll,
+    byChanges: inEvery(calls.filter(isChange)).filter((outcome) => !known.has(keyOf(outcome))),
+  };
+}
+
+function inEvery(calls: readonly Call[]): Outcome[] {
+  const [first, ...others] = calls.map(({ answers }) => outcomesOf(answers));
+  if (!first || others.length === 0) return [];
+  const sets = others.map((outcomes) => new Set(outcomes.map(keyOf)));
+  return first.filter((outcome) => outcome.example && sets.every((set) => set.has(keyOf(outcome))));
+}
+
+export function ownOutcomes(call: Call, { byAll, byChanges }: Shared): Outcome[] {
+  const known = new Set([...byAll, ...(isChange(call) ? byChanges : [])].map(keyOf));
+  return outcomesOf(call.answers).filter((outcome) => !known.has(keyOf(outcome)));
+}
+
+export function outcomeTable(label: string, outcomes: readonly Outcome[]): Html {
+  const columns = [{ title: 'Status' }, { title: 'Code' }, { title: 'When' }];
+  return table(
+    { label, kind: 'outcomes', columns },
+    outcomes.map(({ status, description, example }) => [
+      html`<span class="status">${status}</span>`,
+      codeOf(example),
+      example ? folded(example, description) : prose(description),
+    ]),
+  );
+}
+
+function folded({ summary, value }: Example, description: string): Html {
+  return html`<details><summary>${prose(summary || description)}</summary>${prettyJson('Answer', value)}</details>`;
+}
+
+function codeOf(example: Example | undefined): Piece {
+  const { code } = members(example?.value);
+  return typeof code === 'number' ? html`<code>${code}</code>` : '';
+}
+
+/** The statuses of some outcomes, each once. */
+export const statusesOf = (outcomes: readonly Outcome[]): string =>
+  [...new Set(outcomes.map(({ status }) => status))].join(', ');

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify';
+import { PREFIX } from '../registrar-api/prefix.ts';
+import { sendPage, sendPicture } from './answer.ts';
+import { type Credential, homePage, type Place } from './home.ts';
+import { mark } from './mark.ts';
+import { referenceRoutes } from './reference.ts';
+
+export type PageParts = {
+  readonly mode: 'sandbox' | 'production';
+  readonly version: string;
+  readonly openApi: object;
+  readonly origin: () => string;
+  readonly now: () => Date;
+  readonly metricsUrl: () => string | undefined;
+  readonly credentials: readonly Credential[];
+  /** What the home page of a sandbox lists besides the ordinary places. */
+  readonly places: readonly { readonly what: string; readonly path: string }[];
+};
+
+const ORDINARY_PLACES = [
+  { what: 'Registrar API', path: PREFIX },
+  { what: 'API reference', path: '/docs' },
+  { what: 'The API as an OpenAPI document', path: '/openapi.json' },
+  { what: 'Health: the server can ask its database', path: '/health' },
+  { what: 'Readiness: the server may be sent requests', path: '/ready' },
+];
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** Link checkers ask with HEAD. */
+const OPTIONS = { exposeHeadRoute: true };
+
+/** What a person opens: the home page, the API reference and the mark. */
+export function pageRoutes(app: FastifyInstance, parts: PageParts): void {
+  const { mode, version, credentials } = parts;
+  app.get('/', OPTIONS, async (_request, reply) =>
+    sendPage(
+      reply,
+      homePage({
+        mode,
+        version,
+        credentials,
+        origin: parts.origin(),
+        now: parts.now(),
+        metricsUrl: parts.metricsUrl(),
+        places: [...ORDINARY_PLACES, ...parts.places].map((place) => withMethods(app, place)),
+      }),
+    ),
+  );
+  app.get('/favicon.svg', OPTIONS, async (_request, reply) => sendPicture(reply, mark));
+  referenceRoutes(app, parts);
+}
+
+/** The router knows which methods a path has; nobody has to write them down a second time. */
+function withMethods(app: FastifyInstance, { what, path }: PageParts['places'][number]): Place {
+  return { what, path, methods: METHODS.filter((method) => app.hasRoute({ method, url: path })) };
+}

@@ -1,0 +1,38 @@
+import { type Html, html, type Piece } from './layout.ts';
+
+export type Column = { readonly title: string; readonly number?: boolean };
+
+type Form = {
+  /** What a screen reader calls it. */
+  readonly label: string;
+  readonly columns: readonly Column[];
+  /** A class that sets the widths of its columns. */
+  readonly kind?: string;
+};
+
+/** A table that a narrow screen shows as one block per row; the roles keep it a table to a screen reader even then. */
+export function table({ label, columns, kind }: Form, rows: readonly (readonly Piece[])[]): Html {
+  const titles = columns.map(
+    ({ title, number }) =>
+      html`<th role="columnheader" scope="col"${className(number && 'number')}>${title}</th>`,
+  );
+  return html`<table role="table" aria-label="${label}"${className(kind)}>
+<thead role="rowgroup"><tr role="row">${titles}</tr></thead>
+<tbody role="rowgroup">${rows.map((cells) => row(columns, cells))}</tbody>
+</table>
+`;
+}
+
+function row(columns: readonly Column[], cells: readonly Piece[]): Html {
+  const shown = columns.map(({ title, number }, place) => {
+    const cell = cells[place];
+    // One element for the value: the narrow form is a grid of label and value.
+    const value = cell === '' || cell === undefined ? '' : html`<div>${cell}</div>`;
+    return html`<td role="cell" data-label="${title}"${className(number && 'number')}>${value}</td>`;
+  });
+  return html`<tr role="row">${shown}</tr>\n`;
+}
+
+function className(name: string | false | undefined): Html | undefined {
+  return name ? html` class="${name}"` : undefined;
+}

@@ -1,0 +1,104 @@
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyPluginCallback,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify';
+import type { Clock } from '../../platform/clock.ts';
+import { databaseTrouble } from '../../platform/database/errors.ts';
+import { KeyedTurns } from '../../platform/keyed-turns.ts';
+import type { Logger } from '../../platform/logging.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { hasRight } from '../../registry/actor.ts';
+import { Refused, refusal, refuse } from '../../registry/refusals.ts';
+import { parseJsonBody } from '../http/json-body.ts';
+import type { Endpoint } from './endpoint.ts';
+import { sendAnswer, sendRefusals } from './envelope.ts';
+import { type GroundRules, groundRules } from './ground-rules.ts';
+import { PREFIX } from './prefix.ts';
+import { readCall } from './reading.ts';
+
+export const BODY_LIMIT = 1024 * 1024;
+const MOST_TWINS_WAITING = 64;
+
+type Parts = Omit<GroundRules, 'methodsOf'> & {
+  readonly clock: Clock;
+  readonly policy: Policy;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly endpoints: readonly Endpoint[];
+};
+
+/** The registrar API under its prefix: the ground rules for whatever comes, then one route per endpoint. */
+export function registrarApi(parts: Parts): FastifyPluginCallback {
+  return (app, _options, done) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (request, bytes, parsed) => {
+      try {
+        parsed(null, parseJsonBody(request.headers['content-type'], bytes as Buffer));
+      } catch (error) {
+        parsed(error as Error);
+      }
+    });
+    app.addHook('onRequest', groundRules({ ...parts, methodsOf: methodsByPath(parts.endpoints) }));
+    app.setNotFoundHandler(() => refuse('unknownPath'));
+    app.setErrorHandler(failureHandler(parts.log, parts.metrics));
+    const turns = new KeyedTurns(MOST_TWINS_WAITING);
+    for (const endpoint of parts.endpoints) mount(app, endpoint, parts, turns);
+    done();
+  };
+}
+
+function mount(app: FastifyInstance, endpoint: Endpoint, { clock, policy }: Parts, turns: KeyedTurns): void {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    handler: async (request, reply) => {
+      const { principal } = request;
+      const now = clock.now();
+      const { query, input, dryRun, requestKey } = readCall(
+        endpoint,
+        request,
+        `registrar:${principal.registrarId}`,
+        now,
+      );
+      if (!hasRight(principal, endpoint.right)) refuse('notAllowed');
+      const context = { principal, now, requestId: request.id, requestKey, dryRun, policy };
+      const handle = () => endpoint.handle({ params: request.params, query, input, context } as never);
+      // Twins of one key take turns here, so that they do not fill the pool while they wait in the database.
+      const answer =
+        requestKey && !dryRun ? turns.take(`${requestKey.scope} ${requestKey.key}`, handle) : handle();
+      return sendAnswer(reply, await (answer ?? refuse('overload')));
+    },
+  });
+}
+
+/** Turns whatever went wrong into the envelope; what nobody foresaw is logged and tells the client its request id only. */
+function failureHandler(log: Logger, metrics: Metrics) {
+  return (error: FastifyError, { id: reqId }: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (error instanceof Refused) return sendRefusals(reply, error.refusals);
+    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendRefusals(reply, [refusal('bodyTooLarge')]);
+    if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
+      return sendRefusals(reply, [refusal('malformedRequest')]);
+    const trouble = databaseTrouble(error);
+    if (trouble === undefined) {
+      log.error({ err: error, reqId }, 'unforeseen failure');
+      return sendRefusals(reply, [refusal('fault', { requestId: reqId })]);
+    }
+    log.warn({ err: error, reqId }, 'database trouble');
+    metrics.databaseTrouble.inc({ kind: trouble });
+    return sendRefusals(reply, [refusal(trouble === 'away' ? 'databaseAway' : 'overload')]);
+  };
+}
+
+function methodsByPath(endpoints: readonly Endpoint[]): GroundRules['methodsOf'] {
+  const known = endpoints.map(({ method, path }) => {
+    const pattern = path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+');
+    return { method, pattern: new RegExp(`^${PREFIX}${pattern}$`) };
+  });
+  return (path) => [
+    ...new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)),
+  ];
+}

@@ -1,0 +1,216 @@
+import Type from 'typebox';
+import type { Database } from '../../platform/database/database.ts';
+import { dayIn } from '../../platform/dates.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { isContactCodeFree } from '../../registry/contacts/check.ts';
+import { createContact } from '../../registry/contacts/create.ts';
+import { deleteContact } from '../../registry/contacts/delete.ts';
+import { isContactCode, parseContactFields, parseNewContact } from '../../registry/contacts/fields.ts';
+import { identTypes } from '../../registry/contacts/ident.ts';
+import { contactSorts, listContacts } from '../../registry/contacts/list.ts';
+import { readContact } from '../../registry/contacts/read.ts';
+import { updateContact } from '../../registry/contacts/update.ts';
+import { perform } from '../../registry/operation.ts';
+import { refuse } from '../../registry/refusals.ts';
+import { nextPage, performed } from './answers.ts';
+import { type Endpoint, endpoint, JsonText, type Params } from './endpoint.ts';
+import { contactExample, newContactExample } from './examples.ts';
+import { Changed, flag, paging, Registrar, Strict, Text } from './schemas.ts';
+
+type Parts = { readonly database: Database; readonly policy: Policy };
+
+const Ident = Strict({
+  ident: Text('personal code, registry code or date of birth'),
+  ident_type: Text('what the code is', { enum: identTypes }),
+  ident_country_code: Text('ISO 3166-1 alpha-2'),
+});
+const fields = {
+  name: Text('full name of the person or organisation'),
+  email: Text('e-mail address'),
+  phone: Text('country code and number, separated by a dot'),
+};
+const NewContact = Strict({
+  contact: Strict({ id: Type.Optional(Text('custom code')), ...fields, ident: Ident }),
+});
+const ContactChange = Strict({
+  contact: Strict(
+    { ...Type.Partial(Strict(fields)).properties, ident: Type.Optional(Ident) },
+    { minProperties: 1 },
+  ),
+});
+
+const SimpleContact = Type.Object(
+  { code: Type.String(), name: Type.String() },
+  { additionalProperties: false },
+);
+const LinkedDomain = Type.Object({
+  name: Type.String(),
+  roles: Type.Array(Type.Enum(['Registrant', 'AdminDomainContact', 'TechDomainContact'])),
+  expire_time: Type.String(),
+});
+export const Contact = Type.Object(
+  {
+    code: Type.String(),
+    name: Type.String(),
+    ident: Type.Object({
+      code: Type.String(),
+      type: Type.Enum(identTypes as string[]),
+      country_code: Type.String(),
+    }),
+    email: Type.String(),
+    phone: Type.String(),
+    auth_info: Type.String(),
+    statuses: Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])),
+    disclosed_attributes: Type.Array(Type.String()),
+    registrar: Registrar,
+    domains: Type.Array(LinkedDomain),
+    domains_count: Type.Integer(),
+  },
+  { additionalProperties: false },
+);
+const ContactCode = Type.Object({ code: Type.String() }, { additionalProperties: false });
+
+export function contactEndpoints({ database, policy }: Parts): Endpoint[] {
+  const today = (now: Date) => dayIn(policy.timeZone, now);
+  /** A code that no contact can have leads to no contact. */
+  const codeOf = ({ contact_id = '' }: Params) =>
+    isContactCode(contact_id, policy) ? contact_id : refuse('objectMissing');
+
+  return [
+    endpoint({
+      id: 'listContacts',
+      method: 'GET',
+      path: '/contacts',
+      group: 'Contacts',
+      summary: "The registrar's contacts",
+      right: 'objects',
+      query: Strict({
+        ...paging,
+        details: flag('full objects instead of codes'),
+        q: Type.Optional(Text('only contacts whose code or name begins like this', { maxLength: 255 })),
+        sort: Type.Optional(
+          Type.Enum([...contactSorts], {
+            default: 'created_at',
+            description: 'order; descending with a leading -',
+          }),
+        ),
+      }),
+      data: Type.Object(
+        { contacts: Type.Array(Type.Union([Type.String(), Contact])), count: Type.Integer() },
+        { additionalProperties: false },
+      ),
+      refusals: [],
+      example: { query: { limit: 2 }, data: { contacts: ['ALPHA:5f3a0c1e', 'mari'], count: 17 } },
+      async handle({ query, context }) {
+        const { limit = 200, offset = 0, details = false, q, sort = 'created_at' } = query;
+        const { contacts, count } = await listContacts(
+          database.reads,
+          { limit, offset, details, q, sort },
+          policy,
+          context.principal,
+        );
+        return {
+          data: new JsonText(`{"contacts":${contacts},"count":${count}}`),
+          headers: nextPage('/contacts', { limit, offset, details, q, sort }, count),
+        };
+      },
+    }),
+
+    endpoint({
+      id: 'createContact',
+      method: 'POST',
+      path: '/contacts',
+      group: 'Contacts',
+      summary: 'Create a contact',
+      right: 'objects',
+      body: NewContact,
+      data: Changed({ contact: ContactCode }),
+      refusals: ['contactCodeTaken'],
+      example: { body: newContactExample, data: { contact: { code: 'mari' } } },
+      parse: ({ contact }, now) => parseNewContact(contact ?? {}, policy, today(now)),
+      handle: async ({ input, context }) => performed(await perform(database, createContact, input, context)),
+    }),
+
+    endpoint({
+      id: 'checkContact',
+      method: 'GET',
+      path: '/contacts/check/:contact_id',
+      group: 'Contacts',
+      summary: 'Whether a code can be used for a new contact',
+      right: 'objects',
+      data: Type.Object(
+        {
+          contact: Type.Object(
+            { code: Type.String(), available: Type.Boolean() },
+            { additionalProperties: false },
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      refusals: [],
+      example: { params: { contact_id: 'mari' }, data: { contact: { code: 'mari', available: false } } },
+      async handle({ params: { contact_id: code = '' } }) {
+        return {
+          data: { contact: { code, available: await isContactCodeFree(database.reads, code, policy) } },
+        };
+      },
+    }),
+
+    endpoint({
+      id: 'readContact',
+      method: 'GET',
+      path: '/contacts/:contact_id',
+      group: 'Contacts',
+      summary: 'One contact',
+      right: 'objects',
+      query: Strict({ simple: flag('code and name only') }),
+      data: Type.Object({ contact: Type.Union([Contact, SimpleContact]) }, { additionalProperties: false }),
+      refusals: ['objectMissing', 'objectGone'],
+      example: { params: { contact_id: 'mari' }, data: { contact: contactExample } },
+      async handle({ params, query, context }) {
+        const contact = await readContact(
+          database.reads,
+          codeOf(params),
+          query.simple ?? false,
+          policy,
+          context.principal,
+        );
+        return { data: new JsonText(`{"contact":${contact}}`) };
+      },
+    }),
+
+    endpoint({
+      id: 'updateContact',
+      method: 'PUT',
+      path: '/contacts/:contact_id',
+      group: 'Contacts',
+      summary: 'Change name, e-mail address or phone number',
+      right: 'objects',
+      body: ContactChange,
+      data: Changed({ contact: ContactCode }),
+      refusals: ['objectMissing', 'objectGone', 'statusProhibits', 'identUnchangeable'],
+      example: {
+        params: { contact_id: 'mari' },
+        body: { contact: { phone: '+372.5550000' } },
+        data: { contact: { code: 'mari' } },
+      },
+      parse: ({ contact }, now) => parseContactFields(contact ?? {}, policy, today(now)),
+      handle: async ({ params, input, context }) =>
+        performed(await perform(database, updateContact, { code: codeOf(params), fields: input }, context)),
+    }),
+
+    endpoint({
+      id: 'deleteContact',
+      method: 'DELETE',
+      path: '/contacts/:contact_id',
+      group: 'Contacts',
+      summary: 'Delete a contact that no domain uses',
+      right: 'objects',
+      data: Changed({}),
+      refusals: ['objectMissing', 'objectGone', 'statusProhibits', 'contactLinked'],
+      example: { params: { contact_id: 'mari' }, data: {} },
+      handle: async ({ params, context }) =>
+        performed(await perform(database, deleteContact, { code: codeOf(params) }, context)),
+    }),
+  ];
+}

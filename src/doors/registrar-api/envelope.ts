@@ -1,0 +1,85 @@
+import { STATUS_CODES } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import { catalogue, type Refusal, type RefusalKind } from '../../registry/refusals.ts';
+import { type Answer, JsonText } from './endpoint.ts';
+
+export const SUCCESS = 1000;
+export const SUCCESS_TEXT = 'Command completed successfully';
+
+/** The document's table: which HTTP status a kind of refusal has. */
+export const statusOf: Readonly<Record<RefusalKind, number>> = {
+  syntax: 400,
+  rule: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  missing: 404,
+  'unknown-path': 404,
+  'other-method': 405,
+  'other-format': 406,
+  gone: 410,
+  teapot: 418,
+  limited: 429,
+  fault: 500,
+  unavailable: 503,
+};
+
+const RETRY_AFTER_SECONDS = 1;
+const HEADERS: Partial<Readonly<Record<RefusalKind, Readonly<Record<string, string>>>>> = {
+  unauthenticated: { 'www-authenticate': 'Basic realm="registrar", charset="UTF-8"' },
+  unavailable: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+};
+
+export function sendAnswer(
+  reply: FastifyReply,
+  { data, message = SUCCESS_TEXT, headers = {} }: Answer,
+): FastifyReply {
+  const text = data instanceof JsonText ? data.text : JSON.stringify(data);
+  return send(
+    reply.headers(headers),
+    200,
+    SUCCESS,
+    `{"code":${SUCCESS},"message":${JSON.stringify(message)},"data":${text}}`,
+  );
+}
+
+export function sendRefusals(
+  reply: FastifyReply,
+  [first, ...rest]: readonly [Refusal, ...Refusal[]],
+): FastifyReply {
+  const { code, message, kind } = first;
+  const listed = kind === 'syntax' || kind === 'rule' ? { errors: [first, ...rest].map(listedRefusal) } : {};
+  const headers = HEADERS[kind] ?? {};
+  return send(
+    reply.headers(headers),
+    statusOf[kind],
+    code,
+    JSON.stringify({ code, message, data: {}, ...listed }),
+  );
+}
+
+export const listedRefusal = ({ code, message, field }: Refusal) => ({ code, message, field });
+
+function send(reply: FastifyReply, status: number, code: number, text: string): FastifyReply {
+  reply.resultCode = code;
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text);
+}
+
+/** An answer below HTTP: for a socket whose request never became one. */
+export function rawAnswer(requestId: string): string {
+  const { code, text } = catalogue.malformedRequest;
+  const body = JSON.stringify({
+    code,
+    message: text,
+    data: {},
+    errors: [{ code, message: text, field: null }],
+  });
+  return [
+    `HTTP/1.1 400 ${STATUS_CODES[400]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,0 +1,1 @@
+export const PREFIX = '/registry/v1';

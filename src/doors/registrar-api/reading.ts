@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { RequestKey } from '../../registry/idempotency.ts';
+import { type Parsed, type Refusal, Refused, refusal } from '../../registry/refusals.ts';
+import { isStorable } from '../http/json-body.ts';
+import { type Shape, withoutFields } from '../http/validation.ts';
+import type { Endpoint } from './endpoint.ts';
+
+type Read = {
+  readonly query: unknown;
+  readonly input: unknown;
+  readonly dryRun: boolean;
+  readonly requestKey: RequestKey | undefined;
+};
+
+/** Reads headers, query and body of a call; refuses with every failure found in them. */
+export function readCall(endpoint: Endpoint, request: FastifyRequest, scope: string, now: Date): Read {
+  const refusals: Refusal[] = [];
+  const dryRun = endpoint.mutates && readDryRun(request, refusals);
+  const requestKey = endpoint.mutates ? readKey(request, scope, refusals) : undefined;
+  const query = readQuery(endpoint.query, request.query, refusals);
+  const input = readBody(endpoint, request.body, now, refusals);
+  if (refusals[0]) throw new Refused(refusals[0], ...refusals.slice(1));
+  return { query, input, dryRun, requestKey };
+}
+
+function readDryRun(request: FastifyRequest, refusals: Refusal[]): boolean {
+  const text = request.headers['dry-run'];
+  if (text === undefined || text === 'false' || text === 'true') return text === 'true';
+  refusals.push(refusal('wrongSyntax', { field: 'Dry-Run', expected: 'true or false' }));
+  return true;
+}
+
+function readKey(request: FastifyRequest, scope: string, refusals: Refusal[]): RequestKey | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || key.length < 1 || key.length > 255) {
+    refusals.push(refusal('wrongSyntax', { field: 'Idempotency-Key', expected: '1 to 255 characters' }));
+    return undefined;
+  }
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([request.method, request.url, request.body ?? null]))
+    .digest();
+  return { scope, key, fingerprint };
+}
+
+/** Query values are texts; whole numbers are read where the schema has a number. */
+function readQuery(shape: Shape, query: unknown, refusals: Refusal[]): unknown {
+  const properties = (shape.schema.properties ?? {}) as Record<string, { type?: string; default?: unknown }>;
+  const values: Record<string, unknown> = { ...(query as object) };
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== 'string') continue;
+    if (!isStorable(value)) refusals.push(refusal('unprintableText', { field: name.slice(0, 200) }));
+    if (properties[name]?.type === 'integer' && /^-?\d{1,15}$/.test(value)) values[name] = Number(value);
+  }
+  refusals.push(...shape.inOrder(shape.check(values)));
+  for (const [name, property] of Object.entries(properties)) values[name] ??= property.default;
+  return values;
+}
+
+function readBody(endpoint: Endpoint, body: unknown, now: Date, refusals: Refusal[]): unknown {
+  const value = body === undefined ? {} : body;
+  const structural = endpoint.body.check(value);
+  const rest =
+    structural.length === 0
+      ? value
+      : withoutFields(
+          value,
+          structural.map(({ field }) => field),
+        );
+  if (structural.some(({ field }) => field === 'body')) {
+    refusals.push(...structural);
+    return undefined;
+  }
+  const parsed: Parsed<unknown> = endpoint.parse(rest as never, now);
+  const reported = structural.map(({ field }) => field ?? '');
+  const further =
+    'refusals' in parsed ? parsed.refusals.filter(({ field }) => !isWithin(field ?? '', reported)) : [];
+  refusals.push(...endpoint.body.inOrder([...structural, ...further]));
+  return 'value' in parsed ? parsed.value : undefined;
+}
+
+/** Whether a field, a part of it or the object around it was reported already. */
+function isWithin(field: string, reported: readonly string[]): boolean {
+  return reported.some(
+    (other) => other === field || field.startsWith(`${other}.`) || other.startsWith(`${field}.`),
+  );
+}

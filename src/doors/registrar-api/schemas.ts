@@ -1,0 +1,39 @@
+import Type, { type TProperties } from 'typebox';
+
+/** An object that knows its members: any other is refused. */
+export const Strict = <T extends TProperties>(properties: T, options: object = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options });
+
+export const Text = (description: string, options: object = {}) =>
+  Type.String({ minLength: 1, description, ...options });
+
+/** Paging, the same on every list. */
+export const paging = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1000, default: 200, description: 'how many items at the most' }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      default: 0,
+      description: 'how many items to pass over',
+    }),
+  ),
+};
+
+export const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
+
+export const Registrar = Type.Object({ name: Type.String(), website: Type.String() });
+
+export const DryRun = Type.Object(
+  {
+    price: Type.String({ description: 'what the call would cost' }),
+    balance_after: Type.String({ description: 'the balance that would be left' }),
+  },
+  { description: 'only in the answer to a dry run' },
+);
+
+/** Data of a call that changes something: a dry run adds what it would cost. */
+export const Changed = <T extends TProperties>(properties: T) =>
+  Type.Object({ ...properties, dry_run: Type.Optional(DryRun) }, { additionalProperties: false });

@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { MovableClock } from '../../platform/clock.ts';
+import { moveBy, parseMoment } from '../../platform/dates.ts';
+import type { Cents } from '../../platform/money.ts';
+import { parseDecimal, toDecimal } from '../../platform/money.ts';
+import type { Policy } from '../../policy/policy.ts';
+
+/** What the composition root lets the controls do. */
+export type SandboxPowers = {
+  readonly clock: MovableClock;
+  readonly policy: Policy;
+  /** Moves the clock, keeps its place and runs what became due. */
+  readonly moveClockTo: (time: Date) => Promise<void>;
+  readonly reset: () => Promise<void>;
+  readonly topUp: (registrar: string, amount: Cents) => Promise<Cents | undefined>;
+};
+
+/** Controls of the sandbox; a production server never loads this file. */
+export function sandboxControls(app: FastifyInstance, powers: SandboxPowers): void {
+  const { clock, policy } = powers;
+  const now = () => ({ now: clock.now().toISOString() });
+  const complain = (reply: FastifyReply, error: string) => reply.code(400).send({ error });
+
+  app.get('/sandbox/clock', async () => now());
+
+  app.post('/sandbox/clock', async (request, reply) => {
+    const { advance, set } = members(request);
+    const target =
+      typeof advance === 'string'
+        ? moveBy(clock.now(), advance, policy.timeZone)
+        : typeof set === 'string'
+          ? parseMoment(set)
+          : undefined;
+    if (!target)
+      return complain(
+        reply,
+        'Give {"advance": an ISO 8601 duration} or {"set": an ISO 8601 time with offset}.',
+      );
+    if (target < clock.now())
+      return complain(reply, `The clock only moves forward; it is ${clock.now().toISOString()}.`);
+    await powers.moveClockTo(target);
+    return now();
+  });
+
+  app.post('/sandbox/reset', async () => {
+    await powers.reset();
+    return { status: 'reset', ...now() };
+  });
+
+  app.post('/sandbox/topup', async (request, reply) => {
+    const { registrar, amount: text } = members(request);
+    const amount = typeof text === 'string' ? parseDecimal(text) : undefined;
+    if (typeof registrar !== 'string' || amount === undefined || amount <= 0n) {
+      return complain(reply, 'Give {"registrar": a code, "amount": a decimal above zero such as "50.00"}.');
+    }
+    const balance = await powers.topUp(registrar, amount);
+    if (balance === undefined) return reply.code(404).send({ error: 'There is no such registrar.' });
+    return { registrar, balance: toDecimal(balance) };
+  });
+}
+
+function members({ body }: FastifyRequest): Readonly<Record<string, unknown>> {
+  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+}

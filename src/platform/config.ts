@@ -1,0 +1,216 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { parseAddressRange } from './addresses.ts';
+
+/** A value that stops the start. The message is one sentence that names the setting. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+export type Mode = 'sandbox' | 'production';
+type Source = Readonly<Record<string, string | undefined>>;
+type Setting<T> = {
+  readonly env: string;
+  readonly read: (text: string) => T | Complaint;
+  readonly fallback: Readonly<Record<Mode, T>>;
+  readonly about: string;
+  readonly secret?: boolean;
+};
+class Complaint {
+  readonly expected: string;
+  constructor(expected: string) {
+    this.expected = expected;
+  }
+}
+
+const integer = (least: number, most: number) => (text: string) => {
+  const value = Number(text);
+  return /^\d{1,12}$/.test(text) && value >= least && value <= most
+    ? value
+    : new Complaint(`a whole number from ${least} to ${most}`);
+};
+const oneOf =
+  <const T extends string>(...allowed: readonly T[]) =>
+  (text: string) =>
+    allowed.find((item) => item === text) ?? new Complaint(`one of ${allowed.join(', ')}`);
+const word = (text: string) => (text.trim() === '' ? new Complaint('a value that is not empty') : text);
+const postgresUrl = (text: string) =>
+  /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : new Complaint('a postgres:// address');
+const webUrl = (text: string) =>
+  /^https?:\/\//.test(text) && URL.canParse(text)
+    ? text.replace(/\/+$/, '')
+    : new Complaint('an http:// or https:// address');
+const addressRanges = (text: string) => {
+  const ranges = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+  const wrong = ranges.find((range) => parseAddressRange(range) === undefined);
+  return wrong === undefined
+    ? ranges
+    : new Complaint(`a comma-separated list of CIDR ranges ("${wrong}" is none)`);
+};
+
+function setting<T>(
+  env: string,
+  read: (text: string) => T | Complaint,
+  fallback: T | Record<Mode, T>,
+  about: string,
+  secret = false,
+): Setting<T> {
+  const perMode =
+    typeof fallback === 'object' && fallback !== null && 'sandbox' in fallback
+      ? fallback
+      : { sandbox: fallback, production: fallback };
+  return { env, read, fallback: perMode, about, secret };
+}
+
+/** Every setting there is. The page docs/configuration.md is held against this table by a test. */
+export const settings = {
+  port: setting('PORT', integer(0, 65535), 8080, 'where the server listens'),
+  host: setting(
+    'HOST',
+    word,
+    '127.0.0.1',
+    'the address it listens on (the sandbox needs --expose for any but loopback)',
+  ),
+  home: setting(
+    'CADASTRE_HOME',
+    word,
+    '.cadastre',
+    'the data directory of the embedded database, credentials and logs',
+  ),
+  databaseUrl: setting<string | undefined>(
+    'DATABASE_URL',
+    postgresUrl,
+    undefined,
+    'the PostgreSQL to use instead of the embedded one',
+    true,
+  ),
+  ownerUrl: setting<string | undefined>(
+    'DATABASE_OWNER_URL',
+    postgresUrl,
+    undefined,
+    'the login that owns the schema and migrates it, when it is not the one of DATABASE_URL',
+    true,
+  ),
+  publicUrl: setting<string | undefined>(
+    'PUBLIC_URL',
+    webUrl,
+    undefined,
+    'how people reach this server: links in pages and mails start with it',
+  ),
+  metricsPort: setting<number | undefined>(
+    'METRICS_PORT',
+    integer(0, 65535),
+    undefined,
+    'where /metrics listens on loopback (default: PORT + 10000, or any free port)',
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+    'info',
+    'how much is logged',
+  ),
+  rateLimitPerMinute: setting(
+    'RATE_LIMIT_PER_MINUTE',
+    integer(1, 1_000_000_000),
+    { sandbox: 100_000, production: 1_000 },
+    'requests per minute and API user, on each process',
+  ),
+  failuresPerMinute: setting(
+    'FAILED_LOGINS_PER_MINUTE',
+    integer(1, 1_000_000),
+    { sandbox: 600, production: 30 },
+    'failed logins per minute, for one address and for one username',
+  ),
+  trustedProxies: setting(
+    'TRUSTED_PROXIES',
+    addressRanges,
+    [],
+    'CIDR ranges whose X-Forwarded-For is believed',
+  ),
+  maxRequestsInFlight: setting(
+    'MAX_REQUESTS_IN_FLIGHT',
+    integer(1, 100_000),
+    1_000,
+    'requests under way at once before the next ones hear 503',
+  ),
+  requestTimeoutMs: setting(
+    'REQUEST_TIMEOUT_MS',
+    integer(100, 600_000),
+    30_000,
+    'how long a client may take to send one request',
+  ),
+  statementTimeoutMs: setting(
+    'STATEMENT_TIMEOUT_MS',
+    integer(100, 600_000),
+    10_000,
+    'how long one statement may run',
+  ),
+  lockTimeoutMs: setting(
+    'LOCK_TIMEOUT_MS',
+    integer(50, 600_000),
+    5_000,
+    'how long a statement may wait for a lock',
+  ),
+  readConnections: setting('READ_CONNECTIONS', integer(1, 200), 4, 'connections for reads, pipelined'),
+  writeConnections: setting('WRITE_CONNECTIONS', integer(1, 200), 12, 'connections for writes'),
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type Config = { readonly mode: Mode } & {
+  readonly [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never;
+};
+
+/** Reads every setting at once and complains about all that is wrong in one error. */
+export function readConfig(mode: Mode, environment: Source = process.env): Config {
+  const complaints: string[] = [];
+  const file = readConfigFile(environment, complaints);
+  const values: Record<string, unknown> = { mode };
+  for (const [name, { env, read, fallback, secret }] of Object.entries<Setting<unknown>>(settings)) {
+    const text = environment[env] ?? file[env];
+    if (text === undefined || text === '') {
+      values[name] = fallback[mode];
+      continue;
+    }
+    const value = read(text);
+    if (value instanceof Complaint) {
+      complaints.push(`${env} must be ${value.expected}${secret ? '' : `, not "${text}"`}.`);
+    } else {
+      values[name] = value;
+    }
+  }
+  if (complaints.length > 0) throw new ConfigError(complaints.join('\n'));
+  values.home = path.resolve(String(values.home));
+  return values as Config;
+}
+
+function readConfigFile(environment: Source, complaints: string[]): Source {
+  const file = environment.CADASTRE_CONFIG;
+  if (!file) return {};
+  let found: Source;
+  try {
+    found = parseEnv(readFileSync(file, 'utf8'));
+  } catch (error) {
+    complaints.push(
+      `CADASTRE_CONFIG names the file ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code}).`,
+    );
+    return {};
+  }
+  const known = new Set<string>(Object.values(settings).map((item) => item.env));
+  for (const name of Object.keys(found)) {
+    if (!known.has(name)) complaints.push(`${file} sets ${name}, which is no setting of Cadastre.`);
+  }
+  return found;
+}
+
+/** The configuration as it may be shown: secrets only as "set". */
+export function describeConfig(config: Config): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries<Setting<unknown>>(settings).map(([name, { env, secret }]) => {
+      const value = config[name as keyof typeof settings];
+      return [env, secret && value !== undefined ? '(set)' : value];
+    }),
+  );
+}

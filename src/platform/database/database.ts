@@ -1,0 +1,76 @@
+import postgres from 'postgres';
+import type { Config } from '../config.ts';
+import type { EmbeddedAddress } from './embedded.ts';
+
+/** Anything that runs statements: a pool, or a transaction on it. */
+export type Sql = postgres.ISql<{ bigint: number }>;
+export type Pool = postgres.Sql<{ bigint: number }>;
+export type Fragment = postgres.PendingQuery<postgres.Row[]>;
+/** A postgres:// address (a socket as libpq writes it: ?host=/directory), or the embedded server's. */
+export type DatabaseTarget = string | EmbeddedAddress;
+
+/**
+ * Two pools on one database. Reads are short and pipelined on few connections; a write may wait for a row
+ * lock, and nothing must be queued behind it on the same connection.
+ */
+export type Database = {
+  readonly reads: Pool;
+  readonly writes: Pool;
+  close(): Promise<void>;
+};
+
+type Limits = Pick<Config, 'readConnections' | 'writeConnections' | 'statementTimeoutMs' | 'lockTimeoutMs'>;
+
+const APPLICATION_ROLE = 'cadastre_app';
+const WHOLE_NUMBER = {
+  to: 20,
+  from: [20],
+  serialize: (value: number) => String(value),
+  parse: (text: string) => {
+    const value = Number(text);
+    if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond exact numbers`);
+    return value;
+  },
+};
+
+export function openDatabase(target: DatabaseTarget, limits: Limits): Database {
+  const parameters = {
+    role: APPLICATION_ROLE,
+    statement_timeout: limits.statementTimeoutMs,
+    lock_timeout: limits.lockTimeoutMs,
+    idle_in_transaction_session_timeout: limits.statementTimeoutMs,
+  };
+  const reads = open(target, { max: limits.readConnections, connection: parameters });
+  const writes = open(target, { max: limits.writeConnections, max_pipeline: 1, connection: parameters });
+  return {
+    reads,
+    writes,
+    close: async () => {
+      await Promise.all([reads.end({ timeout: 5 }), writes.end({ timeout: 5 })]);
+    },
+  };
+}
+
+/** One connection with the rights of the login itself: migrations, seeds and resets, nothing else. */
+export function openAsOwner(target: DatabaseTarget): Pool {
+  return open(target, { max: 1 });
+}
+
+type Tuning = { max: number; max_pipeline?: number; connection?: Record<string, string | number> };
+
+function open(target: DatabaseTarget, tuning: Tuning): Pool {
+  const options = {
+    ...tuning,
+    connection: { application_name: 'cadastre', TimeZone: 'UTC', ...tuning.connection },
+    prepare: true,
+    connect_timeout: 5,
+    backoff: () => 0.2,
+    onnotice: () => {},
+    types: { bigint: WHOLE_NUMBER },
+  };
+  if (typeof target !== 'string') return postgres({ ...target, ...options });
+  const url = new URL(target);
+  const socket = url.searchParams.get('host');
+  url.searchParams.delete('host');
+  return postgres(url.href, { ...options, ...(socket !== null && { host: socket }) });
+}

@@ -1,0 +1,32 @@
+import { mkdirSync, renameSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { type DestinationStream, destination, type Logger, pino } from 'pino';
+
+export type { Logger };
+
+const LARGEST_FILE = 50 * 1024 * 1024;
+
+/** Lines of JSON; to a file in the sandbox, where the terminal belongs to the banner, else to standard output. */
+export function openLog(level: string, file?: string): { log: Logger; flush: () => void } {
+  if (file) {
+    mkdirSync(path.dirname(file), { recursive: true });
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_FILE) renameSync(file, `${file}.1`);
+  }
+  const stream = destination({ dest: file ?? 1, sync: false, minLength: 4096, periodicFlush: 500 });
+  return { log: createLog(level, stream), flush: () => stream.flushSync() };
+}
+
+export function createLog(level: string, stream: DestinationStream): Logger {
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: plainError } },
+    stream,
+  );
+}
+
+/** Message, code and stack; never the parameters of a statement, which hold what clients sent. */
+function plainError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const code = 'code' in error ? error.code : undefined;
+  const constraint = 'constraint_name' in error ? error.constraint_name : undefined;
+  return { name: error.name, message: error.message, code, constraint, stack: error.stack };
+}

@@ -1,0 +1,35 @@
+import { isEstonianPersonalCode } from './estonian-personal-code.ts';
+import type { Policy } from './policy.ts';
+
+/** Estonia. Another country writes a file like this one. */
+export const ee: Policy = {
+  country: 'EE',
+  timeZone: 'Europe/Tallinn',
+  currency: 'EUR',
+  contacts: {
+    codeLength: 100,
+    nameLength: 255,
+    emailLength: 254,
+    identLength: 100,
+    phone: /^\+(?!0+\.)\d{1,3}\.(?!0+$)\d{1,14}$/,
+    phoneLength: 17,
+    forbiddenInPersonNames:
+      /[!"#$%&()*+,:;<=>?@[\\\]^_{|}~\u00A1-\u00B3\u00B5-\u00BF\u2040-\u206F\u20A0-\u20BF\u2100-\u218F]/u,
+    forbiddenAnywhere: /[<>\p{Cc}]|%3[ce]/iu,
+    identFormats: [
+      { country: 'EE', type: 'priv', accepts: isEstonianPersonalCode, expected: 'an Estonian personal code' },
+      {
+        country: 'EE',
+        type: 'org',
+        accepts: (ident) => /^\d{8}$/.test(ident),
+        expected: 'an Estonian registry code of 8 digits',
+      },
+    ],
+    noBirthdayCountries: [
+      ...['BE', 'HR', 'CZ', 'DK', 'FI', 'IT', 'LV', 'LT', 'LU', 'MT'],
+      ...['NL', 'NO', 'PL', 'PT', 'RO', 'SK', 'SI', 'ES', 'SE', 'EE'],
+    ],
+    oldestAgeYears: 150,
+    domainsShown: 1000,
+  },
+};

@@ -1,0 +1,110 @@
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import { BoundedQueue } from '../../platform/bounded-queue.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Sql } from '../../platform/database/database.ts';
+import { RateLimiter } from '../../platform/rate-limiter.ts';
+import type { Principal } from '../actor.ts';
+import { refuse } from '../refusals.ts';
+import { type Credentials, parseBasic } from './basic.ts';
+import { NOBODYS_HASH, verifyPassword } from './passwords.ts';
+import { findUser, type KnownUser, userVersions } from './users.ts';
+
+/** How long a verified header is believed before it costs a full verification again. */
+const BELIEVED_MS = 60_000;
+/** Whoever was verified in the last hour is not locked out by somebody else's guesses at his name. */
+const REMEMBERED_MS = 3_600_000;
+const MOST_REMEMBERED = 10_000;
+const VERIFICATIONS_AT_ONCE = 2;
+const VERIFICATIONS_WAITING = 64;
+
+type Remembered = { readonly principal: Principal; readonly version: string; readonly verifiedAt: number };
+
+/**
+ * Decides who comes in by Basic credentials. A verification is slow on purpose, so its outcome is remembered
+ * for a minute under a keyed digest of the header; a changed user or registrar is forgotten within a second.
+ */
+export class Gatekeeper {
+  readonly #sql: Sql;
+  readonly #clock: Clock;
+  readonly #failures: RateLimiter<string>;
+  readonly #key = createSecretKey(randomBytes(32));
+  readonly #remembered = new Map<string, Remembered>();
+  readonly #underWay = new Map<string, Promise<Principal | undefined>>();
+  readonly #verifications = new BoundedQueue(VERIFICATIONS_AT_ONCE, VERIFICATIONS_WAITING);
+
+  constructor(sql: Sql, clock: Clock, failuresPerMinute: number) {
+    this.#sql = sql;
+    this.#clock = clock;
+    this.#failures = new RateLimiter(failuresPerMinute);
+  }
+
+  /** The principal of a header that was verified a moment ago. */
+  recall(header: string): Principal | undefined {
+    const known = this.#remembered.get(this.#digest(header));
+    return known && performance.now() - known.verifiedAt < BELIEVED_MS ? known.principal : undefined;
+  }
+
+  /** Verifies a header in full; refuses with one text whatever is wrong with it. */
+  async admit(header: string | undefined, address: string): Promise<Principal> {
+    const credentials = parseBasic(header);
+    if (!header || !credentials) return refuse('badCredentials');
+    const digest = this.#digest(header);
+    this.#refuseGuessing(digest, credentials.username, address);
+    const underWay = this.#underWay.get(digest) ?? this.#verify(digest, credentials);
+    this.#underWay.set(digest, underWay);
+    const principal = await underWay.finally(() => this.#underWay.delete(digest));
+    if (principal) return principal;
+    this.#failures.take(`address ${address}`);
+    this.#failures.take(`username ${credentials.username}`);
+    return refuse('badCredentials');
+  }
+
+  /** Forgets everybody whose user or registrar has changed; called every second. */
+  async forgetChanged(): Promise<void> {
+    if (this.#remembered.size === 0) return;
+    const ids = [...new Set(Array.from(this.#remembered.values(), ({ principal }) => principal.userId))];
+    const versions = await userVersions(this.#sql, ids);
+    for (const [digest, { principal, version }] of this.#remembered) {
+      if (versions.get(principal.userId) !== version) this.#remembered.delete(digest);
+    }
+  }
+
+  async #verify(digest: string, { username, password }: Credentials): Promise<Principal | undefined> {
+    const user = await findUser(this.#sql, username);
+    const verified = await this.#passwordMatches(user, password);
+    if (!user || !verified || !user.active) return undefined;
+    if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
+    this.#remembered.set(digest, {
+      principal: user.principal,
+      version: user.version,
+      verifiedAt: performance.now(),
+    });
+    return user.principal;
+  }
+
+  async #passwordMatches(user: KnownUser | undefined, password: string): Promise<boolean> {
+    const outcome = this.#verifications.run(async () => {
+      if (await verifyPassword(password, user?.passwordHash ?? NOBODYS_HASH)) return true;
+      const previous = user?.previousPassword;
+      return (
+        previous !== undefined &&
+        previous.until > this.#clock.now() &&
+        (await verifyPassword(password, previous.hash))
+      );
+    });
+    return outcome ?? refuse('overload');
+  }
+
+  #refuseGuessing(digest: string, username: string, address: string): void {
+    const known = this.#remembered.get(digest);
+    if (known && performance.now() - known.verifiedAt < REMEMBERED_MS) return;
+    for (const key of [`address ${address}`, `username ${username}`]) {
+      const { allowed, secondsToReset } = this.#failures.look(key);
+      if (!allowed) refuse('tooManyFailures', { seconds: secondsToReset });
+    }
+  }
+
+  #digest(header: string): string {
+    return createHmac('sha256', this.#key).update(header).digest('base64');
+  }
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { recordHistory } from '../history/record.ts';
+import { keepAnswer } from '../idempotency.ts';
+import type { Operation, Plan } from '../operation.ts';
+import { refuse } from '../refusals.ts';
+import { type ContactCode, type NewContact, searchKey } from './fields.ts';
+import { shownInHistory } from './history.ts';
+
+type Loaded = { readonly code: ContactCode; readonly authInfo: string; readonly taken: boolean };
+type CreatePlan = Plan & {
+  readonly contact: NewContact;
+  readonly code: ContactCode;
+  readonly authInfo: string;
+};
+
+export const createContact: Operation<NewContact, Loaded, CreatePlan> = {
+  async load(sql, { id }, { principal }) {
+    const code = id ?? (`${principal.registrarCode}:${randomBytes(4).toString('hex')}` as ContactCode);
+    const [row] = await sql<{ taken: boolean }[]>`
+      select exists (select from contacts where code_key = ${searchKey(code)}) as taken`;
+    return { code, authInfo: randomBytes(11).toString('hex'), taken: row?.taken ?? false };
+  },
+
+  decide({ code, authInfo, taken }, contact) {
+    if (taken) refuse('contactCodeTaken', { field: 'contact.id' });
+    return { answer: { contact: { code } }, contact, code, authInfo };
+  },
+
+  async persist(sql, { answer, contact, code, authInfo }, context) {
+    const { principal, now } = context;
+    const { name, email, phone, ident } = contact;
+    await sql`
+      with ${keepAnswer(sql, answer, context)},
+      changed as (
+        insert into contacts (registrar_id, code, code_key, name, name_key, email, phone,
+          ident, ident_type, ident_country_code, auth_info, created_at, updated_at)
+        select ${principal.registrarId}, ${code}, ${searchKey(code)}, ${name}, ${searchKey(name)}, ${email}, ${phone},
+          ${ident.ident}, ${ident.type}, ${ident.countryCode}, ${authInfo}, ${now}, ${now}
+        from kept
+        returning id, code as name),
+      ${recordHistory(sql, { objectKind: 'contact', operation: 'create', before: null, after: shownInHistory({ code, ...contact }) }, context)}`;
+  },
+};

@@ -1,0 +1,139 @@
+import type { Temporal } from 'temporal-polyfill';
+import type { Policy } from '../../policy/policy.ts';
+import { type Parsed, type Refusal, refusal, refuse } from '../refusals.ts';
+import { type Ident, type IdentText, parseIdent } from './ident.ts';
+
+declare const checked: unique symbol;
+type Checked<Name extends string> = string & { readonly [checked]: Name };
+
+/** Texts that went through their parser: an operation takes no others. */
+export type ContactCode = Checked<'contact code'>;
+export type PersonOrCompanyName = Checked<'name'>;
+export type Email = Checked<'email'>;
+export type Phone = Checked<'phone'>;
+
+/** A contact as a client writes it: any field may be absent. */
+export type ContactText = {
+  readonly id?: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly phone?: string;
+  readonly ident?: Partial<IdentText>;
+};
+
+/** The fields that were there, each in its own type. */
+export type ContactFields = {
+  readonly id?: ContactCode;
+  readonly name?: PersonOrCompanyName;
+  readonly email?: Email;
+  readonly phone?: Phone;
+  readonly ident?: Ident;
+};
+
+// Linear in the length of the text: no group repeats inside a repeated group.
+const EMAIL =
+  /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]{1,64}@([\p{L}\p{N}-]{1,63}\.){1,8}\p{L}[\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u;
+const CODE = /^[A-Za-z0-9_:.-]+$/;
+
+const NAME_EXPECTED = 'a name without markup, and without symbols for a person, of at most 255 characters';
+
+/** A new name for a contact whose identification stays: what a person may not be called depends on that. */
+export function refuseSymbolsInPersonName(name: string | undefined, { type }: Ident, policy: Policy): void {
+  if (name === undefined || type === 'org' || !policy.contacts.forbiddenInPersonNames.test(name)) return;
+  refuse('wrongSyntax', { field: 'contact.name', expected: NAME_EXPECTED });
+}
+
+/** Checks every field that is there and tells all that is wrong, in the order of the document. */
+export function parseContactFields(
+  text: ContactText,
+  policy: Policy,
+  today: Temporal.PlainDate,
+): Parsed<ContactFields> {
+  const refusals: Refusal[] = [];
+  const check = <T extends string>(
+    name: keyof ContactText,
+    value: string | undefined,
+    expected: string,
+    ok: (value: string) => boolean,
+  ) => {
+    if (value === undefined) return undefined;
+    const field = `contact.${name}`;
+    if (value === '') refusals.push(refusal('fieldMissing', { field }));
+    else if (!ok(value)) refusals.push(refusal('wrongSyntax', { field, expected }));
+    return value as T;
+  };
+  const { contacts: rules } = policy;
+  const clean = (value: string) => !rules.forbiddenAnywhere.test(value);
+  const person = text.ident !== undefined && text.ident.ident_type !== 'org';
+
+  const id = check<ContactCode>(
+    'id',
+    text.id,
+    `1 to ${rules.codeLength} letters, digits and _ : . -`,
+    (value) => isContactCode(value, policy),
+  );
+  const name = check<PersonOrCompanyName>(
+    'name',
+    text.name?.trim(),
+    NAME_EXPECTED,
+    (value) =>
+      value.length <= rules.nameLength &&
+      clean(value) &&
+      !(person && rules.forbiddenInPersonNames.test(value)),
+  );
+  const email = check<Email>(
+    'email',
+    text.email?.trim(),
+    'an e-mail address',
+    (value) =>
+      value.length <= rules.emailLength &&
+      EMAIL.test(value) &&
+      !/\.\.|^\.|\.@|@-|-\.|\.-/.test(value) &&
+      clean(value),
+  );
+  const phone = check<Phone>(
+    'phone',
+    text.phone,
+    'a phone number such as +372.5555555',
+    (value) => value.length <= rules.phoneLength && rules.phone.test(value),
+  );
+  const ident = text.ident && parseIdent(text.ident, policy, today);
+  if (ident && 'refusals' in ident) refusals.push(...ident.refusals);
+  if (refusals.length > 0) return { refusals };
+  return {
+    value: {
+      ...(id !== undefined && { id }),
+      ...(name !== undefined && { name }),
+      ...(email !== undefined && { email }),
+      ...(phone !== undefined && { phone }),
+      ...(ident && 'value' in ident && { ident: ident.value }),
+    },
+  };
+}
+
+export type NewContact = Required<Omit<ContactFields, 'id'>> & Pick<ContactFields, 'id'>;
+
+/** Like parseContactFields, for a contact that needs all of its fields but the code. */
+export function parseNewContact(
+  text: ContactText,
+  policy: Policy,
+  today: Temporal.PlainDate,
+): Parsed<NewContact> {
+  const parsed = parseContactFields(text, policy, today);
+  const given = 'value' in parsed ? parsed.value : {};
+  const missing = (['name', 'email', 'phone', 'ident'] as const).filter((field) => text[field] === undefined);
+  const refusals = [
+    ...('refusals' in parsed ? parsed.refusals : []),
+    ...missing.map((field) => refusal('fieldMissing', { field: `contact.${field}` })),
+  ];
+  const { name, email, phone, ident, id } = given;
+  if (refusals.length > 0 || !name || !email || !phone || !ident) return { refusals };
+  return { value: { name, email, phone, ident, ...(id !== undefined && { id }) } };
+}
+
+export function isContactCode(text: string, policy: Policy): text is ContactCode {
+  return text.length <= policy.contacts.codeLength && CODE.test(text);
+}
+
+/** Codes and names are found without regard to case. */
+export const searchKey = (text: string): string => text.toLowerCase();

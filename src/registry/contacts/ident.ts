@@ -1,0 +1,68 @@
+import type { Temporal } from 'temporal-polyfill';
+import { parseDay } from '../../platform/dates.ts';
+import { countries } from '../../policy/countries.ts';
+import type { IdentType, Policy } from '../../policy/policy.ts';
+import { type Parsed, type Refusal, refusal } from '../refusals.ts';
+
+export type IdentText = {
+  readonly ident: string;
+  readonly ident_type: string;
+  readonly ident_country_code: string;
+};
+export type Ident = { readonly ident: string; readonly type: IdentType; readonly countryCode: string };
+
+export const identTypes: readonly IdentType[] = ['priv', 'org', 'birthday'];
+
+/** Checks an identification by the rules of its country and tells all that is wrong or missing. */
+export function parseIdent(
+  text: Partial<IdentText>,
+  policy: Policy,
+  today: Temporal.PlainDate,
+): Parsed<Ident> {
+  const refusals: Refusal[] = [];
+  const wrong = (field: keyof IdentText, expected: string) =>
+    refusals.push(refusal('wrongSyntax', { field: `contact.ident.${field}`, expected }));
+  const ident = text.ident?.trim();
+  const type = identTypes.find((known) => known === text.ident_type);
+  const country = text.ident_country_code?.toUpperCase();
+
+  const missing = (field: keyof IdentText) =>
+    refusals.push(refusal('fieldMissing', { field: `contact.ident.${field}` }));
+
+  if (!ident) missing('ident');
+  else {
+    const expected = expectedIdent(ident, type, country, policy, today);
+    if (expected) wrong('ident', expected);
+  }
+  if (!text.ident_type) missing('ident_type');
+  else if (!type) wrong('ident_type', `one of ${identTypes.join(', ')}`);
+  else if (type === 'birthday' && country && policy.contacts.noBirthdayCountries.includes(country)) {
+    wrong('ident_type', `priv or org for ${country}, which gives everybody a personal code`);
+  }
+  if (!country) missing('ident_country_code');
+  else if (!countries.has(country)) wrong('ident_country_code', 'an ISO 3166-1 alpha-2 country code');
+
+  if (refusals.length > 0) return { refusals };
+  return ident && type && country ? { value: { ident, type, countryCode: country } } : { refusals: [] };
+}
+
+/** What the identification should have been, or undefined when it is as it should be. */
+function expectedIdent(
+  ident: string,
+  type: IdentType | undefined,
+  country: string | undefined,
+  policy: Policy,
+  today: Temporal.PlainDate,
+): string | undefined {
+  const { identLength, forbiddenAnywhere, identFormats, oldestAgeYears } = policy.contacts;
+  if (ident.length > identLength || forbiddenAnywhere.test(ident))
+    return `at most ${identLength} characters without markup`;
+  if (type === 'birthday') {
+    const day = parseDay(ident);
+    const sane =
+      day && day.since(today).sign <= 0 && day.since(today.subtract({ years: oldestAgeYears })).sign >= 0;
+    return sane ? undefined : `a date yyyy-mm-dd in the past ${oldestAgeYears} years`;
+  }
+  const format = identFormats.find((known) => known.country === country && known.type === type);
+  return !format || format.accepts(ident) ? undefined : format.expected;
+}

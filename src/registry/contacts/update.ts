@@ -1,0 +1,51 @@
+import { recordHistory } from '../history/record.ts';
+import { keepAnswer } from '../idempotency.ts';
+import type { Operation, Plan } from '../operation.ts';
+import { refuse } from '../refusals.ts';
+import { type ContactFields, refuseSymbolsInPersonName, searchKey } from './fields.ts';
+import { shownInHistory } from './history.ts';
+import type { Ident } from './ident.ts';
+import {
+  type FoundContact,
+  loadContact,
+  refuseIfStatusAmong,
+  refuseUnlessOwn,
+  type StoredContact,
+} from './load.ts';
+
+export type ContactChange = { readonly code: string; readonly fields: Omit<ContactFields, 'id'> };
+type UpdatePlan = Plan & { readonly before: StoredContact; readonly after: StoredContact };
+
+const PROHIBITING = [
+  ...['clientUpdateProhibited', 'serverUpdateProhibited', 'clientDeleteProhibited', 'serverDeleteProhibited'],
+  ...['clientTransferProhibited', 'serverTransferProhibited'],
+  ...['pendingCreate', 'pendingUpdate', 'pendingDelete', 'pendingTransfer'],
+];
+
+export const updateContact: Operation<ContactChange, FoundContact, UpdatePlan> = {
+  load: (sql, { code }, { principal }) => loadContact(sql, code, principal),
+
+  decide(found, { fields }, { policy }) {
+    const contact = refuseUnlessOwn(found);
+    refuseIfStatusAmong(contact, PROHIBITING);
+    if (fields.ident && !sameIdent(fields.ident, contact.ident))
+      refuse('identUnchangeable', { field: 'contact.ident' });
+    refuseSymbolsInPersonName(fields.name, contact.ident, policy);
+    return { answer: { contact: { code: contact.code } }, before: contact, after: { ...contact, ...fields } };
+  },
+
+  async persist(sql, { answer, before, after }, context) {
+    await sql`
+      with ${keepAnswer(sql, answer, context)},
+      changed as (
+        update contacts set name = ${after.name}, name_key = ${searchKey(after.name)}, email = ${after.email}, phone = ${after.phone},
+          updated_at = ${context.now}
+        from kept where contacts.id = ${before.id} and contacts.version = ${before.version}
+        returning contacts.id, contacts.code as name),
+      ${recordHistory(sql, { objectKind: 'contact', operation: 'update', before: shownInHistory(before), after: shownInHistory(after) }, context)}`;
+  },
+};
+
+function sameIdent(one: Ident, other: Ident): boolean {
+  return one.ident === other.ident && one.type === other.type && one.countryCode === other.countryCode;
+}

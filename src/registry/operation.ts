@@ -1,0 +1,88 @@
+import { balanceOf } from '../ledger/balance.ts';
+import type { Database, Sql } from '../platform/database/database.ts';
+import { databaseTrouble } from '../platform/database/errors.ts';
+import { toDecimal } from '../platform/money.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { Principal } from './actor.ts';
+import { findKept, type KeptAnswer, type RequestKey } from './idempotency.ts';
+import { Refused, refuse } from './refusals.ts';
+
+/** Everything an operation may know besides its input. Time is asked once, at the door. */
+export type Context = {
+  readonly principal: Principal;
+  readonly now: Date;
+  readonly requestId: string;
+  readonly requestKey?: RequestKey | undefined;
+  readonly dryRun: boolean;
+  readonly policy: Policy;
+};
+
+/** What a decision comes to: the answer, what it costs, and whatever else is to be written. */
+export type Plan = { readonly answer: object };
+
+/** One operation in three steps; see docs/architecture.md. */
+export type Operation<Input, Loaded, P extends Plan> = {
+  /** One query brings all that the decision needs. */
+  load(sql: Sql, input: Input, context: Context): Promise<Loaded>;
+  /** A pure function; refuses by throwing Refused. */
+  decide(loaded: Loaded, input: Input, context: Context): P;
+  /** One statement writes all of it, the kept answer included, or nothing when the guard it rests on was lost. */
+  persist(sql: Sql, plan: P, context: Context): Promise<void>;
+};
+
+export type Outcome = { readonly data: object; readonly replayed: boolean };
+
+const ATTEMPTS = 6;
+
+/**
+ * Runs an operation. Whoever loses a race loads and decides again, so that a constraint ends in the same
+ * refusal as a check would have; a request that was already carried out under its key is answered as then.
+ */
+export async function perform<Input, Loaded, P extends Plan>(
+  database: Database,
+  operation: Operation<Input, Loaded, P>,
+  input: Input,
+  context: Context,
+): Promise<Outcome> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const [loaded, kept] = await Promise.all([
+      operation.load(database.reads, input, context),
+      findKept(database.reads, context),
+    ]);
+    if (kept) return replay(kept);
+    const plan = await decideOrReplay(database, operation, loaded, input, context);
+    if ('replayed' in plan) return plan;
+    if (context.dryRun) return { data: await quote(database.reads, plan, context), replayed: false };
+    try {
+      await operation.persist(database.writes, plan, context);
+      return { data: plan.answer, replayed: false };
+    } catch (error) {
+      if (databaseTrouble(error) !== 'lost-race') throw error;
+    }
+  }
+  return refuse('overload');
+}
+
+async function decideOrReplay<Input, Loaded, P extends Plan>(
+  database: Database,
+  operation: Operation<Input, Loaded, P>,
+  loaded: Loaded,
+  input: Input,
+  context: Context,
+): Promise<P | Outcome> {
+  try {
+    return operation.decide(loaded, input, context);
+  } catch (error) {
+    // The refusal may be about this request's own effect, committed by its twin a moment ago.
+    const kept = error instanceof Refused ? await findKept(database.reads, context) : undefined;
+    if (kept) return replay(kept);
+    throw error;
+  }
+}
+
+const replay = (kept: KeptAnswer): Outcome => ({ data: kept, replayed: true });
+
+async function quote(sql: Sql, plan: Plan, { principal }: Context): Promise<object> {
+  const balance = await balanceOf(sql, principal.registrarId);
+  return { ...plan.answer, dry_run: { price: toDecimal(0n), balance_after: toDecimal(balance) } };
+}

@@ -1,0 +1,73 @@
+import { sharedAccounts } from '../../ledger/post.ts';
+import type { Sql } from '../../platform/database/database.ts';
+import type { Change } from './operator.ts';
+
+export type NewRegistrar = {
+  readonly code: string;
+  readonly name: string;
+  readonly website: string;
+  readonly email: string | undefined;
+};
+export type RegistrarRow = {
+  readonly code: string;
+  readonly name: string;
+  readonly website: string;
+  readonly email: string | null;
+  readonly status: 'active' | 'suspended';
+  readonly users: number;
+  readonly contacts: number;
+  readonly balance: string;
+  readonly currency: string;
+};
+
+/** A registrar comes with his two accounts, his balance and his debt, both empty. False when the code is taken. */
+export async function createRegistrar(
+  sql: Sql,
+  registrar: NewRegistrar,
+  currency: string,
+  { actor, at }: Change,
+): Promise<boolean> {
+  const rows = await sql`
+    with changed as (
+      insert into registrars (code, name, website, email, created_at)
+      values (${registrar.code}, ${registrar.name}, ${registrar.website}, ${registrar.email ?? null}, ${at})
+      on conflict (code) do nothing
+      returning id, code as name),
+    accounts as (
+      insert into ledger_accounts (kind, registrar_id, currency, balance)
+      select kind, id, ${currency}, 0 from changed cross join (values ('registrar'), ('debt')) as k(kind)),
+    shared as (
+      insert into ledger_accounts (kind, currency)
+      select kind, ${currency} from unnest(${[...sharedAccounts]}::text[]) as s(kind)
+      on conflict (kind, currency) where registrar_id is null do nothing)
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, after)
+    select ${at}, 'registrar', id, name, 'create', id, ${actor}, ${sql.json({ ...registrar, email: registrar.email ?? null })} from changed
+    returning 1`;
+  return rows.length === 1;
+}
+
+export async function suspendRegistrar(
+  sql: Sql,
+  code: string,
+  suspended: boolean,
+  { actor, at, reason }: Change,
+): Promise<boolean> {
+  const rows = await sql`
+    with changed as (
+      update registrars set suspended_at = ${suspended ? at : null} where code = ${code} returning id, code as name)
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason)
+    select ${at}, 'registrar', id, name, ${suspended ? 'suspend' : 'activate'}, id, ${actor}, ${reason ?? null} from changed
+    returning 1`;
+  return rows.length === 1;
+}
+
+export async function listRegistrars(sql: Sql, code?: string): Promise<RegistrarRow[]> {
+  return sql<RegistrarRow[]>`
+    select r.code, r.name, r.website, r.email, case when r.suspended_at is null then 'active' else 'suspended' end as status,
+      (select count(*) from api_users u where u.registrar_id = r.id) as users,
+      (select count(*) from contacts c where c.registrar_id = r.id) as contacts,
+      to_char(a.balance / 100.0, 'FM999999999999990.00') as balance, a.currency
+    from registrars r join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'
+    where ${code ?? null}::text is null or r.code = ${code ?? null}
+    order by r.code`;
+}

@@ -1,0 +1,127 @@
+import type { Sql } from '../../platform/database/database.ts';
+import { hashPassword } from '../access/passwords.ts';
+import type { Role } from '../actor.ts';
+import type { Change } from '../registrars/operator.ts';
+
+export type NewUser = {
+  readonly username: string;
+  readonly registrar: string;
+  readonly roles: readonly Role[];
+  readonly password: string;
+};
+export type UserRow = {
+  readonly username: string;
+  readonly registrar: string;
+  readonly roles: readonly Role[];
+  readonly status: 'active' | 'disabled';
+  readonly oldPasswordUntil: Date | null;
+};
+
+export async function createUser(
+  sql: Sql,
+  user: NewUser,
+  { actor, at }: Change,
+): Promise<'created' | 'username taken' | 'no such registrar'> {
+  const [registrar] = await sql<{ id: number; taken: boolean }[]>`
+    select id, exists (select from api_users where username = ${user.username}) as taken from registrars where code = ${user.registrar}`;
+  if (!registrar) return 'no such registrar';
+  if (registrar.taken) return 'username taken';
+  const rows = await sql`
+    with changed as (
+      insert into api_users (registrar_id, username, roles, password_hash, created_at)
+      values (${registrar.id}, ${user.username}, ${user.roles as Role[]}, ${await hashPassword(user.password)}, ${at})
+      on conflict (username) do nothing
+      returning id, username as name)
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, after)
+    select ${at}, 'user', id, name, 'create', ${registrar.id}, ${actor}, ${sql.json({ roles: [...user.roles] })} from changed
+    returning 1`;
+  return rows.length === 1 ? 'created' : 'username taken';
+}
+
+/** Sets a new password; the old one goes on working until `oldUntil`, so that clients can change over one by one. */
+export async function changePassword(
+  sql: Sql,
+  username: string,
+  password: string,
+  oldUntil: Date | undefined,
+  change: Change,
+): Promise<boolean> {
+  const hash = await hashPassword(password);
+  return changeUser(
+    sql,
+    username,
+    'change password',
+    change,
+    (name) => sql`
+    update api_users set password_hash = ${hash},
+      previous_password_hash = ${oldUntil ? sql`password_hash` : null}, previous_password_until = ${oldUntil ?? null}
+    where username = ${name}`,
+  );
+}
+
+export async function dropOldPassword(sql: Sql, username: string, change: Change): Promise<boolean> {
+  return changeUser(
+    sql,
+    username,
+    'drop old password',
+    change,
+    (name) => sql`
+    update api_users set previous_password_hash = null, previous_password_until = null where username = ${name}`,
+  );
+}
+
+export async function disableUser(
+  sql: Sql,
+  username: string,
+  disabled: boolean,
+  change: Change,
+): Promise<boolean> {
+  return changeUser(
+    sql,
+    username,
+    disabled ? 'disable' : 'enable',
+    change,
+    (name) => sql`
+    update api_users set disabled_at = ${disabled ? change.at : null} where username = ${name}`,
+  );
+}
+
+export async function setRoles(
+  sql: Sql,
+  username: string,
+  roles: readonly Role[],
+  change: Change,
+): Promise<boolean> {
+  return changeUser(
+    sql,
+    username,
+    `roles ${roles.join(', ')}`,
+    change,
+    (name) => sql`
+    update api_users set roles = ${roles as Role[]} where username = ${name}`,
+  );
+}
+
+export async function listUsers(sql: Sql, registrar?: string): Promise<UserRow[]> {
+  return sql<UserRow[]>`
+    select u.username, r.code as registrar, u.roles, case when u.disabled_at is null then 'active' else 'disabled' end as status,
+      u.previous_password_until as "oldPasswordUntil"
+    from api_users u join registrars r on r.id = u.registrar_id
+    where ${registrar ?? null}::text is null or r.code = ${registrar ?? null}
+    order by r.code, u.username`;
+}
+
+async function changeUser(
+  sql: Sql,
+  username: string,
+  operation: string,
+  { actor, at, reason }: Change,
+  update: (username: string) => ReturnType<typeof sql>,
+): Promise<boolean> {
+  const rows = await sql`
+    with changed as (${update(username)} returning id, registrar_id)
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason)
+    select ${at}, 'user', id, ${username}, ${operation}, registrar_id, ${actor}, ${reason ?? null} from changed
+    returning 1`;
+  return rows.length === 1;
+}

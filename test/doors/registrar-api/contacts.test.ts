@@ -1,0 +1,425 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { alpha, beta, type Client } from '../../support/client.ts';
+import { createContact, freshCode, newContact } from '../../support/contacts.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+let registry: TestRegistry;
+let client: Client;
+beforeAll(async () => {
+  registry = await startRegistry();
+  client = alpha(registry.url);
+});
+afterAll(() => registry.stop());
+
+/** Makes a domain that uses a contact; domains have no API of their own yet. */
+async function linkToDomain(code: string, name: string): Promise<void> {
+  await registry.sql`
+    with c as (select id, registrar_id from contacts where code_key = ${code.toLowerCase()}),
+    d as (
+      insert into domains (name, registrar_id, registrant_id, created_at, updated_at, expire_time)
+      select ${name}, registrar_id, id, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', '2027-07-01T21:00:00Z' from c returning id)
+    insert into domain_contacts (domain_id, contact_id, role) select d.id, c.id, 'tech' from c, d`;
+}
+
+describe('POST /contacts', () => {
+  test('success: creates a contact under its custom code, kept as given', async () => {
+    const code = `Mari.${freshCode()}:X_1`;
+    const reply = await client.post('/contacts', newContact({ id: code }));
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({
+      code: 1000,
+      message: 'Command completed successfully',
+      data: { contact: { code } },
+    });
+  });
+
+  test('success: generates <REGISTRAR>:<8 hex> without a code', async () => {
+    const reply = await client.post('/contacts', newContact());
+    expect(reply.body.data.contact.code).toMatch(/^ALPHA:[0-9a-f]{8}$/);
+  });
+
+  test('success: trims name and e-mail and takes a country code in any case', async () => {
+    const code = await createContact(client, {
+      name: '  Õie Ülle-Mai O’Ža  ',
+      email: ' oie@näide.ee ',
+      ident: { ident: '12345678', ident_type: 'org', ident_country_code: 'ee' },
+    });
+    const { contact } = (await client.get(`/contacts/${code}`)).body.data;
+    expect(contact).toMatchObject({
+      name: 'Õie Ülle-Mai O’Ža',
+      email: 'oie@näide.ee',
+      ident: { code: '12345678', type: 'org', country_code: 'EE' },
+    });
+  });
+
+  test('success: an organisation may have symbols in its name', async () => {
+    await createContact(client, {
+      name: 'Kala & Pojad (100%) OÜ',
+      ident: { ident: '10203040', ident_type: 'org', ident_country_code: 'EE' },
+    });
+  });
+
+  test('success: a birthday is enough where there is no personal code', async () => {
+    await createContact(client, {
+      ident: { ident: '1980-02-29', ident_type: 'birthday', ident_country_code: 'US' },
+    });
+  });
+
+  test('success: any identification of another country is taken as it is', async () => {
+    await createContact(client, {
+      ident: { ident: 'FI-1234567-8', ident_type: 'org', ident_country_code: 'FI' },
+    });
+  });
+
+  test('failure: a code that exists, in whatever case, by whomever', async () => {
+    const code = await createContact(client, { id: `Case-${freshCode()}` });
+    for (const [who, id] of [
+      [client, code],
+      [client, code.toUpperCase()],
+      [beta(registry.url), code.toLowerCase()],
+    ] as const) {
+      const reply = await who.post('/contacts', newContact({ id }));
+      expect([reply.status, reply.body.code]).toEqual([400, 2302]);
+      expect(reply.body.errors).toEqual([{ code: 2302, message: reply.body.message, field: 'contact.id' }]);
+    }
+  });
+
+  test('failure: every failure at once, in the order of the document', async () => {
+    const reply = await client.post('/contacts', {
+      contact: {
+        surplus: 1,
+        phone: '12',
+        ident: { ident_type: 'alien', ident: '5' },
+        email: 'nobody',
+        id: 'no spaces',
+      },
+    });
+    expect(reply.status).toBe(400);
+    expect(reply.body.errors?.map(({ code, field }) => [code, field])).toEqual([
+      [2005, 'contact.id'],
+      [2003, 'contact.name'],
+      [2005, 'contact.email'],
+      [2005, 'contact.phone'],
+      [2005, 'contact.ident.ident_type'],
+      [2003, 'contact.ident.ident_country_code'],
+      [2005, 'contact.surplus'],
+    ]);
+  });
+
+  const REFUSED: readonly [string, Record<string, unknown>, number, string][] = [
+    ['a name with markup', { name: '<b>Mari</b>' }, 2005, 'contact.name'],
+    [
+      'an escaped angle bracket',
+      { name: 'Mari %3Cb', ident: { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' } },
+      2005,
+      'contact.name',
+    ],
+    ['a symbol in the name of a person', { name: 'Mari @ home' }, 2005, 'contact.name'],
+    ['a name of 256 characters', { name: 'x'.repeat(256) }, 2005, 'contact.name'],
+    ['an empty name', { name: '' }, 2003, 'contact.name'],
+    ['a name of spaces', { name: '   ' }, 2003, 'contact.name'],
+    ['a name that is null', { name: null }, 2003, 'contact.name'],
+    ['a name that is a number', { name: 5 }, 2005, 'contact.name'],
+    ['a line break in a name', { name: 'Mari\nMaasikas' }, 2005, 'contact.name'],
+    ['a NUL in a name', { name: 'Mari\0' }, 2005, 'contact.name'],
+    ['half a surrogate pair in a name', { name: 'Mari \ud83d' }, 2005, 'contact.name'],
+    ['an e-mail without a domain', { email: 'mari@' }, 2005, 'contact.email'],
+    ['an e-mail with two dots in a row', { email: 'a..b@example.ee' }, 2005, 'contact.email'],
+    [
+      'an e-mail of 300 characters',
+      {
+        email: `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(60)}.ee`,
+      },
+      2005,
+      'contact.email',
+    ],
+    ['a phone without a dot', { phone: '+3725551234' }, 2005, 'contact.phone'],
+    ['a phone of zeros', { phone: '+372.000' }, 2005, 'contact.phone'],
+    ['a country code of zeros', { phone: '+000.5551234' }, 2005, 'contact.phone'],
+    ['a phone of 18 characters', { phone: '+372.5555555555555' }, 2005, 'contact.phone'],
+    ['a code of 101 characters', { id: 'x'.repeat(101) }, 2005, 'contact.id'],
+    ['an empty code', { id: '' }, 2003, 'contact.id'],
+    ['a code that is null', { id: null }, 2005, 'contact.id'],
+    ['a code with a slash', { id: 'a/b' }, 2005, 'contact.id'],
+    ['no identification', { ident: undefined }, 2003, 'contact.ident'],
+    ['an identification that is a text', { ident: '60001019906' }, 2005, 'contact.ident'],
+    [
+      'a personal code with a wrong check digit',
+      { ident: { ident: '60001019907', ident_type: 'priv', ident_country_code: 'EE' } },
+      2005,
+      'contact.ident.ident',
+    ],
+    [
+      'a personal code of a day that never was',
+      { ident: { ident: '60002309909', ident_type: 'priv', ident_country_code: 'EE' } },
+      2005,
+      'contact.ident.ident',
+    ],
+    [
+      'an Estonian registry code of 7 digits',
+      { ident: { ident: '1234567', ident_type: 'org', ident_country_code: 'EE' } },
+      2005,
+      'contact.ident.ident',
+    ],
+    [
+      'an unknown country',
+      { ident: { ident: 'x', ident_type: 'priv', ident_country_code: 'XX' } },
+      2005,
+      'contact.ident.ident_country_code',
+    ],
+    [
+      'a birthday in Estonia',
+      { ident: { ident: '1980-01-01', ident_type: 'birthday', ident_country_code: 'EE' } },
+      2005,
+      'contact.ident.ident_type',
+    ],
+    [
+      'a birthday in the future',
+      { ident: { ident: '2999-01-01', ident_type: 'birthday', ident_country_code: 'US' } },
+      2005,
+      'contact.ident.ident',
+    ],
+    [
+      'a birthday 151 years ago',
+      { ident: { ident: '1870-01-01', ident_type: 'birthday', ident_country_code: 'US' } },
+      2005,
+      'contact.ident.ident',
+    ],
+    [
+      'a birthday on 30 February',
+      { ident: { ident: '1980-02-30', ident_type: 'birthday', ident_country_code: 'US' } },
+      2005,
+      'contact.ident.ident',
+    ],
+    ['a member that the document does not know', { addr: { city: 'Tallinn' } }, 2005, 'contact.addr'],
+  ];
+  test.each(REFUSED)('failure: %s', async (_what, changes, code, field) => {
+    const [{ before } = { before: -1 }] = await registry.sql<
+      { before: number }[]
+    >`select count(*) as before from contacts`;
+    const reply = await client.post('/contacts', newContact(changes));
+    expect([reply.status, reply.body.code, reply.body.errors?.[0]?.field]).toEqual([400, code, field]);
+    expect(reply.body.errors).toHaveLength(1);
+    const [{ after } = { after: -2 }] = await registry.sql<
+      { after: number }[]
+    >`select count(*) as after from contacts`;
+    expect(after).toBe(before);
+  });
+});
+
+describe('GET /contacts/:contact_id', () => {
+  test('success: shows the whole object to its registrar, found in any case', async () => {
+    const code = await createContact(client, { id: `Show-${freshCode()}` });
+    const { contact } = (await client.get(`/contacts/${code.toUpperCase()}`)).body.data;
+    expect(contact).toEqual({
+      code,
+      name: 'Mari Maasikas',
+      ident: { code: '60001019906', type: 'priv', country_code: 'EE' },
+      email: 'mari@example.ee',
+      phone: '+372.5551234',
+      auth_info: expect.stringMatching(/^[0-9a-f]{22}$/),
+      statuses: { ok: null },
+      disclosed_attributes: [],
+      registrar: { name: 'Alpha Registrar', website: 'https://alpha.example' },
+      domains: [],
+      domains_count: 0,
+    });
+  });
+
+  test('success: names its domains with roles and expiry in the zone of the registry', async () => {
+    const code = await createContact(client);
+    const name = `${freshCode()}.ee`;
+    await linkToDomain(code, name);
+    const { contact } = (await client.get(`/contacts/${code}`)).body.data;
+    expect(contact).toMatchObject({
+      statuses: { ok: null, linked: null },
+      domains: [
+        { name, roles: ['Registrant', 'TechDomainContact'], expire_time: '2027-07-02T00:00:00.000+03:00' },
+      ],
+      domains_count: 1,
+    });
+  });
+
+  test('success: simple=true is code and name', async () => {
+    const code = await createContact(client);
+    const reply = await client.get(`/contacts/${code}?simple=true`);
+    expect(reply.body.data).toEqual({ contact: { code, name: 'Mari Maasikas' } });
+  });
+
+  test('failure: an unknown contact and another registrar’s are the same bytes', async () => {
+    const foreign = await createContact(beta(registry.url));
+    const [unknown, other] = await Promise.all([
+      client.get('/contacts/nobody'),
+      client.get(`/contacts/${foreign}`),
+    ]);
+    expect([unknown.status, unknown.body.code]).toEqual([404, 2303]);
+    expect([other.status, other.text]).toEqual([404, unknown.text]);
+  });
+
+  test.each([['x'.repeat(255)], ['%00'], ['a%20b'], ['%F0%9F%A6%8A'], ["'; drop table contacts; --"]])(
+    'failure: no contact has the code %s',
+    async (code) => {
+      const reply = await client.get(`/contacts/${code.startsWith('%') ? code : encodeURI(code)}`);
+      expect([reply.status, reply.body.code]).toEqual([404, 2303]);
+    },
+  );
+
+  test('failure: a query that it does not know', async () => {
+    const reply = await client.get(`/contacts/${await createContact(client)}?simple=maybe&extra=1`);
+    expect(reply.body.errors?.map(({ code, field }) => [code, field])).toEqual([
+      [2005, 'simple'],
+      [2005, 'extra'],
+    ]);
+  });
+});
+
+describe('PUT /contacts/:contact_id', () => {
+  test('success: changes what is given and leaves the rest', async () => {
+    const code = await createContact(client);
+    const reply = await client.put(`/contacts/${code}`, { contact: { email: 'new@example.ee' } });
+    expect(reply.body.data).toEqual({ contact: { code } });
+    const { contact } = (await client.get(`/contacts/${code}`)).body.data;
+    expect(contact).toMatchObject({ email: 'new@example.ee', name: 'Mari Maasikas', phone: '+372.5551234' });
+  });
+
+  test('success: the stored identification may come along', async () => {
+    const code = await createContact(client);
+    const reply = await client.put(`/contacts/${code}`, newContact({ name: 'Mari Mustikas' }));
+    expect(reply.status).toBe(200);
+  });
+
+  test('success: an organisation keeps the freedom of its name', async () => {
+    const code = await createContact(client, {
+      ident: { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' },
+    });
+    expect((await client.put(`/contacts/${code}`, { contact: { name: 'Uus & Vana OÜ' } })).status).toBe(200);
+  });
+
+  test('failure: another identification', async () => {
+    const code = await createContact(client);
+    const reply = await client.put(`/contacts/${code}`, {
+      contact: { ident: { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' } },
+    });
+    expect([reply.status, reply.body.code, reply.body.errors?.[0]?.field]).toEqual([
+      400,
+      2308,
+      'contact.ident',
+    ]);
+  });
+
+  test('failure: a person’s new name with a symbol', async () => {
+    const code = await createContact(client);
+    const reply = await client.put(`/contacts/${code}`, { contact: { name: 'Mari & Co' } });
+    expect([reply.status, reply.body.code]).toEqual([400, 2005]);
+  });
+
+  test.each([
+    ['clientUpdateProhibited'],
+    ['serverUpdateProhibited'],
+    ['serverDeleteProhibited'],
+    ['pendingTransfer'],
+  ])('failure: the status %s', async (status) => {
+    const code = await createContact(client);
+    await registry.sql`update contacts set statuses = ${registry.sql.json({ [status]: 'by the registry' })} where code_key = ${code}`;
+    const reply = await client.put(`/contacts/${code}`, { contact: { phone: '+372.1' } });
+    expect([reply.status, reply.body.code]).toEqual([400, 2304]);
+    expect((await client.get(`/contacts/${code}`)).body.data.contact.statuses).toEqual({
+      [status]: 'by the registry',
+    });
+  });
+
+  test.each([[undefined], [{}], [{ contact: {} }], [{ contact: null }]])(
+    'failure: nothing to change in %j',
+    async (body) => {
+      const reply = await client.put(`/contacts/${await createContact(client)}`, body);
+      expect([reply.status, reply.body.code, reply.body.errors?.[0]?.field]).toEqual([400, 2003, 'contact']);
+    },
+  );
+
+  test('failure: another registrar’s contact', async () => {
+    const foreign = await createContact(beta(registry.url));
+    const reply = await client.put(`/contacts/${foreign}`, { contact: { phone: '+372.1' } });
+    expect([reply.status, reply.body.code]).toEqual([404, 2303]);
+  });
+
+  test('failure: syntax is looked at before the object', async () => {
+    const reply = await client.put('/contacts/nobody', { contact: { phone: 'x' } });
+    expect([reply.status, reply.body.code]).toEqual([400, 2005]);
+  });
+
+  test('failure: a new code', async () => {
+    const reply = await client.put(`/contacts/${await createContact(client)}`, { contact: { id: 'other' } });
+    expect([reply.body.code, reply.body.errors?.[0]?.field]).toEqual([2005, 'contact.id']);
+  });
+});
+
+describe('DELETE /contacts/:contact_id', () => {
+  test('success: is gone for its registrar and unknown to others', async () => {
+    const code = await createContact(client);
+    expect((await client.delete(`/contacts/${code}`)).body.data).toEqual({});
+    for (const reply of [
+      await client.get(`/contacts/${code}`),
+      await client.delete(`/contacts/${code}`),
+      await client.put(`/contacts/${code}`, { contact: { phone: '+372.1' } }),
+    ]) {
+      expect([reply.status, reply.body.code]).toEqual([410, 2303]);
+    }
+    expect((await beta(registry.url).get(`/contacts/${code}`)).status).toBe(404);
+  });
+
+  test('success: the code is free again', async () => {
+    const code = await createContact(client);
+    await client.delete(`/contacts/${code}`);
+    await createContact(client, { id: code });
+    expect((await client.get(`/contacts/${code}`)).status).toBe(200);
+    await client.delete(`/contacts/${code}`);
+    expect((await client.get(`/contacts/${code}`)).status).toBe(410);
+  });
+
+  test('failure: domains use it', async () => {
+    const code = await createContact(client);
+    await linkToDomain(code, `${freshCode()}.ee`);
+    const reply = await client.delete(`/contacts/${code}`);
+    expect([reply.status, reply.body.code]).toEqual([400, 2305]);
+    expect((await client.get(`/contacts/${code}`)).status).toBe(200);
+  });
+
+  test.each([['clientDeleteProhibited'], ['serverDeleteProhibited'], ['pendingUpdate']])(
+    'failure: the status %s',
+    async (status) => {
+      const code = await createContact(client);
+      await registry.sql`update contacts set statuses = ${registry.sql.json({ [status]: null })} where code_key = ${code}`;
+      const reply = await client.delete(`/contacts/${code}`);
+      expect([reply.status, reply.body.code]).toEqual([400, 2304]);
+    },
+  );
+
+  test('failure: unknown, or another registrar’s', async () => {
+    const foreign = await createContact(beta(registry.url));
+    const replies = [await client.delete('/contacts/nobody'), await client.delete(`/contacts/${foreign}`)];
+    expect(replies.map(({ status, body }) => [status, body.code])).toEqual([
+      [404, 2303],
+      [404, 2303],
+    ]);
+  });
+
+  test('failure: a body with members', async () => {
+    const reply = await client.delete(`/contacts/${await createContact(client)}`, { contact: 1 });
+    expect([reply.status, reply.body.code, reply.body.errors?.[0]?.field]).toEqual([400, 2005, 'contact']);
+  });
+});
+
+describe('GET /contacts/check/:contact_id', () => {
+  test('success: tells whether the code can be used', async () => {
+    const code = await createContact(client, { id: `Check-${freshCode()}` });
+    const available = async (text: string) => (await client.get(`/contacts/check/${text}`)).body.data.contact;
+    expect(await available(code)).toEqual({ code, available: false });
+    expect(await available(code.toUpperCase())).toEqual({ code: code.toUpperCase(), available: false });
+    expect(await available(freshCode())).toMatchObject({ available: true });
+    expect(await available('no%20spaces')).toEqual({ code: 'no spaces', available: false });
+  });
+
+  test('success: an empty check is no check', async () => {
+    expect((await client.get('/contacts/check/')).status).toBe(404);
+  });
+});

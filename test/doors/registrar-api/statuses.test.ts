@@ -1,0 +1,324 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { everyCall, make } from '../../support/calls.ts';
+import { alpha, alphaBilling, Client } from '../../support/client.ts';
+import { createContact, newContact } from '../../support/contacts.ts';
+import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { type RowName, row, rows } from '../../support/rows.ts';
+
+let registry: TestRegistry;
+let client: Client;
+beforeAll(async () => {
+  registry = await startRegistry();
+  client = alpha(registry.url);
+});
+afterAll(() => registry.stop());
+
+const outcome = ({ status, body }: { status: number; body: { code: number } }) => [status, body.code];
+const expected = (name: RowName) => [...rows[name]];
+
+describe('what every call answers', () => {
+  test('success: each call does what it is for', async () => {
+    for (const call of await everyCall(client))
+      expect([call.id, ...outcome(await make(client, call))]).toEqual([call.id, 200, 1000]);
+  });
+
+  test(`failure: ${row('bad credentials')} no, wrong, unknown, malformed credentials give one text`, async () => {
+    const calls = await everyCall(client);
+    const texts = new Set<string>();
+    for (const call of calls) {
+      for (const credentials of [
+        undefined,
+        'alpha:wrong',
+        'nobody:alpha-sandbox-password',
+        'alpha',
+        ':',
+        'alpha:',
+      ]) {
+        const reply = await make(new Client(registry.url, credentials), call);
+        expect([call.id, ...outcome(reply)]).toEqual([call.id, ...expected('bad credentials')]);
+        expect(reply.headers.get('www-authenticate')).toBe('Basic realm="registrar", charset="UTF-8"');
+        texts.add(reply.text);
+      }
+    }
+    expect([...texts]).toEqual(['{"code":2202,"message":"Invalid authorization information","data":{}}']);
+  });
+
+  test(`failure: ${row('role without the right')} a billing user has no business with objects`, async () => {
+    for (const call of await everyCall(client)) {
+      expect([call.id, ...outcome(await make(alphaBilling(registry.url), call))]).toEqual([
+        call.id,
+        ...expected('role without the right'),
+      ]);
+    }
+  });
+
+  test(`failure: ${row('Accept without JSON')}`, async () => {
+    for (const call of await everyCall(client)) {
+      expect([
+        call.id,
+        ...outcome(await make(client, call, { accept: 'text/html, application/xml;q=0.9' })),
+      ]).toEqual([call.id, ...expected('Accept without JSON')]);
+    }
+  });
+
+  test(`failure: ${row('teapot')} whatever the body`, async () => {
+    for (const call of await everyCall(client)) {
+      expect([
+        call.id,
+        ...outcome(await make(client, call, { 'content-type': 'message/coffeepot' })),
+      ]).toEqual([call.id, ...expected('teapot')]);
+    }
+  });
+
+  test(`failure: ${row('unknown field')} in every query`, async () => {
+    for (const call of await everyCall(client)) {
+      const reply = await make(client, { ...call, target: `${call.target}?surplus=1` });
+      expect([call.id, ...outcome(reply), reply.body.errors?.[0]?.field]).toEqual([
+        call.id,
+        ...expected('unknown field'),
+        'surplus',
+      ]);
+    }
+  });
+
+  test(`failure: ${row('rate limit')} with Retry-After, RateLimit and RateLimit-Policy`, async () => {
+    const slow = await registryForThisTest({ rateLimitPerMinute: 4 });
+    const calls = await everyCall(alpha(slow.url));
+    await alpha(slow.url).get('/contacts');
+    for (const call of calls) {
+      const reply = await make(alpha(slow.url), call);
+      expect([call.id, ...outcome(reply)]).toEqual([call.id, ...expected('rate limit')]);
+      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(reply.headers.get('ratelimit')).toMatch(/^"user";r=0;t=\d+$/);
+      expect(reply.headers.get('ratelimit-policy')).toBe('"user";q=4;w=60');
+    }
+    expect((await alphaBilling(slow.url).get('/contacts')).status).toBe(403);
+  });
+
+  test(`failure: ${row('maintenance')} before anything else is looked at`, async () => {
+    const calls = await everyCall(client);
+    await registry.sql`update installation set maintenance_since = now()`;
+    await expect
+      .poll(async () => (await new Client(registry.url).get('/contacts')).status, { timeout: 5000 })
+      .toBe(503);
+    for (const call of calls) {
+      const reply = await make(new Client(registry.url), call);
+      expect([call.id, ...outcome(reply)]).toEqual([call.id, ...expected('maintenance')]);
+      expect(reply.headers.get('retry-after')).toBe('1');
+    }
+    await registry.sql`update installation set maintenance_since = null`;
+    await expect.poll(async () => (await client.get('/contacts')).status, { timeout: 5000 }).toBe(200);
+  });
+
+  test(`failure: ${row('fault of ours')} the message holds the request id and nothing of the fault`, async () => {
+    const broken = await registryForThisTest();
+    const calls = await everyCall(alpha(broken.url));
+    await broken.sql`alter table contacts rename to mislaid`;
+    for (const call of calls) {
+      const reply = await make(alpha(broken.url), call, { 'x-request-id': `fault-${call.id}` });
+      expect([call.id, ...outcome(reply)]).toEqual([call.id, ...expected('fault of ours')]);
+      expect(reply.body.message).toBe(`Command failed; request fault-${call.id}`);
+    }
+    expect(broken.logged()).toContain('unforeseen failure');
+  });
+
+  test(`failure: ${row('database away')} and back again without a restart`, async () => {
+    const lonely = await registryForThisTest();
+    const calls = await everyCall(alpha(lonely.url));
+    await lonely.sql`select 1`;
+    const { databaseName: name } = lonely;
+    await registry.sql.unsafe(`alter database ${name} allow_connections false`);
+    await registry.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
+    for (const call of calls) {
+      const reply = await make(alpha(lonely.url), call);
+      expect([call.id, ...outcome(reply)]).toEqual([call.id, ...expected('database away')]);
+      expect(reply.headers.get('retry-after')).toBe('1');
+    }
+    await registry.sql.unsafe(`alter database ${name} allow_connections true`);
+    await expect
+      .poll(async () => (await alpha(lonely.url).get('/contacts')).status, { timeout: 10_000 })
+      .toBe(200);
+  });
+
+  test(`failure: ${row('overload')} more requests than may be under way`, async () => {
+    const narrow = await registryForThisTest({ maxRequestsInFlight: 2 });
+    await alpha(narrow.url).get('/contacts');
+    const replies = await Promise.all(Array.from({ length: 40 }, () => alpha(narrow.url).get('/contacts')));
+    const busy = replies.filter(({ status }) => status === 503);
+    expect(busy.length).toBeGreaterThan(0);
+    expect(busy.map(outcome)).toEqual(busy.map(() => expected('overload')));
+    expect(busy[0]?.headers.get('retry-after')).toBe('1');
+    expect(outcome(await alpha(narrow.url).get('/contacts'))).toEqual([200, 1000]);
+  });
+});
+
+describe('paths and methods', () => {
+  test.each([['/'], ['/nowhere'], ['/contacts/a/b'], ['/contacts/'], ['/%zz']])(
+    `failure: ${row('unknown path')} %s`,
+    async (target) => {
+      expect(outcome(await client.get(target))).toEqual(expected('unknown path'));
+    },
+  );
+
+  test('failure: whoever is not known learns nothing of paths', async () => {
+    expect(outcome(await new Client(registry.url).get('/nowhere'))).toEqual([401, 2202]);
+    expect(outcome(await new Client(registry.url).call('PATCH', '/contacts'))).toEqual([401, 2202]);
+  });
+
+  test.each([
+    ['PATCH', '/contacts', 'GET, POST'],
+    ['DELETE', '/contacts', 'GET, POST'],
+    ['POST', '/contacts/mari', 'GET, PUT, DELETE'],
+    ['PUT', '/contacts/check/mari', 'GET'],
+    ['OPTIONS', '/contacts', 'GET, POST'],
+  ])(`failure: ${row('other method')} %s %s`, async (method, target, allow) => {
+    const reply = await client.call(
+      method,
+      target,
+      method === 'OPTIONS' ? {} : { raw: '{', headers: { 'content-type': 'text/plain' } },
+    );
+    expect(outcome(reply)).toEqual(expected('other method'));
+    expect(reply.headers.get('allow')).toBe(allow);
+  });
+});
+
+describe('bodies', () => {
+  const json = { 'content-type': 'application/json' };
+  const post = (raw: string | Uint8Array, headers: Record<string, string> = json) =>
+    client.call('POST', '/contacts', { raw, headers });
+
+  test.each([['{'], ['{"contact":}'], ['nonsense'], ['{"a":1}{"b":2}']])(
+    `failure: ${row('malformed JSON')} %s`,
+    async (raw) => {
+      expect(outcome(await post(raw))).toEqual(expected('malformed JSON'));
+    },
+  );
+
+  test(`failure: ${row('malformed JSON')} bytes that are not UTF-8`, async () => {
+    expect(outcome(await post(new Uint8Array([0x22, 0xff, 0xfe, 0x22])))).toEqual(expected('malformed JSON'));
+  });
+
+  test.each([
+    ['PUT', '/contacts/x'],
+    ['DELETE', '/contacts/x'],
+  ])(`failure: ${row('malformed JSON')} in %s %s`, async (method, target) => {
+    expect(outcome(await client.call(method, target, { raw: '{', headers: json }))).toEqual(
+      expected('malformed JSON'),
+    );
+  });
+
+  test.each([[''], ['   '], ['{}'], ['{"contact":null}']])(
+    `failure: ${row('required field missing')} in "%s"`,
+    async (raw) => {
+      const reply = await post(raw);
+      if (raw === '   ') expect(outcome(reply)).toEqual(expected('malformed JSON'));
+      else
+        expect([...outcome(reply), reply.body.errors?.[0]?.field]).toEqual([
+          ...expected('required field missing'),
+          'contact',
+        ]);
+    },
+  );
+
+  test.each([['[]'], ['"text"'], ['5'], ['true'], ['null'], ['{"contact":[]}']])(
+    `failure: ${row('wrong type or syntax')} %s`,
+    async (raw) => {
+      expect(outcome(await post(raw))).toEqual(expected('wrong type or syntax'));
+    },
+  );
+
+  test(`failure: ${row('unknown field')} at the top, and __proto__ is one`, async () => {
+    const reply = await post(
+      `{"extra":1,"__proto__":{"a":1},"contact":${JSON.stringify(newContact().contact)}}`,
+    );
+    expect([...outcome(reply), reply.body.errors?.map(({ field }) => field)]).toEqual([
+      ...expected('unknown field'),
+      ['extra', '__proto__'],
+    ]);
+  });
+
+  test(`failure: ${row('body over 1 MiB')} and nothing of it is read as a contact`, async () => {
+    const reply = await post(JSON.stringify(newContact({ name: 'x'.repeat(1024 * 1024) })));
+    expect(outcome(reply)).toEqual(expected('body over 1 MiB'));
+  });
+
+  test(`failure: ${row('number out of range')} limit=1001`, async () => {
+    expect(outcome(await client.get('/contacts?limit=1001'))).toEqual(expected('number out of range'));
+  });
+
+  test.each([
+    ['text/plain'],
+    ['application/xml'],
+    ['application/x-www-form-urlencoded'],
+    ['multipart/form-data; boundary=x'],
+  ])(`failure: ${row('body that is not JSON')} %s`, async (type) => {
+    expect(outcome(await post('{"contact":{}}', { 'content-type': type }))).toEqual(
+      expected('body that is not JSON'),
+    );
+  });
+
+  test('success: an empty body is no body, whatever it is declared as', async () => {
+    for (const type of ['application/json', 'text/plain', 'application/xml']) {
+      const code = await createContact(client);
+      expect(
+        (await client.call('DELETE', `/contacts/${code}`, { raw: '', headers: { 'content-type': type } }))
+          .status,
+      ).toBe(200);
+    }
+  });
+
+  test('success: a body that is not declared is taken as JSON', async () => {
+    const raw = new TextEncoder().encode(JSON.stringify(newContact()));
+    expect((await client.call('POST', '/contacts', { raw })).status).toBe(200);
+  });
+
+  test('success: application/json with a charset is JSON', async () => {
+    expect(
+      (await post(JSON.stringify(newContact()), { 'content-type': 'Application/JSON; charset=UTF-8' }))
+        .status,
+    ).toBe(200);
+  });
+
+  test.each([['application/json'], ['application/*'], ['*/*'], ['text/html, application/json;q=0.1'], ['']])(
+    'success: Accept %s',
+    async (accept) => {
+      expect((await client.get('/contacts', { headers: { accept } })).status).toBe(200);
+    },
+  );
+
+  test('failure: Accept application/json;q=0', async () => {
+    expect((await client.get('/contacts', { headers: { accept: 'application/json;q=0' } })).status).toBe(406);
+  });
+});
+
+describe('objects', () => {
+  test(`failure: ${row('object does not exist')}`, async () => {
+    expect(outcome(await client.get('/contacts/nobody'))).toEqual(expected('object does not exist'));
+  });
+
+  test(`failure: ${row('object was removed')}`, async () => {
+    const code = await createContact(client);
+    await client.delete(`/contacts/${code}`);
+    expect(outcome(await client.get(`/contacts/${code}`))).toEqual(expected('object was removed'));
+  });
+
+  test(`failure: ${row('failing business rule')}`, async () => {
+    const id = await createContact(client);
+    expect(outcome(await client.post('/contacts', newContact({ id })))).toEqual(
+      expected('failing business rule'),
+    );
+  });
+});
+
+describe('the order of checks', () => {
+  test('failure: 406 before 400 before 403 before 404', async () => {
+    const billing = alphaBilling(registry.url);
+    const wrong = { contact: { phone: 'x' } };
+    expect((await billing.put('/contacts/nobody', wrong, { headers: { accept: 'text/html' } })).status).toBe(
+      406,
+    );
+    expect((await billing.put('/contacts/nobody', wrong)).status).toBe(400);
+    expect((await billing.put('/contacts/nobody', { contact: { phone: '+372.1' } })).status).toBe(403);
+    expect((await client.put('/contacts/nobody', { contact: { phone: '+372.1' } })).status).toBe(404);
+  });
+});

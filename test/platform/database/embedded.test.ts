@@ -1,0 +1,236 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { locateEmbeddedPostgres, startEmbeddedPostgres } from '../../../src/platform/database/embedded.ts';
+import {
+  afterwards,
+  cleanUp,
+  cloneFile,
+  cloneTheCode,
+  isRoot,
+  postmasterPid,
+  query,
+  startKeeper,
+  stopAfterwards,
+  temporaryDirectory,
+} from './embedded/workshop.ts';
+
+const nobody = 65534;
+
+async function start(home: string, notes: string[] = []) {
+  const settings = { fsync: 'off' };
+  const note = (sentence: string) => notes.push(sentence);
+  return stopAfterwards(await startEmbeddedPostgres(home, { settings, note }));
+}
+
+afterEach(cleanUp);
+
+describe('starting and stopping', () => {
+  test('success: a fresh start makes the database, reachable through a guarded socket only', async () => {
+    const home = join(temporaryDirectory(), 'home');
+    const server = stopAfterwards(
+      await startEmbeddedPostgres(home, { settings: { work_mem: '5MB', fsync: 'off' } }),
+    );
+    const [row] = await query(
+      server.address,
+      `SELECT current_database() AS database, current_user AS username, lower('ÕÄ') AS lower,
+        current_setting('listen_addresses') AS listens, current_setting('work_mem') AS memory,
+        current_setting('TimeZone') AS zone, current_setting('data_checksums') AS checksums`,
+    );
+    expect(row).toEqual({
+      database: 'cadastre',
+      username: 'cadastre',
+      lower: 'õä',
+      listens: '',
+      memory: '5MB',
+      zone: 'UTC',
+      checksums: 'on',
+    });
+    expect(statSync(server.address.host).mode & 0o777).toBe(0o700);
+    expect(server).toMatchObject({ adopted: false, relocated: false });
+    expect(locateEmbeddedPostgres(home)).toEqual(server.address);
+    expect(existsSync(join(home, 'logs/postgres.log'))).toBe(true);
+  });
+
+  test('success: a restart keeps the data, and a second stop is harmless', async () => {
+    const home = temporaryDirectory();
+    const first = await start(home);
+    await query(first.address, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await Promise.all([first.stop(), first.stop()]);
+    expect(locateEmbeddedPostgres(home)).toBeUndefined();
+    const second = await start(home);
+    expect(await query(second.address, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  });
+
+  test('success: a home with a path too long for a socket has it among the temporary files', async () => {
+    const home = join(temporaryDirectory(), 'a-rather-long-name'.repeat(5));
+    const server = await start(home);
+    const { host } = server.address;
+    expect(host.length).toBeLessThan(90);
+    expect(await query(server.address, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(locateEmbeddedPostgres(home)).toEqual(server.address);
+    await server.stop();
+    expect(existsSync(host)).toBe(false);
+    if (!isRoot) return;
+    // Another user who knows the name cannot plant the directory to listen in.
+    mkdirSync(host);
+    afterwards(() => rmSync(host, { recursive: true }));
+    chownSync(host, nobody - 1, nobody);
+    await expect(startEmbeddedPostgres(home)).rejects.toThrow('belongs to another user');
+  });
+
+  test('failure: a second start on the same home is refused, naming the first', async () => {
+    const home = temporaryDirectory();
+    const server = await start(home);
+    const refusal = `The data directory ${home} is in use by process ${process.pid}.`;
+    await expect(startEmbeddedPostgres(home)).rejects.toThrow(refusal);
+    const { report } = await startKeeper(home);
+    expect(report.refusal).toContain(refusal);
+    expect(await query(server.address, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('after a violent end', () => {
+  test('success: a server left by a killed process is taken over, watched and stopped', async () => {
+    const home = temporaryDirectory();
+    const keeper = await startKeeper(home);
+    await keeper.kill();
+    expect(locateEmbeddedPostgres(home)).toEqual(keeper.report.address);
+    const server = await start(home);
+    expect(server).toMatchObject({ adopted: true, address: keeper.report.address });
+    const adopted = postmasterPid(server.dataDirectory);
+    process.kill(adopted, 'SIGKILL');
+    await vi.waitFor(() => query(server.address, 'SELECT 1'), { timeout: 10_000, interval: 50 });
+    expect(postmasterPid(server.dataDirectory)).not.toBe(adopted);
+    await server.stop();
+    expect(locateEmbeddedPostgres(home)).toBeUndefined();
+  });
+
+  test('success: a killed server is started again while its process runs, and the data is whole', async () => {
+    const notes: string[] = [];
+    const server = await start(temporaryDirectory(), notes);
+    await query(server.address, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    process.kill(postmasterPid(server.dataDirectory), 'SIGKILL');
+    const answer = () => query(server.address, 'SELECT answer FROM kept');
+    expect(await vi.waitFor(answer, { timeout: 10_000, interval: 50 })).toEqual([{ answer: 42 }]);
+    expect(notes).toEqual(['PostgreSQL ended unexpectedly and is being started again.']);
+  });
+
+  test('success: a start after both were killed waits for orphaned sessions and recovers', async () => {
+    const home = temporaryDirectory();
+    const keeper = await startKeeper(home);
+    const { address, dataDirectory = '' } = keeper.report;
+    if (address === undefined) throw new Error(keeper.report.refusal);
+    const busySession = query(address, 'SELECT count(*) FROM generate_series(1, 3000000)').catch(() => {});
+    await vi.waitFor(() =>
+      expect(
+        query(address, `SELECT FROM pg_stat_activity WHERE query LIKE 'SELECT count%' AND state = 'active'`),
+      ).resolves.toHaveLength(1),
+    );
+    process.kill(postmasterPid(dataDirectory), 'SIGKILL');
+    await keeper.kill();
+    const server = await start(home);
+    expect(server.adopted).toBe(false);
+    expect(await query(server.address, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await busySession;
+  });
+
+  test('success: a pid file whose number passed to another process is not believed', async () => {
+    const home = temporaryDirectory();
+    const first = await start(home);
+    const pidFile = join(first.dataDirectory, 'postmaster.pid');
+    const left = readFileSync(pidFile, 'utf8');
+    const { uid, gid } = statSync(pidFile);
+    await first.stop();
+    const other = spawn('sleep', ['60'], isRoot ? { uid, gid } : {});
+    afterwards(() => other.kill());
+    writeFileSync(pidFile, left.replace(/^\d+/, String(other.pid)), { mode: 0o600 });
+    chownSync(pidFile, uid, gid);
+    expect(locateEmbeddedPostgres(home)).toBeUndefined();
+    const second = await start(home);
+    expect(second.adopted).toBe(false);
+    await second.stop();
+    expect(other.exitCode ?? other.signalCode).toBeNull();
+    other.kill();
+    await once(other, 'exit');
+  });
+});
+
+describe.runIf(isRoot)('as root', () => {
+  test('success: a closed home has its data elsewhere, and a second start finds it', async () => {
+    const home = join(temporaryDirectory(0o700), 'home');
+    const notes: string[] = [];
+    const first = await start(home, notes);
+    expect(first.relocated).toBe(true);
+    expect(notes.join()).toContain(`so the database lies in ${dirname(first.dataDirectory)}.`);
+    await query(first.address, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await first.stop();
+    const second = await start(home);
+    expect(second.dataDirectory).toBe(first.dataDirectory);
+    expect(await query(second.address, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  });
+
+  test('success: when a closed home was removed, its data is set aside and the next start is fresh', async () => {
+    const home = join(temporaryDirectory(0o700), 'home');
+    const keeper = await startKeeper(home);
+    await keeper.kill();
+    rmSync(home, { recursive: true });
+    const notes: string[] = [];
+    const server = await start(home, notes);
+    expect(server).toMatchObject({ adopted: false, relocated: true });
+    expect(notes.join()).toContain(`was set aside in ${server.dataDirectory}.former.`);
+  });
+
+  test('success: from a closed clone the programs are copied to where the account reaches them', async () => {
+    const closed = temporaryDirectory(0o700);
+    const keeper = await startKeeper(join(temporaryDirectory(), 'home'), { code: cloneTheCode(closed) });
+    expect(keeper.report.notes?.join()).toContain('its programs were copied to');
+    expect(keeper.report.relocated).toBe(false);
+    await keeper.end();
+  });
+
+  test('success: an ordinary user starts from packages that are not theirs, and root after them', async () => {
+    const code = cloneTheCode(temporaryDirectory(0o755));
+    const node = join(code, 'node');
+    cloneFile(process.execPath, node);
+    const home = join(code, 'home');
+    mkdirSync(home);
+    chownSync(home, nobody, nobody);
+    chmodSync(home, 0o700);
+    const keeper = await startKeeper(home, { code, node, uid: nobody, gid: nobody });
+    expect(keeper.report).toMatchObject({ adopted: false, relocated: false });
+    expect(statSync(keeper.report.dataDirectory ?? '').uid).toBe(nobody);
+    await keeper.end();
+    await (await start(home)).stop();
+    const again = await startKeeper(home, { code, node, uid: nobody, gid: nobody });
+    expect(again.report.refusal).toBeUndefined();
+    await again.end();
+  });
+});
+
+describe('the packages', () => {
+  test('success: two first starts at once from one clone both find the libraries', async () => {
+    const code = cloneTheCode(temporaryDirectory());
+    const homes = [temporaryDirectory(), temporaryDirectory()];
+    const keepers = await Promise.all(homes.map((home) => startKeeper(home, { code })));
+    for (const { report } of keepers) expect(report.address).toBeDefined();
+    await Promise.all(keepers.map((keeper) => keeper.end()));
+  });
+
+  test('failure: without a package for this platform the way out is named', async () => {
+    const code = cloneTheCode(temporaryDirectory(), { withServer: false });
+    const { report } = await startKeeper(temporaryDirectory(), { code });
+    expect(report.refusal).toContain('Set DATABASE_URL to use a PostgreSQL of your own.');
+  });
+});

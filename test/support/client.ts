@@ -1,0 +1,83 @@
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, inject } from 'vitest';
+import { ApiDocument } from './document.ts';
+
+/** Whatever a test digs out of an answer; its shape is proved by the document, not by the compiler. */
+// biome-ignore lint/suspicious/noExplicitAny: the one place where answers come in
+export type Data = any;
+export type Failure = { code: number; message: string; field: string | null };
+export type Envelope = { code: number; message: string; data: Data; errors?: Failure[] };
+export type Reply = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Envelope;
+  readonly text: string;
+};
+type Request = {
+  readonly body?: unknown;
+  readonly raw?: string | Uint8Array;
+  readonly headers?: Record<string, string>;
+};
+
+export const API = '/registry/v1';
+
+/** A registrar's client. Every answer it sees is held against the API document of the server it talks to. */
+export class Client {
+  readonly url: string;
+  readonly #authorization: string | undefined;
+
+  constructor(url: string, credentials?: string) {
+    this.url = url;
+    this.#authorization = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
+  }
+
+  get = (target: string, request?: Request) => this.call('GET', target, request);
+  post = (target: string, body?: unknown, request?: Request) =>
+    this.call('POST', target, { body, ...request });
+  put = (target: string, body?: unknown, request?: Request) => this.call('PUT', target, { body, ...request });
+  delete = (target: string, body?: unknown, request?: Request) =>
+    this.call('DELETE', target, { body, ...request });
+
+  async call(method: string, target: string, { body, raw, headers }: Request = {}): Promise<Reply> {
+    const reply = await fetch(`${this.url}${API}${target}`, {
+      method,
+      headers: {
+        ...(this.#authorization && { authorization: this.#authorization }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: raw ?? (body === undefined ? null : JSON.stringify(body)),
+    } as RequestInit);
+    const text = await reply.text();
+    const answer = { status: reply.status, headers: reply.headers, text, body: JSON.parse(text) as Envelope };
+    await holdAgainstDocument(this.url, method, `${API}${target}`, answer);
+    return answer;
+  }
+}
+
+export const alpha = (url: string) => new Client(url, 'alpha:alpha-sandbox-password');
+export const beta = (url: string) => new Client(url, 'beta:beta-sandbox-password');
+export const poor = (url: string) => new Client(url, 'poor:poor-sandbox-password');
+export const alphaBilling = (url: string) => new Client(url, 'alpha-billing:alpha-billing-sandbox-password');
+
+/** Fails the test when an answer is not what the document promises, and notes it for the table of statuses. */
+export async function holdAgainstDocument(
+  url: string,
+  method: string,
+  target: string,
+  { status, headers, body }: Reply,
+): Promise<void> {
+  const document = await ApiDocument.of(url);
+  expect(document.complaints(method, target, status, body)).toEqual([]);
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(headers.get('x-request-id')).toMatch(/^\S{1,128}$/);
+  if (status !== 200) expect(body.data).toEqual({});
+  if (body.errors) expect(body.errors[0]).toMatchObject({ code: body.code, message: body.message });
+  const operation = document.find(method, target)?.id ?? 'none';
+  const test = expect.getState().currentTestName ?? '';
+  appendFileSync(
+    path.join(inject('observations'), `${process.pid}.jsonl`),
+    `${JSON.stringify({ operation, status, code: body.code, test })}\n`,
+  );
+}

@@ -1,0 +1,80 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+
+type Responses = Record<string, { content?: { 'application/json'?: { schema: object } } }>;
+type Operation = { operationId: string; responses: Responses };
+export type OpenApi = { paths: Record<string, Record<string, Operation>>; components: object };
+
+export type FoundOperation = { readonly id: string; readonly statuses: readonly string[] };
+
+/** The API document as a judge of answers. It is read from the server under test and compiled by a validator of its own. */
+export class ApiDocument {
+  readonly document: OpenApi;
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly #compiled = new Map<string, ValidateFunction>();
+  readonly #paths: readonly { pattern: RegExp; operations: Record<string, Operation> }[];
+
+  constructor(document: OpenApi) {
+    this.document = document;
+    this.#ajv.addSchema({ $id: 'api', components: document.components });
+    this.#paths = Object.entries(document.paths)
+      .sort(([one], [other]) => Number(one.includes('{')) - Number(other.includes('{')))
+      .map(([path, operations]) => ({
+        pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+        operations,
+      }));
+  }
+
+  static async of(url: string): Promise<ApiDocument> {
+    const known =
+      documents.get(url) ??
+      fetch(`${url}/openapi.json`).then(async (reply) => new ApiDocument((await reply.json()) as OpenApi));
+    documents.set(url, known);
+    return known;
+  }
+
+  find(method: string, path: string): FoundOperation | undefined {
+    const operation = this.#operation(method, path);
+    return operation && { id: operation.operationId, statuses: Object.keys(operation.responses) };
+  }
+
+  operations(): FoundOperation[] {
+    return Object.values(this.document.paths).flatMap((operations) =>
+      Object.values(operations).map(({ operationId, responses }) => ({
+        id: operationId,
+        statuses: Object.keys(responses),
+      })),
+    );
+  }
+
+  /** What is wrong with an answer, by the document; empty when nothing is. */
+  complaints(method: string, path: string, status: number, body: unknown): string[] {
+    const operation = this.#operation(method, path);
+    const response = operation?.responses[status];
+    if (operation && !response) return [`${operation.operationId} does not document status ${status}`];
+    const schema = response?.content?.['application/json']?.schema ?? {
+      $ref: '#/components/schemas/Failure',
+    };
+    const validate = this.#compile(`${operation?.operationId ?? 'none'} ${status}`, schema);
+    return validate(body)
+      ? []
+      : [`${method} ${path} ${status}: ${this.#ajv.errorsText(validate.errors)} in ${JSON.stringify(body)}`];
+  }
+
+  #operation(method: string, path: string): Operation | undefined {
+    const bare = path.split('?', 1)[0] ?? '';
+    return this.#paths.find(
+      ({ pattern, operations }) => pattern.test(bare) && operations[method.toLowerCase()],
+    )?.operations[method.toLowerCase()];
+  }
+
+  #compile(name: string, schema: object): ValidateFunction {
+    const known = this.#compiled.get(name);
+    if (known) return known;
+    const text = JSON.stringify(schema).replaceAll('"#/components', '"api#/components');
+    const compiled = this.#ajv.compile(JSON.parse(text));
+    this.#compiled.set(name, compiled);
+    return compiled;
+  }
+}
+
+const documents = new Map<string, Promise<ApiDocument>>();

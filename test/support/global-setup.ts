@@ -1,0 +1,51 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { plantSeed } from '../../src/cli/seed.ts';
+import { openAsOwner } from '../../src/platform/database/database.ts';
+import { type EmbeddedAddress, startEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import { ee } from '../../src/policy/ee.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    server: EmbeddedAddress;
+    observations: string;
+  }
+}
+
+/** The database that every test's own one is copied from: migrated and seeded. */
+export const TEMPLATE = 'template_sandbox';
+
+/** Where the run notes every answer it saw; status-table.ts makes a table of them. */
+export const OBSERVATIONS = path.join(import.meta.dirname, '../../coverage/observations');
+
+/** One real PostgreSQL for the whole run. Losing its data in a crash is no loss, so it does not sync. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-test-'));
+  chmodSync(home, 0o711); // as root the server runs under another account, which must be able to come in
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '300',
+  };
+  const server = await startEmbeddedPostgres(home, { settings });
+  const admin = openAsOwner(server.address);
+  await admin.unsafe(`create database ${TEMPLATE}`);
+  await admin.end();
+  const owner = openAsOwner({ ...server.address, database: TEMPLATE });
+  const at = new Date();
+  await migrate(owner, 'sandbox', at);
+  await owner.begin((sql) => plantSeed(sql, ee, at));
+  await owner.end();
+  project.provide('server', server.address);
+  rmSync(OBSERVATIONS, { recursive: true, force: true });
+  mkdirSync(OBSERVATIONS, { recursive: true });
+  project.provide('observations', OBSERVATIONS);
+  return async () => {
+    await server.stop();
+    rmSync(home, { recursive: true, force: true });
+  };
+}

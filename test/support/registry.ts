@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { inject, onTestFinished } from 'vitest';
+import { assembleSandbox } from '../../src/cli/sandbox.ts';
+import { type Config, readConfig } from '../../src/platform/config.ts';
+import { openAsOwner, type Pool } from '../../src/platform/database/database.ts';
+import { createLog } from '../../src/platform/logging.ts';
+import { TEMPLATE } from './global-setup.ts';
+
+export type TestRegistry = {
+  readonly url: string;
+  readonly metricsUrl: string;
+  /** The database behind it, with the rights of its owner. */
+  readonly sql: Pool;
+  /** Every line that was logged so far. */
+  readonly logged: () => string;
+  readonly databaseName: string;
+  stop(): Promise<void>;
+};
+
+/** A database of one's own, a copy of the seeded template. */
+export async function createTestDatabase(
+  template: string | undefined = TEMPLATE,
+): Promise<{ name: string; drop: () => Promise<void> }> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const server = inject('server');
+  const admin = openAsOwner(server);
+  await admin.unsafe(
+    `create database ${name} ${template === undefined ? '' : `template ${template} strategy file_copy`}`,
+  );
+  const drop = async () => {
+    await admin.unsafe(`drop database if exists ${name} with (force)`);
+    await admin.end();
+  };
+  return { name, drop };
+}
+
+/** The whole product over real HTTP on a database of its own. */
+export async function startRegistry(overrides: Partial<Config> = {}): Promise<TestRegistry> {
+  const { name, drop } = await createTestDatabase();
+  const target = { ...inject('server'), database: name };
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const config: Config = {
+    ...readConfig('sandbox', {}),
+    port: 0,
+    metricsPort: 0,
+    readConnections: 2,
+    writeConnections: 4,
+    ...overrides,
+  };
+  const product = await assembleSandbox(config, target, createLog('info', sink));
+  const sql = openAsOwner(target);
+  return {
+    url: product.url,
+    metricsUrl: product.metricsUrl,
+    sql,
+    databaseName: name,
+    logged: () => lines.join(''),
+    stop: async () => {
+      await product.stop();
+      await sql.end();
+      await drop();
+    },
+  };
+}
+
+/** A registry for one test, ended with it. */
+export async function registryForThisTest(overrides: Partial<Config> = {}): Promise<TestRegistry> {
+  const registry = await startRegistry(overrides);
+  onTestFinished(() => registry.stop());
+  return registry;
+}

@@ -197,6 +197,8 @@ export type Refusal = {
   readonly kind: RefusalKind;
   readonly message: string;
   readonly field: string | null;
+  /** When it makes sense to try again, where that is known. */
+  readonly retryAfterSeconds?: number;
 };
 
 type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
@@ -215,7 +217,8 @@ export function refusal<N extends RefusalName>(
   const { code, kind, text } = catalogue[name];
   const values: Readonly<Record<string, unknown>> = details ?? {};
   const message = text.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key]));
-  return { name, code, kind, message, field: details?.field ?? null };
+  const retry = typeof values.seconds === 'number' ? { retryAfterSeconds: values.seconds } : {};
+  return { name, code, kind, message, field: details?.field ?? null, ...retry };
 }
 
 /** Thrown by a guard; carries every failure found, the first one first. */

@@ -19,6 +19,7 @@ export type HttpServer = { readonly app: FastifyInstance; readonly inFlight: () 
 
 const LONGEST_PARAMETER = 1024;
 const IDLE_CONNECTION_MS = 72_000;
+const CHECK_CONNECTIONS_MS = 5_000;
 /** The status in log and metrics when the client left before the answer. */
 const ABORTED = 499;
 
@@ -33,6 +34,7 @@ export function createServer({ config, log, metrics, malformed }: Parts): HttpSe
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     trustProxy: (address: string) => trusted(address),
     requestTimeout: config.requestTimeoutMs,
+    http: { connectionsCheckingInterval: Math.min(config.requestTimeoutMs, CHECK_CONNECTIONS_MS) },
     keepAliveTimeout: IDLE_CONNECTION_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

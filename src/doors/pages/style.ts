@@ -4,7 +4,7 @@ import { referenceStyle } from './reference/style.ts';
 const colours = `
 :root{color-scheme:light dark;--paper:#fff;--band:#f4f6f8;--ink:#17222c;--quiet:#4b5a67;--line:#d5dce2;--strong-line:#9fadb9;
 --accent:#0b4a7a;--accent-ink:#fff;--code:#f4f6f8;--mark:#fff4cc;--good:#17663a;--warn:#7a4b00;--bad:#a1261d}
-@media(prefers-color-scheme:dark){:root{--paper:#10171e;--band:#161f28;--ink:#e3e9ee;--quiet:#a5b3c0;--line:#2a3742;--strong-line:#51626f;
+@media screen and (prefers-color-scheme:dark){:root{--paper:#10171e;--band:#161f28;--ink:#e3e9ee;--quiet:#a5b3c0;--line:#2a3742;--strong-line:#51626f;
 --accent:#8cc8f5;--accent-ink:#0b1f30;--code:#18222c;--mark:#3a3416;--good:#7fd3a0;--warn:#e8bd6d;--bad:#f59a90}}`;
 
 const text = `

@@ -23,11 +23,8 @@ export const statusOf: Readonly<Record<RefusalKind, number>> = {
   unavailable: 503,
 };
 
-const RETRY_AFTER_SECONDS = 1;
-const HEADERS: Partial<Readonly<Record<RefusalKind, Readonly<Record<string, string>>>>> = {
-  unauthenticated: { 'www-authenticate': 'Basic realm="registrar", charset="UTF-8"' },
-  unavailable: { 'retry-after': String(RETRY_AFTER_SECONDS) },
-};
+const CHALLENGE = 'Basic realm="registrar", charset="UTF-8"';
+const SHORT_WAIT_SECONDS = 1;
 
 export function sendAnswer(
   reply: FastifyReply,
@@ -48,13 +45,10 @@ export function sendRefusals(
 ): FastifyReply {
   const { code, message, kind } = first;
   const listed = kind === 'syntax' || kind === 'rule' ? { errors: [first, ...rest].map(listedRefusal) } : {};
-  const headers = HEADERS[kind] ?? {};
-  return send(
-    reply.headers(headers),
-    statusOf[kind],
-    code,
-    JSON.stringify({ code, message, data: {}, ...listed }),
-  );
+  const wait = first.retryAfterSeconds ?? (kind === 'unavailable' ? SHORT_WAIT_SECONDS : undefined);
+  if (wait !== undefined) reply.header('retry-after', String(wait));
+  if (kind === 'unauthenticated') reply.header('www-authenticate', CHALLENGE);
+  return send(reply, statusOf[kind], code, JSON.stringify({ code, message, data: {}, ...listed }));
 }
 
 export const listedRefusal = ({ code, message, field }: Refusal) => ({ code, message, field });

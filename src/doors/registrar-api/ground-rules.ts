@@ -32,9 +32,7 @@ function refuseIfTooFast(limiter: RateLimiter<number>, { userId }: Principal, re
   const { allowed, remaining, secondsToReset } = limiter.take(userId);
   reply.header('ratelimit-policy', `"user";q=${limiter.perMinute};w=60`);
   reply.header('ratelimit', `"user";r=${remaining};t=${secondsToReset}`);
-  if (allowed) return;
-  reply.header('retry-after', String(secondsToReset));
-  refuse('tooManyRequests', { seconds: secondsToReset });
+  if (!allowed) refuse('tooManyRequests', { seconds: secondsToReset });
 }
 
 function refuseUnrouted(

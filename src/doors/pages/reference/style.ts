@@ -33,7 +33,6 @@ export const referenceStyle = `
 .parent{color:var(--quiet)}
 .limits code{white-space:nowrap}
 .limits{display:block;font-size:.8125rem;color:var(--quiet)}
-.limits:first-child{font-size:inherit}
 .json-name{color:var(--accent)}.json-text{color:var(--good)}.json-plain{color:var(--warn)}
 summary{cursor:pointer}
 summary:hover{text-decoration:underline;text-underline-offset:.2em}

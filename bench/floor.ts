@@ -1,0 +1,29 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/**
+ * The floor: the least that any server on this Node has to do. It answers every request with the bytes it was
+ * told over its channel, once it has read the request, and knows nothing else.
+ */
+export type FloorAnswer = { readonly contentType: string; readonly body: string };
+
+let body = Buffer.alloc(0);
+let headers: Record<string, string | number> = {};
+
+const server = createServer((request, response) => {
+  const answer = () => {
+    response.writeHead(200, headers);
+    response.end(body);
+  };
+  if (request.method === 'GET') return answer();
+  request.resume();
+  request.once('end', answer);
+});
+
+process.on('message', (told: FloorAnswer) => {
+  body = Buffer.from(told.body);
+  headers = { 'content-type': told.contentType, 'content-length': body.length };
+  process.send?.('ready');
+});
+process.on('disconnect', () => process.exit(0));
+server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

@@ -1,0 +1,26 @@
+const STEP = 1.02; // each bucket is two per cent wider than the one before
+const LEAST_MS = 0.01;
+const BUCKETS = 800; // up to a minute
+
+/** How long the answers took, in buckets of two per cent: constant memory, whatever the rate. */
+export class Histogram {
+  readonly #counts = new Uint32Array(BUCKETS);
+  #total = 0;
+
+  add(milliseconds: number): void {
+    const wanted = Math.ceil(Math.log(Math.max(milliseconds, LEAST_MS) / LEAST_MS) / Math.log(STEP));
+    const bucket = Math.min(wanted, BUCKETS - 1);
+    this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
+    this.#total += 1;
+  }
+
+  /** The time within which this share of the answers came. */
+  quantile(share: number): number {
+    let left = Math.ceil(this.#total * share);
+    for (const [bucket, count] of this.#counts.entries()) {
+      left -= count;
+      if (left <= 0) return LEAST_MS * STEP ** bucket;
+    }
+    return Number.NaN;
+  }
+}

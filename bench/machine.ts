@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import os from 'node:os';
+
+export type Machine = {
+  readonly cores: number;
+  readonly processor: string;
+  readonly arch: string;
+  readonly platform: string;
+  readonly memoryGiB: number;
+  readonly node: string;
+};
+
+/** What the figures depend on, and nothing that tells whose machine it was. */
+export function machineFacts(): Machine {
+  return {
+    cores: os.availableParallelism(),
+    processor: os.cpus()[0]?.model.trim() || 'unknown',
+    arch: process.arch,
+    platform: process.platform,
+    memoryGiB: Math.round(os.totalmem() / 2 ** 30),
+    node: process.version,
+  };
+}
+
+const TICK_SECONDS = 0.01; // the unit of /proc is fixed at a hundredth on every Linux of today
+
+/** Processor time of a process so far, in seconds; undefined where there is no /proc to tell. */
+export function processorTime(pid: number): number | undefined {
+  const fields = statOf(pid);
+  return fields && (fields.user + fields.system) * TICK_SECONDS;
+}
+
+/** The same for a process with its children: a database server and its sessions. */
+export function familyProcessorTime(pid: number): number | undefined {
+  const own = processorTime(pid);
+  if (own === undefined) return undefined;
+  const others = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  const children = others.filter((other) => statOf(other)?.parent === pid);
+  return children.reduce((sum, child) => sum + (processorTime(child) ?? 0), own);
+}
+
+function statOf(pid: number): { parent: number; user: number; system: number } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is a name in brackets that may hold anything; the fields after it are numbers.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return { parent: Number(fields[1]), user: Number(fields[11]), system: Number(fields[12]) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util';
+import { dataDirectoryOf } from '../src/platform/database/embedded/place.ts';
+import { findPostmaster } from '../src/platform/database/embedded/postmaster.ts';
+import { startSandboxProcess } from '../test/support/sandbox-process.ts';
+import { Floor, measure, type Result } from './measure.ts';
+import { operations } from './operations.ts';
+import { misses, table, writeReport } from './report.ts';
+import { loadWorld } from './world.ts';
+
+const HELP = `npm run bench -- [--seconds 5] [--only "GET contact,PUT contact"]
+  --seconds  how long each of the rounds is measured, after one second of warm-up
+  --only     these operations and no others; writes no report
+Operations: ${operations.map(({ name }) => name).join(', ')}`;
+
+const progress = (text: string) => console.error(text);
+
+function readArguments() {
+  const { values } = parseArgs({
+    options: {
+      seconds: { type: 'string', default: '5' },
+      only: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const seconds = Number(values.seconds);
+  if (!(seconds > 0 && seconds <= 600)) throw new Error('--seconds must be a number from 1 to 600');
+  const wanted = values.only?.split(',').map((name) => name.trim());
+  const unknown = wanted?.find((name) => !operations.some((operation) => operation.name === name));
+  if (unknown !== undefined) throw new Error(`there is no operation "${unknown}"\n${HELP}`);
+  const chosen = operations.filter(({ name }) => wanted?.includes(name) ?? true);
+  return { seconds, chosen, whole: wanted === undefined, help: values.help };
+}
+
+/** Starts the product as a user would and drives it, and the floor beside it, over HTTP. */
+async function run(): Promise<number> {
+  const { seconds, chosen, whole, help } = readArguments();
+  if (help) {
+    console.log(HELP);
+    return 0;
+  }
+  progress('starting the product');
+  const sandbox = await startSandboxProcess({ env: { RATE_LIMIT_PER_MINUTE: '1000000000' } });
+  const floor = await Floor.start();
+  try {
+    const world = await loadWorld(sandbox.database, progress);
+    const product = {
+      port: Number(new URL(sandbox.url).port),
+      pid: sandbox.pid,
+      databasePid: findPostmaster(dataDirectoryOf(sandbox.home))?.pid,
+    };
+    const results: Result[] = [];
+    for (const operation of chosen)
+      results.push(await measure(operation, world, product, floor, seconds, progress));
+    console.log(table(results));
+    if (whole) writeReport(results, seconds);
+    const missed = misses(results);
+    for (const miss of missed) console.error(miss);
+    return missed.length === 0 ? 0 : 1;
+  } finally {
+    floor.stop();
+    await sandbox.stop();
+  }
+}
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

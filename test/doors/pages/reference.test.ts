@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { fieldsOf } from '../../../src/doors/pages/reference/fields.ts';
+import { readApi } from '../../../src/doors/pages/reference/model.ts';
+import { referencePage } from '../../../src/doors/pages/reference/page.ts';
+import { realOpenApi } from '../../pages/fixture.ts';
+
+const place = { origin: 'http://registry.test', user: 'alpha:secret', mode: 'sandbox' } as const;
+const plain = (markup: string) => markup.replaceAll(/<wbr>|<\/?var>/g, '');
+
+/** The section of one call, without the others. */
+function sectionOf(reference: string, id: string): string {
+  return plain(new RegExp(`<section class="call" id="${id}"[\\s\\S]*?</section>`).exec(reference)?.[0] ?? '');
+}
+
+describe('reference of the real API', () => {
+  const api = readApi(realOpenApi);
+  const reference = referencePage(api, place);
+
+  test('success: there is something to show', () => {
+    expect(api.calls.length).toBeGreaterThanOrEqual(6);
+    expect(api.groups.flatMap(({ calls }) => calls)).toHaveLength(api.calls.length);
+  });
+
+  test.each(api.calls.map((call) => [`${call.method} ${call.path}`, call] as const))(
+    'success: %s is complete',
+    (_name, call) => {
+      const section = sectionOf(reference, call.id);
+      expect(section).toContain(`>${call.method}</span> <code>${call.path}</code>`);
+      expect(section).toContain('curl ');
+      expect(reference).toContain(`href="#${call.id}"`);
+      for (const { status } of call.answers) expect(section).toMatch(new RegExp(`\\b${status}\\b`));
+      for (const { name } of call.parameters) expect(section).toContain(`<code>${name}</code>`);
+    },
+  );
+
+  test('success: every refusal is told, the common ones once', () => {
+    const summaries = new Set(
+      api.calls.flatMap(({ answers }) =>
+        answers.flatMap(({ examples }) => examples.map(({ summary }) => summary)),
+      ),
+    );
+    for (const summary of summaries) expect(reference).toContain(summary.replaceAll("'", '&#39;'));
+    expect(reference.split('This registry is a teapot').length).toBeLessThanOrEqual(2);
+    expect(reference.split('message/coffeepot').length - 1).toBe(1);
+  });
+
+  test('success: links within the page lead somewhere', () => {
+    const targets = Array.from(reference.matchAll(/href="#([^"]+)"/g), ([, id]) => id);
+    const ids = Array.from(reference.matchAll(/\sid="([^"]+)"/g), ([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
+  });
+});
+
+describe('reference of any API', () => {
+  const answer = (code: number) => ({
+    description: 'No',
+    content: { 'application/json': { examples: { no: { summary: 'no way', value: { code } } } } },
+  });
+
+  test('success: hostile text in the document is escaped everywhere', () => {
+    const evil = '"><script>x</script>';
+    const call = {
+      operationId: evil,
+      tags: [evil],
+      summary: evil,
+      description: evil,
+      parameters: [
+        { name: evil, in: evil, description: evil, example: evil, schema: { type: evil, enum: [evil] } },
+      ],
+      requestBody: {
+        content: {
+          'application/json': {
+            schema: { properties: { [evil]: { description: evil, default: evil } } },
+            example: { [evil]: evil },
+          },
+        },
+      },
+      responses: {
+        [evil]: { description: evil },
+        200: { description: evil, content: { 'application/json': { example: { [evil]: [evil, 1, null] } } } },
+      },
+    };
+    const reference = referencePage(
+      readApi({ info: { title: evil, description: evil }, paths: { [`/${evil}`]: { get: call } } }),
+      place,
+    );
+    expect(reference).not.toContain('<script');
+  });
+
+  test('success: a status without an example is shown too, and one call alone shares nothing', () => {
+    const call = {
+      responses: { 200: { description: 'Fine' }, 404: { description: 'Not there' }, 409: answer(2302) },
+    };
+    const reference = referencePage(readApi({ paths: { '/thing/{id}': { get: call } } }), place);
+    const section = sectionOf(reference, 'get-thing-id-');
+    for (const text of ['200', 'Fine', '404', 'Not there', '409', '2302', 'no way', '/thing/{id}'])
+      expect(section).toContain(text);
+    expect(reference).not.toContain('every-call');
+  });
+
+  test('success: a document with nothing in it makes a page', () => {
+    expect(referencePage(readApi({}), place)).toContain('</html>');
+  });
+});
+
+describe('fields of a schema', () => {
+  const pathsOf = (schema: object) =>
+    fieldsOf(schema as never, readApi({ components: { schemas: { Node: node } } }).resolve).map(
+      ({ path }) => path,
+    );
+  const node = {
+    type: 'object',
+    properties: { name: { type: 'string' }, next: { $ref: '#/components/schemas/Node' } },
+  };
+
+  test('success: objects, lists and alternatives are followed', () => {
+    const person = { type: 'object', properties: { name: { type: 'string' } } };
+    const schema = {
+      type: 'object',
+      properties: {
+        people: { type: 'array', items: { anyOf: [{ type: 'string' }, person] } },
+        tags: { type: 'array', items: { type: 'string' } },
+      },
+    };
+    expect(pathsOf(schema)).toEqual(['people', 'people[].name', 'tags']);
+  });
+
+  test('success: a field is required if every alternative requires it', () => {
+    const a = {
+      properties: { code: { type: 'string' }, name: { type: 'string' } },
+      required: ['code', 'name'],
+    };
+    const b = { properties: { code: { type: 'string' } }, required: ['code'] };
+    const fields = fieldsOf({ anyOf: [a, b, { type: 'null' }] }, (schema) => schema);
+    expect(fields.map(({ path, required }) => [path, required])).toEqual([
+      ['code', true],
+      ['name', false],
+    ]);
+  });
+
+  test('failure: a schema that holds itself comes to an end', () => {
+    expect(pathsOf({ $ref: '#/components/schemas/Node' }).length).toBeLessThan(30);
+  });
+});

@@ -1,0 +1,138 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { API, alpha, type Client, type Envelope } from '../../support/client.ts';
+import { ApiDocument, type OpenApi } from '../../support/document.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+let registry: TestRegistry;
+let client: Client;
+let document: OpenApi;
+beforeAll(async () => {
+  registry = await startRegistry();
+  client = alpha(registry.url);
+  document = (await ApiDocument.of(registry.url)).document;
+});
+afterAll(() => registry.stop());
+
+type Described = {
+  operationId: string;
+  parameters: { name: string; in: string; example?: string | number }[];
+  requestBody?: { content: { 'application/json': { example: object } } };
+  responses: Record<
+    string,
+    {
+      content: { 'application/json': { example?: Envelope; examples?: Record<string, { value: Envelope }> } };
+    }
+  >;
+};
+const calls = (): { method: string; path: string; call: Described }[] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, call]) => ({
+      method: method.toUpperCase(),
+      path,
+      call: call as unknown as Described,
+    })),
+  );
+
+describe('the API document', () => {
+  test('success: every documented request, sent in order to a fresh sandbox, answers as documented', async () => {
+    const order = [
+      'createContact',
+      'checkContact',
+      'readContact',
+      'listContacts',
+      'updateContact',
+      'deleteContact',
+    ];
+    const documented = calls();
+    expect(documented.map(({ call }) => call.operationId).toSorted()).toEqual(order.toSorted());
+    for (const id of order) {
+      const { method, path, call } =
+        documented.find((item) => item.call.operationId === id) ?? expect.fail(id);
+      const target = call.parameters
+        .filter((parameter) => parameter.in === 'path')
+        .reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);
+      const query = call.parameters.filter(
+        (parameter) => parameter.in === 'query' && parameter.example !== undefined,
+      );
+      const search = new URLSearchParams(
+        query.map(({ name, example }): [string, string] => [name, String(example)]),
+      );
+      const reply = await client.call(
+        method,
+        `${target.slice(API.length)}${search.size > 0 ? `?${search}` : ''}`,
+        {
+          body: call.requestBody?.content['application/json'].example,
+        },
+      );
+      expect([id, reply.status]).toEqual([id, 200]);
+      expect(Object.keys(reply.body.data)).toEqual(
+        Object.keys(call.responses[200]?.content['application/json'].example?.data ?? {}),
+      );
+    }
+  });
+
+  test('success: every status of every call has an example, and every example obeys its schema', async () => {
+    const judge = await ApiDocument.of(registry.url);
+    let examples = 0;
+    for (const { method, path, call } of calls()) {
+      for (const [status, response] of Object.entries(call.responses)) {
+        const { example, examples: named = {} } = response.content['application/json'];
+        const values = [...(example ? [example] : []), ...Object.values(named).map(({ value }) => value)];
+        expect(values.length).toBeGreaterThan(0);
+        for (const value of values)
+          expect(judge.complaints(method, path.replace(/\{\w+\}/g, 'x'), Number(status), value)).toEqual([]);
+        examples += values.length;
+      }
+    }
+    expect(examples).toBeGreaterThanOrEqual(100);
+  });
+});
+
+describe('below HTTP', () => {
+  const send = (bytes: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(registry.url);
+      const socket = connect(Number(port), hostname, () => socket.write(bytes));
+      const chunks: Buffer[] = [];
+      socket.on('data', (chunk) => chunks.push(chunk));
+      socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
+      socket.on('error', reject);
+    });
+
+  test.each([
+    ['nonsense', 'NONSENSE\r\n\r\n'],
+    ['a broken header', 'GET / HTTP/1.1\r\nHost: x\r\nbroken header\r\n\r\n'],
+    [
+      'two lengths',
+      `POST ${API}/contacts HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc`,
+    ],
+    ['headers of 64 KiB', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(65_536)}\r\n\r\n`],
+  ])('failure: %s is answered in the envelope', async (_what, bytes) => {
+    const [head = '', body = ''] = (await send(bytes)).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 /);
+    expect(head).toMatch(/x-request-id: \S+/i);
+    expect(JSON.parse(body)).toMatchObject({ code: 2001, data: {} });
+  });
+
+  test('failure: a request that does not arrive in time is answered and dropped', async () => {
+    const impatient = await startRegistry({ requestTimeoutMs: 300 });
+    try {
+      const { hostname, port } = new URL(impatient.url);
+      const answer = await new Promise<string>((resolve, reject) => {
+        const socket = connect(Number(port), hostname, () =>
+          socket.write(`POST ${API}/contacts HTTP/1.1\r\nHost: x\r\nContent-Le`),
+        );
+        let text = '';
+        socket.on('data', (chunk) => {
+          text += chunk;
+        });
+        socket.on('close', () => resolve(text));
+        socket.on('error', reject);
+      });
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    } finally {
+      await impatient.stop();
+    }
+  });
+});

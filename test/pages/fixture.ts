@@ -1,0 +1,33 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import { type PageParts, pageRoutes } from '../../src/doors/pages/routes.ts';
+import { apiDocument } from '../support/endpoints.ts';
+
+export const NOW = new Date('2031-05-06T07:08:09.000Z');
+
+/** The document of the real API. */
+export const realOpenApi = apiDocument();
+
+/** A server that has the pages and nothing else but stubs of what the home page links to. */
+export function pageServer(changes: Partial<PageParts> = {}): FastifyInstance {
+  const app = fastify({ exposeHeadRoutes: false });
+  pageRoutes(app, {
+    mode: 'sandbox',
+    version: '1.2.3',
+    openApi: realOpenApi,
+    origin: () => (app.server.listening ? app.listeningOrigin : 'http://registry.test'),
+    now: () => NOW,
+    metricsUrl: () => 'http://127.0.0.1:18080/metrics',
+    credentials: [
+      { registrar: 'ALPHA', username: 'alpha', password: 'alpha-secret', roles: 'super', balance: '100.00' },
+      { registrar: 'BETA', username: 'beta', password: 'beta-secret', roles: 'billing', balance: '5.00' },
+    ],
+    places: [
+      { what: 'The clock', path: '/sandbox/clock' },
+      { what: 'Back to the seed', path: '/sandbox/reset' },
+    ],
+    ...changes,
+  });
+  for (const path of ['/health', '/ready', '/sandbox/clock']) app.get(path, async () => ({}));
+  for (const path of ['/sandbox/clock', '/sandbox/reset']) app.post(path, async () => ({}));
+  return app;
+}

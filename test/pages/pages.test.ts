@@ -1,0 +1,92 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser, noBrowser, withPage } from './browser.ts';
+import { pageServer } from './fixture.ts';
+import { faintTextOf, linksOf, overflowOf, unfold } from './inspection.ts';
+
+const DESKTOP = { width: 1280, height: 900 };
+const PHONE = { width: 360, height: 740 };
+const widths = [DESKTOP, PHONE, { width: 320, height: 568 }];
+const paths = ['/', '/docs'];
+const visits = paths.flatMap((path) =>
+  [true, false].map((javaScriptEnabled) => ({ path, javaScriptEnabled })),
+);
+
+describe.skipIf(noBrowser)('pages in a browser', () => {
+  const app = pageServer();
+  let browser: Browser;
+  let origin: string;
+  beforeAll(async () => {
+    [browser, origin] = await Promise.all([launchBrowser(), app.listen({ port: 0, host: '127.0.0.1' })]);
+  });
+  afterAll(() => Promise.all([browser?.close(), app.close()]));
+
+  test.each(visits)(
+    'success: $path, with script $javaScriptEnabled, fits every width, is quiet and stays at home',
+    async ({ path, javaScriptEnabled }) => {
+      await withPage(
+        browser,
+        { viewport: DESKTOP, javaScriptEnabled },
+        async (page, { complaints, requests }) => {
+          const answer = await page.goto(origin + path);
+          expect(answer?.status()).toBe(200);
+          expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+          expect(await page.getByRole('main').isVisible()).toBe(true);
+          await unfold(page);
+          for (const size of widths) {
+            await page.setViewportSize(size);
+            expect([size.width, await overflowOf(page)]).toEqual([size.width, 0]);
+          }
+          expect(complaints).toEqual([]);
+          expect(requests.filter((url) => !url.startsWith(`${origin}/`))).toEqual([]);
+        },
+      );
+    },
+  );
+
+  test.each(paths)('success: every link of %s to this server works', async (path) => {
+    await withPage(browser, {}, async (page) => {
+      await page.goto(origin + path);
+      const own = new Set(
+        (await linksOf(page))
+          .filter((link) => link.startsWith(`${origin}/`))
+          .map((link) => link.split('#', 1)[0] ?? ''),
+      );
+      expect(own.size).toBeGreaterThan(1);
+      for (const link of own) expect([link, (await page.request.get(link)).status()]).toEqual([link, 200]);
+    });
+  });
+
+  test('success: a person walks from home to a call and its refusals, without script', async () => {
+    await withPage(browser, { viewport: PHONE, javaScriptEnabled: false }, async (page) => {
+      await page.goto(origin);
+      await page.getByRole('link', { name: 'API reference' }).click();
+      await page.getByText('Contents', { exact: true }).click();
+      await page.getByRole('link', { name: 'POST Create a contact' }).click();
+      expect(page.url()).toBe(`${origin}/docs#createContact`);
+      const refusal = page.locator('#createContact details', { hasText: 'a contact with this code exists' });
+      await refusal.locator('summary').click();
+      expect(await refusal.locator('pre').isVisible()).toBe(true);
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+    });
+  });
+
+  test('success: the keyboard comes to the content first', async () => {
+    await withPage(browser, {}, async (page) => {
+      await page.goto(origin);
+      await page.keyboard.press('Tab');
+      expect(await page.locator(':focus').textContent()).toBe('Skip to the content');
+      await page.keyboard.press('Enter');
+      expect(await page.locator(':focus').getAttribute('id')).toBe('content');
+    });
+  });
+
+  test.each(
+    paths.flatMap((path) => (['light', 'dark'] as const).map((colorScheme) => ({ path, colorScheme }))),
+  )('success: all text of $path is easy to read in the $colorScheme', async ({ path, colorScheme }) => {
+    await withPage(browser, { colorScheme }, async (page) => {
+      await page.goto(origin + path);
+      expect(await faintTextOf(page)).toEqual([]);
+    });
+  });
+});

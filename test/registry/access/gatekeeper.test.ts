@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { suspendRegistrar } from '../../../src/registry/registrars/registrars.ts';
+import {
+  changePassword,
+  createUser,
+  disableUser,
+  dropOldPassword,
+  setRoles,
+} from '../../../src/registry/users/users.ts';
+import { alpha, beta, Client } from '../../support/client.ts';
+import { freshCode } from '../../support/contacts.ts';
+import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+let registry: TestRegistry;
+beforeAll(async () => {
+  registry = await startRegistry();
+});
+afterAll(() => registry.stop());
+
+const change = { actor: 'test', at: new Date() };
+const PASSWORD = 'a long enough password';
+
+async function newUser(): Promise<string> {
+  const username = freshCode();
+  await createUser(
+    registry.sql,
+    { username, registrar: 'ALPHA', roles: ['epp'], password: PASSWORD },
+    change,
+  );
+  return username;
+}
+const status = async (credentials: string) =>
+  (await new Client(registry.url, credentials).get('/contacts')).status;
+const soon = { timeout: 5000, interval: 100 };
+
+describe('who comes in', () => {
+  test('success: a password may hold colons and any letters', async () => {
+    const username = freshCode();
+    await createUser(
+      registry.sql,
+      { username, registrar: 'ALPHA', roles: ['epp'], password: 'a:b:c — õäöü' },
+      change,
+    );
+    expect(await status(`${username}:a:b:c — õäöü`)).toBe(200);
+  });
+
+  test('success: URL-safe Base64 is understood', async () => {
+    const username = freshCode();
+    await createUser(
+      registry.sql,
+      { username, registrar: 'ALPHA', roles: ['epp'], password: 'a?>a?>a?>a?>' },
+      change,
+    );
+    const authorization = `Basic ${Buffer.from(`${username}:a?>a?>a?>a?>`).toString('base64url')}`;
+    expect((await new Client(registry.url).get('/contacts', { headers: { authorization } })).status).toBe(
+      200,
+    );
+  });
+
+  test.each([
+    ['Bearer abc'],
+    ['Basic'],
+    ['Basic %%%'],
+    ['Basic ////'],
+    [`Basic ${Buffer.from('alpha\0:x').toString('base64')}`],
+    [`Basic ${'A'.repeat(2000)}`],
+  ])('failure: %s', async (authorization) => {
+    const reply = await new Client(registry.url).get('/contacts', { headers: { authorization } });
+    expect([reply.status, reply.body.code]).toEqual([401, 2202]);
+  });
+
+  test('success: two passwords work while one is being replaced, and the old one ends', async () => {
+    const username = await newUser();
+    expect(await status(`${username}:${PASSWORD}`)).toBe(200);
+    await changePassword(registry.sql, username, 'the next password', new Date(Date.now() + 60_000), change);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect([await status(`${username}:${PASSWORD}`), await status(`${username}:the next password`)]).toEqual([
+      200, 200,
+    ]);
+    await dropOldPassword(registry.sql, username, change);
+    await expect.poll(() => status(`${username}:${PASSWORD}`), soon).toBe(401);
+    expect(await status(`${username}:the next password`)).toBe(200);
+  });
+
+  test('failure: an old password past its time', async () => {
+    const username = await newUser();
+    await changePassword(registry.sql, username, 'the next password', new Date(Date.now() - 1000), change);
+    expect([await status(`${username}:${PASSWORD}`), await status(`${username}:the next password`)]).toEqual([
+      401, 200,
+    ]);
+  });
+
+  test('failure: a disabled user is out within seconds, and in again when enabled', async () => {
+    const username = await newUser();
+    expect(await status(`${username}:${PASSWORD}`)).toBe(200);
+    await disableUser(registry.sql, username, true, change);
+    await expect.poll(() => status(`${username}:${PASSWORD}`), soon).toBe(401);
+    await disableUser(registry.sql, username, false, change);
+    expect(await status(`${username}:${PASSWORD}`)).toBe(200);
+  });
+
+  test('failure: a suspended registrar is out within seconds', async () => {
+    expect((await beta(registry.url).get('/contacts')).status).toBe(200);
+    await suspendRegistrar(registry.sql, 'BETA', true, change);
+    await expect.poll(async () => (await beta(registry.url).get('/contacts')).status, soon).toBe(401);
+    await suspendRegistrar(registry.sql, 'BETA', false, change);
+    expect((await beta(registry.url).get('/contacts')).status).toBe(200);
+  });
+
+  test('failure: a role taken away is felt within seconds', async () => {
+    const username = await newUser();
+    expect(await status(`${username}:${PASSWORD}`)).toBe(200);
+    await setRoles(registry.sql, username, ['billing'], change);
+    await expect.poll(() => status(`${username}:${PASSWORD}`), soon).toBe(403);
+  });
+});
+
+describe('guessing', () => {
+  test('failure: too many wrong passwords from one address', async () => {
+    const strict = await registryForThisTest({ failuresPerMinute: 5 });
+    for (let attempt = 0; attempt < 5; attempt++)
+      await new Client(strict.url, `nobody${attempt}:wrong`).get('/contacts');
+    const reply = await new Client(strict.url, 'somebody:wrong').get('/contacts');
+    expect([reply.status, reply.body.code]).toEqual([429, 2502]);
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('failure: too many wrong passwords for one username, from many addresses', async () => {
+    const strict = await registryForThisTest({ failuresPerMinute: 5, trustedProxies: ['127.0.0.0/8'] });
+    const guess = (address: number) =>
+      new Client(strict.url, 'alpha:wrong').get('/contacts', {
+        headers: { 'x-forwarded-for': `192.0.2.${address}` },
+      });
+    for (let attempt = 0; attempt < 5; attempt++) expect((await guess(attempt)).status).toBe(401);
+    expect((await guess(99)).status).toBe(429);
+  });
+
+  test('success: who was verified a moment ago is not locked out by guesses at his name', async () => {
+    const strict = await registryForThisTest({ failuresPerMinute: 3 });
+    expect((await alpha(strict.url).get('/contacts')).status).toBe(200);
+    for (let attempt = 0; attempt < 6; attempt++)
+      await new Client(strict.url, 'alpha:wrong').get('/contacts');
+    await setRoles(strict.sql, 'beta', ['super'], change);
+    expect((await alpha(strict.url).get('/contacts')).status).toBe(200);
+  });
+
+  test('failure: a forwarded address is not believed from anybody', async () => {
+    const strict = await registryForThisTest({ failuresPerMinute: 5 });
+    const guess = (address: number) =>
+      new Client(strict.url, `u${address}:wrong`).get('/contacts', {
+        headers: { 'x-forwarded-for': `192.0.2.${address}` },
+      });
+    for (let attempt = 0; attempt < 5; attempt++) await guess(attempt);
+    expect((await guess(99)).status).toBe(429);
+  });
+
+  test('failure: more verifications than the queue holds are told to come back', async () => {
+    const busy = await registryForThisTest({ failuresPerMinute: 100_000 });
+    const replies = await Promise.all(
+      Array.from({ length: 120 }, (_, index) => new Client(busy.url, `user${index}:wrong`).get('/contacts')),
+    );
+    const counts = Object.groupBy(replies, ({ status: code }) => String(code));
+    expect(counts['401']?.length).toBeGreaterThan(0);
+    expect(counts['503']?.length).toBeGreaterThan(0);
+    expect((counts['401']?.length ?? 0) + (counts['503']?.length ?? 0)).toBe(120);
+    expect((await alpha(busy.url).get('/contacts')).status).toBe(200);
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { hashPassword, NOBODYS_HASH, verifyPassword } from '../../../src/registry/access/passwords.ts';
+
+test('success: a hash verifies its password and no other', async () => {
+  const hash = await hashPassword('correct horse');
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(await verifyPassword('correct horse', hash)).toBe(true);
+  expect(await verifyPassword('correct horsf', hash)).toBe(false);
+  expect(await verifyPassword('', hash)).toBe(false);
+});
+
+test('success: two hashes of one password differ', async () => {
+  expect(await hashPassword('same')).not.toBe(await hashPassword('same'));
+});
+
+test('success: agrees with a hash made by the reference implementation', async () => {
+  // one of the test vectors of the argon2 project: "password", salt "somesalt"
+  const reference = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
+  expect(await verifyPassword('password', reference)).toBe(true);
+});
+
+test('failure: nobody has the password of nobody', async () => {
+  expect(await verifyPassword('', NOBODYS_HASH)).toBe(false);
+});
+
+test('failure: a stored text that is no hash is a fault, not a mismatch', async () => {
+  await expect(verifyPassword('x', 'plain text')).rejects.toThrow('PHC');
+});

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { inject, onTestFinished } from 'vitest';
+import { openAsOwner, type Pool } from '../../src/platform/database/database.ts';
+import { createTestDatabase } from './registry.ts';
+
+export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+export type Environment = Readonly<Record<string, string>>;
+type Options = { readonly env?: Environment; readonly stdin?: string };
+
+const COMMAND = fileURLToPath(new URL('../../cadastre', import.meta.url));
+/** Without it a command would look for the sandbox that a developer runs beside the tests. */
+const NO_HOME = path.join(os.tmpdir(), 'cadastre-no-such-home');
+const START_LIMIT_MS = 30_000;
+
+/** The real command, once, with nothing of the surroundings but the path. */
+export async function cadastre(
+  args: readonly string[],
+  { env = {}, stdin = '' }: Options = {},
+): Promise<Outcome> {
+  const child = launch(args, env);
+  const outcome = collect(child);
+  child.stdin?.on('error', () => {}); // a command that needs no input may end before it was read
+  child.stdin?.end(stdin);
+  await once(child, 'close');
+  return { code: child.exitCode, ...outcome };
+}
+
+export type Server = {
+  readonly url: string;
+  readonly pid: number;
+  output(): string;
+  /** Ends it as an operator would and tells its exit code. */
+  stop(): Promise<number | null>;
+};
+
+/** `cadastre serve` in a process of its own; resolves once it answers. */
+export async function startServe(databaseUrl: string, env: Environment = {}): Promise<Server> {
+  const port = await freePort();
+  const { child, output, stop } = start(['serve'], {
+    DATABASE_URL: databaseUrl,
+    PORT: String(port),
+    METRICS_PORT: '0',
+    FAILED_LOGINS_PER_MINUTE: '100000',
+    ...env,
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const deadline = Date.now() + START_LIMIT_MS;
+  while (Date.now() < deadline && child.exitCode === null) {
+    const answer = await fetch(`${url}/health`).catch(() => undefined);
+    if (answer?.status === 200 && child.pid) return { url, pid: child.pid, output, stop };
+    await sleep(30);
+  }
+  await stop();
+  throw new Error(`cadastre serve does not answer:\n${output()}`);
+}
+
+/** A command that runs until it is told to stop. */
+export function start(args: readonly string[], env: Environment) {
+  const child = launch(args, env);
+  const outcome = collect(child);
+  child.stdin?.end();
+  const endWithUs = () => child.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  const closed = once(child, 'close').then(() => process.off('exit', endWithUs));
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await closed;
+    return child.exitCode;
+  };
+  return { child, closed, stop, output: () => outcome.stdout + outcome.stderr };
+}
+
+export type ProductionDatabase = { readonly name: string; readonly url: string; readonly sql: Pool };
+
+/** An empty database of one's own and the address that an operator would write for it; ended with the test. */
+export async function emptyDatabase(template = 'template0'): Promise<ProductionDatabase> {
+  const { drop, ...database } = await openEmptyDatabase(template);
+  onTestFinished(drop);
+  return database;
+}
+
+/** The same for a whole file, which drops it itself. */
+export async function openEmptyDatabase(
+  template = 'template0',
+): Promise<ProductionDatabase & { drop: () => Promise<void> }> {
+  const { name, drop } = await createTestDatabase(template);
+  const sql = openAsOwner({ ...inject('server'), database: name });
+  return {
+    name,
+    url: databaseUrl(name),
+    sql,
+    drop: async () => {
+      await sql.end({ timeout: 1 });
+      await drop();
+    },
+  };
+}
+
+export function databaseUrl(name: string, { host, port, username } = inject('server')): string {
+  return `postgres://${username}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`;
+}
+
+/** Below the ports that the system hands out by itself, so that nobody gets it between now and its use. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 30_000);
+    const server = createServer();
+    const free = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!free) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}
+
+function launch(args: readonly string[], env: Environment): ChildProcess {
+  const { PATH = '', TMPDIR } = process.env;
+  return spawn(COMMAND, args, {
+    env: { PATH, ...(TMPDIR && { TMPDIR }), CADASTRE_HOME: NO_HOME, ...env },
+    stdio: 'pipe',
+  });
+}
+
+function collect(child: ChildProcess): { stdout: string; stderr: string } {
+  const outcome = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk) => (outcome.stdout += chunk));
+  child.stderr?.on('data', (chunk) => (outcome.stderr += chunk));
+  return outcome;
+}

@@ -1,0 +1,19 @@
+import { contactEndpoints } from '../../src/doors/registrar-api/contacts.ts';
+import { openApiDocument } from '../../src/doors/registrar-api/openapi.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { ee } from '../../src/policy/ee.ts';
+import type { OpenApi } from './document.ts';
+
+/** The API document without a server: describing a call needs no database. */
+export function apiDocument(): OpenApi {
+  return openApiDocument(contactEndpoints({ database: {} as Database, policy: ee }), '0') as OpenApi;
+}
+
+export function everyEndpoint(): { id: string; statuses: number[] }[] {
+  return Object.values(apiDocument().paths).flatMap((operations) =>
+    Object.values(operations).map(({ operationId, responses }) => ({
+      id: operationId,
+      statuses: Object.keys(responses).map(Number),
+    })),
+  );
+}

@@ -1,12 +1,11 @@
-import { openAsOwner } from '../src/platform/database/database.ts';
-import type { EmbeddedAddress } from '../src/platform/database/embedded.ts';
+import { type DatabaseTarget, openAsOwner } from '../src/platform/database/database.ts';
 import type { World } from './operations.ts';
 
 export const CONTACTS = 20_000;
 const BATCH = 5_000;
 
 /** Fills the registry straight through the database: how fast it fills is not what is measured. */
-export async function loadWorld(database: EmbeddedAddress, progress: (text: string) => void): Promise<World> {
+export async function loadWorld(database: DatabaseTarget, progress: (text: string) => void): Promise<World> {
   const sql = openAsOwner(database);
   try {
     for (let from = 1; from <= CONTACTS; from += BATCH) {

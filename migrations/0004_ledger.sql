@@ -21,11 +21,31 @@ create table ledger_entries (
   amount bigint not null check (amount > 0),
   operation text not null,
   description text not null,
-  -- the balance of the registrar's account after this entry
+  -- the registrar whose balance the entry moves, and that balance after it
+  registrar_id bigint references registrars,
   balance_after bigint check (balance_after >= 0),
+  -- the change that was paid for: one charge each
+  history_id bigint unique references history,
   actor text not null,
   request_id text,
-  check (debit_account <> credit_account)
+  reason text,
+  check (debit_account <> credit_account),
+  check ((registrar_id is null) = (balance_after is null))
 );
-create index ledger_entries_debit on ledger_entries (debit_account, id);
-create index ledger_entries_credit on ledger_entries (credit_account, id);
+create index ledger_entries_registrar on ledger_entries (registrar_id, at desc, id desc) where registrar_id is not null;
+create index ledger_entries_debit on ledger_entries (debit_account);
+create index ledger_entries_credit on ledger_entries (credit_account);
+
+-- What an operation costs: of the rows that are valid on a day the youngest counts.
+create table prices (
+  id bigint generated always as identity primary key,
+  zone text not null,
+  operation text not null check (operation in ('create', 'renew')),
+  months integer not null check (months in (3, 6, 9) or (months % 12 = 0 and months between 12 and 120)),
+  amount bigint not null check (amount > 0),
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  valid_from date not null,
+  valid_until date,
+  check (valid_until > valid_from),
+  unique (zone, operation, months, valid_from)
+);

@@ -4,7 +4,7 @@ import { healthRoutes } from '../doors/pages/health.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
 import { pageRoutes } from '../doors/pages/routes.ts';
 import { registrarApi } from '../doors/registrar-api/api.ts';
-import { contactEndpoints } from '../doors/registrar-api/contacts.ts';
+import { registrarEndpoints } from '../doors/registrar-api/endpoints.ts';
 import { rawAnswer } from '../doors/registrar-api/envelope.ts';
 import { openApiDocument } from '../doors/registrar-api/openapi.ts';
 import { PREFIX } from '../doors/registrar-api/prefix.ts';
@@ -42,9 +42,11 @@ const PULSE_MS = 1_000;
 /** Everything that listens: the APIs, the pages, health, metrics and, in the sandbox, its controls. */
 export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   const { config, database, clock, policy, log, metrics, sandbox } = parts;
+  await using running = new AsyncDisposableStack();
   const { app, inFlight } = createServer({ config, log, metrics, malformed: rawAnswer });
+  running.defer(() => app.close());
   const gatekeeper = new Gatekeeper(database.reads, clock, config.failuresPerMinute);
-  const endpoints = contactEndpoints({ database, policy });
+  const endpoints = registrarEndpoints({ database, policy });
   let maintenance: Maintenance | undefined = await readMaintenance(database.reads);
   let stopping = false;
   let url = config.publicUrl ?? '';
@@ -70,26 +72,31 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     credentials: sandbox ? seedCredentials() : [],
     places: sandbox ? SANDBOX_PLACES : [],
   });
-  if (sandbox) (await import('../doors/sandbox/controls.ts')).sandboxControls(app, sandbox);
+  if (sandbox) {
+    const { sandboxControls } = await import('../doors/sandbox/controls.ts');
+    await app.register(async (scope) => sandboxControls(scope, sandbox));
+  }
   metrics.watch('cadastre_requests_in_flight', 'Requests under way', inFlight);
 
   await app.listen({ port: config.port, host: config.host });
   const { port } = app.server.address() as AddressInfo;
   url ||= `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const metricsServer = await serveMetrics(metrics, config.metricsPort, port);
+  running.defer(() => metricsServer.close());
   metricsUrl = metricsServer.url;
   const pulse = new Pulse(PULSE_MS, log, async () => {
     maintenance = await readMaintenance(database.reads);
     await gatekeeper.forgetChanged();
   }).start();
+  running.defer(() => pulse.stop());
 
+  const started = running.move();
   return {
     url,
     metricsUrl,
-    stop: async () => {
+    stop: () => {
       stopping = true;
-      await app.close();
-      await Promise.all([pulse.stop(), metricsServer.close()]);
+      return started.disposeAsync();
     },
   };
 }

@@ -2,14 +2,18 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../platform/config.ts';
 import { databaseTrouble } from '../platform/database/errors.ts';
 import { MigrationError } from '../platform/database/migrate.ts';
+import { ledgerCommand } from './ledger.ts';
 import { maintenanceCommand } from './maintenance.ts';
 import { migrateCommand } from './migrate.ts';
 import { CommandError } from './output.ts';
+import { priceCommand } from './price.ts';
 import { registrarCommand } from './registrar.ts';
+import { blockedCommand, reservedCommand } from './reserved.ts';
 import { sandboxCommand, serveCommand, workCommand } from './run.ts';
 import { settingsCommand } from './settings.ts';
 import { userCommand } from './user.ts';
 import { version } from './version.ts';
+import { zoneCommand } from './zone.ts';
 
 export const DONE = 0;
 export const FAILED = 1;
@@ -32,6 +36,11 @@ export function program(): Command {
     migrateCommand(),
     registrarCommand(),
     userCommand(),
+    priceCommand(),
+    zoneCommand(),
+    reservedCommand(),
+    blockedCommand(),
+    ledgerCommand(),
     maintenanceCommand(),
     settingsCommand(),
   ]) {
@@ -60,6 +69,8 @@ function explain(error: unknown): string {
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
     return `The port is taken (${message}). Set PORT to another one.`;
   if (databaseTrouble(error) === 'away') return `The database cannot be reached (${message}).`;
+  if (message.includes('cadastre_app'))
+    return `The login cannot act as cadastre_app (${message}); see docs/operations.md, and migrate first.`;
   return error instanceof Error ? (error.stack ?? message) : message;
 }
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { serveMetrics } from '../doors/pages/metrics.ts';
 import { wallClock } from '../platform/clock.ts';
 import { readConfig } from '../platform/config.ts';
 import { openDatabase } from '../platform/database/database.ts';
@@ -38,7 +39,16 @@ export function serveCommand(): Command {
 export function workCommand(): Command {
   return new Command('work')
     .description('run the jobs that fall due by time; one is enough, more do no harm')
-    .action(() => runOnProduction((parts) => startWorker(parts)));
+    .action(() => runOnProduction(startMeasuredWorker));
+}
+
+/** A worker has no other port: its figures are found where a server beside it would not have put its own. */
+async function startMeasuredWorker(parts: Parameters<Start>[0]): ReturnType<Start> {
+  const { metrics, config, log } = parts;
+  const figures = await serveMetrics(metrics, config.metricsPort, config.port + 1);
+  log.info({ metrics: figures.url }, 'figures');
+  const worker = await startWorker(parts);
+  return { stop: () => worker.stop().finally(() => figures.close()) };
 }
 
 type Start = (parts: Parameters<typeof startHttp>[0]) => Promise<{ stop(): Promise<void> }>;

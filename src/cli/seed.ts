@@ -3,6 +3,8 @@ import type { Sql } from '../platform/database/database.ts';
 import { parseDecimal } from '../platform/money.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Role } from '../registry/actor.ts';
+import { blockName, reserveName } from '../registry/names/lists.ts';
+import { type NewPrice, setPrices } from '../registry/prices/prices.ts';
 import { createRegistrar } from '../registry/registrars/registrars.ts';
 import { createUser } from '../registry/users/users.ts';
 
@@ -19,8 +21,17 @@ type SeedUser = {
   readonly roles: readonly Role[];
 };
 
+type Seed = {
+  readonly reserved: { readonly name: string; readonly code: string };
+  readonly blocked: string;
+  readonly registrars: readonly SeedRegistrar[];
+  readonly users: readonly SeedUser[];
+};
+
 /** What every sandbox starts with; fixed, so that examples can be pasted. */
-export const seed: { readonly registrars: readonly SeedRegistrar[]; readonly users: readonly SeedUser[] } = {
+export const seed: Seed = {
+  reserved: { name: 'reserved.ee', code: 'reserved-sandbox-code' },
+  blocked: 'blocked.ee',
   registrars: [
     { code: 'ALPHA', name: 'Alpha Registrar', website: 'https://alpha.example', balance: '100000.00' },
     { code: 'BETA', name: 'Beta Registrar', website: 'https://beta.example', balance: '100000.00' },
@@ -39,14 +50,47 @@ export const seed: { readonly registrars: readonly SeedRegistrar[]; readonly use
   ],
 };
 
-/** Brings a migrated database to the seed; one that has it already stays as it is. */
+const PRICES: readonly [months: number, price: string][] = [
+  ...(
+    [
+      [3, '3.00'],
+      [6, '5.00'],
+      [9, '7.00'],
+    ] as const
+  ).map(([months, price]): [number, string] => [months, price]),
+  ...Array.from({ length: 10 }, (_, index): [number, string] => [(index + 1) * 12, `${(index + 1) * 9}.00`]),
+];
+const PRICED_FROM = '2020-01-01';
+
+/** Brings a migrated database to the seed, once: whatever happened since then stays. */
 export async function plantSeed(sql: Sql, policy: Policy, at: Date): Promise<void> {
+  const [registrar] = await sql`select from registrars limit 1`;
+  if (registrar) return;
   const change = { actor: 'sandbox', at };
-  for (const { balance, ...registrar } of seed.registrars) {
-    const created = await createRegistrar(sql, { ...registrar, email: undefined }, policy.currency, change);
-    if (created) await openingBalance(sql, registrar.code, balance, at);
+  for (const { balance, ...details } of seed.registrars) {
+    await createRegistrar(sql, { ...details, email: undefined }, policy.currency, change);
+    await openingBalance(sql, details.code, balance, at);
   }
-  await Promise.all(seed.users.map((user) => createUser(sql, user, change)));
+  await setPrices(sql, seedPrices(policy), change);
+  await reserveName(sql, { ...seed.reserved, expiresAt: null }, change);
+  await blockName(sql, seed.blocked, change);
+  // One after the other: after a reset every user has the number that he had before.
+  for (const user of seed.users) await createUser(sql, user, change);
+}
+
+function seedPrices({ zones, currency }: Policy): NewPrice[] {
+  return zones.flatMap(({ origin: zone }) =>
+    (['create', 'renew'] as const).flatMap((operation) =>
+      PRICES.map(([months, price]) => ({
+        zone,
+        operation,
+        months,
+        amount: parseDecimal(price) ?? 0n,
+        currency,
+        validFrom: PRICED_FROM,
+      })),
+    ),
+  );
 }
 
 async function openingBalance(sql: Sql, registrar: string, balance: string, at: Date): Promise<void> {

@@ -13,7 +13,11 @@ export function openLog(level: string, file?: string): { log: Logger; flush: () 
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_FILE) renameSync(file, `${file}.1`);
   }
   const stream = destination({ dest: file ?? 1, sync: false, minLength: 4096, periodicFlush: 500 });
-  return { log: createLog(level, stream), flush: () => stream.flushSync() };
+  let open = false;
+  stream.once('ready', () => {
+    open = true;
+  });
+  return { log: createLog(level, stream), flush: () => (open ? stream.flushSync() : undefined) };
 }
 
 export function createLog(level: string, stream: DestinationStream): Logger {

@@ -1,4 +1,4 @@
-import { isEstonianPersonalCode } from './estonian-personal-code.ts';
+import { birthDayOf, isEstonianPersonalCode } from './estonian-personal-code.ts';
 import type { Policy } from './policy.ts';
 
 /** Estonia. Another country writes a file like this one. */
@@ -6,6 +6,23 @@ export const ee: Policy = {
   country: 'EE',
   timeZone: 'Europe/Tallinn',
   currency: 'EUR',
+  zones: ['ee', 'com.ee', 'pri.ee', 'fie.ee', 'med.ee'].map((origin) => ({ origin, suggest: true })),
+  labels: /^[a-z0-9õäöüšž]([a-z0-9õäöüšž-]{0,61}[a-z0-9õäöüšž])?$/u,
+  domains: {
+    nameservers: { least: 2, most: 11 },
+    mostDnssecKeys: 9,
+    dnssecAlgorithms: [3, 5, 6, 7, 8, 10, 13, 14, 15, 16],
+    mostAdminContacts: 10,
+    mostTechContacts: 10,
+    adminRequired: false,
+    adminAgeYears: 18,
+    longestYears: 10,
+    renewalWindowDays: undefined,
+    redemptionDays: 30,
+    confirmationHours: 48,
+    transferCodeLength: { least: 8, most: 64 },
+    wrongCodesPerHour: 10,
+  },
   contacts: {
     codeLength: 100,
     nameLength: 255,
@@ -17,7 +34,13 @@ export const ee: Policy = {
       /[!"#$%&()*+,:;<=>?@[\\\]^_{|}~\u00A1-\u00B3\u00B5-\u00BF\u2040-\u206F\u20A0-\u20BF\u2100-\u218F]/u,
     forbiddenAnywhere: /[<>\p{Cc}]|%3[ce]/iu,
     identFormats: [
-      { country: 'EE', type: 'priv', accepts: isEstonianPersonalCode, expected: 'an Estonian personal code' },
+      {
+        country: 'EE',
+        type: 'priv',
+        accepts: isEstonianPersonalCode,
+        birthDay: birthDayOf,
+        expected: 'an Estonian personal code',
+      },
       {
         country: 'EE',
         type: 'org',

@@ -15,13 +15,14 @@ function checkDigit(digits: readonly number[]): number {
   return first < 10 ? first : remainder(SECOND_WEIGHTS) % 10;
 }
 
-function isDate(code: string): boolean {
+/** The day of birth in a personal code, yyyy-mm-dd. */
+export function birthDayOf(code: string): string {
   const century = 1800 + Math.floor((Number(code[0]) - 1) / 2) * 100;
-  const [year, month, day] = [
-    century + Number(code.slice(1, 3)),
-    Number(code.slice(3, 5)),
-    Number(code.slice(5, 7)),
-  ];
+  return `${century + Number(code.slice(1, 3))}-${code.slice(3, 5)}-${code.slice(5, 7)}`;
+}
+
+function isDate(code: string): boolean {
+  const [year = 0, month = 0, day = 0] = birthDayOf(code).split('-').map(Number);
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }

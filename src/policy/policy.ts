@@ -7,12 +7,40 @@ export type IdentFormat = {
   readonly accepts: (ident: string) => boolean;
   /** Completes "contact.ident.ident must be …". */
   readonly expected: string;
+  /** The day of birth that the code tells, yyyy-mm-dd. */
+  readonly birthDay?: (ident: string) => string;
 };
+
+export type Zone = { readonly origin: string /** Offered by name suggestions. */; readonly suggest: boolean };
 
 export type Policy = {
   readonly country: string;
   readonly timeZone: string;
   readonly currency: string;
+  readonly zones: readonly Zone[];
+  /** What a label may look like in Unicode; length and hyphens are DNS's own rules. */
+  readonly labels: RegExp;
+  readonly domains: {
+    /** A domain has no nameservers at all, or a number between these. */
+    readonly nameservers: { readonly least: number; readonly most: number };
+    readonly mostDnssecKeys: number;
+    readonly dnssecAlgorithms: readonly number[];
+    readonly mostAdminContacts: number;
+    readonly mostTechContacts: number;
+    /** Whether organisations and minors need an admin contact. */
+    readonly adminRequired: boolean;
+    readonly adminAgeYears: number;
+    /** No expiry may lie further away than this many years and one more. */
+    readonly longestYears: number;
+    /** Days before expiry from which renewal is open; undefined for any time. */
+    readonly renewalWindowDays: number | undefined;
+    readonly redemptionDays: number;
+    /** How long a registrant has to confirm. */
+    readonly confirmationHours: number;
+    readonly transferCodeLength: { readonly least: number; readonly most: number };
+    /** Wrong codes for one name within an hour, before nobody is listened to. */
+    readonly wrongCodesPerHour: number;
+  };
   readonly contacts: {
     readonly codeLength: number;
     readonly nameLength: number;

@@ -1,8 +1,10 @@
 import { balanceOf } from '../ledger/balance.ts';
+import type { Charge } from '../ledger/charge.ts';
 import type { Database, Sql } from '../platform/database/database.ts';
 import { databaseTrouble } from '../platform/database/errors.ts';
 import { toDecimal } from '../platform/money.ts';
 import type { Policy } from '../policy/policy.ts';
+import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
 import type { Principal } from './actor.ts';
 import { findKept, type KeptAnswer, type RequestKey } from './idempotency.ts';
 import { Refused, refuse } from './refusals.ts';
@@ -18,7 +20,7 @@ export type Context = {
 };
 
 /** What a decision comes to: the answer, what it costs, and whatever else is to be written. */
-export type Plan = { readonly answer: object };
+export type Plan = { readonly answer: object; readonly charge?: Charge };
 
 /** One operation in three steps; see docs/architecture.md. */
 export type Operation<Input, Loaded, P extends Plan> = {
@@ -76,6 +78,8 @@ async function decideOrReplay<Input, Loaded, P extends Plan>(
     // The refusal may be about this request's own effect, committed by its twin a moment ago.
     const kept = error instanceof Refused ? await findKept(database.reads, context) : undefined;
     if (kept) return replay(kept);
+    if (error instanceof WrongCode)
+      await rememberWrongCode(database.writes, error, context.now, context.policy);
     throw error;
   }
 }
@@ -83,6 +87,7 @@ async function decideOrReplay<Input, Loaded, P extends Plan>(
 const replay = (kept: KeptAnswer): Outcome => ({ data: kept, replayed: true });
 
 async function quote(sql: Sql, plan: Plan, { principal }: Context): Promise<object> {
+  const price = plan.charge?.amount ?? 0n;
   const balance = await balanceOf(sql, principal.registrarId);
-  return { ...plan.answer, dry_run: { price: toDecimal(0n), balance_after: toDecimal(balance) } };
+  return { ...plan.answer, dry_run: { price: toDecimal(price), balance_after: toDecimal(balance - price) } };
 }

@@ -144,6 +144,162 @@ export const catalogue = {
     when: 'a status of the object forbids the operation',
   },
 
+  notSponsor: {
+    code: 2201,
+    kind: 'forbidden',
+    text: 'Authorization error',
+    when: 'the domain belongs to another registrar',
+  },
+  bodyObjectMissing: {
+    code: 2303,
+    kind: 'rule',
+    text: 'Object does not exist: {object}',
+    when: 'an object named in the body does not exist, or is a contact of another registrar',
+  },
+
+  nameTaken: { code: 2302, kind: 'rule', text: 'Domain name already exists', when: 'the name is registered' },
+  nameBlocked: {
+    code: 2308,
+    kind: 'rule',
+    text: 'Domain name is blocked',
+    when: 'the registry does not give the name to anybody, or it is a zone',
+  },
+  reservationCodeMissing: {
+    code: 2003,
+    kind: 'rule',
+    text: 'reserved_pw is required: the name is {why}',
+    when: 'the name is reserved or disputed and no code came with the request',
+  },
+  wrongCode: {
+    code: 2202,
+    kind: 'rule',
+    text: 'Invalid authorization information: wrong {what}',
+    when: 'a transfer code, Auth-Code or reserved_pw is wrong',
+  },
+  tooManyWrongCodes: {
+    code: 2502,
+    kind: 'limited',
+    text: 'Too many wrong codes for this name; try again in {seconds} s',
+    when: 'more than 10 wrong codes came for one name within an hour',
+  },
+  noPrice: {
+    code: 2104,
+    kind: 'rule',
+    text: 'There is no price for this operation and period',
+    when: 'the price list has no such period',
+  },
+  noFunds: {
+    code: 2104,
+    kind: 'rule',
+    text: 'The balance does not cover the price',
+    when: 'the account holds less than the price, or a debt stands',
+  },
+
+  contactTwice: {
+    code: 2306,
+    kind: 'rule',
+    text: 'A contact is named twice in one role: {contact}',
+    when: 'the same contact stands twice in one role',
+  },
+  contactNotLinked: {
+    code: 2303,
+    kind: 'rule',
+    text: 'The domain has no such {role} contact: {contact}',
+    when: 'a contact to be removed is not linked in that role',
+  },
+  adminNotPerson: {
+    code: 2306,
+    kind: 'rule',
+    text: 'An admin contact must be a person: {contact}',
+    when: 'an organisation is named as admin contact',
+  },
+  adminTooYoung: {
+    code: 2304,
+    kind: 'rule',
+    text: 'An admin contact must be of age: {contact}',
+    when: 'an admin contact is younger than 18',
+  },
+  adminRequired: {
+    code: 2306,
+    kind: 'rule',
+    text: 'An admin contact is required',
+    when: 'the policy asks for one and there is none',
+  },
+
+  nameserverCount: {
+    code: 2308,
+    kind: 'rule',
+    text: 'A domain has no nameservers, or {least} to {most}',
+    when: 'the number of nameservers would be outside its bounds',
+  },
+  nameserverTaken: {
+    code: 2302,
+    kind: 'rule',
+    text: 'The domain has this nameserver already',
+    when: 'a hostname stands twice on a domain',
+  },
+  glueMissing: {
+    code: 2003,
+    kind: 'rule',
+    text: 'A nameserver below the domain itself needs an address',
+    when: 'a host below the domain has neither an IPv4 nor an IPv6 address',
+  },
+  dnsKeyTaken: {
+    code: 2302,
+    kind: 'rule',
+    text: 'The domain has this key already',
+    when: 'a public key stands twice on a domain',
+  },
+  dnsKeyMissing: {
+    code: 2303,
+    kind: 'rule',
+    text: 'The domain has no such key',
+    when: 'a key to be removed is not there',
+  },
+  tooMany: {
+    code: 2004,
+    kind: 'rule',
+    text: 'A domain has at most {most} {what}',
+    when: 'there would be too many keys or contacts',
+  },
+
+  statusUnsupported: {
+    code: 2306,
+    kind: 'rule',
+    text: 'A registrar sets and removes clientHold only',
+    when: 'another status is named',
+  },
+  statusAbsent: {
+    code: 2306,
+    kind: 'rule',
+    text: 'The domain does not have this status',
+    when: 'a status to be removed is not there',
+  },
+  expiryMismatch: {
+    code: 2306,
+    kind: 'rule',
+    text: 'exp_date is not the present expiry date',
+    when: 'the given expiry date differs from the present one',
+  },
+  expiryTooFar: {
+    code: 2105,
+    kind: 'rule',
+    text: 'The expiry would not lie before {limit}',
+    when: 'a renewal would reach beyond eleven years from now',
+  },
+  renewalTooEarly: {
+    code: 2105,
+    kind: 'rule',
+    text: 'Renewal opens {days} days before expiry',
+    when: 'the policy has a renewal window and it is not open yet',
+  },
+  domainTwice: {
+    code: 2005,
+    kind: 'rule',
+    text: 'A domain is named twice: {name}',
+    when: 'a bulk call names a domain twice',
+  },
+
   contactCodeTaken: {
     code: 2302,
     kind: 'rule',
@@ -238,3 +394,8 @@ export function refuse<N extends RefusalName>(...args: Parameters<typeof refusal
 
 /** What a parser found: the value, or everything that is wrong with it. */
 export type Parsed<T> = { readonly value: T } | { readonly refusals: readonly Refusal[] };
+
+/** Throws when there is anything to throw. */
+export function refuseAll([first, ...rest]: readonly Refusal[]): void {
+  if (first) throw new Refused(first, ...rest);
+}

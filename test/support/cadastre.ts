@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { inject, onTestFinished } from 'vitest';
 import { openAsOwner, type Pool } from '../../src/platform/database/database.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
 import { createTestDatabase } from './registry.ts';
 
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
@@ -18,6 +19,8 @@ const COMMAND = fileURLToPath(new URL('../../cadastre', import.meta.url));
 /** Without it a command would look for the sandbox that a developer runs beside the tests. */
 const NO_HOME = path.join(os.tmpdir(), 'cadastre-no-such-home');
 const START_LIMIT_MS = 30_000;
+/** No command takes this long; one that hangs must not outlive its test. */
+const COMMAND_LIMIT_MS = 20_000;
 
 /** The real command, once, with nothing of the surroundings but the path. */
 export async function cadastre(
@@ -28,7 +31,9 @@ export async function cadastre(
   const outcome = collect(child);
   child.stdin?.on('error', () => {}); // a command that needs no input may end before it was read
   child.stdin?.end(stdin);
+  const patience = setTimeout(() => child.kill('SIGKILL'), COMMAND_LIMIT_MS);
   await once(child, 'close');
+  clearTimeout(patience);
   return { code: child.exitCode, ...outcome };
 }
 
@@ -79,6 +84,8 @@ export function start(args: readonly string[], env: Environment) {
 
 export type ProductionDatabase = { readonly name: string; readonly url: string; readonly sql: Pool };
 
+export type DroppableDatabase = ProductionDatabase & { readonly drop: () => Promise<void> };
+
 /** An empty database of one's own and the address that an operator would write for it; ended with the test. */
 export async function emptyDatabase(template = 'template0'): Promise<ProductionDatabase> {
   const { drop, ...database } = await openEmptyDatabase(template);
@@ -86,10 +93,21 @@ export async function emptyDatabase(template = 'template0'): Promise<ProductionD
   return database;
 }
 
+/** A production installation of one's own, ready for work; ended with the test. */
+export async function productionDatabase(): Promise<ProductionDatabase> {
+  const database = await emptyDatabase();
+  await migrate(database.sql, 'production', new Date());
+  return database;
+}
+
 /** The same for a whole file, which drops it itself. */
-export async function openEmptyDatabase(
-  template = 'template0',
-): Promise<ProductionDatabase & { drop: () => Promise<void> }> {
+export async function openProductionDatabase(): Promise<DroppableDatabase> {
+  const database = await openEmptyDatabase('template0');
+  await migrate(database.sql, 'production', new Date());
+  return database;
+}
+
+async function openEmptyDatabase(template: string): Promise<DroppableDatabase> {
   const { name, drop } = await createTestDatabase(template);
   const sql = openAsOwner({ ...inject('server'), database: name });
   return {
@@ -126,7 +144,14 @@ export async function freePort(): Promise<number> {
 function launch(args: readonly string[], env: Environment): ChildProcess {
   const { PATH = '', TMPDIR } = process.env;
   return spawn(COMMAND, args, {
-    env: { PATH, ...(TMPDIR && { TMPDIR }), CADASTRE_HOME: NO_HOME, ...env },
+    env: {
+      PATH,
+      ...(TMPDIR && { TMPDIR }),
+      CADASTRE_HOME: NO_HOME,
+      // Dozens of processes compile the same files: only the first one pays for it.
+      NODE_COMPILE_CACHE: path.join(inject('observations'), '../compiled'),
+      ...env,
+    },
     stdio: 'pipe',
   });
 }

@@ -1,4 +1,4 @@
-import { contactEndpoints } from '../../src/doors/registrar-api/contacts.ts';
+import { registrarEndpoints } from '../../src/doors/registrar-api/endpoints.ts';
 import { openApiDocument } from '../../src/doors/registrar-api/openapi.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { ee } from '../../src/policy/ee.ts';
@@ -6,7 +6,7 @@ import type { OpenApi } from './document.ts';
 
 /** The API document without a server: describing a call needs no database. */
 export function apiDocument(): OpenApi {
-  return openApiDocument(contactEndpoints({ database: {} as Database, policy: ee }), '0') as OpenApi;
+  return openApiDocument(registrarEndpoints({ database: {} as Database, policy: ee }), '0') as OpenApi;
 }
 
 export function everyEndpoint(): { id: string; statuses: number[] }[] {

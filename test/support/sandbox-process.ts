@@ -5,17 +5,17 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { DatabaseTarget } from '../../src/platform/database/database.ts';
 import { dataDirectoryOf } from '../../src/platform/database/embedded/place.ts';
 import { findPostmaster, shutDown } from '../../src/platform/database/embedded/postmaster.ts';
-import type { EmbeddedAddress } from '../../src/platform/database/embedded.ts';
 import { locateEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
 
 export type SandboxProcess = {
   readonly url: string;
   readonly home: string;
   readonly pid: number;
-  /** The database it started, for a look behind the answers. */
-  readonly database: EmbeddedAddress;
+  /** The database it works on, for a look behind the answers. */
+  readonly database: DatabaseTarget;
   /** What it printed so far. */
   output(): string;
   /** Ends it as an operator would. A home that was made here goes with it. */
@@ -50,8 +50,8 @@ export async function startSandboxProcess({ env = {}, home }: Options = {}): Pro
   };
   try {
     const url = await untilItAnswers(child, () => printed);
-    const database = locateEmbeddedPostgres(place);
-    if (!database || !child.pid) throw new Error('the sandbox answers, but has no database of its own');
+    const database = env.DATABASE_URL ?? locateEmbeddedPostgres(place);
+    if (!database || !child.pid) throw new Error('the sandbox answers, but has no database');
     const kill9 = async () => {
       child.kill('SIGKILL');
       await ended;
@@ -63,8 +63,7 @@ export async function startSandboxProcess({ env = {}, home }: Options = {}): Pro
   }
 }
 
-/** Made outside the process that uses it, so that it can outlive that one. */
-export function makeHome(): string {
+function makeHome(): string {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'cadastre-process-'));
   chmodSync(directory, 0o711); // as root the database runs under another account, which must be able to come in
   return directory;

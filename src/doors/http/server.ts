@@ -17,7 +17,8 @@ type Parts = {
 
 export type HttpServer = { readonly app: FastifyInstance; readonly inFlight: () => number };
 
-const LONGEST_PARAMETER = 1024;
+/** Beyond what Node lets a request line have, so that the router never answers for us. */
+const LONGEST_PARAMETER = 32_768;
 const IDLE_CONNECTION_MS = 72_000;
 const CHECK_CONNECTIONS_MS = 5_000;
 /** The status in log and metrics when the client left before the answer. */

@@ -29,7 +29,9 @@ export class Shape {
   check(value: unknown): Refusal[] {
     for (const path of this.#scalars) readBoolean(value, path);
     if (this.#validate(value)) return [];
-    return (this.#validate.errors ?? []).map((error) => this.#toRefusal(error));
+    // Of a choice only the choice itself is reported, not each of its branches.
+    const errors = (this.#validate.errors ?? []).filter(({ schemaPath }) => !schemaPath.includes('/anyOf/'));
+    return errors.map((error) => this.#toRefusal(error));
   }
 
   /** Sorts failures into the order in which the document lists the fields. */

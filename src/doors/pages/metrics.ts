@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ConfigError } from '../../platform/config.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 
 const HIGHEST_PORT = 65_535;
@@ -21,7 +22,7 @@ export async function serveMetrics(
     );
   });
   const usual = apiPort + DISTANCE;
-  if (wanted !== undefined) await listen(server, wanted);
+  if (wanted !== undefined) await listen(server, wanted).catch((error) => refusePort(wanted, error));
   else await listen(server, usual <= HIGHEST_PORT ? usual : 0).catch(() => listen(server, 0));
   const { port } = server.address() as AddressInfo;
   return {
@@ -42,4 +43,8 @@ function listen(server: Server, port: number): Promise<void> {
       resolve();
     });
   });
+}
+
+function refusePort(port: number, error: NodeJS.ErrnoException): never {
+  throw new ConfigError(`METRICS_PORT is ${port}, which cannot be used (${error.code}).`);
 }

@@ -4,7 +4,7 @@ import { curl } from './curl.ts';
 
 export type FirstRequest = { readonly why: string; readonly command: string };
 
-/** A way through the API that works on a fresh sandbox, in this order, as often as one likes. */
+/** A way through the API that works on a fresh sandbox, in this order; walked twice, it creates nothing twice. */
 export function firstRequests(origin: string, user: string): readonly FirstRequest[] {
   const contacts = `${origin}${PREFIX}/contacts`;
   const code = newContactExample.contact.id;

@@ -1,11 +1,17 @@
 import type { Outcome } from '../../registry/operation.ts';
 import type { Answer } from './endpoint.ts';
+import { SUCCESS_TEXT } from './envelope.ts';
 import { PREFIX } from './prefix.ts';
 
 /** The answer to an operation; a repeated one says that it is. */
 export function performed({ data, replayed }: Outcome): Answer {
-  return replayed ? { data, headers: { 'idempotency-replayed': 'true' } } : { data };
+  const message = isPending(data) ? `${SUCCESS_TEXT}; action pending` : SUCCESS_TEXT;
+  return { data, message, headers: replayed ? { 'idempotency-replayed': 'true' } : {} };
 }
+
+/** Where the registrant must confirm first the answer says so. */
+const isPending = (data: object): boolean =>
+  'domain' in data && typeof data.domain === 'object' && data.domain !== null && 'pending' in data.domain;
 
 type ListQuery = { readonly limit: number; readonly offset: number } & Readonly<
   Record<string, string | number | boolean | undefined>

@@ -66,7 +66,8 @@ function mount(app: FastifyInstance, endpoint: Endpoint, { clock, policy }: Part
       );
       if (!hasRight(principal, endpoint.right)) refuse('notAllowed');
       const context = { principal, now, requestId: request.id, requestKey, dryRun, policy };
-      const handle = () => endpoint.handle({ params: request.params, query, input, context } as never);
+      const handle = () =>
+        endpoint.handle({ params: request.params, query, input, context, headers: request.headers } as never);
       // Twins of one key take turns here, so that they do not fill the pool while they wait in the database.
       const answer =
         requestKey && !dryRun ? turns.take(`${requestKey.scope} ${requestKey.key}`, handle) : handle();

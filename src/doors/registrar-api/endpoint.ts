@@ -13,8 +13,16 @@ export class JsonText {
   }
 }
 
+/** JSON text that comes piece by piece. */
+export class JsonStream {
+  readonly pieces: AsyncIterable<string>;
+  constructor(pieces: AsyncIterable<string>) {
+    this.pieces = pieces;
+  }
+}
+
 export type Answer = {
-  readonly data: object | JsonText;
+  readonly data: object | JsonText | JsonStream;
   readonly message?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -41,6 +49,8 @@ type Description = {
   readonly group: string;
   readonly summary: string;
   readonly right: Right;
+  /** Headers of its own, with what they are for. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly data: TSchema;
   /** The refusals of its own, besides those of every call. */
   readonly refusals: readonly RefusalName[];
@@ -62,6 +72,8 @@ export type Call<Query, Input> = {
   readonly query: Query;
   readonly input: Input;
   readonly context: Context;
+  /** The headers that the endpoint names, in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
 };
 
 type Definition<Q extends TObject, B extends TObject, Input> = Description & {

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
+import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { catalogue, type Refusal, type RefusalKind } from '../../registry/refusals.ts';
-import { type Answer, JsonText } from './endpoint.ts';
+import { type Answer, JsonStream, JsonText } from './endpoint.ts';
 
 export const SUCCESS = 1000;
 export const SUCCESS_TEXT = 'Command completed successfully';
@@ -30,13 +31,17 @@ export function sendAnswer(
   reply: FastifyReply,
   { data, message = SUCCESS_TEXT, headers = {} }: Answer,
 ): FastifyReply {
-  const text = data instanceof JsonText ? data.text : JSON.stringify(data);
-  return send(
-    reply.headers(headers),
-    200,
-    SUCCESS,
-    `{"code":${SUCCESS},"message":${JSON.stringify(message)},"data":${text}}`,
-  );
+  const head = `{"code":${SUCCESS},"message":${JSON.stringify(message)},"data":`;
+  reply.headers(headers);
+  if (data instanceof JsonStream)
+    return send(reply, 200, SUCCESS, Readable.from(enveloped(head, data.pieces)));
+  return send(reply, 200, SUCCESS, `${head}${data instanceof JsonText ? data.text : JSON.stringify(data)}}`);
+}
+
+async function* enveloped(head: string, pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  yield head;
+  yield* pieces;
+  yield '}';
 }
 
 export function sendRefusals(
@@ -44,7 +49,10 @@ export function sendRefusals(
   [first, ...rest]: readonly [Refusal, ...Refusal[]],
 ): FastifyReply {
   const { code, message, kind } = first;
-  const listed = kind === 'syntax' || kind === 'rule' ? { errors: [first, ...rest].map(listedRefusal) } : {};
+  const listed =
+    kind === 'syntax' || kind === 'rule' || rest.length > 0
+      ? { errors: [first, ...rest].map(listedRefusal) }
+      : {};
   const wait = first.retryAfterSeconds ?? (kind === 'unavailable' ? SHORT_WAIT_SECONDS : undefined);
   if (wait !== undefined) reply.header('retry-after', String(wait));
   if (kind === 'unauthenticated') reply.header('www-authenticate', CHALLENGE);
@@ -53,9 +61,9 @@ export function sendRefusals(
 
 export const listedRefusal = ({ code, message, field }: Refusal) => ({ code, message, field });
 
-function send(reply: FastifyReply, status: number, code: number, text: string): FastifyReply {
+function send(reply: FastifyReply, status: number, code: number, body: string | Readable): FastifyReply {
   reply.resultCode = code;
-  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text);
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body);
 }
 
 /** An answer below HTTP: for a socket whose request never became one. */

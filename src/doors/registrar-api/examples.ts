@@ -22,3 +22,45 @@ export const contactExample = {
   domains: [],
   domains_count: 0,
 };
+
+export const newDomainExample = {
+  domain: {
+    name: 'example.ee',
+    registrant: 'mari',
+    period_unit: 'y',
+    period: 1,
+    admin_contacts: ['mari'],
+    tech_contacts: ['mari'],
+    nameservers_attributes: [
+      { hostname: 'ns1.example.ee', ipv4: ['192.0.2.1'], ipv6: ['2001:db8::1'] },
+      { hostname: 'ns.example.net' },
+    ],
+    dnskeys_attributes: [
+      {
+        flags: '257',
+        protocol: '3',
+        alg: '13',
+        public_key:
+          'GojIhhXUN/u4v54ZQqGSnyhWJwaubCvTmeexv7bR6edbkrSqQpF64cYbcB7wNcP+e+MAnLr+Wi9xMWyQLc8NAA==',
+      },
+    ],
+  },
+};
+
+export const domainExample = {
+  name: 'example.ee',
+  registrant: { name: 'Mari Maasikas', code: 'mari' },
+  created_at: '2026-11-15T10:00:00.000+02:00',
+  updated_at: '2026-11-15T10:00:00.000+02:00',
+  expire_time: '2027-11-16T00:00:00.000+02:00',
+  outzone_at: null,
+  delete_date: null,
+  force_delete_date: null,
+  contacts: [{ code: 'mari', type: 'AdminDomainContact', name: 'Mari Maasikas' }],
+  nameservers: [{ id: 1, hostname: 'ns1.example.ee', ipv4: ['192.0.2.1'], ipv6: ['2001:db8::1'] }],
+  dnssec_keys: [],
+  statuses: { ok: '' },
+  registrar: { name: 'Alpha Registrar', website: 'https://alpha.example' },
+  dispute: false,
+  transfer_code: '1f0c5a7d2f9be14b6f8a3d11c0ffee42',
+};

@@ -64,6 +64,7 @@ function describeCall(endpoint: Endpoint): Json {
     parameters: [
       ...pathParameters(endpoint),
       ...queryParameters(endpoint),
+      ...headerParameters(endpoint),
       ...(mutates ? CHANGE_HEADERS : []),
     ],
     ...(hasBody && {
@@ -122,11 +123,26 @@ function describeRefusals({ refusals, mutates, right, hasBody }: Endpoint): Reco
   );
 }
 
+/** Something to stand in for every gap in a refusal's text. */
 const EXAMPLE_DETAILS = {
-  field: 'contact.phone',
-  expected: 'a phone number such as +372.5555555',
-  seconds: 12,
-  requestId: '7c9e6679-7425',
+  ...{
+    field: 'contact.phone',
+    expected: 'a phone number such as +372.5555555',
+    seconds: 12,
+    requestId: '7c9e6679-7425',
+    object: 'mari',
+    contact: 'mari',
+  },
+  ...{
+    why: 'reserved',
+    what: 'transfer code',
+    role: 'tech',
+    least: 2,
+    most: 11,
+    limit: '2037-11-15',
+    days: 90,
+    name: 'example.ee',
+  },
 };
 
 /** The envelope that a refusal makes. */
@@ -191,6 +207,15 @@ function pathParameters({ path, example }: Endpoint): Json[] {
     required: true,
     schema: { type: 'string', maxLength: 255 },
     example: example.params?.[name],
+  }));
+}
+
+function headerParameters({ headers = {} }: Endpoint): Json[] {
+  return Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
   }));
 }
 

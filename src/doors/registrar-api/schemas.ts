@@ -37,3 +37,6 @@ export const DryRun = Type.Object(
 /** Data of a call that changes something: a dry run adds what it would cost. */
 export const Changed = <T extends TProperties>(properties: T) =>
   Type.Object({ ...properties, dry_run: Type.Optional(DryRun) }, { additionalProperties: false });
+
+/** A decimal with two digits, never a float. */
+export const Money = Type.String({ pattern: '^-?\\d+\\.\\d{2}$' });

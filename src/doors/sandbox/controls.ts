@@ -15,9 +15,13 @@ export type SandboxPowers = {
   readonly topUp: (registrar: string, amount: Cents) => Promise<Cents | undefined>;
 };
 
-/** Controls of the sandbox; a production server never loads this file. */
+/** Controls of the sandbox; a production server never loads this file. Bodies are JSON, whatever curl calls them. */
 export function sandboxControls(app: FastifyInstance, powers: SandboxPowers): void {
   const { clock, policy } = powers;
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, parsed) =>
+    parsed(null, readJson(String(text))),
+  );
   const now = () => ({ now: clock.now().toISOString() });
   const complain = (reply: FastifyReply, error: string) => reply.code(400).send({ error });
 
@@ -57,6 +61,14 @@ export function sandboxControls(app: FastifyInstance, powers: SandboxPowers): vo
     if (balance === undefined) return reply.code(404).send({ error: 'There is no such registrar.' });
     return { registrar, balance: toDecimal(balance) };
   });
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function members({ body }: FastifyRequest): Readonly<Record<string, unknown>> {

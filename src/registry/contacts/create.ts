@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { recordHistory } from '../history/record.ts';
+import { mustHave, recordHistory } from '../history/record.ts';
 import { keepAnswer } from '../idempotency.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { refuse } from '../refusals.ts';
@@ -38,6 +38,7 @@ export const createContact: Operation<NewContact, Loaded, CreatePlan> = {
           ${ident.ident}, ${ident.type}, ${ident.countryCode}, ${authInfo}, ${now}, ${now}
         from kept
         returning id, code as name),
-      ${recordHistory(sql, { objectKind: 'contact', operation: 'create', before: null, after: shownInHistory({ code, ...contact }) }, context)}`;
+      ${recordHistory(sql, { objectKind: 'contact', operation: 'create', before: null, after: shownInHistory({ code, ...contact }) }, context)}
+      ${mustHave(sql, 'recorded')}`;
   },
 };

@@ -1,4 +1,4 @@
-import { recordHistory } from '../history/record.ts';
+import { mustHave, recordHistory } from '../history/record.ts';
 import { keepAnswer } from '../idempotency.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { refuse } from '../refusals.ts';
@@ -45,6 +45,7 @@ export const deleteContact: Operation<{ readonly code: string }, FoundContact, D
         insert into removed_objects (object_kind, name_key, registrar_id, removed_at)
         select 'contact', ${searchKey(contact.code)}, ${principal.registrarId}, ${now} from changed
         on conflict (object_kind, name_key, registrar_id) do update set removed_at = excluded.removed_at),
-      ${recordHistory(sql, { objectKind: 'contact', operation: 'delete', before: shownInHistory(contact), after: null }, context)}`;
+      ${recordHistory(sql, { objectKind: 'contact', operation: 'delete', before: shownInHistory(contact), after: null }, context)}
+      ${mustHave(sql, 'recorded')}`;
   },
 };

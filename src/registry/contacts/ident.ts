@@ -66,3 +66,17 @@ function expectedIdent(
   const format = identFormats.find((known) => known.country === country && known.type === type);
   return !format || format.accepts(ident) ? undefined : format.expected;
 }
+
+/** Whether the identification tells that its holder is younger than so many years; most do not tell. */
+export function isYoungerThan(
+  { ident, type, countryCode }: Ident,
+  years: number,
+  policy: Policy,
+  today: Temporal.PlainDate,
+): boolean {
+  const format = policy.contacts.identFormats.find(
+    (known) => known.country === countryCode && known.type === type,
+  );
+  const birthDay = parseDay(type === 'birthday' ? ident : (format?.birthDay?.(ident) ?? ''));
+  return birthDay !== undefined && birthDay.add({ years }).since(today).sign > 0;
+}

@@ -1,4 +1,4 @@
-import { recordHistory } from '../history/record.ts';
+import { mustHave, recordHistory } from '../history/record.ts';
 import { keepAnswer } from '../idempotency.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { refuse } from '../refusals.ts';
@@ -42,7 +42,8 @@ export const updateContact: Operation<ContactChange, FoundContact, UpdatePlan> =
           updated_at = ${context.now}
         from kept where contacts.id = ${before.id} and contacts.version = ${before.version}
         returning contacts.id, contacts.code as name),
-      ${recordHistory(sql, { objectKind: 'contact', operation: 'update', before: shownInHistory(before), after: shownInHistory(after) }, context)}`;
+      ${recordHistory(sql, { objectKind: 'contact', operation: 'update', before: shownInHistory(before), after: shownInHistory(after) }, context)}
+      ${mustHave(sql, 'recorded')}`;
   },
 };
 

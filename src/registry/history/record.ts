@@ -3,16 +3,13 @@ import { actorOf } from '../actor.ts';
 import type { Context } from '../operation.ts';
 
 type Change = {
-  readonly objectKind: 'contact';
+  readonly objectKind: 'contact' | 'domain';
   readonly operation: string;
   readonly before: object | null;
   readonly after: object | null;
 };
 
-/**
- * The tail of a persisting statement: one history row for the row (id, name) of the part called `changed`.
- * No such row means that the guard was lost, and then nothing of the statement stays.
- */
+/** Part of a persisting statement: `recorded`, one history row for the row (id, name) of the part called `changed`. */
 export function recordHistory(
   sql: Sql,
   { objectKind, operation, before, after }: Change,
@@ -23,6 +20,9 @@ export function recordHistory(
       insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, before, after)
       select ${now}, ${objectKind}, changed.id, changed.name, ${operation}, ${principal.registrarId}, ${actorOf(principal)}, ${requestId},
         ${before && sql.json(before as never)}, ${after && sql.json(after as never)}
-      from changed returning 1)
-    select must_hold(count(*) = 1) from recorded`;
+      from changed returning id)`;
 }
+
+/** Ends a persisting statement: where `part` lacks a row the guard was lost, and then nothing of the statement stays. */
+export const mustHave = (sql: Sql, part: 'recorded' | 'charged', rows = 1): Fragment =>
+  sql`select must_hold(count(*) = ${rows}) from ${sql(part)}`;

@@ -139,6 +139,16 @@ describe('fields of a schema', () => {
     ]);
   });
 
+  test('success: parts that all hold are one', () => {
+    const a = { type: 'object', properties: { code: { type: 'string' } }, required: ['code'] };
+    const b = { properties: { name: { type: 'string' } } };
+    const fields = fieldsOf({ allOf: [a, b] }, (schema) => schema);
+    expect(fields.map(({ path, required }) => [path, required])).toEqual([
+      ['code', true],
+      ['name', false],
+    ]);
+  });
+
   test('failure: a schema that holds itself comes to an end', () => {
     expect(pathsOf({ $ref: '#/components/schemas/Node' }).length).toBeLessThan(30);
   });

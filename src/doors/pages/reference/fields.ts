@@ -61,9 +61,20 @@ function describe(path: string, schema: Json, required: boolean, resolve: Api['r
 
 /** The alternatives of a schema; most have one. */
 function formsOf(schema: Json, resolve: Api['resolve']): Json[] {
-  const whole = resolve(schema);
+  const whole = joined(resolve(schema), resolve);
   const choices = whole.anyOf ?? whole.oneOf;
   return Array.isArray(choices) ? choices.flatMap((choice) => formsOf(members(choice), resolve)) : [whole];
+}
+
+/** A schema made of several that all hold, as one. */
+function joined(schema: Json, resolve: Api['resolve']): Json {
+  if (!Array.isArray(schema.allOf)) return schema;
+  const parts = [schema, ...schema.allOf.map((part) => joined(resolve(members(part)), resolve))];
+  return {
+    ...Object.assign({}, ...parts.toReversed()),
+    properties: Object.assign({}, ...parts.map((part) => part.properties)),
+    required: parts.flatMap((part) => part.required ?? []),
+  };
 }
 
 export function typeOf(schema: Json, resolve: Api['resolve']): string {

@@ -1,0 +1,53 @@
+import { Command } from 'commander';
+import { checkLedger } from '../ledger/check.ts';
+import { correctBalance } from '../ledger/correct.ts';
+import { parseDecimal, toDecimal } from '../platform/money.ts';
+import { operatorName } from '../registry/registrars/operator.ts';
+import { withDatabase } from './connect.ts';
+import { CommandError, print, printRows } from './output.ts';
+
+export function ledgerCommand(): Command {
+  const command = new Command('ledger').description("the registrars' money");
+  command
+    .command('check')
+    .description(
+      'recompute every balance and tie every create and renew to exactly one charge; exit 1 when anything disagrees',
+    )
+    .option('--json', 'for scripts')
+    .action(({ json }: { json?: boolean }) =>
+      withDatabase(async ({ sql }) => {
+        const findings = await checkLedger(sql);
+        if (findings.length > 0 || json) printRows(findings, json);
+        if (findings.length > 0) throw new CommandError(`The ledger disagrees in ${findings.length} places.`);
+        if (!json) print('The ledger is clean.');
+      }),
+    );
+  command
+    .command('correct <registrar> <amount>')
+    .description('a new entry in favour of (50.00) or against (-50.00) a registrar')
+    .requiredOption('--reason <text>', 'shown in the transaction')
+    .addHelpText(
+      'after',
+      '\nExample: cadastre ledger correct ALPHA --reason "refund of a double payment" -- 18.00',
+    )
+    .action((registrar: string, text: string, { reason }: { reason: string }) =>
+      withDatabase(async ({ sql, now }) => {
+        const amount = parseDecimal(text);
+        if (amount === undefined || amount === 0n)
+          throw new CommandError(
+            'The amount is a decimal with two digits, not zero, such as 18.00 or -18.00.',
+          );
+        const balance = await correctBalance(sql, {
+          registrar,
+          amount,
+          reason,
+          actor: operatorName(),
+          at: now,
+        });
+        if (balance === undefined)
+          throw new CommandError(`There is no registrar ${registrar}, or the balance does not cover it.`);
+        print(`The balance of ${registrar} is ${toDecimal(balance)}.`);
+      }),
+    );
+  return command;
+}

@@ -1,0 +1,96 @@
+import Type from 'typebox';
+import { accountState, transactions } from '../../ledger/transactions.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { parseDay } from '../../platform/dates.ts';
+import { toDecimal } from '../../platform/money.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { type Refusal, refusal, refuseAll } from '../../registry/refusals.ts';
+import { type Endpoint, endpoint, JsonStream } from './endpoint.ts';
+import { flag, Money, Strict, Text } from './schemas.ts';
+
+type Parts = { readonly database: Database; readonly policy: Policy };
+
+const Transaction = Type.Object({
+  created_at: Type.String(),
+  description: Type.String(),
+  type: Type.Enum(['debit', 'credit']),
+  sum: Money,
+  balance: Money,
+});
+
+export function accountEndpoints({ database: { reads }, policy }: Parts): Endpoint[] {
+  return [
+    endpoint({
+      id: 'readBalance',
+      method: 'GET',
+      path: '/accounts/balance',
+      group: 'Billing',
+      summary: 'The balance, and with detailed=true the transactions, newest first',
+      right: 'money',
+      query: Strict({
+        detailed: flag('with the transactions'),
+        from: Type.Optional(Text('only transactions of this day and later, yyyy-mm-dd')),
+        until: Type.Optional(Text('only transactions before this day, yyyy-mm-dd')),
+      }),
+      data: Type.Object(
+        {
+          balance: Money,
+          currency: Type.String(),
+          debt: Type.Optional(Money),
+          transactions: Type.Optional(Type.Array(Transaction)),
+        },
+        { additionalProperties: false },
+      ),
+      refusals: [],
+      example: { query: { detailed: true }, data: balanceExample },
+      async handle({ query: { detailed = false, from, until }, context }) {
+        refuseAll([...refuseNoDay('from', from), ...refuseNoDay('until', until)]);
+        const { registrarId } = context.principal;
+        const { balance, debt, currency } = await accountState(reads, registrarId);
+        const owed = BigInt(debt) > 0n ? { debt: toDecimal(BigInt(debt)) } : {};
+        const data = { balance: toDecimal(BigInt(balance)), currency, ...owed };
+        if (!detailed) return { data };
+        const pages = transactions(reads, registrarId, { from, until }, policy);
+        const first = await pages.next();
+        return { data: new JsonStream(withTransactions(JSON.stringify(data), first.value ?? [], pages)) };
+      },
+    }),
+  ];
+}
+
+const balanceExample = {
+  balance: '99991.00',
+  currency: 'EUR',
+  transactions: [
+    {
+      created_at: '2026-11-15T10:00:00.000+02:00',
+      description: 'Create example.ee',
+      type: 'debit',
+      sum: '-9.00',
+      balance: '99991.00',
+    },
+    {
+      created_at: '2026-11-15T09:00:00.000+02:00',
+      description: 'Opening balance',
+      type: 'credit',
+      sum: '100000.00',
+      balance: '100000.00',
+    },
+  ],
+};
+
+function refuseNoDay(field: string, text: string | undefined): Refusal[] {
+  return text === undefined || parseDay(text)
+    ? []
+    : [refusal('wrongSyntax', { field, expected: 'a day yyyy-mm-dd' })];
+}
+
+async function* withTransactions(
+  object: string,
+  first: readonly string[],
+  rest: AsyncIterable<string[]>,
+): AsyncGenerator<string> {
+  yield `${object.slice(0, -1)},"transactions":[${first.join(',')}`;
+  for await (const page of rest) if (page.length > 0) yield `,${page.join(',')}`;
+  yield ']}';
+}

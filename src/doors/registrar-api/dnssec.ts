@@ -1,0 +1,89 @@
+import Type from 'typebox';
+import type { Database } from '../../platform/database/database.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { addKeys, removeKeys } from '../../registry/domains/change-keys.ts';
+import { type DnsKey as Key, type KeyText, parseDnsKey } from '../../registry/domains/dnssec.ts';
+import { parseEach } from '../../registry/domains/parse.ts';
+import { readDomainPart } from '../../registry/domains/parts.ts';
+import { perform } from '../../registry/operation.ts';
+import type { Parsed } from '../../registry/refusals.ts';
+import { performed } from './answers.ts';
+import { nameIn } from './domain-path.ts';
+import { DnsKey, DomainName } from './domain-schemas.ts';
+import { type Endpoint, endpoint, JsonText } from './endpoint.ts';
+import { newDomainExample } from './examples.ts';
+import { Changed, Strict } from './schemas.ts';
+
+type Parts = { readonly database: Database; readonly policy: Policy };
+
+const ofDomain = ['objectMissing', 'objectGone', 'notSponsor'] as const;
+const Shown = Type.Object(
+  { flags: Type.Integer(), protocol: Type.Integer(), alg: Type.Integer(), public_key: Type.String() },
+  { additionalProperties: false },
+);
+const Keys = Strict({ dns_keys: Type.Array(DnsKey, { minItems: 1, maxItems: 100 }) });
+const [key] = newDomainExample.domain.dnskeys_attributes;
+const shownKey = { flags: 257, protocol: 3, alg: 13, public_key: key?.public_key ?? '' };
+const other = {
+  flags: '257',
+  protocol: '3',
+  alg: '15',
+  public_key: 'l02Woi0iS8Aa25FQkUd9RMzZHJpBoRQwAQEX1SxZJA4=',
+};
+
+export function dnssecEndpoints({ database, policy }: Parts): Endpoint[] {
+  const group = { group: 'DNSSEC', right: 'objects' } as const;
+  const params = { domain_name: 'example.ee' };
+  const change = {
+    body: Keys,
+    data: Changed({ domain: DomainName }),
+    example: { params, body: { dns_keys: [other] }, data: { domain: { name: 'example.ee' } } },
+  };
+  const parse = ({ dns_keys: keys = [] }: { readonly dns_keys?: readonly KeyText[] }): Parsed<Key[]> => {
+    const { values, refusals } = parseEach(keys, (item, index) =>
+      parseDnsKey(item, `dns_keys.${index}`, policy),
+    );
+    return refusals.length > 0 ? { refusals } : { value: values };
+  };
+  return [
+    endpoint({
+      ...group,
+      id: 'listKeys',
+      method: 'GET',
+      path: '/domains/:domain_name/dnssec',
+      summary: 'The DNSSEC keys of a domain',
+      data: Type.Object({ dns_keys: Type.Array(Shown) }, { additionalProperties: false }),
+      refusals: ofDomain,
+      example: { params, data: { dns_keys: [shownKey] } },
+      handle: async ({ params: path, context }) => ({
+        data: new JsonText(await readDomainPart(database.reads, nameIn(path, policy), 'keys', context)),
+      }),
+    }),
+
+    endpoint({
+      ...group,
+      ...change,
+      id: 'addKeys',
+      method: 'POST',
+      path: '/domains/:domain_name/dnssec',
+      summary: 'Add DNSSEC keys, 9 at the most',
+      refusals: [...ofDomain, 'statusProhibits', 'dnsKeyTaken', 'tooMany'],
+      parse,
+      handle: async ({ params: path, input, context }) =>
+        performed(await perform(database, addKeys, { name: nameIn(path, policy), keys: input }, context)),
+    }),
+
+    endpoint({
+      ...group,
+      ...change,
+      id: 'removeKeys',
+      method: 'DELETE',
+      path: '/domains/:domain_name/dnssec',
+      summary: 'Remove DNSSEC keys, each named by all four of its fields',
+      refusals: [...ofDomain, 'statusProhibits', 'dnsKeyMissing'],
+      parse,
+      handle: async ({ params: path, input, context }) =>
+        performed(await perform(database, removeKeys, { name: nameIn(path, policy), keys: input }, context)),
+    }),
+  ];
+}

@@ -1,0 +1,99 @@
+import Type from 'typebox';
+import type { Database } from '../../platform/database/database.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { addContacts, type NamedContact, removeContacts } from '../../registry/domains/change-contacts.ts';
+import { readDomainPart } from '../../registry/domains/parts.ts';
+import { perform } from '../../registry/operation.ts';
+import type { Parsed } from '../../registry/refusals.ts';
+import { performed } from './answers.ts';
+import { nameIn } from './domain-path.ts';
+import { DomainName } from './domain-schemas.ts';
+import { type Endpoint, endpoint, JsonText } from './endpoint.ts';
+import { Changed, Strict, Text } from './schemas.ts';
+
+type Parts = { readonly database: Database; readonly policy: Policy };
+
+const ofDomain = ['objectMissing', 'objectGone', 'notSponsor'] as const;
+const Named = Strict({
+  code: Text('contact code'),
+  type: Type.Enum(['admin', 'tech'], { description: 'the role' }),
+});
+const Contacts = Strict({ contacts: Type.Array(Named, { minItems: 1, maxItems: 100 }) });
+
+export function domainContactEndpoints({ database, policy }: Parts): Endpoint[] {
+  const shared = { group: 'Domains', right: 'objects', path: '/domains/:domain_name/contacts' } as const;
+  const params = { domain_name: 'example.ee' };
+  const change = {
+    body: Contacts,
+    data: Changed({ domain: DomainName }),
+    example: {
+      params,
+      body: { contacts: [{ code: 'jaan', type: 'tech' }] },
+      data: { domain: { name: 'example.ee' } },
+    },
+    parse,
+  };
+  return [
+    endpoint({
+      ...shared,
+      id: 'listDomainContacts',
+      method: 'GET',
+      summary: 'The admin and tech contacts of a domain',
+      data: Type.Object(
+        { admin_contacts: Type.Array(Type.String()), tech_contacts: Type.Array(Type.String()) },
+        { additionalProperties: false },
+      ),
+      refusals: ofDomain,
+      example: { params, data: { admin_contacts: ['mari'], tech_contacts: ['jaan'] } },
+      handle: async ({ params: path, context }) => ({
+        data: new JsonText(await readDomainPart(database.reads, nameIn(path, policy), 'contacts', context)),
+      }),
+    }),
+
+    endpoint({
+      ...shared,
+      ...change,
+      id: 'addDomainContacts',
+      method: 'POST',
+      summary: 'Add admin and tech contacts',
+      refusals: [
+        ...ofDomain,
+        'statusProhibits',
+        'bodyObjectMissing',
+        'contactTwice',
+        'adminNotPerson',
+        'adminTooYoung',
+        'tooMany',
+      ],
+      handle: async ({ params: path, input, context }) =>
+        performed(
+          await perform(database, addContacts, { name: nameIn(path, policy), contacts: input }, context),
+        ),
+    }),
+
+    endpoint({
+      ...shared,
+      ...change,
+      id: 'removeDomainContacts',
+      method: 'DELETE',
+      summary: 'Remove admin and tech contacts',
+      refusals: [...ofDomain, 'statusProhibits', 'contactNotLinked', 'adminRequired'],
+      handle: async ({ params: path, input, context }) =>
+        performed(
+          await perform(database, removeContacts, { name: nameIn(path, policy), contacts: input }, context),
+        ),
+    }),
+  ];
+}
+
+type ContactText = { readonly code?: string; readonly type?: string };
+
+function parse({ contacts = [] }: { readonly contacts?: readonly ContactText[] }): Parsed<NamedContact[]> {
+  return {
+    value: contacts.map(({ code = '', type }, index) => ({
+      code,
+      role: type === 'admin' ? 'admin' : 'tech',
+      field: `contacts.${index}`,
+    })),
+  };
+}

@@ -1,0 +1,93 @@
+import Type from 'typebox';
+import { Registrar, Strict, Text } from './schemas.ts';
+
+/** The document writes these numbers as texts; plain numbers are understood too. */
+const NumberText = (description: string) =>
+  Type.Union([Type.String(), Type.Integer()], { description, expected: 'a number' });
+export const Codes = (description: string) =>
+  Type.Optional(Type.Array(Text('contact code'), { maxItems: 100, description }));
+
+export const Nameserver = Strict({
+  hostname: Text('name of the host'),
+  ipv4: Type.Optional(Type.Array(Text('IPv4 address'), { maxItems: 100 })),
+  ipv6: Type.Optional(Type.Array(Text('IPv6 address'), { maxItems: 100 })),
+});
+export const DnsKey = Strict({
+  flags: NumberText('256 (zone signing) or 257 (key signing)'),
+  protocol: NumberText('3'),
+  alg: NumberText('3, 5, 6, 7, 8, 10, 13, 14, 15 or 16'),
+  public_key: Text('the key in Base64'),
+});
+
+export const NewDomain = Strict({
+  domain: Strict({
+    name: Text('the name, in Unicode or punycode'),
+    reserved_pw: Type.Optional(Text('the code of a reserved or disputed name')),
+    transfer_code: Type.Optional(Text('a transfer code of your choice, 8 to 64 characters')),
+    registrant: Text('code of the registrant, a contact of yours'),
+    period_unit: Type.Enum(['y', 'm'], { description: 'years or months' }),
+    period: Type.Integer({
+      minimum: -1000,
+      maximum: 1000,
+      description: 'number of units; the price list says which there are',
+    }),
+    admin_contacts: Codes('codes of admin contacts'),
+    tech_contacts: Codes('codes of tech contacts'),
+    nameservers_attributes: Type.Optional(Type.Array(Nameserver, { maxItems: 100 })),
+    dnskeys_attributes: Type.Optional(Type.Array(DnsKey, { maxItems: 100 })),
+  }),
+});
+
+const Timestamp = Type.String({ description: "ISO 8601 with the offset of the registry's zone" });
+const orNull = (schema: typeof Timestamp) => Type.Union([schema, Type.Null()]);
+export const Domain = Type.Object(
+  {
+    name: Type.String(),
+    registrant: Type.Object({ name: Type.String(), code: Type.String() }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    expire_time: Timestamp,
+    outzone_at: orNull(Timestamp),
+    delete_date: orNull(Type.String()),
+    force_delete_date: orNull(Type.String()),
+    contacts: Type.Array(
+      Type.Object({
+        code: Type.String(),
+        type: Type.Enum(['AdminDomainContact', 'TechDomainContact']),
+        name: Type.Optional(Type.String()),
+      }),
+    ),
+    nameservers: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        hostname: Type.String(),
+        ipv4: Type.Array(Type.String()),
+        ipv6: Type.Array(Type.String()),
+      }),
+    ),
+    dnssec_keys: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        flags: Type.Integer(),
+        protocol: Type.Integer(),
+        alg: Type.Integer(),
+        public_key: Type.String(),
+      }),
+    ),
+    statuses: Type.Record(Type.String(), Type.String()),
+    registrar: Registrar,
+    dispute: Type.Boolean(),
+    transfer_code: Type.Optional(Type.String({ description: 'shown to the sponsor only' })),
+  },
+  { additionalProperties: false },
+);
+
+export const DomainName = Type.Object({ name: Type.String() }, { additionalProperties: false });
+/** Where the registrant may have to confirm first. */
+export const MaybePending = Type.Object(
+  {
+    name: Type.String(),
+    pending: Type.Optional(Type.Literal(true, { description: 'the registrant was asked to confirm' })),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,224 @@
+import Type from 'typebox';
+import type { Database } from '../../platform/database/database.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { updateDomain } from '../../registry/domains/change-registrant.ts';
+import { createDomain } from '../../registry/domains/create.ts';
+import { deleteDomain } from '../../registry/domains/delete.ts';
+import { domainSorts, listDomains } from '../../registry/domains/list.ts';
+import { parseNewDomain, refuseTransferCode } from '../../registry/domains/parse.ts';
+import { readDomainObject } from '../../registry/domains/read.ts';
+import { checkName } from '../../registry/names/check.ts';
+import { perform } from '../../registry/operation.ts';
+import { nextPage, performed } from './answers.ts';
+import { nameIn } from './domain-path.ts';
+import { Domain, DomainName, MaybePending, NewDomain } from './domain-schemas.ts';
+import { type Endpoint, endpoint, JsonText } from './endpoint.ts';
+import { domainExample, newDomainExample } from './examples.ts';
+import { Changed, flag, paging, Strict, Text } from './schemas.ts';
+
+type Parts = { readonly database: Database; readonly policy: Policy };
+
+const Domains = Type.Array(Type.Union([Type.String(), Domain]));
+
+export function domainEndpoints({ database, policy }: Parts): Endpoint[] {
+  const group = { group: 'Domains', right: 'objects' } as const;
+  const byName = { params: { domain_name: 'example.ee' } };
+  return [
+    endpoint({
+      ...group,
+      id: 'listDomains',
+      method: 'GET',
+      path: '/domains',
+      summary: "The registrar's domains",
+      query: Strict({
+        ...paging,
+        details: flag('full objects instead of names'),
+        q: Type.Optional(Text('only domains whose name begins like this', { maxLength: 255 })),
+        sort: Type.Optional(
+          Type.Enum([...domainSorts], {
+            default: 'created_at',
+            description: 'order; descending with a leading -',
+          }),
+        ),
+      }),
+      data: Type.Object(
+        { new_domain: Domains, domains: Domains, count: Type.Integer() },
+        { additionalProperties: false },
+      ),
+      refusals: [],
+      example: {
+        query: { limit: 2 },
+        data: { new_domain: ['example.ee'], domains: ['example.ee', 'näide.ee'], count: 17 },
+      },
+      async handle({ query, context }) {
+        const { limit = 200, offset = 0, details = false, q, sort = 'created_at' } = query;
+        const { domains, newDomain, count } = await listDomains(
+          database.reads,
+          { limit, offset, details, q, sort },
+          context,
+        );
+        return {
+          data: new JsonText(`{"new_domain":${newDomain},"domains":${domains},"count":${count}}`),
+          headers: nextPage('/domains', { limit, offset, details, q, sort }, count),
+        };
+      },
+    }),
+
+    endpoint({
+      ...group,
+      id: 'createDomain',
+      method: 'POST',
+      path: '/domains',
+      summary: 'Register a domain',
+      body: NewDomain,
+      data: Changed({ domain: DomainName }),
+      refusals: [
+        ...([
+          'nameTaken',
+          'nameBlocked',
+          'reservationCodeMissing',
+          'wrongCode',
+          'tooManyWrongCodes',
+          'bodyObjectMissing',
+          'noPrice',
+          'noFunds',
+        ] as const),
+        ...(['contactTwice', 'adminNotPerson', 'adminTooYoung', 'adminRequired', 'tooMany'] as const),
+        ...(['nameserverCount', 'nameserverTaken', 'glueMissing', 'dnsKeyTaken', 'outOfRange'] as const),
+      ],
+      example: { body: newDomainExample, data: { domain: { name: 'example.ee' } } },
+      parse: ({ domain }) => parseNewDomain(domain ?? {}, policy),
+      handle: async ({ input, context }) => performed(await perform(database, createDomain, input, context)),
+    }),
+
+    endpoint({
+      ...group,
+      id: 'checkDomain',
+      method: 'GET',
+      path: '/domains/check/:domain_name',
+      summary: 'Whether a name can be registered, and if not, why',
+      data: Type.Object(
+        {
+          domain: Type.Object(
+            {
+              name: Type.String(),
+              available: Type.Boolean(),
+              reason: Type.Union([Type.String(), Type.Null()]),
+            },
+            { additionalProperties: false },
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      refusals: [],
+      example: { ...byName, data: { domain: { name: 'example.ee', available: false, reason: 'in use' } } },
+      handle: async ({ params: { domain_name: text = '' }, context }) => ({
+        data: { domain: await checkName(database.reads, text, context) },
+      }),
+    }),
+
+    endpoint({
+      ...group,
+      id: 'readDomain',
+      method: 'GET',
+      path: '/domains/:domain_name',
+      summary: 'One domain, whoever sponsors it',
+      data: Type.Object({ domain: Domain }, { additionalProperties: false }),
+      refusals: ['objectMissing', 'objectGone'],
+      example: { ...byName, data: { domain: domainExample } },
+      handle: async ({ params, context }) => ({
+        data: new JsonText(
+          `{"domain":${await readDomainObject(database.reads, nameIn(params, policy), context)}}`,
+        ),
+      }),
+    }),
+
+    endpoint({
+      ...group,
+      id: 'updateDomain',
+      method: 'PUT',
+      path: '/domains/:domain_name',
+      summary: 'Change the registrant, the transfer code, or both',
+      body: Strict({
+        domain: Strict(
+          {
+            registrant: Type.Optional(
+              Strict({
+                code: Text('code of the new registrant, a contact of yours'),
+                verified: flag('you vouch for the consent of the registrant'),
+              }),
+            ),
+            transfer_code: Type.Optional(Text('a transfer code of your choice')),
+          },
+          { minProperties: 1 },
+        ),
+      }),
+      data: Changed({ domain: MaybePending }),
+      refusals: [
+        'objectMissing',
+        'objectGone',
+        'notSponsor',
+        'statusProhibits',
+        'bodyObjectMissing',
+        'adminRequired',
+      ],
+      example: {
+        ...byName,
+        body: { domain: { registrant: { code: 'jaan', verified: true } } },
+        data: { domain: { name: 'example.ee' } },
+      },
+      parse: ({ domain }) => {
+        const refusals = refuseTransferCode(domain?.transfer_code, 'domain.transfer_code', policy);
+        const { code, verified = false } = domain?.registrant ?? {};
+        return refusals.length > 0
+          ? { refusals }
+          : {
+              value: {
+                registrant: code === undefined ? undefined : { code, verified },
+                transferCode: domain?.transfer_code,
+              },
+            };
+      },
+      handle: async ({ params, input, context }) =>
+        performed(await perform(database, updateDomain, { name: nameIn(params, policy), ...input }, context)),
+    }),
+
+    endpoint({
+      ...group,
+      id: 'deleteDomain',
+      method: 'DELETE',
+      path: '/domains/:domain_name',
+      summary: 'Delete a domain; it can be brought back by renewal for 30 days',
+      headers: { 'Auth-Code': "the domain's transfer code" },
+      body: Strict({
+        domain: Strict({
+          delete: Strict({ verified: Type.Boolean({ description: 'false asks the registrant first' }) }),
+        }),
+      }),
+      data: Changed({ domain: MaybePending }),
+      refusals: [
+        'objectMissing',
+        'objectGone',
+        'notSponsor',
+        'statusProhibits',
+        'wrongCode',
+        'tooManyWrongCodes',
+      ],
+      example: {
+        ...byName,
+        body: { domain: { delete: { verified: true } } },
+        data: { domain: { name: 'example.ee' } },
+      },
+      parse: ({ domain }) => ({ value: { verified: domain?.delete?.verified ?? false } }),
+      handle: async ({ params, input: { verified }, context, headers }) =>
+        performed(
+          await perform(
+            database,
+            deleteDomain,
+            { name: nameIn(params, policy), verified, authCode: headers['auth-code'] },
+            context,
+          ),
+        ),
+    }),
+  ];
+}

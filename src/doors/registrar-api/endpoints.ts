@@ -1,0 +1,30 @@
+import type { Database } from '../../platform/database/database.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { accountEndpoints } from './accounts.ts';
+import { contactEndpoints } from './contacts.ts';
+import { dnssecEndpoints } from './dnssec.ts';
+import { domainContactEndpoints } from './domain-contacts.ts';
+import { domainEndpoints } from './domains.ts';
+import type { Endpoint } from './endpoint.ts';
+import { nameserverEndpoints } from './nameservers.ts';
+import { notificationEndpoints } from './notifications.ts';
+import { renewalEndpoints } from './renewals.ts';
+import { statusEndpoints } from './statuses.ts';
+
+/** Every call of the registrar API, in the order of the document. */
+export function registrarEndpoints(parts: {
+  readonly database: Database;
+  readonly policy: Policy;
+}): Endpoint[] {
+  return [
+    ...accountEndpoints(parts),
+    ...notificationEndpoints(parts),
+    ...contactEndpoints(parts),
+    ...domainEndpoints(parts),
+    ...domainContactEndpoints(parts),
+    ...nameserverEndpoints(parts),
+    ...dnssecEndpoints(parts),
+    ...statusEndpoints(parts),
+    ...renewalEndpoints(parts),
+  ];
+}

@@ -1,0 +1,124 @@
+import Type from 'typebox';
+import type { Database } from '../../platform/database/database.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { perform } from '../../registry/operation.ts';
+import { acknowledgeMessage } from '../../registry/poll/acknowledge.ts';
+import { messageTexts } from '../../registry/poll/messages.ts';
+import { listUnreadMessages, readLatestMessage, readMessage } from '../../registry/poll/read.ts';
+import { refusal } from '../../registry/refusals.ts';
+import { performed } from './answers.ts';
+import { type Endpoint, endpoint, JsonText, type Params } from './endpoint.ts';
+import { SUCCESS_TEXT } from './envelope.ts';
+import { Changed, paging, Strict } from './schemas.ts';
+
+type Parts = { readonly database: Database; readonly policy: Policy };
+
+const Message = Type.Object(
+  {
+    id: Type.Integer(),
+    text: Type.String(),
+    attached_obj_type: Type.Union([Type.String(), Type.Null()]),
+    attached_obj_id: Type.Union([Type.Integer(), Type.Null()]),
+    type: Type.Enum(Object.keys(messageTexts)),
+    created_at: Type.String(),
+  },
+  { additionalProperties: false },
+);
+const Nothing = Type.Object({}, { additionalProperties: false });
+const example = {
+  id: 17,
+  text: messageTexts.wrong_codes({ name: 'example.ee' }),
+  attached_obj_type: 'Domain',
+  attached_obj_id: 3,
+  type: 'wrong_codes',
+  created_at: '2026-11-15T10:00:00.000+02:00',
+};
+
+/** A message's number in a path; anything else leads to no message. */
+const idOf = ({ notification_id: text = '' }: Params): number | undefined =>
+  /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+
+export function notificationEndpoints({ database }: Pick<Parts, 'database'>): Endpoint[] {
+  const group = { group: 'Poll messages', right: 'objects' } as const;
+  return [
+    endpoint({
+      ...group,
+      id: 'listNotifications',
+      method: 'GET',
+      path: '/registrar/notifications/all_notifications',
+      summary: 'All unread messages, newest first',
+      query: Strict(paging),
+      data: Type.Array(Message),
+      refusals: [],
+      example: { query: { limit: 10 }, data: [example] },
+      async handle({ query: { limit = 200, offset = 0 }, context }) {
+        const { messages, returned, total } = await listUnreadMessages(
+          database.reads,
+          { limit, offset },
+          context,
+        );
+        return {
+          data: new JsonText(messages),
+          message: `${SUCCESS_TEXT}. Returning ${returned} out of ${total}`,
+        };
+      },
+    }),
+
+    endpoint({
+      ...group,
+      id: 'readLatestNotification',
+      method: 'GET',
+      path: '/registrar/notifications',
+      summary: 'The newest unread message; an empty object when there is none',
+      data: Type.Union([Message, Nothing]),
+      refusals: [],
+      example: { data: example },
+      handle: async ({ context }) => ({
+        data: new JsonText(await readLatestMessage(database.reads, context)),
+      }),
+    }),
+
+    endpoint({
+      ...group,
+      id: 'readNotification',
+      method: 'GET',
+      path: '/registrar/notifications/:notification_id',
+      summary: 'One message, read or not',
+      data: Message,
+      refusals: ['objectMissing'],
+      example: { params: { notification_id: '17' }, data: example },
+      handle: async ({ params, context }) => ({
+        data: new JsonText(await readMessage(database.reads, idOf(params), context)),
+      }),
+    }),
+
+    endpoint({
+      ...group,
+      id: 'acknowledgeNotification',
+      method: 'PUT',
+      path: '/registrar/notifications/:notification_id',
+      summary: 'Mark a message as read',
+      body: Strict({ notification: Strict({ read: Type.Boolean({ description: 'true' }) }) }),
+      data: Changed({ notification_id: Type.Integer(), read: Type.Boolean() }),
+      refusals: ['objectMissing'],
+      example: {
+        params: { notification_id: '17' },
+        body: { notification: { read: true } },
+        data: { notification_id: 17, read: true },
+      },
+      parse: ({ notification }) =>
+        notification?.read === true
+          ? { value: true }
+          : {
+              refusals: [
+                refusal('wrongSyntax', {
+                  field: 'notification.read',
+                  expected: 'true: a message cannot be made unread',
+                }),
+              ],
+            },
+      handle: async ({ params, context }) =>
+        performed(await perform(database, acknowledgeMessage, { id: idOf(params) }, context)),
+    }),
+  ];
+}

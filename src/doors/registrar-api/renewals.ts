@@ -1,0 +1,114 @@
+import Type from 'typebox';
+import type { Database } from '../../platform/database/database.ts';
+import { parseDay } from '../../platform/dates.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { monthsOf, parseBulkPeriod } from '../../registry/domains/periods.ts';
+import { renewDomain } from '../../registry/domains/renew.ts';
+import { renewDomains } from '../../registry/domains/renew-bulk.ts';
+import { parseDomainName } from '../../registry/names/name.ts';
+import { perform } from '../../registry/operation.ts';
+import { type Parsed, type Refusal, refusal } from '../../registry/refusals.ts';
+import { performed } from './answers.ts';
+import { nameIn } from './domain-path.ts';
+import { DomainName } from './domain-schemas.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+import { Changed, Strict, Text } from './schemas.ts';
+
+type Parts = { readonly database: Database; readonly policy: Policy };
+const MOST_AT_ONCE = 1000;
+
+export function renewalEndpoints({ database, policy }: Parts): Endpoint[] {
+  return [
+    endpoint({
+      id: 'renewDomain',
+      method: 'POST',
+      path: '/domains/:domain_name/renew',
+      group: 'Domains',
+      right: 'objects',
+      summary: 'Renew a domain; exp_date guards against renewing twice',
+      body: Strict({
+        renews: Strict({
+          period: Type.Integer({ minimum: -1000, maximum: 1000, description: 'number of units' }),
+          period_unit: Type.Enum(['y', 'm'], { description: 'years or months' }),
+          exp_date: Text('the present expiry date, yyyy-mm-dd'),
+        }),
+      }),
+      data: Changed({ domain: DomainName }),
+      refusals: [
+        'objectMissing',
+        'objectGone',
+        'notSponsor',
+        'statusProhibits',
+        'expiryMismatch',
+        'noPrice',
+        'noFunds',
+        'expiryTooFar',
+        'outOfRange',
+      ],
+      example: {
+        params: { domain_name: 'example.ee' },
+        body: { renews: { period: 1, period_unit: 'y', exp_date: '2027-11-16' } },
+        data: { domain: { name: 'example.ee' } },
+      },
+      parse: ({ renews }) => {
+        const { period = 0, period_unit: unit = 'y', exp_date: expDate = '' } = renews ?? {};
+        const wrong = expDate !== '' && !parseDay(expDate);
+        return wrong
+          ? { refusals: [refusal('wrongSyntax', { field: 'renews.exp_date', expected: 'a day yyyy-mm-dd' })] }
+          : { value: { months: monthsOf(period, unit === 'm' ? 'm' : 'y'), expDate } };
+      },
+      handle: async ({ params, input, context }) =>
+        performed(await perform(database, renewDomain, { name: nameIn(params, policy), ...input }, context)),
+    }),
+
+    endpoint({
+      id: 'renewDomains',
+      method: 'POST',
+      path: '/domains/renew/bulk',
+      group: 'Bulk actions',
+      right: 'objects',
+      summary: 'Renew many domains, all or none',
+      body: Strict({
+        domains: Type.Array(Text('name'), { minItems: 1, maxItems: MOST_AT_ONCE }),
+        renew_period: Text('3m, 6m, 9m, or 1y to 10y'),
+      }),
+      data: Changed({ updated_domains: Type.Array(Type.String()) }),
+      refusals: [
+        'notSponsor',
+        'bodyObjectMissing',
+        'statusProhibits',
+        'noPrice',
+        'noFunds',
+        'expiryTooFar',
+        'domainTwice',
+        'outOfRange',
+      ],
+      example: {
+        body: { domains: ['example.ee', 'näide.ee'], renew_period: '1y' },
+        data: { updated_domains: ['example.ee', 'näide.ee'] },
+      },
+      parse: ({ domains = [], renew_period: period = '' }) => parseBulk(domains, period, policy),
+      handle: async ({ input, context }) => performed(await perform(database, renewDomains, input, context)),
+    }),
+  ];
+}
+
+function parseBulk(
+  texts: readonly string[],
+  period: string,
+  policy: Policy,
+): Parsed<{ names: string[]; months: number }> {
+  const refusals: Refusal[] = [];
+  const names = new Set<string>();
+  for (const [index, text] of texts.entries()) {
+    const name = parseDomainName(text, policy)?.unicode ?? text;
+    if (names.has(name)) refusals.push(refusal('domainTwice', { name, field: `domains.${index}` }));
+    names.add(name);
+  }
+  const months = parseBulkPeriod(period);
+  if (months === undefined)
+    refusals.push(refusal('wrongSyntax', { field: 'renew_period', expected: '3m, 6m, 9m, or 1y to 10y' }));
+  return refusals.length > 0 || months === undefined
+    ? { refusals }
+    : { value: { names: [...names], months } };
+}

@@ -1,0 +1,66 @@
+import Type from 'typebox';
+import type { Database } from '../../platform/database/database.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { removeHold, setHold } from '../../registry/domains/change-hold.ts';
+import { perform } from '../../registry/operation.ts';
+import { performed } from './answers.ts';
+import { nameIn } from './domain-path.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+import { Changed } from './schemas.ts';
+
+type Parts = { readonly database: Database; readonly policy: Policy };
+
+export function statusEndpoints({ database, policy }: Parts): Endpoint[] {
+  const shared = {
+    group: 'Statuses',
+    right: 'objects',
+    path: '/domains/:domain_name/statuses/:status',
+  } as const;
+  const params = { domain_name: 'example.ee', status: 'clientHold' };
+  const refusals = [
+    'objectMissing',
+    'objectGone',
+    'notSponsor',
+    'statusProhibits',
+    'statusUnsupported',
+  ] as const;
+  return [
+    endpoint({
+      ...shared,
+      id: 'setStatus',
+      method: 'PUT',
+      summary: 'Set clientHold: the domain leaves the zone',
+      data: Changed({ domain: Type.String(), status: Type.String() }),
+      refusals,
+      example: { params, data: { domain: 'example.ee', status: 'clientHold' } },
+      handle: async ({ params: path, context }) =>
+        performed(
+          await perform(
+            database,
+            setHold,
+            { name: nameIn(path, policy), status: path.status ?? '' },
+            context,
+          ),
+        ),
+    }),
+
+    endpoint({
+      ...shared,
+      id: 'removeStatus',
+      method: 'DELETE',
+      summary: 'Remove clientHold; every other status stays',
+      data: Changed({}),
+      refusals: [...refusals, 'statusAbsent'],
+      example: { params, data: {} },
+      handle: async ({ params: path, context }) =>
+        performed(
+          await perform(
+            database,
+            removeHold,
+            { name: nameIn(path, policy), status: path.status ?? '' },
+            context,
+          ),
+        ),
+    }),
+  ];
+}

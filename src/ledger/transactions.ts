@@ -1,0 +1,57 @@
+import type { Sql } from '../platform/database/database.ts';
+import type { Policy } from '../policy/policy.ts';
+
+export type AccountState = { readonly balance: string; readonly debt: string; readonly currency: string };
+export type Between = { readonly from: string | undefined; readonly until: string | undefined };
+
+const PAGE = 500;
+
+/** Balance and debt in cents as text. */
+export async function accountState(sql: Sql, registrarId: number): Promise<AccountState> {
+  const [row] = await sql<AccountState[]>`
+    select (max(balance) filter (where kind = 'registrar'))::text as balance, (max(balance) filter (where kind = 'debt'))::text as debt, max(currency) as currency
+    from ledger_accounts where registrar_id = ${registrarId}`;
+  if (!row) throw new Error(`registrar ${registrarId} has no account`);
+  return row;
+}
+
+type Entry = { readonly id: number; readonly at: Date; readonly entry: string };
+
+/**
+ * A registrar's transactions, the newest first, each as JSON text; a page at a time, however many there are.
+ * Each page is a question of its own: a client that reads slowly holds no connection.
+ */
+export async function* transactions(
+  sql: Sql,
+  registrarId: number,
+  between: Between,
+  policy: Policy,
+): AsyncGenerator<string[]> {
+  let last: Entry | undefined;
+  do {
+    const page: readonly Entry[] = await transactionsBefore(sql, registrarId, between, policy, last);
+    yield page.map(({ entry }) => entry);
+    last = page.length === PAGE ? page.at(-1) : undefined;
+  } while (last);
+}
+
+function transactionsBefore(
+  sql: Sql,
+  registrarId: number,
+  { from, until }: Between,
+  { timeZone }: Policy,
+  last: Entry | undefined,
+) {
+  return sql<Entry[]>`
+    select e.id, e.at, json_build_object(
+      'created_at', registry_time(e.at, ${timeZone}), 'description', e.description,
+      'type', case when e.credit_account = a.id then 'credit' else 'debit' end,
+      'sum', to_char((case when e.credit_account = a.id then e.amount else -e.amount end) / 100.0, 'FM9999999999990.00'),
+      'balance', to_char(e.balance_after / 100.0, 'FM9999999999990.00'))::text as entry
+    from ledger_entries e join ledger_accounts a on a.registrar_id = ${registrarId} and a.kind = 'registrar'
+    where e.registrar_id = ${registrarId}
+      ${from === undefined ? sql`` : sql`and e.at >= (${from}::date)::timestamp at time zone ${timeZone}`}
+      ${until === undefined ? sql`` : sql`and e.at < (${until}::date)::timestamp at time zone ${timeZone}`}
+      ${last === undefined ? sql`` : sql`and (e.at, e.id) < (${last.at}, ${last.id})`}
+    order by e.at desc, e.id desc limit ${PAGE}`;
+}

@@ -1,0 +1,51 @@
+import { toASCII } from 'tr46';
+import { refusal, refuseAll } from '../refusals.ts';
+import { domainOperation, named } from './change.ts';
+import { type DnsKey, delegationSigner, refuseKeyCount, refuseKeyTwice } from './dnssec.ts';
+import { refuseIfProhibited } from './statuses.ts';
+
+type KeyChange = { readonly name: string; readonly keys: readonly DnsKey[] };
+
+export const addKeys = domainOperation<KeyChange>((domain, { keys }, { policy }) => {
+  refuseIfProhibited('update', domain.statuses);
+  const ascii = toASCII(domain.name) ?? domain.name;
+  const after = [...domain.dnsKeys, ...keys.map((key) => ({ ...key, ...delegationSigner(key, ascii) }))];
+  refuseAll([
+    ...refuseKeyTwice(keys, domain.dnsKeys, 'dns_keys'),
+    ...refuseKeyCount(after.length, 'dns_keys', policy),
+  ]);
+  return {
+    answer: named(domain),
+    operation: 'add keys',
+    before: domain,
+    after: { ...domain, dnsKeys: after },
+  };
+});
+
+export const removeKeys = domainOperation<KeyChange>((domain, { keys }) => {
+  refuseIfProhibited('update', domain.statuses);
+  const missing = keys.map((key, index) =>
+    domain.dnsKeys.some((present) => sameKey(present, key)) ? undefined : index,
+  );
+  refuseAll(
+    missing.flatMap((index) =>
+      index === undefined ? [] : [refusal('dnsKeyMissing', { field: `dns_keys.${index}` })],
+    ),
+  );
+  const after = domain.dnsKeys.filter((present) => !keys.some((key) => sameKey(present, key)));
+  return {
+    answer: named(domain),
+    operation: 'remove keys',
+    before: domain,
+    after: { ...domain, dnsKeys: after },
+  };
+});
+
+function sameKey(one: DnsKey, other: DnsKey): boolean {
+  return (
+    one.flags === other.flags &&
+    one.protocol === other.protocol &&
+    one.alg === other.alg &&
+    one.publicKey === other.publicKey
+  );
+}

@@ -1,0 +1,97 @@
+import type { Sql } from '../../platform/database/database.ts';
+import { searchKey } from '../contacts/fields.ts';
+import type { Context, Operation } from '../operation.ts';
+import { refuse, refuseAll } from '../refusals.ts';
+import { named, pending } from './change.ts';
+import { refuseWrongCounts } from './contact-rules.ts';
+import { newTransferCode } from './create.ts';
+import type { ContactInfo, Domain } from './domain.ts';
+import { contactInfo, type FoundDomain, loadDomain, refuseUnlessSponsor } from './load.ts';
+import { type DomainChange, persistChange } from './persist.ts';
+import { refuseIfProhibited, withStatus } from './statuses.ts';
+
+export type DomainUpdate = {
+  readonly name: string;
+  readonly registrant: { readonly code: string; readonly verified: boolean } | undefined;
+  readonly transferCode: string | undefined;
+};
+type Loaded = FoundDomain & {
+  readonly newRegistrant: ContactInfo | undefined;
+  readonly generatedCode: string;
+};
+
+/** A new registrant, a new transfer code, or both. */
+export const updateDomain: Operation<DomainUpdate, Loaded, DomainChange> = {
+  async load(sql, { name, registrant }, context) {
+    const [found, newRegistrant] = await Promise.all([
+      loadDomain(sql, name, context),
+      registrant && loadContactInfo(sql, registrant.code, context),
+    ]);
+    return { ...found, newRegistrant, generatedCode: newTransferCode() };
+  },
+
+  decide(loaded, { registrant, transferCode }, context) {
+    const domain = refuseUnlessSponsor(loaded, context);
+    refuseIfProhibited('update', domain.statuses);
+    if (domain.disputed) refuse('statusProhibits');
+    const change = { operation: 'update', before: domain };
+    if (!registrant)
+      return {
+        ...change,
+        answer: named(domain),
+        after: { ...domain, transferCode: transferCode ?? domain.transferCode },
+      };
+
+    const { newRegistrant, generatedCode } = loaded;
+    if (!newRegistrant)
+      return refuse('bodyObjectMissing', { object: registrant.code, field: 'domain.registrant.code' });
+    if (newRegistrant.id === domain.registrant.id)
+      return {
+        ...change,
+        answer: named(domain),
+        after: { ...domain, transferCode: transferCode ?? domain.transferCode },
+      };
+    const sameHolder = isSameHolder(domain.registrant, newRegistrant);
+    if (!sameHolder) refuseIfProhibited('update', domain.statuses, 'serverRegistrantChangeProhibited');
+    refuseAll(
+      refuseWrongCounts({ ...domain, registrant: newRegistrant }, () => 'domain.registrant.code', context),
+    );
+    if (sameHolder || registrant.verified) {
+      const after = changedRegistrant(domain, newRegistrant, transferCode ?? generatedCode);
+      return { ...change, operation: 'change registrant', answer: named(domain), after };
+    }
+    return {
+      operation: 'ask for registrant change',
+      answer: pending(domain),
+      before: domain,
+      after: { ...domain, statuses: withStatus(domain.statuses, 'pendingUpdate') },
+      request: {
+        kind: 'registrant change',
+        newRegistrantId: newRegistrant.id,
+        newTransferCode: transferCode,
+      },
+    };
+  },
+
+  persist: persistChange,
+};
+
+/** Whoever knew the old transfer code shall not have the new registrant's domain. */
+export function changedRegistrant(domain: Domain, registrant: ContactInfo, transferCode: string): Domain {
+  return { ...domain, registrant, transferCode };
+}
+
+/** The same person or organisation under another contact: nobody has to be asked. */
+function isSameHolder({ ident: one }: ContactInfo, { ident: other }: ContactInfo): boolean {
+  return one.ident === other.ident && one.type === other.type && one.countryCode === other.countryCode;
+}
+
+async function loadContactInfo(
+  sql: Sql,
+  code: string,
+  { principal }: Context,
+): Promise<ContactInfo | undefined> {
+  const [row] = await sql<{ contact: ContactInfo }[]>`
+    select ${contactInfo(sql)} as contact from contacts c where c.code_key = ${searchKey(code)} and c.registrar_id = ${principal.registrarId}`;
+  return row?.contact;
+}

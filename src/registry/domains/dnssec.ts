@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import type { Policy } from '../../policy/policy.ts';
+import { type Parsed, type Refusal, refusal } from '../refusals.ts';
+
+export type KeyText = {
+  readonly flags?: string | number;
+  readonly protocol?: string | number;
+  readonly alg?: string | number;
+  readonly public_key?: string;
+};
+export type DnsKey = {
+  readonly flags: number;
+  readonly protocol: number;
+  readonly alg: number;
+  readonly publicKey: string;
+};
+/** The delegation signer record that the zone publishes for a key (RFC 4034, 4509). */
+export type DelegationSigner = {
+  readonly keyTag: number;
+  readonly digestType: number;
+  readonly digest: string;
+};
+
+const SHA_256 = 2;
+const STRICT_BASE64 =
+  /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;
+/** How long the keys of these algorithms are (RFC 6605, 8080); the others vary. */
+const KEY_BYTES: Readonly<Record<number, number>> = { 13: 64, 14: 96, 15: 32, 16: 57 };
+
+/** Numbers may come as texts, as the document writes them. */
+export function parseDnsKey(text: KeyText, field: string, policy: Policy): Parsed<DnsKey> {
+  const refusals: Refusal[] = [];
+  const choose = (name: 'flags' | 'protocol' | 'alg', allowed: readonly number[]) => {
+    const given = text[name];
+    const value = typeof given === 'string' && /^\d{1,5}$/.test(given.trim()) ? Number(given) : given;
+    if (given === undefined || given === '')
+      refusals.push(refusal('fieldMissing', { field: `${field}.${name}` }));
+    else if (typeof value !== 'number' || !allowed.includes(value))
+      refusals.push(
+        refusal('wrongSyntax', { field: `${field}.${name}`, expected: `one of ${allowed.join(', ')}` }),
+      );
+    return Number(value);
+  };
+  const flags = choose('flags', [256, 257]);
+  const protocol = choose('protocol', [3]);
+  const alg = choose('alg', policy.domains.dnssecAlgorithms);
+  const publicKey = (text.public_key ?? '').replace(/\s+/g, '');
+  const keyBytes = STRICT_BASE64.test(publicKey) ? Buffer.from(publicKey, 'base64').length : 0;
+  if (publicKey === '') refusals.push(refusal('fieldMissing', { field: `${field}.public_key` }));
+  else if (keyBytes === 0 || keyBytes > 4096 || (KEY_BYTES[alg] ?? keyBytes) !== keyBytes) {
+    refusals.push(
+      refusal('wrongSyntax', {
+        field: `${field}.public_key`,
+        expected: 'a public key of this algorithm in Base64',
+      }),
+    );
+  }
+  return refusals.length > 0 ? { refusals } : { value: { flags, protocol, alg, publicKey } };
+}
+
+export function delegationSigner(key: DnsKey, asciiName: string): DelegationSigner {
+  const rdata = rdataOf(key);
+  const digest = createHash('sha256').update(wireName(asciiName)).update(rdata).digest('hex').toUpperCase();
+  return { keyTag: keyTag(rdata), digestType: SHA_256, digest };
+}
+
+function rdataOf({ flags, protocol, alg, publicKey }: DnsKey): Buffer {
+  const head = Buffer.alloc(4);
+  head.writeUInt16BE(flags, 0);
+  head.writeUInt8(protocol, 2);
+  head.writeUInt8(alg, 3);
+  return Buffer.concat([head, Buffer.from(publicKey, 'base64')]);
+}
+
+/** RFC 4034, appendix B; algorithm 1, which counts otherwise, is not accepted here. */
+function keyTag(rdata: Buffer): number {
+  let sum = 0;
+  for (const [index, byte] of rdata.entries()) sum += index % 2 === 0 ? byte << 8 : byte;
+  return (sum + (sum >> 16)) & 0xffff;
+}
+
+function wireName(asciiName: string): Buffer {
+  const labels = asciiName
+    .toLowerCase()
+    .split('.')
+    .map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)]));
+  return Buffer.concat([...labels, Buffer.from([0])]);
+}
+
+/** The same public key twice on one domain. */
+export function refuseKeyTwice(
+  added: readonly DnsKey[],
+  present: readonly { readonly publicKey: string }[],
+  field: string,
+): Refusal[] {
+  const known = new Set(present.map(({ publicKey }) => publicKey));
+  return added.flatMap(({ publicKey }, index) => {
+    if (!known.has(publicKey)) {
+      known.add(publicKey);
+      return [];
+    }
+    return [refusal('dnsKeyTaken', { field: `${field}.${index}.public_key` })];
+  });
+}
+
+export function refuseKeyCount(
+  count: number,
+  field: string,
+  { domains: { mostDnssecKeys: most } }: Policy,
+): Refusal[] {
+  return count <= most ? [] : [refusal('tooMany', { most, what: 'DNSSEC keys', field })];
+}

@@ -1,0 +1,71 @@
+import type { Fragment, Sql } from '../../platform/database/database.ts';
+import { type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
+import type { Context } from '../operation.ts';
+import { refuse } from '../refusals.ts';
+import type { Domain } from './domain.ts';
+
+/** What a change of one domain starts from. */
+export type FoundDomain = {
+  readonly domain: Domain | undefined;
+  readonly gone: boolean;
+  readonly wrongCodes: WrongCodes;
+};
+
+type DomainRow = Omit<Domain, 'createdAt' | 'expireTime' | 'outzoneAt'> & {
+  createdAt: string;
+  expireTime: string;
+  outzoneAt: string | null;
+};
+
+/** A row `d` of domains with everything that belongs to it, as JSON. */
+export function domainValue(sql: Sql, now: Date): Fragment {
+  return sql`json_build_object(
+    'id', d.id, 'version', d.version, 'name', d.name, 'zone', d.zone, 'registrarId', d.registrar_id, 'transferCode', d.transfer_code,
+    'createdAt', d.created_at, 'expireTime', d.expire_time, 'outzoneAt', d.outzone_at, 'deleteDate', d.delete_date,
+    'statuses', d.statuses,
+    'disputed', exists (
+      select from disputes x where x.name = d.name and x.closed_at is null and x.starts_at <= ${now} and x.expires_at > ${now}),
+    'registrant', (select ${contactInfo(sql)} from contacts c where c.id = d.registrant_id),
+    'contacts', (select coalesce(json_agg(json_build_object('id', c.id, 'code', c.code, 'role', l.role) order by l.role, c.id), '[]')
+      from domain_contacts l join contacts c on c.id = l.contact_id where l.domain_id = d.id),
+    'nameservers', (select coalesce(json_agg(json_build_object('hostname', n.hostname, 'ipv4', n.ipv4, 'ipv6', n.ipv6) order by n.id), '[]')
+      from domain_nameservers n where n.domain_id = d.id),
+    'dnsKeys', (select coalesce(json_agg(json_build_object('flags', k.flags, 'protocol', k.protocol, 'alg', k.alg, 'publicKey', k.public_key,
+        'keyTag', k.key_tag, 'digestType', k.digest_type, 'digest', k.digest) order by k.id), '[]')
+      from domain_keys k where k.domain_id = d.id))`;
+}
+
+/** A row `c` of contacts as decisions see it. */
+export function contactInfo(sql: Sql): Fragment {
+  return sql`json_build_object('id', c.id, 'code', c.code,
+    'ident', json_build_object('ident', c.ident, 'type', c.ident_type, 'countryCode', c.ident_country_code))`;
+}
+
+export async function loadDomain(sql: Sql, name: string, { principal, now }: Context): Promise<FoundDomain> {
+  const [row] = await sql<{ domain: DomainRow | null; gone: boolean; wrongCodes: WrongCodes }[]>`
+    select (select ${domainValue(sql, now)} from domains d where d.name = ${name}) as domain,
+      exists (select from removed_objects
+        where object_kind = 'domain' and name_key = ${name} and registrar_id = ${principal.registrarId}) as gone,
+      ${wrongCodesOf(sql, name, now)} as "wrongCodes"`;
+  if (!row) throw new Error('a select without from has one row');
+  return { ...row, domain: row.domain ? readDomain(row.domain) : undefined };
+}
+
+export function readDomain(row: DomainRow): Domain {
+  const { createdAt, expireTime, outzoneAt } = row;
+  return {
+    ...row,
+    createdAt: new Date(createdAt),
+    expireTime: new Date(expireTime),
+    outzoneAt: outzoneAt === null ? null : new Date(outzoneAt),
+  };
+}
+
+/** The domain, when the caller is its sponsor. */
+export function refuseUnlessSponsor(
+  { domain, gone }: Pick<FoundDomain, 'domain' | 'gone'>,
+  { principal }: Context,
+): Domain {
+  if (!domain) return refuse(gone ? 'objectGone' : 'objectMissing');
+  return domain.registrarId === principal.registrarId ? domain : refuse('notSponsor');
+}

@@ -1,0 +1,98 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { toASCII, toUnicode } from 'tr46';
+import type { Policy } from '../../policy/policy.ts';
+import { type Parsed, type Refusal, refusal } from '../refusals.ts';
+
+export type NameserverText = {
+  readonly hostname?: string;
+  readonly ipv4?: readonly string[];
+  readonly ipv6?: readonly string[];
+};
+export type Nameserver = {
+  readonly hostname: string;
+  readonly ipv4: readonly string[];
+  readonly ipv6: readonly string[];
+};
+
+const HOST_RULES = {
+  checkBidi: true,
+  checkHyphens: true,
+  checkJoiners: true,
+  useSTD3ASCIIRules: true,
+  verifyDNSLength: true,
+  transitionalProcessing: false,
+};
+const MOST_ADDRESSES = 20;
+
+/** Reads hostnames in any case, Unicode or punycode, with or without the final dot; addresses in their usual writing. */
+export function parseNameserver(text: NameserverText, field: string): Parsed<Nameserver> {
+  const refusals: Refusal[] = [];
+  const wrong = (name: string, expected: string) =>
+    refusals.push(refusal('wrongSyntax', { field: `${field}.${name}`, expected }));
+  const hostname = parseHostname(text.hostname ?? '');
+  if (!text.hostname?.trim()) refusals.push(refusal('fieldMissing', { field: `${field}.hostname` }));
+  else if (hostname === undefined) wrong('hostname', 'the name of a host');
+  const addresses = (name: 'ipv4' | 'ipv6', valid: (address: string) => boolean, expected: string) => {
+    const list = text[name] ?? [];
+    for (const [index, address] of list.entries()) if (!valid(address)) wrong(`${name}.${index}`, expected);
+    if (list.length > MOST_ADDRESSES)
+      refusals.push(
+        refusal('outOfRange', {
+          field: `${field}.${name}`,
+          expected: `a list of 0 to ${MOST_ADDRESSES} items`,
+        }),
+      );
+    return [...new Set(list.map((address) => address.toLowerCase()))];
+  };
+  const ipv4 = addresses('ipv4', isIPv4, 'an IPv4 address');
+  const ipv6 = addresses('ipv6', (address) => isIPv6(address) && !address.includes('%'), 'an IPv6 address');
+  if (refusals.length > 0 || hostname === undefined) return { refusals };
+  return { value: { hostname, ipv4, ipv6 } };
+}
+
+export function parseHostname(text: string): string | undefined {
+  const written = text.trim().replace(/\.$/, '').normalize('NFC').toLowerCase();
+  const ascii = written.length > 255 ? null : toASCII(written, HOST_RULES);
+  if (ascii === null || !ascii.includes('.') || /^[\d.]+$/.test(ascii) || /\.\d+$/.test(ascii))
+    return undefined;
+  const { domain: unicode, error } = toUnicode(ascii, HOST_RULES);
+  return error || (written !== unicode && written !== ascii) ? undefined : unicode;
+}
+
+/** A host below the domain itself is found only through its addresses in the zone: they are needed. */
+export function refuseWithoutGlue(
+  nameservers: readonly Nameserver[],
+  domain: string,
+  field: string,
+): Refusal[] {
+  return nameservers.flatMap(({ hostname, ipv4, ipv6 }, index) => {
+    const below = hostname === domain || hostname.endsWith(`.${domain}`);
+    return below && ipv4.length + ipv6.length === 0
+      ? [refusal('glueMissing', { field: `${field}.${index}` })]
+      : [];
+  });
+}
+
+/** The same host twice on one domain, whichever of the two was there first. */
+export function refuseTwice(
+  added: readonly Nameserver[],
+  present: readonly { readonly hostname: string }[],
+  field: string,
+): Refusal[] {
+  const known = new Set(present.map(({ hostname }) => hostname));
+  return added.flatMap(({ hostname }, index) => {
+    if (!known.has(hostname)) {
+      known.add(hostname);
+      return [];
+    }
+    return [refusal('nameserverTaken', { field: `${field}.${index}.hostname` })];
+  });
+}
+
+/** No nameservers at all, or a number within bounds. */
+export function refuseNameserverCount(count: number, field: string, { domains }: Policy): Refusal[] {
+  const { least, most } = domains.nameservers;
+  return count === 0 || (count >= least && count <= most)
+    ? []
+    : [refusal('nameserverCount', { least, most, field })];
+}

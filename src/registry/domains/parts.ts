@@ -1,0 +1,37 @@
+import type { Fragment, Sql } from '../../platform/database/database.ts';
+import type { Context } from '../operation.ts';
+import { refuse } from '../refusals.ts';
+
+type Part = 'contacts' | 'nameservers' | 'keys';
+
+/** One part of a domain of the caller, as the JSON text of `data`. */
+export async function readDomainPart(
+  sql: Sql,
+  name: string,
+  part: Part,
+  { principal }: Pick<Context, 'principal'>,
+): Promise<string> {
+  const [row] = await sql<{ data: string; registrarId: number }[]>`
+    select ${parts[part](sql)}::text as data, d.registrar_id as "registrarId" from domains d where d.name = ${name}`;
+  if (!row) {
+    const [removed] =
+      await sql`select from removed_objects where object_kind = 'domain' and name_key = ${name} and registrar_id = ${principal.registrarId}`;
+    return refuse(removed ? 'objectGone' : 'objectMissing');
+  }
+  return row.registrarId === principal.registrarId ? row.data : refuse('notSponsor');
+}
+
+const codes = (sql: Sql, role: string): Fragment => sql`(
+  select coalesce(json_agg(c.code order by c.id), '[]') from domain_contacts l join contacts c on c.id = l.contact_id
+  where l.domain_id = d.id and l.role = ${role})`;
+
+const parts: Readonly<Record<Part, (sql: Sql) => Fragment>> = {
+  contacts: (sql) =>
+    sql`json_build_object('admin_contacts', ${codes(sql, 'admin')}, 'tech_contacts', ${codes(sql, 'tech')})`,
+  nameservers: (sql) => sql`json_build_object('nameservers', (
+    select coalesce(json_agg(json_build_object('hostname', n.hostname, 'ipv4', n.ipv4, 'ipv6', n.ipv6) order by n.id), '[]')
+    from domain_nameservers n where n.domain_id = d.id))`,
+  keys: (sql) => sql`json_build_object('dns_keys', (
+    select coalesce(json_agg(json_build_object('flags', k.flags, 'protocol', k.protocol, 'alg', k.alg, 'public_key', k.public_key) order by k.id), '[]')
+    from domain_keys k where k.domain_id = d.id))`,
+};

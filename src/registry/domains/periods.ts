@@ -1,0 +1,35 @@
+import { Temporal } from 'temporal-polyfill';
+import type { Policy } from '../../policy/policy.ts';
+
+/** Registration and renewal count in months; a year is twelve of them. */
+export const monthsOf = (period: number, unit: 'y' | 'm'): number => (unit === 'y' ? period * 12 : period);
+
+/** "1y" to "10y", "3m", "6m", "9m", as bulk renewal writes them. */
+export function parseBulkPeriod(text: string): number | undefined {
+  const match = /^(?:([369])m|(10|[1-9])y)$/.exec(text);
+  return match ? Number(match[1] ?? Number(match[2]) * 12) : undefined;
+}
+
+const zoned = (at: Date, { timeZone }: Policy) =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
+const toDate = (moment: Temporal.ZonedDateTime) => new Date(moment.epochMilliseconds);
+
+/** A new domain lives until the start of the day after its period, in the registry's zone. */
+export function firstExpiry(now: Date, months: number, policy: Policy): Date {
+  return toDate(zoned(now, policy).add({ months }).add({ days: 1 }).startOfDay());
+}
+
+export function renewedExpiry(expiry: Date, months: number, policy: Policy): Date {
+  return toDate(zoned(expiry, policy).add({ months }).startOfDay());
+}
+
+/** The first moment that no expiry may reach. */
+export function expiryLimit(now: Date, policy: Policy): Date {
+  return toDate(zoned(now, policy).add({ years: policy.domains.longestYears + 1 }));
+}
+
+/** The day of a moment in the registry's zone, yyyy-mm-dd. */
+export const dayOf = (at: Date, policy: Policy): string => zoned(at, policy).toPlainDate().toString();
+
+export const dayAfter = (at: Date, days: number, policy: Policy): string =>
+  zoned(at, policy).toPlainDate().add({ days }).toString();

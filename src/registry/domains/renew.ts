@@ -1,0 +1,102 @@
+import { canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/funds.ts';
+import type { Sql } from '../../platform/database/database.ts';
+import type { Cents } from '../../platform/money.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Context, Operation } from '../operation.ts';
+import { priceOf } from '../prices/find.ts';
+import { type Refusal, refusal, refuseAll } from '../refusals.ts';
+import { named } from './change.ts';
+import type { Domain } from './domain.ts';
+import { type FoundDomain, loadDomain, refuseUnlessSponsor } from './load.ts';
+import { dayOf, expiryLimit, renewedExpiry } from './periods.ts';
+import { type DomainChange, persistChange } from './persist.ts';
+import { isProhibited, withoutStatus } from './statuses.ts';
+
+export type Renewal = { readonly name: string; readonly months: number; readonly expDate: string };
+const DAY_MS = 86_400_000;
+type Loaded = FoundDomain & { readonly price: string | null; readonly funds: FundsRow };
+
+export const renewDomain: Operation<Renewal, Loaded, DomainChange> = {
+  async load(sql, { name, months }, context) {
+    const [found, money] = await Promise.all([
+      loadDomain(sql, name, context),
+      loadPriceAndFunds(sql, name, months, context),
+    ]);
+    return { ...found, ...money };
+  },
+
+  decide(loaded, { months, expDate }, context) {
+    const domain = refuseUnlessSponsor(loaded, context);
+    const price = loaded.price === null ? undefined : BigInt(loaded.price);
+    const refusals = [
+      ...refuseRenewal(domain, months, price, context),
+      ...(expDate === dayOf(domain.expireTime, context.policy)
+        ? []
+        : [refusal('expiryMismatch', { field: 'renews.exp_date' })]),
+      ...(price !== undefined && !canPay(readFunds(loaded.funds), price) ? [refusal('noFunds')] : []),
+    ];
+    refuseAll(refusals);
+    return {
+      answer: named(domain),
+      operation: 'renew',
+      before: domain,
+      after: renewedDomain(domain, months, context),
+      charge: { amount: price ?? 0n, operation: 'renew', description: `Renew ${domain.name}` },
+    };
+  },
+
+  persist: persistChange,
+};
+
+/** Whatever speaks against renewing a domain but the funds; the same for one and for many. */
+export function refuseRenewal(
+  domain: Domain,
+  months: number,
+  price: Cents | undefined,
+  { now, policy }: Context,
+): Refusal[] {
+  const { renewalWindowDays: days } = policy.domains;
+  const opensAt = days === undefined ? undefined : domain.expireTime.getTime() - days * DAY_MS;
+  return [
+    ...(isProhibited('renew', domain.statuses) ? [refusal('statusProhibits')] : []),
+    ...(opensAt !== undefined && now.getTime() < opensAt
+      ? [refusal('renewalTooEarly', { days: days ?? 0 })]
+      : []),
+    ...(price === undefined
+      ? [refusal('noPrice', { field: 'renews.period' })]
+      : refuseTooFar(domain, months, now, policy)),
+  ];
+}
+
+function refuseTooFar({ expireTime }: Domain, months: number, now: Date, policy: Policy): Refusal[] {
+  const limit = expiryLimit(now, policy);
+  return renewedExpiry(expireTime, months, policy) < limit
+    ? []
+    : [refusal('expiryTooFar', { limit: dayOf(limit, policy) })];
+}
+
+/** Renewal is rescue too: whatever was to end the domain is taken back. A serverHold with a note has another reason. */
+export function renewedDomain(domain: Domain, months: number, { policy }: Context): Domain {
+  const kept = withoutStatus(domain.statuses, 'expired', 'pendingDelete', 'pendingDeleteConfirmation');
+  const statuses = kept.serverHold === '' ? withoutStatus(kept, 'serverHold') : kept;
+  return {
+    ...domain,
+    statuses,
+    outzoneAt: null,
+    deleteDate: null,
+    expireTime: renewedExpiry(domain.expireTime, months, policy),
+  };
+}
+
+async function loadPriceAndFunds(
+  sql: Sql,
+  name: string,
+  months: number,
+  { principal, now, policy }: Context,
+): Promise<Pick<Loaded, 'price' | 'funds'>> {
+  const [row] = await sql<Pick<Loaded, 'price' | 'funds'>[]>`
+    select (select ${priceOf(sql, sql`d.zone`, 'renew', months, now, policy)} from domains d where d.name = ${name}) as price,
+      ${fundsOf(sql, principal.registrarId)} as funds`;
+  if (!row) throw new Error('a select without from has one row');
+  return row;
+}

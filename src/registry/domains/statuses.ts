@@ -1,0 +1,100 @@
+import { refuse } from '../refusals.ts';
+
+/** Statuses as they are stored, each with its note. `ok`, `inactive` and `disputed` are computed and never stand here. */
+export const storedStatuses = [
+  ...([
+    'clientDeleteProhibited',
+    'clientHold',
+    'clientRenewProhibited',
+    'clientTransferProhibited',
+    'clientUpdateProhibited',
+  ] as const),
+  ...([
+    'serverDeleteProhibited',
+    'serverHold',
+    'serverRenewProhibited',
+    'serverTransferProhibited',
+    'serverUpdateProhibited',
+  ] as const),
+  ...([
+    'serverManualInzone',
+    'serverRegistrantChangeProhibited',
+    'serverAdminChangeProhibited',
+    'serverTechChangeProhibited',
+  ] as const),
+  ...([
+    'serverReleaseProhibited',
+    'serverExtensionUpdateProhibited',
+    'serverObjUpdateProhibited',
+    'serverForceDelete',
+  ] as const),
+  ...(['expired', 'deleteCandidate'] as const),
+  ...([
+    'pendingCreate',
+    'pendingDelete',
+    'pendingDeleteConfirmation',
+    'pendingRenew',
+    'pendingTransfer',
+    'pendingUpdate',
+  ] as const),
+] as const;
+
+export type DomainStatus = (typeof storedStatuses)[number];
+export type Statuses = Readonly<Partial<Record<DomainStatus, string>>>;
+
+const UPDATE_PROHIBITING: readonly DomainStatus[] = [
+  ...([
+    'deleteCandidate',
+    'clientUpdateProhibited',
+    'serverUpdateProhibited',
+    'serverObjUpdateProhibited',
+  ] as const),
+  ...([
+    'pendingCreate',
+    'pendingUpdate',
+    'pendingDelete',
+    'pendingDeleteConfirmation',
+    'pendingRenew',
+    'pendingTransfer',
+  ] as const),
+];
+const RENEW_PROHIBITING: readonly DomainStatus[] = [
+  ...(['deleteCandidate', 'clientRenewProhibited', 'serverRenewProhibited'] as const),
+  ...(['pendingRenew', 'pendingTransfer', 'pendingUpdate', 'pendingDeleteConfirmation'] as const),
+];
+const DELETE_PROHIBITING: readonly DomainStatus[] = [
+  ...(['deleteCandidate', 'clientDeleteProhibited', 'serverDeleteProhibited'] as const),
+  ...([
+    'pendingCreate',
+    'pendingUpdate',
+    'pendingDelete',
+    'pendingDeleteConfirmation',
+    'pendingRenew',
+    'pendingTransfer',
+  ] as const),
+];
+
+const prohibitions = { update: UPDATE_PROHIBITING, renew: RENEW_PROHIBITING, delete: DELETE_PROHIBITING };
+
+export function isProhibited(
+  operation: keyof typeof prohibitions,
+  statuses: Statuses,
+  ...further: readonly DomainStatus[]
+): boolean {
+  return [...prohibitions[operation], ...further].some((status) => status in statuses);
+}
+
+export function refuseIfProhibited(...question: Parameters<typeof isProhibited>): void {
+  if (isProhibited(...question)) refuse('statusProhibits');
+}
+
+export const withStatus = (statuses: Statuses, status: DomainStatus, note = ''): Statuses => ({
+  [status]: note,
+  ...statuses,
+});
+
+export function withoutStatus(statuses: Statuses, ...removed: readonly DomainStatus[]): Statuses {
+  return Object.fromEntries(
+    Object.entries(statuses).filter(([status]) => !removed.some((name) => name === status)),
+  );
+}

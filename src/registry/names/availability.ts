@@ -1,0 +1,44 @@
+import type { Fragment, Sql } from '../../platform/database/database.ts';
+
+/** Everything that can stand in the way of a name, as one row; the same for every caller. */
+export type NameState = {
+  readonly name: string;
+  readonly registered: boolean;
+  readonly blocked: boolean;
+  /** The code that lets its holder register the name. */
+  readonly reservationCode: string | null;
+  readonly disputeCode: string | null;
+};
+
+export type Unavailable = 'in use' | 'blocked' | 'reserved' | 'disputed' | 'zone' | 'invalid';
+
+/** The one availability query: a part of a statement that yields a NameState for each of the names. */
+export function nameStates(sql: Sql, names: readonly string[], now: Date): Fragment {
+  return sql`
+    select asked.name,
+      exists (select from domains d where d.name = asked.name) as registered,
+      exists (select from blocked_names b where b.name = asked.name) as blocked,
+      (select r.code from reserved_names r
+        where r.name = asked.name and (r.expires_at is null or r.expires_at > ${now})) as "reservationCode",
+      (select d.code from disputes d
+        where d.name = asked.name and d.closed_at is null and d.starts_at <= ${now} and d.expires_at > ${now}) as "disputeCode"
+    from unnest(${names as string[]}::text[]) with ordinality as asked(name, place)
+    order by asked.place`;
+}
+
+export async function findNameStates(sql: Sql, names: readonly string[], now: Date): Promise<NameState[]> {
+  return sql<NameState[]>`${nameStates(sql, names, now)}`;
+}
+
+/** Why somebody without a code could not register the name; undefined when he could. */
+export function whyUnavailable({
+  registered,
+  blocked,
+  reservationCode,
+  disputeCode,
+}: NameState): Unavailable | undefined {
+  if (registered) return 'in use';
+  if (blocked) return 'blocked';
+  if (disputeCode !== null) return 'disputed';
+  return reservationCode === null ? undefined : 'reserved';
+}

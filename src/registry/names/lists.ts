@@ -1,0 +1,57 @@
+import type { Sql } from '../../platform/database/database.ts';
+import type { Change } from '../registrars/operator.ts';
+
+export type ReservedRow = { readonly name: string; readonly expiresAt: Date | null };
+export type BlockedRow = { readonly name: string; readonly reason: string | null };
+
+/** Keeps a name for whoever has the code, for good or until a time. A name reserved before gets the new code and time. */
+export async function reserveName(
+  sql: Sql,
+  { name, code, expiresAt }: { name: string; code: string; expiresAt: Date | null },
+  { actor, at, reason }: Change,
+): Promise<void> {
+  await sql`
+    with reserved as (
+      insert into reserved_names (name, code, expires_at, created_at) values (${name}, ${code}, ${expiresAt}, ${at})
+      on conflict (name) do update set code = excluded.code, expires_at = excluded.expires_at)
+    ${nameHistory(sql, 'reserve', name, { actor, at, reason })}`;
+}
+
+/** False when the name is not reserved. */
+export async function releaseName(sql: Sql, name: string, { actor, at, reason }: Change): Promise<boolean> {
+  const rows = await sql`
+    with released as (delete from reserved_names where name = ${name} returning name)
+    insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
+    select ${at}, 'name', 0, name, 'release', ${actor}, ${reason ?? null} from released returning 1`;
+  return rows.length === 1;
+}
+
+export async function blockName(sql: Sql, name: string, { actor, at, reason }: Change): Promise<void> {
+  await sql`
+    with blocked as (
+      insert into blocked_names (name, reason, created_at) values (${name}, ${reason ?? null}, ${at})
+      on conflict (name) do update set reason = excluded.reason)
+    ${nameHistory(sql, 'block', name, { actor, at, reason })}`;
+}
+
+/** False when the name is not blocked. */
+export async function unblockName(sql: Sql, name: string, { actor, at, reason }: Change): Promise<boolean> {
+  const rows = await sql`
+    with freed as (delete from blocked_names where name = ${name} returning name)
+    insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
+    select ${at}, 'name', 0, name, 'unblock', ${actor}, ${reason ?? null} from freed returning 1`;
+  return rows.length === 1;
+}
+
+export async function listReserved(sql: Sql): Promise<ReservedRow[]> {
+  return sql<ReservedRow[]>`select name, expires_at as "expiresAt" from reserved_names order by name`;
+}
+
+export async function listBlocked(sql: Sql): Promise<BlockedRow[]> {
+  return sql<BlockedRow[]>`select name, reason from blocked_names order by name`;
+}
+
+/** Names are no objects of their own: their history goes by name. */
+const nameHistory = (sql: Sql, operation: string, name: string, { actor, at, reason }: Change) => sql`
+  insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
+  values (${at}, 'name', 0, ${name}, ${operation}, ${actor}, ${reason ?? null})`;

@@ -1,0 +1,30 @@
+import { keepAnswer } from '../idempotency.ts';
+import type { Operation, Plan } from '../operation.ts';
+import { refuse } from '../refusals.ts';
+
+type AcknowledgePlan = Plan & { readonly id: number };
+
+/** Marks a message as read; a second time is no failure. */
+export const acknowledgeMessage: Operation<
+  { readonly id: number | undefined },
+  { readonly found: boolean },
+  AcknowledgePlan
+> = {
+  async load(sql, { id }, { principal }) {
+    const [row] = await sql<{ found: boolean }[]>`
+      select exists (select from poll_messages where id = ${id ?? null}::bigint and registrar_id = ${principal.registrarId}) as found`;
+    return { found: row?.found ?? false };
+  },
+
+  decide({ found }, { id }) {
+    if (!found || id === undefined) return refuse('objectMissing');
+    return { answer: { notification_id: id, read: true }, id };
+  },
+
+  async persist(sql, { answer, id }, context) {
+    await sql`
+      with ${keepAnswer(sql, answer, context)}
+      update poll_messages m set read_at = coalesce(m.read_at, ${context.now}) from kept
+      where m.id = ${id} and m.registrar_id = ${context.principal.registrarId}`;
+  },
+};

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRegistrar } from '../../src/registry/registrars/registrars.ts';
+import { createUser } from '../../src/registry/users/users.ts';
+import {
+  cadastre,
+  type DroppableDatabase,
+  openProductionDatabase,
+  type Server,
+  startServe,
+} from '../support/cadastre.ts';
+
+/** Production as it runs: an operator's commands, and two servers that must both obey them. */
+let database: DroppableDatabase;
+let servers: Server[] = [];
+const run = (...args: string[]) => cadastre(args, { env: { DATABASE_URL: database.url } });
+const runWith = (stdin: string, ...args: string[]) =>
+  cadastre(args, { env: { DATABASE_URL: database.url }, stdin });
+beforeAll(async () => {
+  database = await openProductionDatabase();
+  for (const code of ['GAMMA', 'DELTA'])
+    await createRegistrar(database.sql, { code, name: code, website: '', email: undefined }, 'EUR', change());
+  servers = await Promise.all([startServe(database.url), startServe(database.url)]);
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  await database.drop();
+});
+
+const change = () => ({ actor: 'test', at: new Date() });
+
+/** A user for a test that is about something else than making one. */
+const makeUser = (username: string, password: string, registrar = 'GAMMA') =>
+  createUser(database.sql, { username, password, registrar, roles: ['epp'] }, change());
+
+const ask = (server: Server, credentials: string) =>
+  fetch(`${server.url}/registry/v1/contacts`, {
+    headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
+  });
+
+/** What each server answers to these credentials. */
+const answers = (credentials: string) =>
+  Promise.all(servers.map(async (server) => (await ask(server, credentials)).status));
+
+/** A command has its effect within seconds on every server. */
+const soon = (credentials: string) =>
+  expect.poll(() => answers(credentials), { timeout: 5000, interval: 100 });
+
+const passwordIn = (stdout: string): string => / shown this once: (\S+)\n$/.exec(stdout)?.[1] ?? '';
+
+describe('API users from the first to the last day', () => {
+  test('success: a generated password logs in, and is nowhere but on the screen', async () => {
+    const created = await run('user', 'create', 'generated', '--registrar', 'GAMMA');
+    expect(created).toMatchObject({ code: 0, stderr: '' });
+    const password = passwordIn(created.stdout);
+    expect(password).toMatch(/^[\w-]{20,}$/);
+    expect(await answers(`generated:${password}`)).toEqual([200, 200]);
+    expect(await answers('generated:another-password')).toEqual([401, 401]);
+    const dump = await database.sql`
+      select to_jsonb(u)::text as row from api_users u union all select to_jsonb(h)::text from history h`;
+    expect(dump.map(({ row }) => row).join()).not.toContain(password);
+    expect(servers.map((server) => server.output()).join()).not.toContain(password);
+  });
+
+  test('success: a new password beside the old one, until the old one is dropped', async () => {
+    await runWith(
+      'the-first-password\n',
+      'user',
+      'create',
+      'change',
+      '--registrar',
+      'GAMMA',
+      '--password-stdin',
+    );
+    expect(await answers('change:the-first-password')).toEqual([200, 200]);
+
+    const changed = await runWith('the-second-password', 'user', 'password', 'change', '--password-stdin');
+    expect(changed).toMatchObject({ code: 0, stderr: '' });
+    expect(changed.stdout).not.toContain('the-second-password');
+    const until = /works until (\S+)\./.exec(changed.stdout)?.[1] ?? '';
+    expect(Date.parse(until) - Date.now()).toBeGreaterThan(22 * 3_600_000); // a day, which may have 23 hours
+    await soon('change:the-second-password').toEqual([200, 200]);
+    await sleep(1500); // past the moment when what was remembered of the user is forgotten
+    expect(await answers('change:the-first-password')).toEqual([200, 200]);
+
+    expect((await run('user', 'drop-old-password', 'change')).stdout).toBe(
+      'User change has one password now.\n',
+    );
+    await soon('change:the-first-password').toEqual([401, 401]);
+    expect(await answers('change:the-second-password')).toEqual([200, 200]);
+  });
+
+  test('success: --keep-old PT0S ends the old password at once, PT2S after two seconds', async () => {
+    await makeUser('quick', 'password-number-1');
+    expect(await answers('quick:password-number-1')).toEqual([200, 200]);
+    await runWith('password-number-2', 'user', 'password', 'quick', '--keep-old', 'PT0S', '--password-stdin');
+    await soon('quick:password-number-1').toEqual([401, 401]);
+    await runWith('password-number-3', 'user', 'password', 'quick', '--keep-old', 'PT2S', '--password-stdin');
+    await soon('quick:password-number-2').toEqual([401, 401]);
+    expect(await answers('quick:password-number-3')).toEqual([200, 200]);
+  });
+
+  test('success: disable and enable reach both servers within seconds', async () => {
+    await makeUser('off', 'disabled-password');
+    expect(await answers('off:disabled-password')).toEqual([200, 200]);
+    expect((await run('user', 'disable', 'off', '--reason', 'left')).stdout).toBe('User off is disabled.\n');
+    await soon('off:disabled-password').toEqual([401, 401]);
+    await run('user', 'enable', 'off');
+    await soon('off:disabled-password').toEqual([200, 200]);
+  });
+
+  test('success: a change of roles reaches both servers', async () => {
+    await makeUser('roles', 'roles-password-1');
+    expect(await answers('roles:roles-password-1')).toEqual([200, 200]);
+    expect((await run('user', 'roles', 'roles', 'billing')).stdout).toBe(
+      'User roles has the roles billing.\n',
+    );
+    await soon('roles:roles-password-1').toEqual([403, 403]);
+  });
+});
+
+test('success: a suspended registrar is shut out on both servers, and let in again', async () => {
+  await makeUser('delta', 'delta-password-1', 'DELTA');
+  expect(await answers('delta:delta-password-1')).toEqual([200, 200]);
+  await run('registrar', 'suspend', 'DELTA');
+  await soon('delta:delta-password-1').toEqual([401, 401]);
+  await run('registrar', 'activate', 'DELTA');
+  await soon('delta:delta-password-1').toEqual([200, 200]);
+});
+
+test('success: maintenance on, status and off, on both servers', async () => {
+  expect(await run('maintenance', 'on', '--reason', 'new disks')).toMatchObject({
+    code: 0,
+    stdout: 'Maintenance is on.\n',
+  });
+  await soon('nobody:nothing').toEqual([503, 503]);
+  const [first] = servers;
+  const reply = first && (await ask(first, 'nobody:nothing'));
+  expect(await reply?.text()).not.toContain('new disks');
+  expect((await fetch(`${first?.url}/health`)).status).toBe(200);
+  const status = JSON.parse((await run('maintenance', 'status', '--json')).stdout);
+  expect(status).toMatchObject({ maintenance: 'on', reason: 'new disks' });
+  expect(Date.now() - Date.parse(status.since)).toBeLessThan(60_000);
+  expect((await run('maintenance', 'off')).stdout).toBe('Maintenance is off.\n');
+  await soon('nobody:nothing').toEqual([401, 401]);
+  expect((await run('maintenance', 'status')).stdout).toMatch(/^maintenance {2}off\n/);
+});

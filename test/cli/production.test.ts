@@ -1,0 +1,124 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
+import {
+  cadastre,
+  databaseUrl,
+  emptyDatabase,
+  productionDatabase,
+  start,
+  startServe,
+} from '../support/cadastre.ts';
+import { TEMPLATE } from '../support/global-setup.ts';
+
+describe('cadastre serve', () => {
+  test('success: none of the sandbox: no controls, no credentials, and it ends cleanly', async () => {
+    const { url } = await productionDatabase();
+    const server = await startServe(url);
+    onTestFinished(async () => void (await server.stop()));
+    for (const [method, place] of [
+      ['GET', 'clock'],
+      ['POST', 'clock'],
+      ['POST', 'reset'],
+      ['POST', 'topup'],
+    ] as const)
+      expect((await fetch(`${server.url}/sandbox/${place}`, { method })).status).toBe(404);
+    const home = await (await fetch(server.url)).text();
+    expect(home).toContain('Cadastre');
+    expect(home).not.toMatch(/password|alpha|sandbox/i);
+    expect(await (await fetch(`${server.url}/health`)).json()).toMatchObject({
+      status: 'ok',
+      mode: 'production',
+    });
+    expect((await fetch(`${server.url}/ready`)).status).toBe(200);
+    expect(await server.stop()).toBe(0);
+    expect(server.output()).toContain('"msg":"started"');
+  });
+
+  test('failure: the database of a sandbox, an empty one, and none', async () => {
+    const [sandbox, empty] = [await emptyDatabase(TEMPLATE), await emptyDatabase()];
+    const run = (command: string, env: Record<string, string>) =>
+      cadastre([command], { env: { PORT: '0', ...env } });
+    for (const command of ['serve', 'work']) {
+      expect(await run(command, { DATABASE_URL: sandbox.url })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'The database belongs to a sandbox; a production server does not touch it.\n',
+      });
+    }
+    const onEmpty = await run('serve', { DATABASE_URL: empty.url });
+    expect(onEmpty).toMatchObject({ code: 1, stdout: '' });
+    expect(onEmpty.stderr).toMatch(/^The database .*run cadastre migrate first\.\n$/);
+    const onNone = await run('serve', {});
+    expect(onNone).toMatchObject({ code: 1, stdout: '' });
+    expect(onNone.stderr).toMatch(/^DATABASE_URL must be set;.*\.\n$/);
+  });
+
+  test('failure: a PostgreSQL that has never seen Cadastre, not even its role', async () => {
+    const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-fresh-'));
+    chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
+    const fresh = await startEmbeddedPostgres(home, { settings: { fsync: 'off' } });
+    onTestFinished(async () => {
+      await fresh.stop();
+      rmSync(home, { recursive: true, force: true });
+    });
+    const env = { DATABASE_URL: databaseUrl(fresh.address.database, fresh.address), PORT: '0' };
+    for (const args of [['serve'], ['registrar', 'list']]) {
+      const outcome = await cadastre(args, { env });
+      expect(outcome).toMatchObject({ code: 1, stdout: '' });
+      expect(outcome.stderr).toMatch(/^The database .*run cadastre migrate first\.\n$/);
+    }
+  });
+});
+
+describe('a database that is not there', () => {
+  const nowhere = path.join(mkdtempSync(path.join(os.tmpdir(), 'cadastre-nowhere-')), 'gone');
+  rmSync(path.dirname(nowhere), { recursive: true });
+  const socket = `postgres://app:very-secret-word@localhost/registry?host=${encodeURIComponent(nowhere)}`;
+  const port = 'postgres://app:very-secret-word@127.0.0.1:1/registry';
+
+  test.each([
+    ['serve', port],
+    ['migrate', socket],
+    ['registrar list', socket],
+  ])('failure: cadastre %s says so in one sentence without the password', async (command, url) => {
+    const outcome = await cadastre(command.split(' '), { env: { DATABASE_URL: url, PORT: '0' } });
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr).toMatch(/^The database cannot be reached \(.*\)\.\n$/);
+    expect(outcome.stderr).not.toContain('very-secret-word');
+  });
+
+  test('failure: neither DATABASE_URL nor a sandbox that runs here', async () => {
+    const outcome = await cadastre(['user', 'list']);
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr).toMatch(/^DATABASE_URL is not set, and no sandbox is running on .*\.\n$/);
+  });
+});
+
+describe('cadastre work', () => {
+  test('success: it runs what is due and ends at SIGTERM, leaving no connection behind', async () => {
+    const { url, sql } = await productionDatabase();
+    const worker = start(['work'], { DATABASE_URL: url });
+    onTestFinished(async () => void (await worker.stop()));
+    const finished = () =>
+      sql`select count(*)::int as count from jobs where finished_at is not null and failures = 0`;
+    await expect.poll(finished, { timeout: 15_000 }).toEqual([{ count: 1 }]);
+    expect(await worker.stop()).toBe(0);
+    expect(
+      await sql`select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`,
+    ).toEqual([{ count: 0 }]);
+  });
+
+  test('success: told to end while it is still starting, it ends', async () => {
+    const { url } = await productionDatabase();
+    const worker = start(['work'], { DATABASE_URL: url });
+    await sleep(400);
+    worker.child.kill('SIGINT');
+    await worker.closed;
+    expect([0, null]).toContain(worker.child.exitCode); // null where the signal came before anybody listened to it
+  });
+});

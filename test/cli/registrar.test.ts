@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cadastre, type DroppableDatabase, openProductionDatabase } from '../support/cadastre.ts';
+
+let database: DroppableDatabase;
+const run = (...args: string[]) => cadastre(args, { env: { DATABASE_URL: database.url } });
+beforeAll(async () => {
+  database = await openProductionDatabase();
+  await run('registrar', 'create', 'FIRST', '--name', 'First Registrar', '--email', 'first@example.ee');
+});
+afterAll(() => database.drop());
+
+const first = {
+  code: 'FIRST',
+  name: 'First Registrar',
+  website: '',
+  email: 'first@example.ee',
+  status: 'active',
+  users: 0,
+  contacts: 0,
+  balance: '0.00',
+  currency: 'EUR',
+};
+
+describe('cadastre registrar', () => {
+  test('success: list as a table and as JSON', async () => {
+    const table = await run('registrar', 'list');
+    expect(table).toMatchObject({ code: 0, stderr: '' });
+    const [heading, line] = table.stdout.split('\n');
+    expect(heading).toMatch(/^CODE +NAME +STATUS +USERS +CONTACTS +BALANCE$/);
+    expect(line).toMatch(/^FIRST +First Registrar +active +0 +0 +0\.00$/);
+    const json = await run('registrar', 'list', '--json');
+    expect(JSON.parse(json.stdout)).toContainEqual(first);
+  });
+
+  test('success: show as fields and as JSON', async () => {
+    const shown = await run('registrar', 'show', 'FIRST');
+    expect(shown.stdout.split('\n')).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^name {2,}First Registrar$/),
+        expect.stringMatching(/^email {2,}first@example\.ee$/),
+      ]),
+    );
+    expect(JSON.parse((await run('registrar', 'show', 'FIRST', '--json')).stdout)).toEqual(first);
+  });
+
+  test('success: create tells the next step, and history knows who did what and why', async () => {
+    const created = await run(
+      'registrar',
+      'create',
+      'NEXT',
+      '--name',
+      'Õun & Pojad',
+      '--website',
+      'https://n.ee',
+    );
+    expect(created).toMatchObject({ code: 0, stderr: '' });
+    expect(created.stdout).toContain('cadastre user create <username> --registrar NEXT');
+    expect((await run('registrar', 'suspend', 'NEXT', '--reason', 'unpaid bills')).code).toBe(0);
+    expect(JSON.parse((await run('registrar', 'show', 'NEXT', '--json')).stdout)).toMatchObject({
+      name: 'Õun & Pojad',
+      website: 'https://n.ee',
+      status: 'suspended',
+    });
+    expect((await run('registrar', 'activate', 'NEXT')).stdout).toBe('Registrar NEXT is active.\n');
+    expect(await database.sql`select suspended_at from registrars where code = 'NEXT'`).toEqual([
+      { suspended_at: null },
+    ]);
+    const history = await database.sql`
+      select operation, reason, actor from history where object_kind = 'registrar' and object_name = 'NEXT' order by id`;
+    expect(history.map(({ operation, reason }) => [operation, reason])).toEqual([
+      ['create', null],
+      ['suspend', 'unpaid bills'],
+      ['activate', null],
+    ]);
+    for (const { actor } of history) expect(actor).toMatch(/^operator:\S+$/);
+  });
+
+  test('failure: a code that is taken changes nothing', async () => {
+    expect(await run('registrar', 'create', 'FIRST', '--name', 'Impostor')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is a registrar FIRST already.\n',
+    });
+    expect(await database.sql`select name from registrars where code = 'FIRST'`).toEqual([
+      { name: 'First Registrar' },
+    ]);
+  });
+
+  test.each([
+    ['a bad code', ['create', 'lower case', '--name', 'X'], /^A registrar code has .*\.\n$/],
+    ['an empty name', ['create', 'EMPTY', '--name', ''], /^A registrar['’]?s? .*name.*\.\n$/],
+    ['showing an unknown one', ['show', 'NOBODY'], /^There is no registrar NOBODY\.\n$/],
+    ['suspending an unknown one', ['suspend', 'NOBODY'], /^There is no registrar NOBODY\.\n$/],
+  ])('failure: %s ends with 1 and one sentence', async (_what, args, sentence) => {
+    const outcome = await run('registrar', ...args);
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr).toMatch(sentence);
+  });
+
+  test.each([
+    ['no code', ['create']],
+    ['no name', ['create', 'GAMMA']],
+    ['an option without its value', ['create', 'GAMMA', '--name']],
+    ['an unknown subcommand', ['burn', 'FIRST']],
+  ])('failure: %s is a usage error, which ends with 2', async (_what, args) => {
+    const outcome = await run('registrar', ...args);
+    expect(outcome).toMatchObject({ code: 2, stdout: '' });
+    expect(outcome.stderr).toMatch(/^error: .+/);
+  });
+});

@@ -1,0 +1,128 @@
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { program } from '../../src/cli/program.ts';
+import { registryForThisTest } from '../support/registry.ts';
+import { configurationPage, errorsPage } from './generated-pages.ts';
+import { anchorsOf, blocksOf, everyPage, proseOf, ROOT, readPage } from './markdown.ts';
+
+describe('generated pages', () => {
+  test('success: docs/errors.md is what the catalogue of refusals says', async () => {
+    await expect(errorsPage()).toMatchFileSnapshot(path.join(ROOT, 'docs/errors.md'));
+  });
+
+  test('success: docs/configuration.md is what the table of settings says', async () => {
+    await expect(configurationPage()).toMatchFileSnapshot(path.join(ROOT, 'docs/configuration.md'));
+  });
+});
+
+describe('what the pages say exists', () => {
+  test('success: every relative link leads to a file, and its anchor to a heading', () => {
+    const links = everyPage().flatMap(linksOf);
+    expect(links.length).toBeGreaterThan(50);
+    expect(links.filter((link) => !leadsSomewhere(link))).toEqual([]);
+  });
+
+  test('success: every npm script that a page names is in package.json', () => {
+    const named = everyPage().flatMap((page) =>
+      Array.from(
+        readPage(page).matchAll(/\bnpm (?:run (?:-s )?([\w:-]+)|(start|test)\b)/g),
+        ([, run, short]) => ({
+          page,
+          script: run ?? short ?? '',
+        }),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter(({ script }) => !Object.hasOwn(packageJson.scripts, script))).toEqual([]);
+  });
+
+  test('success: every cadastre command that a page names exists, with the options it is given', () => {
+    const lines = everyPage().flatMap((page) => commandLinesOf(page).map((line) => ({ page, line })));
+    expect(lines.length).toBeGreaterThan(20);
+    expect(lines.filter(({ line }) => complaint(program(), line.split(/\s+/)))).toEqual([]);
+  });
+
+  test('success: every cadastre command is told of in docs/operations.md', () => {
+    const told = commandLinesOf('docs/operations.md').join('\n');
+    const missing = everyCommand(program()).filter((name) => !new RegExp(`^${name}\\b`, 'm').test(told));
+    expect(missing).toEqual([]);
+  });
+
+  test('success: docs/operations.md names the metrics that a server has, and no others', async () => {
+    const { metricsUrl } = await registryForThisTest();
+    const text = await (await fetch(metricsUrl)).text();
+    const had = new Set(Array.from(text.matchAll(/^# HELP (cadastre_\w+)/gm), ([, name]) => name));
+    const told = readPage('docs/operations.md').matchAll(/`(cadastre_\w+_(?:seconds|total|in_flight))`/g);
+    expect(new Set(Array.from(told, ([, name]) => name))).toEqual(had);
+  });
+
+  test('success: docs/dependencies.md has a line for every entry of package.json', () => {
+    const { dependencies, optionalDependencies, devDependencies, overrides } = packageJson;
+    const entries = Object.keys({
+      ...dependencies,
+      ...optionalDependencies,
+      ...devDependencies,
+      ...overrides,
+    });
+    const told = readPage('docs/dependencies.md');
+    expect(entries.filter((name) => !told.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test('failure: a dead link, an unknown anchor, an unknown command and an unknown option are noticed', () => {
+    expect(leadsSomewhere({ page: 'README.md', target: 'docs/no-such-page.md' })).toBe(false);
+    expect(leadsSomewhere({ page: 'README.md', target: 'docs/errors.md#no-such-heading' })).toBe(false);
+    expect(leadsSomewhere({ page: 'README.md', target: 'docs/errors.md#by-code' })).toBe(true);
+    expect(complaint(program(), ['frobnicate'])).toBe('frobnicate');
+    expect(complaint(program(), ['user', 'frobnicate'])).toBe('frobnicate');
+    expect(complaint(program(), ['user', 'list', '--frobnicate'])).toBe('--frobnicate');
+  });
+});
+
+type Link = { readonly page: string; readonly target: string };
+
+function linksOf(page: string): Link[] {
+  const prose = proseOf(readPage(page)).replace(/`[^`\n]*`/g, '');
+  return Array.from(prose.matchAll(/\]\(([^)\s]+)\)/g), ([, target = '']) => ({ page, target })).filter(
+    ({ target }) => !/^[a-z]+:/.test(target),
+  );
+}
+
+function leadsSomewhere({ page, target }: Link): boolean {
+  const [file = '', anchor] = target.split('#');
+  const found = file === '' ? page : path.join(path.dirname(page), file);
+  if (!existsSync(path.join(ROOT, found))) return false;
+  if (anchor === undefined) return true;
+  return statSync(path.join(ROOT, found)).isFile() && anchorsOf(readPage(found)).has(anchor);
+}
+
+/** What stands after `cadastre` wherever a page shows a command: in a span of code, or in a block of shell. */
+function commandLinesOf(page: string): string[] {
+  const text = readPage(page);
+  const spans = Array.from(proseOf(text).matchAll(/`([^`\n]+)`/g), ([, span = '']) => span);
+  const shell = blocksOf(text)
+    .filter(({ language }) => ['sh', 'ini'].includes(language))
+    .flatMap((block) => block.text.split('\n'));
+  return [...spans, ...shell].flatMap((line) => {
+    const found = /(?:^|[\s/=])cadastre +([a-z].*)$/.exec(line.replace(/ +#.*$/, ''));
+    return found?.[1] === undefined ? [] : [found[1]];
+  });
+}
+
+/** The first word that the command line does not know, or undefined. */
+function complaint(command: Command, words: readonly string[]): string | undefined {
+  const [word = '', ...rest] = words;
+  const sub = command.commands.find((known) => known.name() === word);
+  if (sub) return complaint(sub, rest);
+  if (command.commands.length > 0) return word || undefined;
+  const options = words.filter((item) => item.startsWith('--')).map((item) => item.split('=', 1)[0] ?? '');
+  return options.find((item) => item !== '--help' && !command.options.some(({ long }) => long === item));
+}
+
+function everyCommand(command: Command): string[] {
+  return command.commands.flatMap((sub) =>
+    sub.commands.length === 0 ? [sub.name()] : everyCommand(sub).map((name) => `${sub.name()} ${name}`),
+  );
+}

@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-process.ts';
+import { type Block, blocksOf, ROOT, readPage } from './markdown.ts';
+
+/**
+ * Pages whose `sh` blocks are run as a reader would paste them: in their order, through bash, against a real
+ * sandbox that is fresh at the top of each page. The block after a command is what it answers. A command that
+ * must not be run is marked `sh no-run`. The numbers are here so that no command drops out unnoticed.
+ */
+const pages = [
+  { page: 'README.md', commands: 18, notRun: 1 },
+  { page: 'docs/registrar-api.md', commands: 12, notRun: 0 },
+];
+
+type Step = { readonly command: Block; readonly answer: Block | undefined };
+
+let sandbox: SandboxProcess;
+beforeAll(async () => {
+  sandbox = await startSandboxProcess();
+});
+afterAll(() => sandbox?.stop());
+
+describe.each(pages)('the commands of $page', ({ page, commands, notRun }) => {
+  const { run, passedOver } = stepsOf(page);
+
+  test('success: they are as many as they should be, and each shows its answer', () => {
+    expect([run.length, passedOver]).toEqual([commands, notRun]);
+    for (const { command, answer } of run) {
+      expect(answer?.language, `after line ${command.line}`).toMatch(/^(json|text)$/);
+      expect(answer?.line, `after line ${command.line}`).toBe(lineAfter(command) + 1);
+    }
+  });
+
+  // The steps build on each other, so they are one test.
+  test('success: every command exits 0 and answers what the page shows', { timeout: 120_000 }, async () => {
+    await fetch(`${sandbox.url}/sandbox/reset`, { method: 'POST' });
+    for (const { command, answer } of run) {
+      const printed = await paste(command.text);
+      expect(comparable(printed, answer), `${page}, line ${command.line}`).toEqual(
+        comparable(answer?.text ?? '', answer),
+      );
+    }
+    expect.assertions(2 * commands);
+  });
+});
+
+describe('the comparison', () => {
+  test('failure: an answer that differs in more than what changes from run to run is noticed', () => {
+    const json = (text: string) => comparable(text, { language: 'json' });
+    const contact = '{"code":"ALPHA:5f3a0c1e","auth_info":"0c5a7d2f9be14b6f8a3d11","phone":"+372.1"}';
+    expect(json(contact.replace('5f3a0c1e', '00000000'))).toEqual(json(contact));
+    expect(json(contact.replace('+372.1', '+372.2'))).not.toEqual(json(contact));
+    expect(json(contact.replace('ALPHA', 'BETA'))).not.toEqual(json(contact));
+  });
+});
+
+function stepsOf(page: string): { run: Step[]; passedOver: number } {
+  const blocks = blocksOf(readPage(page));
+  const shell = blocks.filter(({ language }) => language === 'sh');
+  const run = shell.filter(({ marks }) => !marks.includes('no-run'));
+  return {
+    run: run.map((command) => ({ command, answer: blocks[blocks.indexOf(command) + 1] })),
+    passedOver: shell.length - run.length,
+  };
+}
+
+/** The line below the closing fence. */
+const lineAfter = ({ line, text }: Block): number => line + text.split('\n').length + 2;
+
+/** What a reader's shell prints; a command that fails, also in the middle of a pipe, fails the test. */
+async function paste(command: string): Promise<string> {
+  const text = command.replaceAll('http://127.0.0.1:8080', sandbox.url);
+  const env = { PATH: process.env.PATH, CADASTRE_HOME: sandbox.home };
+  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-eo', 'pipefail', '-c', text], {
+    cwd: ROOT,
+    env,
+  });
+  expect(stderr).toBe('');
+  return stdout;
+}
+
+/**
+ * What two answers must have in common. Left out is what differs from one run to the next: moments, random
+ * contact codes and random auth_info; and, in texts, how lines end.
+ */
+function comparable(text: string, answer: Pick<Block, 'language'> | undefined): unknown {
+  const steady = text
+    .replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, '(moment)')
+    .replace(/\b([A-Z]+):[0-9a-f]{8}\b/g, '$1:(random)')
+    .replace(/("auth_info"\s*:\s*)"[0-9a-f]{22}"/g, '$1"(random)"');
+  if (answer?.language === 'json') return JSON.parse(steady);
+  return steady
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '');
+}

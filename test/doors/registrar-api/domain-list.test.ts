@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { alpha, beta, type Client } from '../../support/client.ts';
+import { hosts, Registrant } from '../../support/domains.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+let registry: TestRegistry;
+let client: Client;
+const NAMES = ['mets.ee', 'aed.ee', 'õun.ee', 'maja.com.ee', 'mesi.ee'];
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  client = alpha(registry.url);
+  const mari = await Registrant.of(client);
+  for (const [index, name] of NAMES.entries())
+    await mari.register({
+      name,
+      period: 5 - index,
+      nameservers_attributes: hosts('ns1.example.net', 'ns2.example.net'),
+    });
+  await (await Registrant.of(beta(registry.url))).register({ name: 'meri.ee' });
+});
+afterAll(() => registry.stop());
+
+const names = async (query: string): Promise<string[]> =>
+  (await client.get(`/domains${query}`)).body.data.domains;
+
+describe('GET /domains', () => {
+  test('success: names, the oldest first, with the youngest as new_domain', async () => {
+    expect((await client.get('/domains')).body.data).toEqual({
+      new_domain: ['mesi.ee'],
+      domains: NAMES,
+      count: 5,
+    });
+  });
+
+  test('success: details are the same objects as a single read', async () => {
+    const { domains, new_domain } = (await client.get('/domains?details=true&limit=2&sort=name')).body.data;
+    expect(domains[0]).toEqual((await client.get('/domains/aed.ee')).body.data.domain);
+    expect(new_domain[0]).toEqual((await client.get('/domains/mesi.ee')).body.data.domain);
+  });
+
+  test('success: a registrar without domains', async () => {
+    await registry.sql`select 1`;
+    const { data } = (
+      await new (client.constructor as typeof Client)(registry.url, 'poor:poor-sandbox-password').get(
+        '/domains',
+      )
+    ).body;
+    expect(data).toEqual({ new_domain: [], domains: [], count: 0 });
+  });
+
+  test('success: sorts by name, age and expiry, both ways', async () => {
+    expect(await names('?sort=name')).toEqual(['aed.ee', 'maja.com.ee', 'mesi.ee', 'mets.ee', 'õun.ee']);
+    expect(await names('?sort=-name')).toEqual(['õun.ee', 'mets.ee', 'mesi.ee', 'maja.com.ee', 'aed.ee']);
+    expect(await names('?sort=-created_at')).toEqual(NAMES.toReversed());
+    expect(await names('?sort=expire_time')).toEqual(NAMES.toReversed());
+    expect(await names('?sort=-expire_time')).toEqual(NAMES);
+  });
+
+  test('success: q is a prefix in any case, count follows it, pages link to the next', async () => {
+    const reply = await client.get('/domains?q=ME&sort=name&limit=1');
+    expect(reply.body.data).toMatchObject({ domains: ['mesi.ee'], count: 2, new_domain: ['mesi.ee'] });
+    expect(reply.headers.get('link')).toBe(
+      '</registry/v1/domains?limit=1&offset=1&q=ME&sort=name>; rel="next"',
+    );
+    expect(await names(`?q=${encodeURIComponent('Õ')}`)).toEqual(['õun.ee']);
+  });
+
+  test.each([
+    ['limit=1001', 2004],
+    ['limit=x', 2005],
+    ['sort=registrant', 2005],
+    ['details=1', 2005],
+    ['simple=true', 2005],
+  ])('failure: %s', async (query, code) => {
+    expect((await client.get(`/domains?${query}`)).body.code).toBe(code);
+  });
+});
+
+describe('GET /domains/check/:domain_name', () => {
+  test.each([
+    ['free-name.ee', true, null],
+    ['MESI.ee', false, 'in use'],
+    ['blocked.ee', false, 'blocked'],
+    ['reserved.ee', false, 'reserved'],
+    ['com.ee', false, 'zone'],
+    ['ee', false, 'zone'],
+    ['a.b.ee', false, 'invalid'],
+    ['example.lv', false, 'invalid'],
+  ])('success: %s', async (name, available, reason) => {
+    const { domain } = (await client.get(`/domains/check/${name}`)).body.data;
+    expect(domain).toEqual({ name: reason === 'invalid' ? name : name.toLowerCase(), available, reason });
+  });
+});

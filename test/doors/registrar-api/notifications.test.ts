@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { alpha, beta, type Client } from '../../support/client.ts';
+import { outcome } from '../../support/domains.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+let registry: TestRegistry;
+let client: Client;
+beforeAll(async () => {
+  registry = await startRegistry();
+  client = alpha(registry.url);
+});
+beforeEach(() => registry.sql`delete from poll_messages`);
+afterAll(() => registry.stop());
+
+/** Writes messages to ALPHA and returns their ids, oldest first. */
+async function write(count: number): Promise<number[]> {
+  const rows = await registry.sql<{ id: number }[]>`
+    insert into poll_messages (registrar_id, type, text, attached_obj_type, attached_obj_id, created_at)
+    select id, 'wrong_codes', 'message ' || n, case when n % 2 = 0 then 'Domain' end, case when n % 2 = 0 then 7 end, '2026-07-01T09:00:00Z'
+    from registrars, generate_series(1, ${count}) as n where code = 'ALPHA' order by n returning id`;
+  return rows.map(({ id }) => id);
+}
+
+describe('poll messages', () => {
+  test('success: the newest unread one, and an empty object when there is none', async () => {
+    expect((await client.get('/registrar/notifications')).body.data).toEqual({});
+    const [, last] = await write(2);
+    expect((await client.get('/registrar/notifications')).body.data).toEqual({
+      ...{
+        id: last,
+        text: 'message 2',
+        attached_obj_type: 'Domain',
+        attached_obj_id: 7,
+        type: 'wrong_codes',
+      },
+      created_at: '2026-07-01T12:00:00.000+03:00',
+    });
+  });
+
+  test('success: all unread, newest first, page by page; the message counts them', async () => {
+    const ids = await write(5);
+    const reply = await client.get('/registrar/notifications/all_notifications?limit=2&offset=1');
+    expect(reply.body.data.map(({ id }: { id: number }) => id)).toEqual([ids[3], ids[2]]);
+    expect(reply.body.message).toContain('Returning 2 out of 5');
+  });
+
+  test('success: marked as read, also twice, also by a text; then no longer listed but still readable', async () => {
+    const [id] = await write(1);
+    for (const read of [true, 'true']) {
+      expect(
+        (await client.put(`/registrar/notifications/${id}`, { notification: { read } })).body.data,
+      ).toEqual({ notification_id: id, read: true });
+    }
+    expect((await client.get('/registrar/notifications')).body.data).toEqual({});
+    expect((await client.get(`/registrar/notifications/${id}`)).body.data.text).toBe('message 1');
+  });
+
+  test('success: a dry run marks nothing', async () => {
+    const [id] = await write(1);
+    await client.put(
+      `/registrar/notifications/${id}`,
+      { notification: { read: true } },
+      { headers: { 'dry-run': 'true' } },
+    );
+    expect((await client.get('/registrar/notifications')).body.data.id).toBe(id);
+  });
+
+  test('failure: unknown, another registrar’s, and no number are the same', async () => {
+    const [id] = await write(1);
+    const texts = new Set<string>();
+    for (const reply of [
+      await beta(registry.url).get(`/registrar/notifications/${id}`),
+      await client.get('/registrar/notifications/999999'),
+      await client.get('/registrar/notifications/abc'),
+    ]) {
+      expect(outcome(reply)).toEqual([404, 2303]);
+      texts.add(reply.text);
+    }
+    expect(texts.size).toBe(1);
+    expect(
+      outcome(
+        await beta(registry.url).put(`/registrar/notifications/${id}`, { notification: { read: true } }),
+      ),
+    ).toEqual([404, 2303]);
+    expect((await client.get('/registrar/notifications')).body.data.id).toBe(id);
+  });
+
+  test.each([
+    [{}, 2003, 'notification'],
+    [{ notification: {} }, 2003, 'notification.read'],
+    [{ notification: { read: false } }, 2005, 'notification.read'],
+    [{ notification: { read: 'no' } }, 2005, 'notification.read'],
+  ])('failure: %j', async (body, code, field) => {
+    const [id] = await write(1);
+    const reply = await client.put(`/registrar/notifications/${id}`, body);
+    expect([reply.status, reply.body.code, reply.body.errors?.[0]?.field]).toEqual([400, code, field]);
+  });
+
+  test('failure: limits of paging', async () => {
+    expect((await client.get('/registrar/notifications/all_notifications?limit=1001')).body.code).toBe(2004);
+  });
+});

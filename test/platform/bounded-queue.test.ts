@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { BoundedQueue } from '../../src/platform/bounded-queue.ts';
+
+/** Work that ends when it is told to. */
+function task(name = '') {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const state = { started: false };
+  const work = () => {
+    state.started = true;
+    return promise;
+  };
+  return { work, state, finish: () => resolve(name), fail: () => reject(new Error(name)) };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('bounded queue', () => {
+  test('success: a few run, a few wait in order, the rest is turned away at once', async () => {
+    const queue = new BoundedQueue(2, 2);
+    const tasks = ['a', 'b', 'c', 'd', 'e'].map(task);
+    const results = tasks.map(({ work }) => queue.run(work));
+    const started = () => tasks.map(({ state }) => state.started);
+    expect(started()).toEqual([true, true, false, false, false]);
+    expect(results[4]).toBeUndefined();
+    tasks[1]?.finish();
+    expect(await results[1]).toBe('b');
+    await settle();
+    expect(started()).toEqual([true, true, true, false, false]);
+    for (const { finish } of tasks) finish();
+    expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd', undefined]);
+  });
+
+  test('success: work that fails, also before its first step, makes room like any other', async () => {
+    const queue = new BoundedQueue(1, 1);
+    const failing = task('broken');
+    const first = queue.run(failing.work);
+    const second = queue.run(async () => 'next');
+    failing.fail();
+    await expect(first).rejects.toThrow('broken');
+    expect(await second).toBe('next');
+    await expect(
+      queue.run(() => {
+        throw new Error('at once');
+      }),
+    ).rejects.toThrow('at once');
+    expect(await queue.run(async () => 'still open')).toBe('still open');
+  });
+
+  test.each([0, 1, 2, 3, 4, 5, 6])(
+    'success: never more at once than allowed, also when a newcomer comes %i steps after an end',
+    async (steps) => {
+      const queue = new BoundedQueue(1, 2);
+      let running = 0;
+      let most = 0;
+      const busy = async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await settle();
+        running -= 1;
+      };
+      const holder = task();
+      const first = queue.run(holder.work);
+      const second = queue.run(busy);
+      holder.finish();
+      for (let step = 0; step < steps; step += 1) await undefined;
+      const third = queue.run(busy);
+      await Promise.all([first, second, third]);
+      expect(most).toBe(1);
+    },
+  );
+});

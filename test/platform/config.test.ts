@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ConfigError, describeConfig, readConfig, settings } from '../../src/platform/config.ts';
+
+function complaintsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig('production', environment);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as ConfigError).message.split('\n');
+  }
+}
+
+function fileWith(text: string): string {
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'cadastre-config-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const file = path.join(directory, 'cadastre.conf');
+  writeFileSync(file, text);
+  return file;
+}
+
+describe('values', () => {
+  test('success: nothing set means the defaults of the mode', () => {
+    expect(readConfig('sandbox', {})).toMatchObject({
+      mode: 'sandbox',
+      port: 8080,
+      host: '127.0.0.1',
+      home: path.resolve('.cadastre'),
+      rateLimitPerMinute: 100_000,
+    });
+    expect(readConfig('production', {})).toMatchObject({ mode: 'production', rateLimitPerMinute: 1_000 });
+    expect(readConfig('sandbox', {}).databaseUrl).toBeUndefined();
+  });
+
+  test('success: an empty value is none', () => {
+    expect(readConfig('sandbox', { PORT: '', TRUSTED_PROXIES: '' })).toMatchObject({
+      port: 8080,
+      trustedProxies: [],
+    });
+  });
+
+  test('success: each kind of value is read', () => {
+    const config = readConfig('production', {
+      PORT: '65535',
+      LOG_LEVEL: 'silent',
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.0.2.7',
+      PUBLIC_URL: 'https://registry.example/',
+      DATABASE_URL: 'postgresql://app@db.example/registry?host=/run/postgresql',
+      CADASTRE_HOME: 'data',
+    });
+    expect(config).toMatchObject({
+      port: 65_535,
+      logLevel: 'silent',
+      trustedProxies: ['10.0.0.0/8', '::1', '192.0.2.7'],
+      publicUrl: 'https://registry.example',
+      databaseUrl: 'postgresql://app@db.example/registry?host=/run/postgresql',
+      home: path.resolve('data'),
+    });
+  });
+
+  test('success: names of settings are written once, each with a sentence about it', () => {
+    const names = Object.values(settings).map(({ env }) => env);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { about } of Object.values(settings)) expect(about.length).toBeGreaterThan(10);
+  });
+});
+
+describe('complaints', () => {
+  test.each([
+    ['PORT', ['-1', '65536', '8080.0', '0x50', '1e3', ' 80', '八', '8'.repeat(13)]],
+    ['RATE_LIMIT_PER_MINUTE', ['0', 'many']],
+    ['HOST', [' ']],
+    ['LOG_LEVEL', ['INFO', 'loud', 'info,warn']],
+    ['TRUSTED_PROXIES', ['10.0.0.0/33', 'everybody', '10.0.0.0/8;::1']],
+    ['PUBLIC_URL', ['registry.example', 'ftp://registry.example', 'https://']],
+    ['STATEMENT_TIMEOUT_MS', ['99', '600001']],
+  ])('failure: %s', (name, values) => {
+    for (const value of values) {
+      expect(complaintsOf({ [name]: value })).toEqual([expect.stringMatching(`^${name} must be .+\\.$`)]);
+      expect(complaintsOf({ [name]: value }).join()).toContain(`not "${value}"`);
+    }
+  });
+
+  test('failure: a wrong secret is named, never shown', () => {
+    for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL'])
+      expect(complaintsOf({ [name]: 'mysql://app:very-secret-word@db' })).toEqual([
+        expect.stringMatching(`^${name} must be a postgres:// address[^"]*\\.$`),
+      ]);
+  });
+
+  test('failure: everything that is wrong, at once', () => {
+    expect(complaintsOf({ PORT: 'x', HOST: ' ', LOG_LEVEL: 'loud' })).toHaveLength(3);
+  });
+});
+
+describe('the configuration file', () => {
+  test('success: values from the file, and the environment wins', () => {
+    const file = fileWith('# comment\nPORT=9000\nHOST="127.0.0.2"\n');
+    expect(readConfig('sandbox', { CADASTRE_CONFIG: file, PORT: '9001' })).toMatchObject({
+      port: 9001,
+      host: '127.0.0.2',
+    });
+  });
+
+  test('failure: unknown names, wrong values, and a file that cannot be read', () => {
+    const file = fileWith('PROT=1\nPORT=x\n');
+    expect(complaintsOf({ CADASTRE_CONFIG: file })).toEqual([
+      `${file} sets PROT, which is no setting of Cadastre.`,
+      'PORT must be a whole number from 0 to 65535, not "x".',
+    ]);
+    expect(complaintsOf({ CADASTRE_CONFIG: '/nowhere' })).toEqual([
+      'CADASTRE_CONFIG names the file /nowhere, which cannot be read (ENOENT).',
+    ]);
+  });
+});
+
+test('success: secrets are described as set or not', () => {
+  const url = 'postgres://app:very-secret-word@db/registry';
+  const shown = describeConfig(readConfig('production', { DATABASE_URL: url }));
+  expect(shown).toMatchObject({ DATABASE_URL: '(set)', DATABASE_OWNER_URL: undefined, PORT: 8080 });
+  expect(JSON.stringify(shown)).not.toContain('very-secret-word');
+});

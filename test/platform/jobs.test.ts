@@ -1,0 +1,115 @@
+import { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { readConfig } from '../../src/platform/config.ts';
+import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { type Job, type JobOutcome, Jobs } from '../../src/platform/jobs.ts';
+import { createLog } from '../../src/platform/logging.ts';
+import { createTestDatabase } from '../support/registry.ts';
+
+const HOUR_MS = 3_600_000;
+const start = new Date('2027-01-01T00:00:00Z');
+const after = (hours: number) => new Date(start.getTime() + hours * HOUR_MS);
+const log = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() }));
+
+let nodes: Database[];
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  const target = { ...inject('server'), database: database.name };
+  nodes = [1, 2].map(() => openDatabase(target, readConfig('sandbox', {})));
+  drop = database.drop;
+});
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.close()));
+  await drop();
+});
+beforeEach(async () => {
+  await sql()`delete from jobs`;
+});
+
+const sql = (node = 0) => (nodes[node] as Database).writes;
+const runner = (jobs: readonly Job[], node = 0, outcomes: JobOutcome[] = []) =>
+  new Jobs(sql(node), jobs, log, (outcome) => outcomes.push(outcome));
+const hourly = (name: string, run: Job['run']): Job => ({ name, everyMs: HOUR_MS, run });
+
+describe('jobs', () => {
+  test('success: each is run once although two nodes look for work at the same time', async () => {
+    const runs: string[] = [];
+    const jobs = Array.from({ length: 12 }, (_, number) =>
+      hourly(`job ${number}`, async () => {
+        runs.push(`job ${number}`);
+        await sleep(2);
+      }),
+    );
+    const [one, two] = [runner(jobs), runner(jobs, 1)];
+    await Promise.all([one.schedule(start), two.schedule(start)]);
+    await Promise.all([one.runDue(start), two.runDue(start), one.runDue(start), two.runDue(start)]);
+    expect(runs.sort()).toEqual(jobs.map(({ name }) => name).sort());
+  });
+
+  test('success: due again after its interval, not before, and once however long it was', async () => {
+    let runs = 0;
+    const jobs = runner([
+      hourly('count', async () => {
+        runs += 1;
+      }),
+    ]);
+    await jobs.schedule(start);
+    for (const hours of [0, 0.5, 0.999]) await jobs.runDue(after(hours));
+    expect(runs).toBe(1);
+    await jobs.runDue(after(1));
+    expect(runs).toBe(2);
+    await jobs.runDue(after(500));
+    expect(runs).toBe(3);
+  });
+
+  test('success: the longest due first', async () => {
+    const order: string[] = [];
+    const jobs = runner(['b', 'a', 'c'].map((name) => hourly(name, async () => void order.push(name))));
+    await sql()`insert into jobs (name, due_at) values ('a', ${after(2)}), ('b', ${after(1)}), ('c', ${after(0)})`;
+    await jobs.runDue(after(3));
+    expect(order).toEqual(['c', 'b', 'a']);
+  });
+
+  test('failure: a job that fails is recorded, the others run, and it is due again', async () => {
+    let isBroken = true;
+    const ran: string[] = [];
+    const outcomes: JobOutcome[] = [];
+    const breaks = hourly('breaks', async () => {
+      if (isBroken) throw new Error('out of order');
+      ran.push('breaks');
+    });
+    const jobs = runner([breaks, hourly('other', async () => void ran.push('other'))], 0, outcomes);
+    const record = () => sql()`select failure, failures, finished_at, due_at from jobs where name = 'breaks'`;
+    await jobs.schedule(start);
+    await jobs.runDue(start);
+    expect(ran).toEqual(['other']);
+    expect(await record()).toEqual([
+      { failure: 'out of order', failures: 1, finished_at: start, due_at: after(1) },
+    ]);
+    await jobs.runDue(after(1));
+    expect(await record()).toMatchObject([{ failures: 2 }]);
+    isBroken = false;
+    await jobs.runDue(after(2));
+    expect(await record()).toMatchObject([{ failure: null, failures: 0 }]);
+    expect(ran).toContain('breaks');
+    expect(outcomes.filter(({ name }) => name === 'breaks').map(({ failed }) => failed)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test('success: scheduling keeps what is there and leaves jobs of another version alone', async () => {
+    await sql()`insert into jobs (name, due_at) values ('kept', ${after(5)}), ('of another version', ${start})`;
+    const jobs = runner([hourly('kept', async () => {}), hourly('new', async () => {})]);
+    await jobs.schedule(after(1));
+    await jobs.runDue(after(1));
+    expect(await sql()`select name, due_at, started_at from jobs order by name`).toEqual([
+      { name: 'kept', due_at: after(5), started_at: null },
+      { name: 'new', due_at: after(2), started_at: after(1) },
+      { name: 'of another version', due_at: start, started_at: null },
+    ]);
+  });
+});

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { RateLimiter } from '../../src/platform/rate-limiter.ts';
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(() => vi.useRealTimers());
+
+const takeMany = (limiter: RateLimiter<string>, key: string, count: number) =>
+  Array.from({ length: count }, () => limiter.take(key).allowed);
+
+describe('rate limiter', () => {
+  test('success: as many as allowed, then no more, and it tells what is left', () => {
+    const limiter = new RateLimiter<string>(3);
+    expect([1, 2, 3, 4].map(() => limiter.take('a'))).toEqual([
+      { allowed: true, remaining: 2, secondsToReset: 60 },
+      { allowed: true, remaining: 1, secondsToReset: 60 },
+      { allowed: true, remaining: 0, secondsToReset: 60 },
+      { allowed: false, remaining: 0, secondsToReset: 60 },
+    ]);
+  });
+
+  test('success: each key has its own count', () => {
+    const limiter = new RateLimiter<string>(1);
+    expect([limiter.take('a').allowed, limiter.take('b').allowed, limiter.take('a').allowed]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test('success: a minute later everything is allowed again, and not a moment earlier', () => {
+    const limiter = new RateLimiter<string>(2);
+    expect(takeMany(limiter, 'a', 3)).toEqual([true, true, false]);
+    vi.advanceTimersByTime(59_500);
+    expect(limiter.look('a')).toEqual({ allowed: false, remaining: 0, secondsToReset: 1 });
+    vi.advanceTimersByTime(500);
+    expect(limiter.look('a')).toEqual({ allowed: true, remaining: 2, secondsToReset: 60 });
+    expect(takeMany(limiter, 'a', 3)).toEqual([true, true, false]);
+  });
+
+  test('success: refused attempts do not lengthen the wait', () => {
+    const limiter = new RateLimiter<string>(1);
+    takeMany(limiter, 'a', 1);
+    for (let second = 0; second < 60; second += 1) {
+      limiter.take('a');
+      vi.advanceTimersByTime(1000);
+    }
+    expect(limiter.take('a').allowed).toBe(true);
+  });
+
+  test('success: looking counts nothing', () => {
+    const limiter = new RateLimiter<string>(1);
+    for (let time = 0; time < 5; time += 1) expect(limiter.look('a').allowed).toBe(true);
+    expect(limiter.take('a').allowed).toBe(true);
+    expect(limiter.look('a').allowed).toBe(false);
+  });
+
+  test('success: a flood of keys pushes out those whose minute is over, not the one that is limited', () => {
+    const limiter = new RateLimiter<string>(1);
+    for (let key = 0; key < 99_999; key += 1) limiter.take(`old ${key}`);
+    vi.advanceTimersByTime(60_000);
+    takeMany(limiter, 'limited', 2);
+    for (let key = 0; key < 1_000; key += 1) limiter.take(`new ${key}`);
+    expect(limiter.look('limited').allowed).toBe(false);
+  });
+});

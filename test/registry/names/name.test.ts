@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { ee } from '../../../src/policy/ee.ts';
+import { parseDomainName } from '../../../src/registry/names/name.ts';
+
+test.each([
+  ['example.ee', 'example.ee', 'example.ee', 'ee'],
+  [' EXAMPLE.ee ', 'example.ee', 'example.ee', 'ee'],
+  ['näide.ee', 'näide.ee', 'xn--nide-loa.ee', 'ee'],
+  ['NÄIDE.EE', 'näide.ee', 'xn--nide-loa.ee', 'ee'],
+  ['xn--nide-loa.ee', 'näide.ee', 'xn--nide-loa.ee', 'ee'],
+  ['XN--NIDE-LOA.EE', 'näide.ee', 'xn--nide-loa.ee', 'ee'],
+  ['na\u0308ide.ee', 'näide.ee', 'xn--nide-loa.ee', 'ee'],
+  ['õšž.com.ee', 'õšž.com.ee', 'xn--pda1in.com.ee', 'com.ee'],
+  ['a.pri.ee', 'a.pri.ee', 'a.pri.ee', 'pri.ee'],
+  ['1.ee', '1.ee', '1.ee', 'ee'],
+  [`${'x'.repeat(63)}.ee`, `${'x'.repeat(63)}.ee`, `${'x'.repeat(63)}.ee`, 'ee'],
+])('success: %s', (text, unicode, ascii, zone) => {
+  const name = parseDomainName(text, ee);
+  expect(name && [name.unicode, name.zone]).toEqual([unicode, zone]);
+  if (!unicode.startsWith('õ')) expect(name?.ascii).toBe(ascii);
+});
+
+test.each([
+  ['ee'],
+  ['.ee'],
+  ['example.lv'],
+  ['a.b.ee'],
+  ['a.unknown.ee'],
+  ['-a.ee'],
+  ['a-.ee'],
+  ['ab--c.ee'],
+  ['xn--a.ee'],
+  ['xn--zz.ee'],
+  ['a_b.ee'],
+  ['a b.ee'],
+  ['кафе.ee'],
+  ['straße.ee'],
+  ['café.ee'],
+  ['exam\u00ADple.ee'],
+  ['ｅxample.ee'],
+  ['example。ee'],
+  ['example.ee.'],
+  [`${'x'.repeat(64)}.ee`],
+  [`${'ä'.repeat(60)}.ee`],
+  ['x'.repeat(300)],
+  ['example.ee\0'],
+  ['🦊.ee'],
+  [''],
+])('failure: %s', (text) => {
+  expect(parseDomainName(text, ee)).toBeUndefined();
+});

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openAsOwner, type Sql } from '../../src/platform/database/database.ts';
+import {
+  areGone,
+  getContact,
+  makeHome,
+  postContact,
+  postmasterOf,
+  removeHome,
+  sandboxOn,
+} from './workshop.ts';
+
+async function clockOf(url: string): Promise<number> {
+  const { now } = (await (await fetch(`${url}/sandbox/clock`)).json()) as { now: string };
+  return Date.parse(now);
+}
+
+/** One for both, since making a database is what takes longest. */
+const home = makeHome();
+afterAll(() => removeHome(home));
+
+describe('what outlives a process', () => {
+  test('success: a request under way at SIGTERM is answered; its data and the clock outlive the restart', async () => {
+    const first = await sandboxOn(home);
+    const moved = await fetch(`${first.url}/sandbox/clock`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"advance":"P400D"}',
+    });
+    expect(moved.status).toBe(200);
+    const postmaster = postmasterOf(home);
+
+    const sql = openAsOwner(first.database);
+    onTestFinished(() => sql.end({ timeout: 1 }));
+    const reply = await sql.begin(async (locked) => {
+      await locked`lock table contacts in access exclusive mode`;
+      const waiting = postContact(first.url, 'under-way');
+      await expect.poll(() => lockWaiters(locked)).toEqual([{ count: 1 }]);
+      process.kill(first.pid, 'SIGTERM');
+      await sleep(500);
+      await expect(fetch(`${first.url}/health`)).rejects.toThrow(); // no new guests
+      return { waiting };
+    });
+    await sql.end({ timeout: 1 });
+    const answer = await reply.waiting;
+    expect([answer.status, ((await answer.json()) as { code: number }).code]).toEqual([200, 1000]);
+    await expect.poll(() => areGone([first.pid, postmaster]), { timeout: 10_000 }).toBe(true);
+
+    const second = await sandboxOn(home);
+    expect((await getContact(second.url, 'under-way')).status).toBe(200);
+    expect((await clockOf(second.url)) - Date.now()).toBeGreaterThan(399 * 86_400_000);
+  });
+
+  test('success: after kill -9 the next one takes over the database that was left, with its data', async () => {
+    const first = await sandboxOn(home);
+    expect((await postContact(first.url, 'before-the-end')).status).toBe(200);
+    const left = postmasterOf(home);
+    await first.kill9();
+    expect(areGone([left])).toBe(false);
+
+    const second = await sandboxOn(home);
+    expect(postmasterOf(home)).toBe(left);
+    expect((await getContact(second.url, 'before-the-end')).status).toBe(200);
+    await second.stop();
+    expect(areGone([left])).toBe(true);
+  });
+});
+
+const lockWaiters = (sql: Sql) => sql`
+  select count(*)::int as count from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`;

@@ -39,6 +39,18 @@ export function familyProcessorTime(pid: number): number | undefined {
   return children.reduce((sum, child) => sum + (processorTime(child) ?? 0), own);
 }
 
+/** What all processors have worked so far, for whomever, in seconds. */
+export function allProcessorTime(): number | undefined {
+  try {
+    const [, user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8')
+      .split(/\s+/)
+      .map(Number);
+    return ((user ?? 0) + (nice ?? 0) + (system ?? 0) + (irq ?? 0) + (softirq ?? 0)) * TICK_SECONDS;
+  } catch {
+    return undefined;
+  }
+}
+
 function statOf(pid: number): { parent: number; user: number; system: number } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ask, drive, type Measured } from './client.ts';
 import type { FloorAnswer } from './floor.ts';
-import { familyProcessorTime, processorTime } from './machine.ts';
+import { allProcessorTime, familyProcessorTime, processorTime } from './machine.ts';
 import type { Operation, World } from './operations.ts';
 
 export const SOCKETS = 16;
@@ -21,12 +21,16 @@ export type Round = {
   readonly p99: number;
   readonly serverMicros: number | undefined;
   readonly databaseMicros: number | undefined;
+  /** How many processors were busy with something else meanwhile. */
+  readonly elsewhere: number | undefined;
 };
 export type Result = {
   readonly operation: string;
   readonly floor: Round;
   readonly product: Round;
   readonly share: number;
+  /** The worst of all rounds: figures of a machine that had other work say little. */
+  readonly elsewhere: number;
 };
 
 /** A server that does nothing but answer, to measure what the machine and the client allow at most. */
@@ -81,7 +85,8 @@ export async function measure(
     progress(`${name}, round ${round}: floor ${Math.round(bare)}/s, product ${Math.round(ours)}/s`);
   }
   const [bare, ours] = [median(floors), median(products)];
-  return { operation: name, floor: bare, product: ours, share: ours.perSecond / bare.perSecond };
+  const elsewhere = Math.max(...[...floors, ...products].map((round) => round.elsewhere ?? 0));
+  return { operation: name, floor: bare, product: ours, share: ours.perSecond / bare.perSecond, elsewhere };
 }
 
 async function runRound(
@@ -93,26 +98,31 @@ async function runRound(
   databasePid?: number,
 ): Promise<Round> {
   refuseFailures(name, await drive({ port, sockets: SOCKETS, seconds: WARM_UP_SECONDS, next }));
-  const times = () => [
-    pid === undefined ? undefined : processorTime(pid),
-    databasePid === undefined ? undefined : familyProcessorTime(databasePid),
-  ];
+  const times = () => ({
+    server: pid === undefined ? undefined : processorTime(pid),
+    database: databasePid === undefined ? undefined : familyProcessorTime(databasePid),
+    client: processorTime(process.pid),
+    all: allProcessorTime(),
+    clock: performance.now() / 1000,
+  });
   const before = times();
   const measured = refuseFailures(name, await drive({ port, sockets: SOCKETS, seconds, next }));
-  const [serverMicros, databaseMicros] = times().map((after, index) => {
-    const earlier = before[index];
-    if (after === undefined || earlier === undefined) return undefined;
-    return ((after - earlier) * 1e6) / measured.requests;
-  });
+  const after = times();
+  const spent = (who: keyof typeof before) => (after[who] ?? Number.NaN) - (before[who] ?? Number.NaN);
+  const micros = (who: 'server' | 'database') => known((spent(who) * 1e6) / measured.requests);
+  const own = spent('server') + spent('client') + (databasePid === undefined ? 0 : spent('database'));
   const { perSecond, latencies } = measured;
   return {
     perSecond,
     p50: latencies.quantile(0.5),
     p99: latencies.quantile(0.99),
-    serverMicros,
-    databaseMicros,
+    serverMicros: micros('server'),
+    databaseMicros: micros('database'),
+    elsewhere: known((spent('all') - own) / spent('clock')),
   };
 }
+
+const known = (figure: number): number | undefined => (Number.isNaN(figure) ? undefined : figure);
 
 function refuseFailures(name: string, measured: Measured): Measured {
   if (measured.firstFailure === undefined) return measured;

@@ -26,6 +26,15 @@ export function misses(results: readonly Result[]): string[] {
   });
 }
 
+const QUIET = 0.2;
+
+/** Said of a run during which the machine had other things to do. */
+export function disturbance(results: readonly Result[]): string | undefined {
+  const most = Math.max(...results.map(({ elsewhere }) => elsewhere));
+  if (most < QUIET) return undefined;
+  return `Other programs kept up to ${most.toFixed(1)} of ${machineFacts().cores} processors busy meanwhile: these figures say little.`;
+}
+
 export function table(results: readonly Result[]): string {
   const rows = [COLUMNS, ...results.map(cells)];
   const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -43,6 +52,7 @@ export function writeReport(results: readonly Result[], seconds: number): void {
   const machine = machineFacts();
   const { cores, processor, arch, platform, memoryGiB, node } = machine;
   const lines = [COLUMNS, COLUMNS.map((_, column) => (column === 0 ? '---' : '---:')), ...results.map(cells)];
+  const disturbed = disturbance(results);
   const page = [
     '# Benchmark',
     '',
@@ -53,6 +63,7 @@ export function writeReport(results: readonly Result[], seconds: number): void {
     `${cores} cores (${processor}, ${arch}, ${platform}), ${memoryGiB} GiB, Node ${node}; ${CONTACTS} contacts, ${SOCKETS} connections,`,
     `three rounds of ${seconds} s each for floor and product in turns; the median round is shown.`,
     '',
+    ...(disturbed === undefined ? [] : [disturbed, '']),
     ...lines.map((row) => `| ${row.join(' | ')} |`),
     '',
   ];

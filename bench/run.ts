@@ -4,7 +4,7 @@ import { findPostmaster } from '../src/platform/database/embedded/postmaster.ts'
 import { startSandboxProcess } from '../test/support/sandbox-process.ts';
 import { Floor, measure, type Result } from './measure.ts';
 import { operations } from './operations.ts';
-import { misses, table, writeReport } from './report.ts';
+import { disturbance, misses, table, writeReport } from './report.ts';
 import { loadWorld } from './world.ts';
 
 const HELP = `npm run bench -- [--seconds 5] [--only "GET contact,PUT contact"]
@@ -53,6 +53,8 @@ async function run(): Promise<number> {
       results.push(await measure(operation, world, product, floor, seconds, progress));
     console.log(table(results));
     if (whole) writeReport(results, seconds);
+    const disturbed = disturbance(results);
+    if (disturbed !== undefined) console.error(disturbed);
     const missed = misses(results);
     for (const miss of missed) console.error(miss);
     return missed.length === 0 ? 0 : 1;

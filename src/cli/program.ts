@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../platform/config.ts';
+import { EmbeddedError } from '../platform/database/embedded.ts';
 import { databaseTrouble } from '../platform/database/errors.ts';
 import { MigrationError } from '../platform/database/migrate.ts';
 import { ledgerCommand } from './ledger.ts';
@@ -27,7 +28,6 @@ export function program(): Command {
   const cadastre = new Command('cadastre')
     .description("A national domain registry: the server, its jobs and the operator's commands.")
     .version(version)
-    .showHelpAfterError('(add --help to see what the command takes)')
     .addHelpText('after', EXIT_CODES);
   for (const command of [
     sandboxCommand(),
@@ -63,19 +63,26 @@ export async function run(argv: readonly string[]): Promise<number> {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof CommandError || error instanceof ConfigError || error instanceof MigrationError)
+  if (
+    error instanceof CommandError ||
+    error instanceof ConfigError ||
+    error instanceof MigrationError ||
+    error instanceof EmbeddedError
+  )
     return error.message;
   const message = error instanceof Error ? error.message : String(error);
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
     return `The port is taken (${message}). Set PORT to another one.`;
   if (databaseTrouble(error) === 'away') return `The database cannot be reached (${message}).`;
+  if (/cadastre_app.*does not exist/.test(message))
+    return 'The database has no schema yet; run cadastre migrate first.';
   if (message.includes('cadastre_app'))
-    return `The login cannot act as cadastre_app (${message}); see docs/operations.md, and migrate first.`;
+    return `The login may not act as cadastre_app (${message}); see docs/operations.md.`;
   return error instanceof Error ? (error.stack ?? message) : message;
 }
 
 /** Commander would end the process itself; we want the code back, from every level. */
 function overrideExit(command: Command): void {
-  command.exitOverride();
+  command.exitOverride().showHelpAfterError('(add --help to see what the command takes)');
   for (const sub of command.commands) overrideExit(sub);
 }

@@ -25,6 +25,7 @@ export function registrarCommand(): Command {
       async (code: string, { name, website, email }: { name: string; website: string; email?: string }) => {
         if (!/^[A-Z0-9_-]{2,32}$/.test(code))
           throw new CommandError('A registrar code has 2 to 32 capital letters, digits, _ and -.');
+        if (name.trim() === '') throw new CommandError('A registrar needs a name that is not empty.');
         await withDatabase(async ({ sql, change }) => {
           const created = await createRegistrar(sql, { code, name, website, email }, ee.currency, change());
           if (!created) throw new CommandError(`There is a registrar ${code} already.`);

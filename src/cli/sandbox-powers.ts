@@ -2,6 +2,8 @@ import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import { creditRegistrar } from '../ledger/post.ts';
 import { MovableClock } from '../platform/clock.ts';
 import type { Database, Pool, Sql } from '../platform/database/database.ts';
+import { databaseTrouble } from '../platform/database/errors.ts';
+import { KeyedTurns } from '../platform/keyed-turns.ts';
 import type { Policy } from '../policy/policy.ts';
 import { plantSeed } from './seed.ts';
 import type { Worker } from './work.ts';
@@ -14,7 +16,22 @@ type Parts = {
   readonly policy: Policy;
 };
 
+const MOST_RESETS_WAITING = 20;
+const RESET_ATTEMPTS = 10;
+
 export function sandboxPowers({ owner, database, clock, worker, policy }: Parts): SandboxPowers {
+  const turns = new KeyedTurns(MOST_RESETS_WAITING);
+  const reset = async () => {
+    clock.reset();
+    await untilDone(() =>
+      owner.begin(async (sql) => {
+        await emptyEveryTable(sql);
+        await sql`update installation set clock_ahead = interval '0', maintenance_since = null, maintenance_reason = null`;
+        await plantSeed(sql, policy, clock.now());
+      }),
+    );
+    await worker.schedule(clock.now());
+  };
   return {
     clock,
     policy,
@@ -24,13 +41,7 @@ export function sandboxPowers({ owner, database, clock, worker, policy }: Parts)
       await worker.runDue(clock.now());
     },
     async reset() {
-      clock.reset();
-      await owner.begin(async (sql) => {
-        await emptyEveryTable(sql);
-        await sql`update installation set clock_ahead = interval '0', maintenance_since = null, maintenance_reason = null`;
-        await plantSeed(sql, policy, clock.now());
-      });
-      await worker.schedule(clock.now());
+      await (turns.take('reset', reset) ?? Promise.reject(new Error('too many resets wait already')));
     },
     topUp(registrar, amount) {
       const entry = {
@@ -42,6 +53,18 @@ export function sandboxPowers({ owner, database, clock, worker, policy }: Parts)
       return creditRegistrar(database.writes, { registrar, amount, at: clock.now(), ...entry });
     },
   };
+}
+
+/** Emptying tables meets the requests under way; whoever loses such a meeting tries again. */
+async function untilDone(work: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (databaseTrouble(error) !== 'lost-race' || attempt === RESET_ATTEMPTS) throw error;
+    }
+  }
 }
 
 /** The sandbox's clock where it stood when the process last ended. */

@@ -59,7 +59,8 @@ export function userCommand(): Command {
       const password = await choosePassword(options.passwordStdin);
       await withUser(username, async ({ sql, now, change }) => {
         const until = moveBy(now, options.keepOld, ee.timeZone);
-        if (!until) throw new CommandError('--keep-old must be an ISO 8601 duration such as P1D or PT2H.');
+        if (!until || until < now)
+          throw new CommandError('--keep-old must be an ISO 8601 duration such as P1D or PT2H.');
         const changed = await changePassword(
           sql,
           username,

@@ -14,16 +14,22 @@ export class BoundedQueue {
   run<T>(work: () => Promise<T>): Promise<T> | undefined {
     if (this.#running < this.#atOnce) return this.#start(work);
     if (this.#waiting.length >= this.#mostWaiting) return undefined;
-    return new Promise<void>((resolve) => this.#waiting.push(resolve)).then(() => this.#start(work));
+    return new Promise<void>((resolve) => this.#waiting.push(resolve)).then(() => this.#finish(work));
   }
 
-  async #start<T>(work: () => Promise<T>): Promise<T> {
+  #start<T>(work: () => Promise<T>): Promise<T> {
     this.#running += 1;
+    return this.#finish(work);
+  }
+
+  /** Whoever ends hands his place to the next in line; a newcomer cannot take it in between. */
+  async #finish<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } finally {
-      this.#running -= 1;
-      this.#waiting.shift()?.();
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
     }
   }
 }

@@ -36,7 +36,10 @@ const oneOf =
     allowed.find((item) => item === text) ?? new Complaint(`one of ${allowed.join(', ')}`);
 const word = (text: string) => (text.trim() === '' ? new Complaint('a value that is not empty') : text);
 const postgresUrl = (text: string) =>
-  /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) ? text : new Complaint('a postgres:// address');
+  /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) && isDecodable(text)
+    ? text
+    : new Complaint('a postgres:// address');
+const isDecodable = (text: string): boolean => !/%(?![0-9a-f]{2})/i.test(text);
 const webUrl = (text: string) =>
   /^https?:\/\//.test(text) && URL.canParse(text)
     ? text.replace(/\/+$/, '')

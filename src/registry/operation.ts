@@ -1,3 +1,5 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { balanceOf } from '../ledger/balance.ts';
 import type { Charge } from '../ledger/charge.ts';
 import type { Database, Sql } from '../platform/database/database.ts';
@@ -34,7 +36,9 @@ export type Operation<Input, Loaded, P extends Plan> = {
 
 export type Outcome = { readonly data: object; readonly replayed: boolean };
 
-const ATTEMPTS = 6;
+/** Of many who change one object at once one wins each round, so this bounds how many may meet there. */
+const ATTEMPTS = 40;
+const PATIENT_ROUNDS = 3;
 
 /**
  * Runs an operation. Whoever loses a race loads and decides again, so that a constraint ends in the same
@@ -60,10 +64,14 @@ export async function perform<Input, Loaded, P extends Plan>(
       return { data: plan.answer, replayed: false };
     } catch (error) {
       if (databaseTrouble(error) !== 'lost-race') throw error;
+      if (attempt > PATIENT_ROUNDS) await stepAside(attempt);
     }
   }
   return refuse('overload');
 }
+
+/** The longer the crowd, the wider it spreads. */
+const stepAside = (attempt: number): Promise<void> => setTimeout(randomInt(1, 2 + attempt));
 
 async function decideOrReplay<Input, Loaded, P extends Plan>(
   database: Database,

@@ -1,5 +1,6 @@
 import type { Client, Reply } from './client.ts';
 import { createContact, freshCode, newContact } from './contacts.ts';
+import { freshName, hosts, KEY, newDomain, OTHER_KEY, Registrant } from './domains.ts';
 
 /** Every call of the API, ready to be made: what it needs is created first. */
 export type ReadyCall = {
@@ -9,12 +10,25 @@ export type ReadyCall = {
   readonly body?: object;
 };
 
+/** A number that no message has: whoever may ask at all is told so. */
+const NO_MESSAGE = 999_999_999;
+
+/** The calls, each on an object of its own, in an order in which all of them succeed. */
 export async function everyCall(client: Client): Promise<ReadyCall[]> {
-  const [read, changed, deleted] = await Promise.all([
-    createContact(client),
-    createContact(client),
-    createContact(client),
-  ]);
+  return [
+    ...(await contactCalls(client)),
+    ...(await domainCalls(client)),
+    ...messageCalls(),
+    { id: 'readBalance', method: 'GET', target: '/accounts/balance' },
+  ];
+}
+
+async function contactCalls(client: Client): Promise<ReadyCall[]> {
+  const [read, changed, deleted] = [
+    await createContact(client),
+    await createContact(client),
+    await createContact(client),
+  ];
   return [
     { id: 'listContacts', method: 'GET', target: '/contacts' },
     { id: 'createContact', method: 'POST', target: '/contacts', body: newContact({ id: freshCode() }) },
@@ -28,6 +42,68 @@ export async function everyCall(client: Client): Promise<ReadyCall[]> {
     },
     { id: 'deleteContact', method: 'DELETE', target: `/contacts/${deleted}` },
   ];
+}
+
+async function domainCalls(client: Client): Promise<ReadyCall[]> {
+  const { code, ...registrant } = await withDomain(client);
+  const { name, expiry } = registrant;
+  const at = `/domains/${name}`;
+  const contact = { contacts: [{ code, type: 'tech' }] };
+  return [
+    { id: 'listDomains', method: 'GET', target: '/domains' },
+    { id: 'createDomain', method: 'POST', target: '/domains', body: newDomain(code, { name: freshName() }) },
+    { id: 'checkDomain', method: 'GET', target: `/domains/check/${name}` },
+    { id: 'readDomain', method: 'GET', target: at },
+    { id: 'updateDomain', method: 'PUT', target: at, body: { domain: { transfer_code: 'another-code' } } },
+    { id: 'listDomainContacts', method: 'GET', target: `${at}/contacts` },
+    { id: 'addDomainContacts', method: 'POST', target: `${at}/contacts`, body: contact },
+    { id: 'removeDomainContacts', method: 'DELETE', target: `${at}/contacts`, body: contact },
+    { id: 'listNameservers', method: 'GET', target: `${at}/nameservers` },
+    {
+      id: 'addNameservers',
+      method: 'POST',
+      target: `${at}/nameservers`,
+      body: { nameservers: hosts('ns9.example.net') },
+    },
+    { id: 'removeNameserver', method: 'DELETE', target: `${at}/nameservers/ns1.example.net` },
+    { id: 'removeNameservers', method: 'DELETE', target: `${at}/nameservers` },
+    { id: 'listKeys', method: 'GET', target: `${at}/dnssec` },
+    { id: 'addKeys', method: 'POST', target: `${at}/dnssec`, body: { dns_keys: [OTHER_KEY] } },
+    { id: 'removeKeys', method: 'DELETE', target: `${at}/dnssec`, body: { dns_keys: [KEY] } },
+    { id: 'setStatus', method: 'PUT', target: `${at}/statuses/clientHold` },
+    { id: 'removeStatus', method: 'DELETE', target: `${at}/statuses/clientHold` },
+    {
+      id: 'renewDomain',
+      method: 'POST',
+      target: `${at}/renew`,
+      body: { renews: { period: 1, period_unit: 'y', exp_date: expiry } },
+    },
+    {
+      id: 'renewDomains',
+      method: 'POST',
+      target: '/domains/renew/bulk',
+      body: { domains: [name], renew_period: '1y' },
+    },
+    { id: 'deleteDomain', method: 'DELETE', target: at, body: { domain: { delete: { verified: true } } } },
+  ];
+}
+
+function messageCalls(): ReadyCall[] {
+  const one = `/registrar/notifications/${NO_MESSAGE}`;
+  return [
+    { id: 'listNotifications', method: 'GET', target: '/registrar/notifications/all_notifications' },
+    { id: 'readLatestNotification', method: 'GET', target: '/registrar/notifications' },
+    { id: 'readNotification', method: 'GET', target: one },
+    { id: 'acknowledgeNotification', method: 'PUT', target: one, body: { notification: { read: true } } },
+  ];
+}
+
+async function withDomain(client: Client): Promise<{ code: string; name: string; expiry: string }> {
+  const registrant = await Registrant.of(client);
+  const nameservers = hosts('ns1.example.net', 'ns2.example.net', 'ns3.example.net');
+  const name = await registrant.register({ nameservers_attributes: nameservers, dnskeys_attributes: [KEY] });
+  const { expire_time: expiry } = (await client.get(`/domains/${name}`)).body.data.domain;
+  return { code: registrant.code, name, expiry: expiry.slice(0, 10) };
 }
 
 export function make(

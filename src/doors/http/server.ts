@@ -35,13 +35,22 @@ export function createServer({ config, log, metrics, malformed }: Parts): HttpSe
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     trustProxy: (address: string) => trusted(address),
     requestTimeout: config.requestTimeoutMs,
-    http: { connectionsCheckingInterval: Math.min(config.requestTimeoutMs, CHECK_CONNECTIONS_MS) },
+    http: {
+      connectionsCheckingInterval: Math.min(config.requestTimeoutMs, CHECK_CONNECTIONS_MS),
+      requireHostHeader: false,
+    },
     keepAliveTimeout: IDLE_CONNECTION_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: false,
     rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : url.replaceAll('%', '%25')),
     clientErrorHandler: (error, socket) => answerRaw(error, socket, malformed),
+  });
+  // Node would answer for us, outside any envelope, to an Expect header that it does not know.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
   });
   app.decorateRequest('principal');
   app.decorateReply('resultCode', null);
@@ -52,6 +61,8 @@ export function createServer({ config, log, metrics, malformed }: Parts): HttpSe
     // Unlike 'finish', 'close' comes for aborted requests too.
     reply.raw.once('close', () => {
       inFlight -= 1;
+      // Whoever was answered while we close would otherwise hold the door open until he leaves by himself.
+      if (closing) setImmediate(() => app.server.closeIdleConnections());
       report(request, reply, performance.now() - started);
     });
     next();

@@ -22,7 +22,7 @@ export async function serveMetrics(
     );
   });
   const usual = apiPort + DISTANCE;
-  if (wanted !== undefined) await listen(server, wanted).catch((error) => refusePort(wanted, error));
+  if (wanted !== undefined) await listen(server, wanted).catch(refusePort);
   else await listen(server, usual <= HIGHEST_PORT ? usual : 0).catch(() => listen(server, 0));
   const { port } = server.address() as AddressInfo;
   return {
@@ -45,6 +45,7 @@ function listen(server: Server, port: number): Promise<void> {
   });
 }
 
-function refusePort(port: number, error: NodeJS.ErrnoException): never {
-  throw new ConfigError(`METRICS_PORT is ${port}, which cannot be used (${error.code}).`);
+function refusePort(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'EADDRINUSE') throw error;
+  throw new ConfigError(`The port is taken (${error.message}). Set METRICS_PORT to another one.`);
 }

@@ -15,6 +15,8 @@ export type SandboxPowers = {
   readonly topUp: (registrar: string, amount: Cents) => Promise<Cents | undefined>;
 };
 
+const LAST_YEAR = 9999;
+
 /** Controls of the sandbox; a production server never loads this file. Bodies are JSON, whatever curl calls them. */
 export function sandboxControls(app: FastifyInstance, powers: SandboxPowers): void {
   const { clock, policy } = powers;
@@ -40,6 +42,8 @@ export function sandboxControls(app: FastifyInstance, powers: SandboxPowers): vo
         reply,
         'Give {"advance": an ISO 8601 duration} or {"set": an ISO 8601 time with offset}.',
       );
+    if (target.getUTCFullYear() > LAST_YEAR)
+      return complain(reply, `The clock goes up to the year ${LAST_YEAR}.`);
     if (target < clock.now())
       return complain(reply, `The clock only moves forward; it is ${clock.now().toISOString()}.`);
     await powers.moveClockTo(target);

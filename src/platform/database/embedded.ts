@@ -2,12 +2,15 @@ import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareBinaries } from './embedded/binaries.ts';
 import { database, makeCluster, makeDatabase, superuser } from './embedded/cluster.ts';
+import { EmbeddedError } from './embedded/failures.ts';
 import { adoptOrLaunch, type Launch } from './embedded/launch.ts';
 import { type Lock, takeLock } from './embedded/lock.ts';
 import { dataDirectoryOf, isLinkedFromHome, linkFromHome, openPlace, type Place } from './embedded/place.ts';
 import { findPostmaster, shutDown } from './embedded/postmaster.ts';
 import { port, removeTemporarySocketDirectory, socketDirectoryFor } from './embedded/socket.ts';
 import { supervise } from './embedded/supervise.ts';
+
+export { EmbeddedError };
 
 /** `host` is the directory of the socket: the server listens nowhere else. */
 export type EmbeddedAddress = {
@@ -103,7 +106,7 @@ async function run(launch: Launch, lock: Lock, note: Note): Promise<EmbeddedServ
 function lockPlace(place: Place): Lock {
   const lock = takeLock(join(place.directory, 'lock'));
   if ('heldBy' in lock) {
-    throw new Error(`The data directory ${place.home} is in use by process ${lock.heldBy}.`);
+    throw new EmbeddedError(`The data directory ${place.home} is in use by process ${lock.heldBy}.`);
   }
   return lock;
 }

@@ -66,9 +66,9 @@ export async function isUpToDate(sql: Sql, migrations = readMigrations()): Promi
 }
 
 export async function installationKind(sql: Sql): Promise<Mode | undefined> {
-  const [table] = await sql<
-    { found: boolean }[]
-  >`select to_regclass('public.installation') is not null as found`;
+  const [table] = await sql<{ found: boolean }[]>`
+    select count(*) = 2 as found from information_schema.columns
+    where table_schema = 'public' and table_name = 'installation' and column_name in ('only_row', 'kind')`;
   if (!table?.found) return undefined;
   const [row] = await sql<{ kind: Mode }[]>`select kind from installation`;
   return row?.kind;

@@ -17,7 +17,13 @@ const MOST_REMEMBERED = 10_000;
 const VERIFICATIONS_AT_ONCE = 2;
 const VERIFICATIONS_WAITING = 64;
 
-type Remembered = { readonly principal: Principal; readonly version: string; readonly verifiedAt: number };
+type Remembered = {
+  readonly principal: Principal;
+  readonly version: string;
+  readonly verifiedAt: number;
+  /** When the password he came with ends, where it is one that is being replaced. */
+  readonly until: Date | undefined;
+};
 
 /**
  * Decides who comes in by Basic credentials. A verification is slow on purpose, so its outcome is remembered
@@ -41,7 +47,8 @@ export class Gatekeeper {
   /** The principal of a header that was verified a moment ago. */
   recall(header: string): Principal | undefined {
     const known = this.#remembered.get(this.#digest(header));
-    return known && performance.now() - known.verifiedAt < BELIEVED_MS ? known.principal : undefined;
+    if (!known || performance.now() - known.verifiedAt >= BELIEVED_MS) return undefined;
+    return known.until === undefined || known.until > this.#clock.now() ? known.principal : undefined;
   }
 
   /** Verifies a header in full; refuses with one text whatever is wrong with it. */
@@ -71,26 +78,24 @@ export class Gatekeeper {
 
   async #verify(digest: string, { username, password }: Credentials): Promise<Principal | undefined> {
     const user = await findUser(this.#sql, username);
-    const verified = await this.#passwordMatches(user, password);
-    if (!user || !verified || !user.active) return undefined;
+    const match = await this.#match(user, password);
+    if (!user?.active || !match) return undefined;
     if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
-    this.#remembered.set(digest, {
-      principal: user.principal,
-      version: user.version,
-      verifiedAt: performance.now(),
-    });
-    return user.principal;
+    const { principal, version } = user;
+    this.#remembered.set(digest, { principal, version, verifiedAt: performance.now(), until: match.until });
+    return principal;
   }
 
-  async #passwordMatches(user: KnownUser | undefined, password: string): Promise<boolean> {
+  /** Whether the password is the user's, or the one he is replacing and until when that is. */
+  async #match(
+    user: KnownUser | undefined,
+    password: string,
+  ): Promise<{ until: Date | undefined } | undefined> {
     const outcome = this.#verifications.run(async () => {
-      if (await verifyPassword(password, user?.passwordHash ?? NOBODYS_HASH)) return true;
+      if (await verifyPassword(password, user?.passwordHash ?? NOBODYS_HASH)) return { until: undefined };
       const previous = user?.previousPassword;
-      return (
-        previous !== undefined &&
-        previous.until > this.#clock.now() &&
-        (await verifyPassword(password, previous.hash))
-      );
+      if (!previous || previous.until <= this.#clock.now()) return undefined;
+      return (await verifyPassword(password, previous.hash)) ? { until: previous.until } : undefined;
     });
     return outcome ?? refuse('overload');
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alpha, beta, type Client } from '../../support/client.ts';
 import { createContact, freshCode, newContact } from '../../support/contacts.ts';
+import { Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 
 let registry: TestRegistry;
@@ -11,14 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-/** Makes a domain that uses a contact; domains have no API of their own yet. */
+/** Makes a domain that uses a contact as registrant and as tech contact. */
 async function linkToDomain(code: string, name: string): Promise<void> {
-  await registry.sql`
-    with c as (select id, registrar_id from contacts where code_key = ${code.toLowerCase()}),
-    d as (
-      insert into domains (name, registrar_id, registrant_id, created_at, updated_at, expire_time)
-      select ${name}, registrar_id, id, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z', '2027-07-01T21:00:00Z' from c returning id)
-    insert into domain_contacts (domain_id, contact_id, role) select d.id, c.id, 'tech' from c, d`;
+  await new Registrant(client, code).register({ name, tech_contacts: [code] });
+  await registry.sql`update domains set expire_time = '2027-07-01T21:00:00Z' where name = ${name}`;
 }
 
 describe('POST /contacts', () => {

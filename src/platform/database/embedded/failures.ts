@@ -1,3 +1,8 @@
+/** Why the embedded database is not to be had, in one sentence for whoever started it. */
+export class EmbeddedError extends Error {
+  override name = 'EmbeddedError';
+}
+
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }

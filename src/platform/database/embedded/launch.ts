@@ -4,6 +4,7 @@ import { closeSync, fstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identity } from './account.ts';
+import { EmbeddedError } from './failures.ts';
 import { openLog, readLogFrom } from './log.ts';
 import type { Place } from './place.ts';
 import {
@@ -60,7 +61,7 @@ async function launchPatiently(launch: Launch): Promise<Postmaster> {
     if ('postmaster' in attempt) return attempt.postmaster;
     const isHeldByOrphans = /is still in use|lock file .* already exists/.test(attempt.report);
     if (!isHeldByOrphans || Date.now() > deadline) {
-      throw new Error(`PostgreSQL did not start on ${launch.place.data}: ${attempt.report}`);
+      throw new EmbeddedError(`PostgreSQL did not start on ${launch.place.data}: ${attempt.report}`);
     }
     await sleep(5 * pollInterval);
   }
@@ -115,7 +116,8 @@ async function readiness(
   while (isRunning()) {
     const postmaster = readPidFile(data);
     if (postmaster?.pid === pid && postmaster.status === 'ready') return postmaster;
-    if (Date.now() > deadline) throw new Error(`PostgreSQL on ${data} was not ready within five minutes.`);
+    if (Date.now() > deadline)
+      throw new EmbeddedError(`PostgreSQL on ${data} was not ready within five minutes.`);
     await sleep(pollInterval);
   }
   return undefined;

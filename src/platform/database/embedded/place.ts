@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, sym
 import { join } from 'node:path';
 import { type Account, canEnter, databaseAccount, giveTo } from './account.ts';
 import { makeDirectory } from './directories.ts';
+import { EmbeddedError } from './failures.ts';
 
 /**
  * Everything the server keeps lies in `<home>/postgres`. When the database account cannot reach the home,
@@ -53,13 +54,13 @@ export function linkFromHome(place: Place): void {
 
 function refuseUnlessReachable({ directory, data, account }: Omit<Place, 'relocated'>): void {
   if (account !== undefined && !canEnter(account, directory)) {
-    throw new Error(
+    throw new EmbeddedError(
       `The account ${account.name} cannot reach the database in ${directory}. Open the directories above it (chmod o+x) or move it.`,
     );
   }
   const owner = statSync(data, { throwIfNoEntry: false })?.uid;
   if (account === undefined && owner !== undefined && owner !== process.getuid?.()) {
-    throw new Error(
+    throw new EmbeddedError(
       `The database in ${directory} belongs to another account. Start as that account or as root.`,
     );
   }
@@ -88,7 +89,7 @@ function makeOutside(home: string, name: string): string {
       // Not there, read-only, or the name is taken by somebody else: the next one may do.
     }
   }
-  throw new Error(
+  throw new EmbeddedError(
     `The database account cannot reach ${home}, and its data finds no room in ${basesOutsideHome.join(' or ')}.`,
   );
 }

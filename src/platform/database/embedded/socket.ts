@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { canEnter } from './account.ts';
 import { makeDirectory } from './directories.ts';
+import { EmbeddedError } from './failures.ts';
 import type { Place } from './place.ts';
 
 export const port = 5432;
@@ -26,7 +27,7 @@ export function socketDirectoryFor(place: Place, running?: string): string {
       canEnter(place.account, dirname(directory)),
   );
   if (chosen === undefined)
-    throw new Error('There is no directory short enough for the socket of the database.');
+    throw new EmbeddedError('There is no directory short enough for the socket of the database.');
   return chosen;
 }
 

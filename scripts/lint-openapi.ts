@@ -4,6 +4,8 @@ import { apiDocument } from '../test/support/endpoints.ts';
 
 /** Beyond the recommended ones: what the API reference would show as a gap. */
 const FURTHER_RULES = {
+  // The paths are given: /domains/check/{domain_name} stands beside /domains/{domain_name}/renew, and "check" is no name.
+  'no-ambiguous-paths': 'off',
   'operation-tag-defined': 'error',
   'parameter-description': 'error',
   'path-params-defined': 'error',

@@ -10,7 +10,7 @@ const ajv = new Ajv({
   strict: true,
   strictRequired: false,
   verbose: true,
-  keywords: ['expected'],
+  keywords: ['x-expected'],
 });
 
 /** A schema ready for use: reads texts as the type that stands in the schema, and tells all that is wrong. */
@@ -87,7 +87,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 };
 
 function describe(keyword: string, node: SchemaNode): string {
-  if (typeof node.expected === 'string') return node.expected;
+  if (typeof node['x-expected'] === 'string') return node['x-expected'];
   if (keyword === 'type') return TYPE_NAMES[String(node.type)] ?? String(node.type);
   if (keyword === 'enum') return `one of ${(node.enum as readonly unknown[]).join(', ')}`;
   if (keyword === 'minimum' || keyword === 'maximum')

@@ -3,7 +3,7 @@ import { Registrar, Strict, Text } from './schemas.ts';
 
 /** The document writes these numbers as texts; plain numbers are understood too. */
 const NumberText = (description: string) =>
-  Type.Union([Type.String(), Type.Integer()], { description, expected: 'a number' });
+  Type.Union([Type.String(), Type.Integer()], { description, 'x-expected': 'a number' });
 export const Codes = (description: string) =>
   Type.Optional(Type.Array(Text('contact code'), { maxItems: 100, description }));
 

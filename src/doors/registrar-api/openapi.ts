@@ -13,6 +13,24 @@ const EVERY_CALL: readonly RefusalName[] = [
 const EVERY_CHANGE: readonly RefusalName[] = ['notAllowed', 'malformedJson', 'bodyTooLarge', 'keyReused'];
 const EVERY_READ: readonly RefusalName[] = ['notAllowed'];
 
+const GROUPS: Readonly<Record<string, string>> = {
+  Billing: "The registrar's account",
+  'Poll messages': 'What the registry has to tell the registrar',
+  Contacts: 'People and organisations behind domains',
+  Domains: 'Registering, reading, changing, renewing and deleting',
+  Nameservers: 'Where a domain is delegated to',
+  DNSSEC: 'The keys behind the chain of trust',
+  Statuses: 'The hold that a registrar may set',
+  'Bulk actions': 'Many domains in one call',
+};
+const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  contact_id: 'contact code, in any case',
+  domain_name: 'domain name, in Unicode or punycode, in any case',
+  nameserver_hostname: 'name of the host',
+  notification_id: 'number of the message',
+  status: 'clientHold',
+};
+
 const STATUS_TEXTS: Readonly<Record<number, string>> = {
   400: 'The request is malformed or breaks a rule; `errors` lists every failure',
   401: 'Credentials, certificate or address are not accepted',
@@ -44,7 +62,10 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
     },
     servers: [{ url: '/', description: 'this server' }],
     security: [{ basic: [] }],
-    tags: [...new Set(endpoints.map(({ group }) => group))].map((name) => ({ name })),
+    tags: [...new Set(endpoints.map(({ group }) => group))].map((name) => ({
+      name,
+      description: GROUPS[name],
+    })),
     paths,
     components: {
       securitySchemes: {
@@ -205,6 +226,7 @@ function pathParameters({ path, example }: Endpoint): Json[] {
     name,
     in: 'path',
     required: true,
+    description: PATH_PARAMETERS[name],
     schema: { type: 'string', maxLength: 255 },
     example: example.params?.[name],
   }));

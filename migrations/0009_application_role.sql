@@ -20,4 +20,5 @@ grant usage on schema public to cadastre_app;
 grant select, insert, update, delete on all tables in schema public to cadastre_app;
 revoke update, delete on history, ledger_entries from cadastre_app;
 revoke insert, update, delete on schema_migrations from cadastre_app;
-revoke insert, delete on installation from cadastre_app;
+revoke insert, update, delete on installation from cadastre_app;
+grant update (maintenance_since, maintenance_reason) on installation to cadastre_app;

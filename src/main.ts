@@ -1,4 +1,7 @@
 #!/usr/bin/env node
-import { run } from './cli/program.ts';
+import { enableCompileCache } from 'node:module';
 
+// Before anything else is loaded: from the second command on, the code is compiled already.
+enableCompileCache();
+const { run } = await import('./cli/program.ts');
 process.exitCode = await run(process.argv);

@@ -1,9 +1,10 @@
-import type { RunningSandbox } from './sandbox.ts';
 import { seed } from './seed.ts';
 import { version } from './version.ts';
 
+type Facts = { readonly url: string; readonly metricsUrl: string; readonly notes: readonly string[] };
+
 /** What a newcomer needs to see once the sandbox answers. */
-export function banner({ url, metricsUrl, notes }: RunningSandbox, home: string): string {
+export function banner({ url, metricsUrl, notes }: Facts, home: string): string {
   const users = seed.users.map(
     ({ registrar, username, password, roles }) =>
       `    ${registrar.padEnd(6)}  ${`${username} / ${password}`.padEnd(48)}  ${roles.join(', ')}`,

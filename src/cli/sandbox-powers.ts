@@ -4,6 +4,7 @@ import { MovableClock } from '../platform/clock.ts';
 import type { Database, Pool, Sql } from '../platform/database/database.ts';
 import { databaseTrouble } from '../platform/database/errors.ts';
 import { KeyedTurns } from '../platform/keyed-turns.ts';
+import type { Logger } from '../platform/logging.ts';
 import type { Policy } from '../policy/policy.ts';
 import { plantSeed } from './seed.ts';
 import type { Worker } from './work.ts';
@@ -14,12 +15,13 @@ type Parts = {
   readonly clock: MovableClock;
   readonly worker: Worker;
   readonly policy: Policy;
+  readonly log: Logger;
 };
 
 const MOST_RESETS_WAITING = 20;
 const RESET_ATTEMPTS = 10;
 
-export function sandboxPowers({ owner, database, clock, worker, policy }: Parts): SandboxPowers {
+export function sandboxPowers({ owner, database, clock, worker, policy, log }: Parts): SandboxPowers {
   const turns = new KeyedTurns(MOST_RESETS_WAITING);
   const reset = async () => {
     clock.reset();
@@ -43,6 +45,7 @@ export function sandboxPowers({ owner, database, clock, worker, policy }: Parts)
     async reset() {
       await (turns.take('reset', reset) ?? Promise.reject(new Error('too many resets wait already')));
     },
+    report: (error) => log.error({ err: error }, 'a control failed'),
     topUp(registrar, amount) {
       const entry = {
         from: 'payments',

@@ -1,15 +1,18 @@
 import path from 'node:path';
 import { wallClock } from '../platform/clock.ts';
-import { type Config, ConfigError } from '../platform/config.ts';
+import { type Config, ConfigError, readConfig } from '../platform/config.ts';
 import { type DatabaseTarget, openAsOwner, openDatabase } from '../platform/database/database.ts';
 import { startEmbeddedPostgres } from '../platform/database/embedded.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { type Logger, openLog } from '../platform/logging.ts';
 import { Metrics } from '../platform/metrics.ts';
 import { ee } from '../policy/ee.ts';
+import { banner } from './banner.ts';
 import { startHttp } from './http-product.ts';
+import { print } from './output.ts';
 import { keptClock, sandboxPowers } from './sandbox-powers.ts';
 import { plantSeed } from './seed.ts';
+import { untilToldToStop } from './stopping.ts';
 import { startWorker } from './work.ts';
 
 export type RunningSandbox = {
@@ -22,8 +25,18 @@ export type RunningSandbox = {
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 const policy = ee;
 
+/** Runs the sandbox until it is told to stop. */
+export async function runSandbox(exposed: boolean): Promise<void> {
+  const config = readConfig('sandbox');
+  await untilToldToStop(async () => {
+    const sandbox = await startSandbox(config, exposed);
+    print(banner(sandbox, config.home));
+    return sandbox.stop;
+  });
+}
+
 /** The whole product in this process, on an embedded database unless the configuration names another. */
-export async function startSandbox(config: Config, exposed: boolean): Promise<RunningSandbox> {
+async function startSandbox(config: Config, exposed: boolean): Promise<RunningSandbox> {
   if (!exposed && !LOOPBACK.test(config.host)) {
     throw new ConfigError(
       `HOST is ${config.host}: the sandbox has public passwords and listens on loopback only, unless it is started with --expose.`,
@@ -63,7 +76,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   const metrics = new Metrics();
   const worker = await startWorker({ database, clock, log, metrics });
   parts.defer(() => worker.stop());
-  const sandbox = sandboxPowers({ owner, database, clock, worker, policy });
+  const sandbox = sandboxPowers({ owner, database, clock, worker, policy, log });
   const http = await startHttp({ config, database, clock, policy, log, metrics, sandbox });
   parts.defer(() => http.stop());
   const running = parts.move();

@@ -2,6 +2,8 @@ type Stop = () => Promise<void>;
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const PATIENCE_MS = 20_000;
+/** npm passes on a Ctrl-C that has reached us already: the same wish, not a second one. */
+const SAME_WISH_MS = 1_000;
 
 /**
  * Runs until a signal comes, then ends cleanly what was started, even when the signal came during the start.
@@ -12,10 +14,13 @@ export async function untilToldToStop(start: () => Promise<Stop>): Promise<void>
   const signal = new Promise<void>((resolve) => {
     told = resolve;
   });
-  let count = 0;
+  let firstAt: number | undefined;
   const onSignal = () => {
-    count += 1;
-    if (count > 1) process.exit(1);
+    if (firstAt !== undefined) {
+      if (performance.now() - firstAt > SAME_WISH_MS) process.exit(1);
+      return;
+    }
+    firstAt = performance.now();
     setTimeout(() => process.exit(1), PATIENCE_MS).unref();
     told();
   };

@@ -172,8 +172,8 @@ export function readConfig(mode: Mode, environment: Source = process.env): Confi
   const file = readConfigFile(environment, complaints);
   const values: Record<string, unknown> = { mode };
   for (const [name, { env, read, fallback, secret }] of Object.entries<Setting<unknown>>(settings)) {
-    const text = environment[env] ?? file[env];
-    if (text === undefined || text === '') {
+    const text = environment[env] || file[env];
+    if (!text) {
       values[name] = fallback[mode];
       continue;
     }

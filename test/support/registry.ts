@@ -20,14 +20,12 @@ export type TestRegistry = {
 
 /** A database of one's own, a copy of the seeded template. */
 export async function createTestDatabase(
-  template: string | undefined = TEMPLATE,
+  template: string = TEMPLATE,
 ): Promise<{ name: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = inject('server');
   const admin = openAsOwner(server);
-  await admin.unsafe(
-    `create database ${name} ${template === undefined ? '' : `template ${template} strategy file_copy`}`,
-  );
+  await admin.unsafe(`create database ${name} template ${template} strategy file_copy`);
   const drop = async () => {
     await admin.unsafe(`drop database if exists ${name} with (force)`);
     await admin.end();

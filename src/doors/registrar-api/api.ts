@@ -81,6 +81,7 @@ function failureHandler(log: Logger, metrics: Metrics) {
   return (error: FastifyError, { id: reqId }: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof Refused) return sendRefusals(reply, error.refusals);
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendRefusals(reply, [refusal('bodyTooLarge')]);
+    if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return sendRefusals(reply, [refusal('otherFormat')]);
     if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
       return sendRefusals(reply, [refusal('malformedRequest')]);
     const trouble = databaseTrouble(error);

@@ -52,6 +52,8 @@ const hasEmptyParameter = ({ params }: FastifyRequest): boolean =>
 
 /** The type of a body is looked at when it is read: an empty one has none. */
 function refuseOtherFormats({ headers }: FastifyRequest): void {
+  // An empty declaration declares nothing.
+  if (headers['content-type']?.trim() === '') delete headers['content-type'];
   if (mediaType(headers['content-type']) === 'message/coffeepot') refuse('teapot');
   if (!acceptsJson(headers.accept)) refuse('otherFormat');
 }

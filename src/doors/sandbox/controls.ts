@@ -12,6 +12,8 @@ export type SandboxPowers = {
   /** Moves the clock, keeps its place and runs what became due. */
   readonly moveClockTo: (time: Date) => Promise<void>;
   readonly reset: () => Promise<void>;
+  /** Where a control that fails is told of. */
+  readonly report: (error: unknown) => void;
   readonly topUp: (registrar: string, amount: Cents) => Promise<Cents | undefined>;
 };
 
@@ -24,6 +26,10 @@ export function sandboxControls(app: FastifyInstance, powers: SandboxPowers): vo
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, parsed) =>
     parsed(null, readJson(String(text))),
   );
+  app.setErrorHandler((error, _request, reply) => {
+    powers.report(error);
+    return reply.code(500).send({ error: 'The control failed; the log tells why.' });
+  });
   const now = () => ({ now: clock.now().toISOString() });
   const complain = (reply: FastifyReply, error: string) => reply.code(400).send({ error });
 

@@ -1,6 +1,7 @@
 import postgres from 'postgres';
 import type { Config } from '../config.ts';
 import type { EmbeddedAddress } from './embedded.ts';
+import { honestSocket } from './socket.ts';
 
 /** Anything that runs statements: a pool, or a transaction on it. */
 export type Sql = postgres.ISql<{ bigint: number }>;
@@ -67,6 +68,7 @@ function open(target: DatabaseTarget, tuning: Tuning): Pool {
     backoff: () => 0.2,
     onnotice: () => {},
     types: { bigint: WHOLE_NUMBER },
+    socket: honestSocket,
   };
   if (typeof target !== 'string') return postgres({ ...target, ...options });
   const url = new URL(target);

@@ -1,0 +1,69 @@
+import { serveMetrics } from '../doors/pages/metrics.ts';
+import { wallClock } from '../platform/clock.ts';
+import { readConfig } from '../platform/config.ts';
+import { openDatabase } from '../platform/database/database.ts';
+import { installationKind, isUpToDate } from '../platform/database/migrate.ts';
+import { openLog } from '../platform/logging.ts';
+import { Metrics } from '../platform/metrics.ts';
+import { ee } from '../policy/ee.ts';
+import { type ProductParts, startHttp } from './http-product.ts';
+import { CommandError } from './output.ts';
+import { untilToldToStop } from './stopping.ts';
+import { version } from './version.ts';
+import { startWorker } from './work.ts';
+
+type Running = { readonly url?: string; stop(): Promise<void> };
+type Start = (parts: ProductParts) => Promise<Running>;
+
+export const serve = (): Promise<void> => runOnProduction(startHttp);
+export const work = (): Promise<void> => runOnProduction(startMeasuredWorker);
+
+/** A worker has no other port: its figures are found where a server beside it would not have put its own. */
+async function startMeasuredWorker(parts: ProductParts): Promise<Running> {
+  const { metrics, config, log } = parts;
+  const figures = await serveMetrics(metrics, config.metricsPort, config.port + 1);
+  log.info({ metrics: figures.url }, 'figures');
+  const worker = await startWorker(parts);
+  return { stop: () => worker.stop().finally(() => figures.close()) };
+}
+
+async function runOnProduction(start: Start): Promise<void> {
+  const config = readConfig('production');
+  if (config.databaseUrl === undefined)
+    throw new CommandError(
+      'DATABASE_URL must be set; cadastre sandbox is the way to try things without one.',
+    );
+  const { databaseUrl } = config;
+  await untilToldToStop(async () => {
+    const { log, flush } = openLog(config.logLevel);
+    const database = openDatabase(databaseUrl, config);
+    const close = async () => {
+      await database.close();
+      flush();
+    };
+    try {
+      await refuseUnfit(database.reads);
+      const running = await start({
+        config,
+        database,
+        clock: wallClock,
+        policy: ee,
+        log,
+        metrics: new Metrics(),
+      });
+      log.info({ version, url: running.url }, 'started');
+      return () => running.stop().finally(close);
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  });
+}
+
+async function refuseUnfit(sql: Parameters<typeof isUpToDate>[0]): Promise<void> {
+  const kind = await installationKind(sql);
+  if (kind === 'sandbox')
+    throw new CommandError('The database belongs to a sandbox; a production server does not touch it.');
+  if (kind === undefined || !(await isUpToDate(sql)))
+    throw new CommandError('The database is not at the version of this program; run cadastre migrate first.');
+}

@@ -18,7 +18,12 @@ export type Workplace = { readonly sql: Pool; readonly now: Date; change(reason?
 
 export async function withDatabase<T>(work: (workplace: Workplace) => Promise<T>): Promise<T> {
   const config = readConfig('production');
-  const database = openDatabase(findTarget(config), { ...config, readConnections: 1, writeConnections: 1 });
+  const database = openDatabase(findTarget(config), {
+    ...config,
+    readConnections: 1,
+    listConnections: 1,
+    writeConnections: 1,
+  });
   try {
     const now = await registryNow(database);
     return await work({

@@ -158,7 +158,13 @@ export const settings = {
     5_000,
     'how long a statement may wait for a lock',
   ),
-  readConnections: setting('READ_CONNECTIONS', integer(1, 200), 4, 'connections for reads, pipelined'),
+  readConnections: setting(
+    'READ_CONNECTIONS',
+    integer(1, 200),
+    1,
+    'connections for short reads, pipelined; one keeps a process busy',
+  ),
+  listConnections: setting('LIST_CONNECTIONS', integer(1, 200), 3, 'connections for lists'),
   writeConnections: setting('WRITE_CONNECTIONS', integer(1, 200), 12, 'connections for writes'),
 } as const satisfies Record<string, Setting<unknown>>;
 

@@ -26,6 +26,8 @@ export type Plan = { readonly answer: object; readonly charge?: Charge };
 
 /** One operation in three steps; see docs/architecture.md. */
 export type Operation<Input, Loaded, P extends Plan> = {
+  /** Many objects at once: loaded beside the short reads, not before them. */
+  readonly bulk?: true;
   /** One query brings all that the decision needs. */
   load(sql: Sql, input: Input, context: Context): Promise<Loaded>;
   /** A pure function; refuses by throwing Refused. */
@@ -52,7 +54,7 @@ export async function perform<Input, Loaded, P extends Plan>(
 ): Promise<Outcome> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const [loaded, kept] = await Promise.all([
-      operation.load(database.reads, input, context),
+      operation.load(operation.bulk ? database.lists : database.reads, input, context),
       findKept(database.reads, context),
     ]);
     if (kept) return replay(kept);

@@ -58,7 +58,9 @@ describe('the comparison', () => {
     expect(json(domain.replace('12:00:02.374', '12:00:07.001'))).toEqual(json(domain));
     expect(json(domain.replace('c0ffee42', '00000000'))).toEqual(json(domain));
     expect(json(domain.replace('2031-01-16', '2031-01-15'))).not.toEqual(json(domain));
-    expect(json(domain.replace('1f0c5a7d2f9be14b6f8a3d11c0ffee42', 'chosen-by-us'))).not.toEqual(json(domain));
+    expect(json(domain.replace('1f0c5a7d2f9be14b6f8a3d11c0ffee42', 'chosen-by-us'))).not.toEqual(
+      json(domain),
+    );
   });
 });
 
@@ -94,7 +96,10 @@ async function paste(command: string): Promise<string> {
  */
 function comparable(text: string, answer: Pick<Block, 'language'> | undefined): unknown {
   const steady = text
-    .replace(/\d{4}-\d{2}-\d{2}T(?!00:00:00\.000\+)\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:\d{2})/g, '(moment)')
+    .replace(
+      /\d{4}-\d{2}-\d{2}T(?!00:00:00\.000\+)\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:\d{2})/g,
+      '(moment)',
+    )
     .replace(/\b([A-Z]+):[0-9a-f]{8}\b/g, '$1:(random)')
     .replace(/("auth_info"\s*:\s*)"[0-9a-f]{22}"/g, '$1"(random)"')
     .replace(/("transfer_code"\s*:\s*)"[0-9a-f]{32}"/g, '$1"(random)"');

@@ -48,7 +48,8 @@ export async function startRegistry(overrides: Partial<Config> = {}): Promise<Te
     ...readConfig('sandbox', {}),
     port: 0,
     metricsPort: 0,
-    readConnections: 2,
+    readConnections: 1,
+    listConnections: 2,
     writeConnections: 4,
     ...overrides,
   };

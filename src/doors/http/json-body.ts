@@ -18,8 +18,17 @@ export function parseJsonBody(contentType: string | undefined, bytes: Buffer): u
   } catch {
     return refuse('malformedJson');
   }
+  if (isDeeperThan(DEEPEST, body)) refuse('malformedJson');
   if (SUSPICIOUS_ESCAPE.test(text)) refuseUnstorable(body);
   return body;
+}
+
+/** No call nests this deep; whoever does wants to see our stack. */
+const DEEPEST = 32;
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeeperThan(levels - 1, item));
 }
 
 function refuseUnstorable(body: unknown): void {

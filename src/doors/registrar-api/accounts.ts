@@ -18,7 +18,7 @@ const Transaction = Type.Object({
   balance: Money,
 });
 
-export function accountEndpoints({ database: { reads }, policy }: Parts): Endpoint[] {
+export function accountEndpoints({ database: { reads, lists }, policy }: Parts): Endpoint[] {
   return [
     endpoint({
       id: 'readBalance',
@@ -50,7 +50,7 @@ export function accountEndpoints({ database: { reads }, policy }: Parts): Endpoi
         const owed = BigInt(debt) > 0n ? { debt: toDecimal(BigInt(debt)) } : {};
         const data = { balance: toDecimal(BigInt(balance)), currency, ...owed };
         if (!detailed) return { data };
-        const pages = transactions(reads, registrarId, { from, until }, policy);
+        const pages = transactions(lists, registrarId, { from, until }, policy);
         const first = await pages.next();
         return { data: new JsonStream(withTransactions(JSON.stringify(data), first.value ?? [], pages)) };
       },

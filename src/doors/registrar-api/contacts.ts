@@ -8,7 +8,7 @@ import { deleteContact } from '../../registry/contacts/delete.ts';
 import { isContactCode, parseContactFields, parseNewContact } from '../../registry/contacts/fields.ts';
 import { identTypes } from '../../registry/contacts/ident.ts';
 import { contactSorts, listContacts } from '../../registry/contacts/list.ts';
-import { readContact } from '../../registry/contacts/read.ts';
+import { readContact, readSimpleContact } from '../../registry/contacts/read.ts';
 import { updateContact } from '../../registry/contacts/update.ts';
 import { perform } from '../../registry/operation.ts';
 import { refuse } from '../../registry/refusals.ts';
@@ -104,7 +104,7 @@ export function contactEndpoints({ database, policy }: Parts): Endpoint[] {
       async handle({ query, context }) {
         const { limit = 200, offset = 0, details = false, q, sort = 'created_at' } = query;
         const { contacts, count } = await listContacts(
-          database.reads,
+          database.lists,
           { limit, offset, details, q, sort },
           policy,
           context.principal,
@@ -168,13 +168,11 @@ export function contactEndpoints({ database, policy }: Parts): Endpoint[] {
       refusals: ['objectMissing', 'objectGone'],
       example: { params: { contact_id: 'mari' }, data: { contact: contactExample } },
       async handle({ params, query, context }) {
-        const contact = await readContact(
-          database.reads,
-          codeOf(params),
-          query.simple ?? false,
-          policy,
-          context.principal,
-        );
+        const { reads } = database;
+        const code = codeOf(params);
+        const contact = await (query.simple
+          ? readSimpleContact(reads, code, context.principal)
+          : readContact(reads, code, policy, context.principal));
         return { data: new JsonText(`{"contact":${contact}}`) };
       },
     }),

@@ -53,7 +53,7 @@ export function domainEndpoints({ database, policy }: Parts): Endpoint[] {
       async handle({ query, context }) {
         const { limit = 200, offset = 0, details = false, q, sort = 'created_at' } = query;
         const { domains, newDomain, count } = await listDomains(
-          database.reads,
+          database.lists,
           { limit, offset, details, q, sort },
           context,
         );

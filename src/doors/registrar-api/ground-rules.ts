@@ -14,18 +14,32 @@ export type GroundRules = {
 
 /** What every request goes through before its body is read, in the document's order of checks. */
 export function groundRules(rules: GroundRules) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    rules.refuseIfUnavailable(); // 503
-    request.principal = await authenticate(rules.gatekeeper, request); // 401
-    refuseIfTooFast(rules.rateLimiter, request.principal, reply); // 429
-    if (request.is404 || hasEmptyParameter(request)) refuseUnrouted(rules.methodsOf, request, reply); // 404, 405
-    refuseOtherFormats(request); // 406, 418
+  return (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void): void => {
+    const check = (principal: Principal) => {
+      request.principal = principal;
+      refuseIfTooFast(rules.rateLimiter, principal, reply); // 429
+      if (request.is404 || hasEmptyParameter(request)) refuseUnrouted(rules.methodsOf, request, reply); // 404, 405
+      refuseOtherFormats(request); // 406, 418
+    };
+    try {
+      rules.refuseIfUnavailable(); // 503
+      const { authorization } = request.headers;
+      const known = authorization === undefined ? undefined : rules.gatekeeper.recall(authorization);
+      // Who is known goes on at once; only a verification is worth a promise.
+      if (!known) {
+        rules.gatekeeper
+          .admit(authorization, request.ip)
+          .then(check)
+          .then(() => next(), next); // 401
+        return;
+      }
+      check(known);
+    } catch (error) {
+      next(error as Error);
+      return;
+    }
+    next();
   };
-}
-
-async function authenticate(gatekeeper: Gatekeeper, { headers, ip }: FastifyRequest): Promise<Principal> {
-  const header = headers.authorization;
-  return (header !== undefined && gatekeeper.recall(header)) || gatekeeper.admit(header, ip);
 }
 
 function refuseIfTooFast(limiter: RateLimiter<number>, { userId }: Principal, reply: FastifyReply): void {

@@ -53,7 +53,7 @@ export function notificationEndpoints({ database }: Pick<Parts, 'database'>): En
       example: { query: { limit: 10 }, data: [example] },
       async handle({ query: { limit = 200, offset = 0 }, context }) {
         const { messages, returned, total } = await listUnreadMessages(
-          database.reads,
+          database.lists,
           { limit, offset },
           context,
         );

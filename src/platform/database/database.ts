@@ -11,16 +11,20 @@ export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 export type DatabaseTarget = string | EmbeddedAddress;
 
 /**
- * Two pools on one database. Reads are short and pipelined on few connections; a write may wait for a row
- * lock, and nothing must be queued behind it on the same connection.
+ * Three pools on one database. Reads are short and pipelined on few connections; lists may take longer, and a
+ * write may wait for a row lock: nothing short must be queued behind either on the same connection.
  */
 export type Database = {
   readonly reads: Pool;
+  readonly lists: Pool;
   readonly writes: Pool;
   close(): Promise<void>;
 };
 
-type Limits = Pick<Config, 'readConnections' | 'writeConnections' | 'statementTimeoutMs' | 'lockTimeoutMs'>;
+type Limits = Pick<
+  Config,
+  'readConnections' | 'listConnections' | 'writeConnections' | 'statementTimeoutMs' | 'lockTimeoutMs'
+>;
 
 const APPLICATION_ROLE = 'cadastre_app';
 const WHOLE_NUMBER = {
@@ -42,12 +46,14 @@ export function openDatabase(target: DatabaseTarget, limits: Limits): Database {
     idle_in_transaction_session_timeout: limits.statementTimeoutMs,
   };
   const reads = open(target, { max: limits.readConnections, connection: parameters });
+  const lists = open(target, { max: limits.listConnections, max_pipeline: 1, connection: parameters });
   const writes = open(target, { max: limits.writeConnections, max_pipeline: 1, connection: parameters });
   return {
     reads,
+    lists,
     writes,
     close: async () => {
-      await Promise.all([reads.end({ timeout: 5 }), writes.end({ timeout: 5 })]);
+      await Promise.all([reads, lists, writes].map((pool) => pool.end({ timeout: 5 })));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { BoundedQueue } from '../../platform/bounded-queue.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/database/database.ts';
@@ -27,13 +27,13 @@ type Remembered = {
 
 /**
  * Decides who comes in by Basic credentials. A verification is slow on purpose, so its outcome is remembered
- * for a minute under a keyed digest of the header; a changed user or registrar is forgotten within a second.
+ * for a minute under a digest of the header, salted by a secret of this process; a changed user or registrar is forgotten within a second.
  */
 export class Gatekeeper {
   readonly #sql: Sql;
   readonly #clock: Clock;
   readonly #failures: RateLimiter<string>;
-  readonly #key = createSecretKey(randomBytes(32));
+  readonly #secret = randomBytes(32).toString('base64');
   readonly #remembered = new Map<string, Remembered>();
   readonly #underWay = new Map<string, Promise<Principal | undefined>>();
   readonly #verifications = new BoundedQueue(VERIFICATIONS_AT_ONCE, VERIFICATIONS_WAITING);
@@ -110,6 +110,6 @@ export class Gatekeeper {
   }
 
   #digest(header: string): string {
-    return createHmac('sha256', this.#key).update(header).digest('base64');
+    return hash('sha256', this.#secret + header, 'base64');
   }
 }

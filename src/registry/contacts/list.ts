@@ -32,7 +32,7 @@ export async function listContacts(
     select (select count(*) from ${matching}) as count,
       coalesce((
         select json_agg(${details ? contactObject(sql, policy) : sql`c.code`} order by page.place)
-        from page join contacts c on c.id = page.id ${details ? contactLinks(sql) : sql``}), '[]')::text as contacts`;
+        from page cross join lateral (select * from contacts where id = page.id offset 0) as c ${details ? contactLinks(sql) : sql``}), '[]')::text as contacts`;
   return row ?? { contacts: '[]', count: 0 };
 }
 

@@ -1,9 +1,9 @@
 import type { Fragment, Sql } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 
-/** The document's contact object, built by PostgreSQL for a row `c` of contacts. */
-export function contactObject(sql: Sql, policy: Policy): Fragment {
-  return sql`json_build_object(
+/** The members of the document's contact object but its domains, for a row `c` of contacts. */
+export function contactMembers(sql: Sql, linked: Fragment): Fragment {
+  return sql`
     'code', c.code,
     'name', c.name,
     'ident', json_build_object('code', c.ident, 'type', c.ident_type, 'country_code', c.ident_country_code),
@@ -11,28 +11,39 @@ export function contactObject(sql: Sql, policy: Policy): Fragment {
     'phone', c.phone,
     'auth_info', c.auth_info,
     'statuses', case when c.statuses = '{}' then '{"ok": null}' else c.statuses end
-      || case when links.total > 0 then '{"linked": null}' else '{}'::jsonb end,
+      || case when ${linked} then '{"linked": null}' else '{}'::jsonb end,
     'disclosed_attributes', to_json(c.disclosed_attributes),
-    'registrar', (select json_build_object('name', r.name, 'website', r.website) from registrars r where r.id = c.registrar_id),
-    'domains', (
-      select coalesce(json_agg(json_build_object(
-          'name', d.name, 'roles', shown.roles, 'expire_time', registry_time(d.expire_time, ${policy.timeZone})) order by d.name), '[]')
-      from unnest(links.domain_ids[:${policy.contacts.domainsShown}]) with ordinality as first(domain_id, place)
-      join domains d on d.id = first.domain_id
-      cross join lateral (
-        select array_agg(role order by place) as roles from (
-          select 1 as place, 'Registrant' as role where d.registrant_id = c.id
-          union all
-          select case dc.role when 'admin' then 2 else 3 end, case dc.role when 'admin' then 'AdminDomainContact' else 'TechDomainContact' end
-          from domain_contacts dc where dc.domain_id = d.id and dc.contact_id = c.id) as held) as shown),
+    'registrar', (select json_build_object('name', r.name, 'website', r.website) from registrars r where r.id = c.registrar_id)`;
+}
+
+/** The whole object, where a part `links` (see contactLinks) is joined to the row. */
+export function contactObject(sql: Sql, policy: Policy): Fragment {
+  return sql`json_build_object(
+    ${contactMembers(sql, sql`links.total > 0`)},
+    'domains', ${linkedDomains(sql, policy)},
     'domains_count', links.total)`;
 }
 
-/** Joins \`links\`: the domains that use a contact \`c\`, oldest first. */
+/** Joins `links`: the domains that use a contact `c`, oldest first. */
 export function contactLinks(sql: Sql): Fragment {
   return sql`cross join lateral (
     select count(*) as total, array_agg(domain_id order by domain_id) as domain_ids from (
       select id as domain_id from domains where registrant_id = c.id
       union
       select domain_id from domain_contacts where contact_id = c.id) as used) as links`;
+}
+
+/** The first of the linked domains, with what the contact is to each. */
+export function linkedDomains(sql: Sql, { timeZone, contacts }: Policy): Fragment {
+  return sql`(
+    select coalesce(json_agg(json_build_object(
+        'name', d.name, 'roles', shown.roles, 'expire_time', registry_time(d.expire_time, ${timeZone})) order by d.name), '[]')
+    from unnest(links.domain_ids[:${contacts.domainsShown}]) as first(domain_id)
+    join domains d on d.id = first.domain_id
+    cross join lateral (
+      select array_agg(role order by place) as roles from (
+        select 1 as place, 'Registrant' as role where d.registrant_id = c.id
+        union all
+        select case dc.role when 'admin' then 2 else 3 end, case dc.role when 'admin' then 'AdminDomainContact' else 'TechDomainContact' end
+        from domain_contacts dc where dc.domain_id = d.id and dc.contact_id = c.id) as held) as shown)`;
 }

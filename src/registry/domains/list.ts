@@ -36,7 +36,7 @@ export async function listDomains(
       select id, row_number() over (order by ${orderBy(sql, sort)}) as place
       from ${matching} order by ${orderBy(sql, sort)} limit ${limit} offset ${offset})
     select (select count(*) from ${matching}) as count,
-      coalesce((select json_agg(${item} order by page.place) from page join domains d on d.id = page.id), '[]')::text as domains,
+      coalesce((select json_agg(${item} order by page.place) from page cross join lateral (select * from domains where id = page.id offset 0) as d), '[]')::text as domains,
       coalesce((
         select json_agg(${item}) from (
           select * from domains where registrar_id = ${principal.registrarId} order by created_at desc, id desc limit 1) as d), '[]')::text as "newDomain"`;

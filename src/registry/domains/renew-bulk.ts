@@ -17,6 +17,8 @@ type BulkPlan = Plan & { readonly changes: readonly { before: Domain; after: Dom
 
 /** All or none: one load, the same decision for each domain, one write. */
 export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
+  bulk: true,
+
   async load(sql, { names, months }, { principal, now, policy }) {
     const [rows, [money]] = await Promise.all([
       sql<{ domain: Parameters<typeof readDomain>[0]; price: string | null }[]>`

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cadastre, databaseUrl } from '../support/cadastre.ts';
+import { alpha, type Client, poor } from '../support/client.ts';
+import { balanceOf, Registrant } from '../support/domains.ts';
+import { startRegistry, type TestRegistry } from '../support/registry.ts';
+
+/** The command beside a running server: registrars see what it books. */
+let registry: TestRegistry;
+let rich: Client;
+let broke: Client;
+const run = (...args: string[]) =>
+  cadastre(['ledger', ...args], { env: { DATABASE_URL: databaseUrl(registry.databaseName) } });
+beforeAll(async () => {
+  registry = await startRegistry();
+  [rich, broke] = [alpha(registry.url), poor(registry.url)];
+  const registrant = await Registrant.of(rich);
+  for (let count = 0; count < 3; count++) await registrant.register();
+});
+afterAll(() => registry.stop());
+
+const correct = (registrar: string, amount: string, reason: string) =>
+  run('correct', registrar, '--reason', reason, '--', amount);
+
+describe('cadastre ledger check', () => {
+  test('success: a clean ledger, in words and as JSON', async () => {
+    expect(await run('check')).toEqual({ code: 0, stdout: 'The ledger is clean.\n', stderr: '' });
+    expect(await run('check', '--json')).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
+  });
+
+  test('failure: a tampered balance is told with its place and both sums, and ends with 1', async () => {
+    await registry.sql`
+      update ledger_accounts a set balance = balance + 1 from registrars r
+      where r.id = a.registrar_id and r.code = 'BETA' and a.kind = 'registrar'`;
+    const finding = {
+      finding: 'a balance is not the sum of its entries',
+      subject: 'BETA registrar',
+      expected: '10000000',
+      found: '10000001',
+    };
+    const told = await run('check');
+    expect(told).toMatchObject({ code: 1, stderr: 'The ledger disagrees in 1 places.\n' });
+    expect(told.stdout).toMatch(/^FINDING +SUBJECT +EXPECTED +FOUND\n/);
+    expect(told.stdout).toMatch(/^a balance is not .+ BETA registrar +10000000 +10000001\n$/m);
+    const json = await run('check', '--json');
+    expect(json).toMatchObject({ code: 1, stderr: 'The ledger disagrees in 1 places.\n' });
+    expect(JSON.parse(json.stdout)).toEqual([finding]);
+    await registry.sql`
+      update ledger_accounts a set balance = balance - 1 from registrars r
+      where r.id = a.registrar_id and r.code = 'BETA' and a.kind = 'registrar'`;
+    expect((await run('check')).code).toBe(0);
+  });
+});
+
+describe('cadastre ledger correct', () => {
+  test('success: in favour, against, and down to nothing; the registrar sees each with its reason', async () => {
+    expect(await correct('POOR', '10.00', 'refund of a double payment')).toEqual({
+      code: 0,
+      stdout: 'The balance of POOR is 15.00.\n',
+      stderr: '',
+    });
+    expect(await balanceOf(broke)).toBe('15.00');
+    expect((await correct('POOR', '-12.50', 'taken back')).stdout).toBe('The balance of POOR is 2.50.\n');
+    expect((await correct('POOR', '-2.50', 'all of it')).stdout).toBe('The balance of POOR is 0.00.\n');
+    const { transactions } = (await broke.get('/accounts/balance?detailed=true')).body.data;
+    expect(transactions.slice(0, 3)).toMatchObject([
+      { type: 'debit', sum: '-2.50', balance: '0.00', description: 'Correction: all of it' },
+      { type: 'debit', sum: '-12.50', balance: '2.50', description: 'Correction: taken back' },
+      {
+        type: 'credit',
+        sum: '10.00',
+        balance: '15.00',
+        description: 'Correction: refund of a double payment',
+      },
+    ]);
+    const entries = await registry.sql<{ actor: string; reason: string }[]>`
+      select actor, reason from ledger_entries where operation = 'correction' order by id`;
+    expect(entries.map(({ reason }) => reason)).toEqual([
+      'refund of a double payment',
+      'taken back',
+      'all of it',
+    ]);
+    for (const { actor } of entries) expect(actor).toMatch(/^operator:\S+$/);
+    expect((await run('check')).code).toBe(0);
+  });
+
+  test.each([
+    ['more than the balance', 'POOR', '-1000000.00', /^There is no registrar POOR, or the balance does not/],
+    ['an unknown registrar', 'NOBODY', '5.00', /^There is no registrar NOBODY, or .*\.\n$/],
+    ['nothing', 'POOR', '0.00', /^The amount is a decimal with two digits, not zero, .*\.\n$/],
+    ['no decimal', 'POOR', '5', /^The amount is a decimal with two digits, .*\.\n$/],
+  ])('failure: %s is refused, and nothing is booked', async (_what, registrar, amount, sentence) => {
+    const before = await registry.sql`select id from ledger_entries order by id`;
+    const outcome = await correct(registrar, amount, 'a try');
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr).toMatch(sentence);
+    expect(await registry.sql`select id from ledger_entries order by id`).toEqual(before);
+    expect((await run('check')).code).toBe(0);
+  });
+
+  test('failure: no reason is a usage error, an empty one is refused', async () => {
+    expect(await run('correct', 'ALPHA', '5.00')).toMatchObject({ code: 2, stdout: '' });
+    expect(await correct('ALPHA', '5.00', '')).toMatchObject({ code: 1, stdout: '' });
+  });
+});

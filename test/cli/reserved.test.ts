@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cadastre, databaseUrl } from '../support/cadastre.ts';
+import { alpha, type Client } from '../support/client.ts';
+import { firstFailure, freshName, outcome, Registrant } from '../support/domains.ts';
+import { startRegistry, type TestRegistry } from '../support/registry.ts';
+
+/** The command beside a running server: what it does is what the server's clients see. */
+let registry: TestRegistry;
+let client: Client;
+let registrant: Registrant;
+const run = (...args: string[]) =>
+  cadastre(['reserved', ...args], { env: { DATABASE_URL: databaseUrl(registry.databaseName) } });
+beforeAll(async () => {
+  registry = await startRegistry();
+  client = alpha(registry.url);
+  registrant = await Registrant.of(client);
+});
+afterAll(() => registry.stop());
+
+const listed = async (): Promise<{ name: string; expiresAt: string | null }[]> =>
+  JSON.parse((await run('list', '--json')).stdout);
+const checked = async (name: string) => (await client.get(`/domains/check/${name}`)).body.data.domain.reason;
+const codeIn = (stdout: string): string => / Its code: (\S+)\n$/.exec(stdout)?.[1] ?? '';
+
+describe('cadastre reserved', () => {
+  test('success: for good, under a code that only the screen shows and that registers the name', async () => {
+    const added = await run('add', 'Ministeerium.ee', '--reason', 'kept for the ministry');
+    expect(added).toMatchObject({ code: 0, stderr: '' });
+    expect(added.stdout).toMatch(/^ministeerium\.ee is reserved for good\. Its code: [0-9a-f]{32}\n$/);
+    expect(await checked('ministeerium.ee')).toBe('reserved');
+    expect(await listed()).toContainEqual({ name: 'ministeerium.ee', expiresAt: null });
+    const table = (await run('list')).stdout;
+    expect(table).toMatch(/^NAME +EXPIRESAT\n[^]*^ministeerium\.ee +-$/m);
+
+    const code = codeIn(added.stdout);
+    const history = await registry.sql`
+      select operation, reason, to_jsonb(h)::text as row from history h where object_name = 'ministeerium.ee'`;
+    expect(history).toMatchObject([{ operation: 'reserve', reason: 'kept for the ministry' }]);
+    expect(table + JSON.stringify(history) + registry.logged()).not.toContain(code);
+
+    expect(firstFailure(await registrant.try({ name: 'ministeerium.ee' }))).toEqual([
+      ...[400, 2003],
+      'domain.reserved_pw',
+    ]);
+    await registrant.register({ name: 'ministeerium.ee', reserved_pw: code });
+    expect(await listed()).not.toContainEqual(expect.objectContaining({ name: 'ministeerium.ee' }));
+  });
+
+  test('success: --for ends the reservation by itself, --code is the code', async () => {
+    const name = freshName();
+    const added = await run('add', name, '--for', 'P1Y', '--code', 'chosen-code');
+    const until = / until (\S+)\. Its code: chosen-code\n$/.exec(added.stdout)?.[1] ?? '';
+    const days = (Date.parse(until) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(364.9);
+    expect(days).toBeLessThan(366.1);
+    expect(await listed()).toContainEqual({ name, expiresAt: until });
+    expect(outcome(await registrant.try({ name, reserved_pw: 'wrong-code' }))).toEqual([400, 2202]);
+
+    const short = freshName();
+    await run('add', short, '--for', 'PT1S');
+    await expect.poll(() => checked(short), { timeout: 5000 }).toBeNull();
+    expect(await registrant.register({ name: short })).toBe(short);
+  });
+
+  test('success: reserved again, the old code is void', async () => {
+    const name = freshName();
+    await run('add', name, '--code', 'the-first-code');
+    await run('add', name, '--code', 'the-second-code');
+    expect((await listed()).filter((row) => row.name === name)).toHaveLength(1);
+    expect(outcome(await registrant.try({ name, reserved_pw: 'the-first-code' }))).toEqual([400, 2202]);
+    expect(outcome(await registrant.try({ name, reserved_pw: 'the-second-code' }))).toEqual([200, 1000]);
+  });
+
+  test('success: release frees the name', async () => {
+    const name = freshName();
+    await run('add', name);
+    expect(await run('release', name, '--reason', 'not needed')).toEqual({
+      code: 0,
+      stdout: `${name} is free.\n`,
+      stderr: '',
+    });
+    expect(await checked(name)).toBeNull();
+    expect(await run('release', name)).toEqual({ code: 1, stdout: '', stderr: `${name} is not reserved.\n` });
+  });
+
+  test('failure: a registered name is refused, and no reservation stays', async () => {
+    const name = await registrant.register();
+    expect(await run('add', name)).toEqual({ code: 1, stdout: '', stderr: `${name} is registered.\n` });
+    expect(await listed()).not.toContainEqual(expect.objectContaining({ name }));
+    expect(
+      await registry.sql`select from history where object_kind = 'name' and object_name = ${name}`,
+    ).toHaveLength(0);
+  });
+
+  test.each([
+    ['a name of another zone', ['add', 'example.com'], /^example\.com is no name of our zones\.\n$/],
+    ['no duration', ['add', 'kaua.ee', '--for', 'a year'], /^--for is an ISO 8601 duration such as P1Y\.\n$/],
+    ['a duration backwards', ['add', 'kaua.ee', '--for', '-P1Y'], /^--for [^\n]+\.\n$/],
+    ['no time at all', ['add', 'kaua.ee', '--for', 'PT0S'], /^--for [^\n]+\.\n$/],
+    ['an empty code', ['add', 'kaua.ee', '--code', ''], /^[^\n]*code[^\n]*\.\n$/],
+    ['releasing what is not reserved', ['release', 'vaba.ee'], /^vaba\.ee is not reserved\.\n$/],
+  ])('failure: %s ends with 1 and one sentence, and nothing is reserved', async (_what, args, sentence) => {
+    const result = await run(...args);
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toMatch(sentence);
+    expect(await listed()).not.toContainEqual(expect.objectContaining({ name: 'kaua.ee' }));
+  });
+});

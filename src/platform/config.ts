@@ -165,7 +165,12 @@ export const settings = {
     'connections for short reads, pipelined; one keeps a process busy',
   ),
   listConnections: setting('LIST_CONNECTIONS', integer(1, 200), 3, 'connections for lists'),
-  writeConnections: setting('WRITE_CONNECTIONS', integer(1, 200), 12, 'connections for writes'),
+  writeConnections: setting(
+    'WRITE_CONNECTIONS',
+    integer(1, 200),
+    { sandbox: 4, production: 12 },
+    'connections for writes',
+  ),
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type Config = { readonly mode: Mode } & {

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { program } from '../../src/cli/program.ts';
+import { messageTexts } from '../../src/registry/poll/messages.ts';
 import { registryForThisTest } from '../support/registry.ts';
 import { configurationPage, errorsPage } from './generated-pages.ts';
 import { anchorsOf, blocksOf, everyPage, proseOf, ROOT, readPage } from './markdown.ts';
@@ -59,6 +60,16 @@ describe('what the pages say exists', () => {
     expect(new Set(Array.from(told, ([, name]) => name))).toEqual(had);
   });
 
+  test('success: docs/registrar-api.md lists every type of poll message with its text, and no others', () => {
+    const [, section = ''] = readPage('docs/registrar-api.md').split('| `type` | about | text |');
+    const told = Array.from(section.matchAll(/^\| `(\w+)` \| .* \| (.*) \|$/gm), ([, type, text]) => [
+      type,
+      text,
+    ]);
+    const had = Object.entries(messageTexts).map(([type, text]) => [type, text({ name: '*name*' })]);
+    expect(told).toEqual(had);
+  });
+
   test('success: docs/dependencies.md has a line for every entry of package.json', () => {
     const { dependencies, optionalDependencies, devDependencies, overrides } = packageJson;
     const entries = Object.keys({
@@ -78,6 +89,10 @@ describe('what the pages say exists', () => {
     expect(complaint(program(), ['frobnicate'])).toBe('frobnicate');
     expect(complaint(program(), ['user', 'frobnicate'])).toBe('frobnicate');
     expect(complaint(program(), ['user', 'list', '--frobnicate'])).toBe('--frobnicate');
+    expect(complaint(program(), ['ledger', 'correct', 'A', '--frobnicate', '--', '-1.00'])).toBe(
+      '--frobnicate',
+    );
+    expect(complaint(program(), ['ledger', 'correct', 'A', '--reason', 'x', '--', '-1.00'])).toBe(undefined);
   });
 });
 
@@ -117,7 +132,10 @@ function complaint(command: Command, words: readonly string[]): string | undefin
   const sub = command.commands.find((known) => known.name() === word);
   if (sub) return complaint(sub, rest);
   if (command.commands.length > 0) return word || undefined;
-  const options = words.filter((item) => item.startsWith('--')).map((item) => item.split('=', 1)[0] ?? '');
+  const end = words.indexOf('--');
+  const options = (end < 0 ? words : words.slice(0, end))
+    .filter((item) => item.startsWith('--'))
+    .map((item) => item.split('=', 1)[0] ?? '');
   return options.find((item) => item !== '--help' && !command.options.some(({ long }) => long === item));
 }
 

@@ -6,7 +6,7 @@ import { acknowledgeMessage } from '../../registry/poll/acknowledge.ts';
 import { messageTexts } from '../../registry/poll/messages.ts';
 import { listUnreadMessages, readLatestMessage, readMessage } from '../../registry/poll/read.ts';
 import { refusal } from '../../registry/refusals.ts';
-import { performed } from './answers.ts';
+import { nextPage, performed } from './answers.ts';
 import { type Endpoint, endpoint, JsonText, type Params } from './endpoint.ts';
 import { SUCCESS_TEXT } from './envelope.ts';
 import { Changed, paging, Strict } from './schemas.ts';
@@ -60,6 +60,7 @@ export function notificationEndpoints({ database }: Pick<Parts, 'database'>): En
         return {
           data: new JsonText(messages),
           message: `${SUCCESS_TEXT}. Returning ${returned} out of ${total}`,
+          headers: nextPage('/registrar/notifications/all_notifications', { limit, offset }, total),
         };
       },
     }),

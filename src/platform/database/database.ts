@@ -45,9 +45,11 @@ export function openDatabase(target: DatabaseTarget, limits: Limits): Database {
     lock_timeout: limits.lockTimeoutMs,
     idle_in_transaction_session_timeout: limits.statementTimeoutMs,
   };
-  const reads = open(target, { max: limits.readConnections, connection: parameters });
+  // By key there is only one good plan: it is made once, not with every execution.
+  const keyed = { ...parameters, plan_cache_mode: 'force_generic_plan' };
+  const reads = open(target, { max: limits.readConnections, connection: keyed });
   const lists = open(target, { max: limits.listConnections, max_pipeline: 1, connection: parameters });
-  const writes = open(target, { max: limits.writeConnections, max_pipeline: 1, connection: parameters });
+  const writes = open(target, { max: limits.writeConnections, max_pipeline: 1, connection: keyed });
   return {
     reads,
     lists,

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Fragment, Sql } from '../../platform/database/database.ts';
+import type { Fragment, Pool, Sql } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { messageTexts, writeMessage } from '../poll/messages.ts';
 import { type Refusal, Refused, refuse } from '../refusals.ts';
@@ -35,32 +35,37 @@ export class WrongCode extends Refused {
   }
 }
 
-/** Counts a wrong code; the one that reaches the limit tells the sponsor. */
+/**
+ * Counts a wrong code, one after the other for each name; the one that reaches the limit tells the sponsor, and
+ * whoever comes after it is not told that his code was wrong.
+ */
 export async function rememberWrongCode(
-  sql: Sql,
+  pool: Pool,
   { domainName, domain }: WrongCode,
   now: Date,
   policy: Policy,
 ): Promise<void> {
   const limit = policy.domains.wrongCodesPerHour;
-  const message =
-    domain &&
-    ({
-      registrarId: domain.registrarId,
-      type: 'wrong_codes',
-      text: messageTexts.wrong_codes(domain),
-      attached: { type: 'Domain', id: domain.id },
-    } as const);
-  await sql`
-    with forgotten as (
-      delete from wrong_codes where name = ${domainName} and at <= ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second'),
-    counted as (
-      insert into wrong_codes (name, at) values (${domainName}, ${now}) returning 1),
-    reached as (
-      select from counted where (select count(*) from wrong_codes where name = ${domainName}
-        and at > ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second') = ${limit - 1})
-    ${message ? writeMessage(sql, message, now, sql`reached`) : sql`select from reached`}`;
+  const count = await pool.begin(async (sql) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`wrong codes ${domainName}`}, 0))`;
+    await sql`delete from wrong_codes where name = ${domainName} and at <= ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second'`;
+    await sql`insert into wrong_codes (name, at) values (${domainName}, ${now})`;
+    const [row] = await sql<
+      { count: number }[]
+    >`select count(*) as count from wrong_codes where name = ${domainName}`;
+    if (row?.count === limit && domain) await writeMessage(sql, wrongCodesMessage(domain), now);
+    return row?.count ?? 0;
+  });
+  if (count > limit) refuse('tooManyWrongCodes', { seconds: WINDOW_SECONDS });
 }
+
+const wrongCodesMessage = ({ id, name, registrarId }: NonNullable<WrongCode['domain']>) =>
+  ({
+    registrarId,
+    type: 'wrong_codes',
+    text: messageTexts.wrong_codes({ name }),
+    attached: { type: 'Domain', id },
+  }) as const;
 
 export function sameCode(given: string, stored: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(stored)];

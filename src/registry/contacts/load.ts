@@ -22,7 +22,8 @@ export async function loadContact(sql: Sql, code: string, { registrarId }: Princ
           'ident', json_build_object('ident', c.ident, 'type', c.ident_type, 'countryCode', c.ident_country_code),
           'statuses', c.statuses,
           'linked', exists (select from domains where registrant_id = c.id)
-            or exists (select from domain_contacts where contact_id = c.id))
+            or exists (select from domain_contacts where contact_id = c.id)
+            or exists (select from registrant_requests where new_registrant_id = c.id))
         from contacts c where c.code_key = ${key} and c.registrar_id = ${registrarId}) as contact,
       exists (select from removed_objects
         where object_kind = 'contact' and name_key = ${key} and registrar_id = ${registrarId}) as gone`;

@@ -63,7 +63,7 @@ export const createDomain: Operation<NewDomain, Loaded, CreatePlan> = {
   decide(loaded, input, context) {
     const { now, policy, principal } = context;
     const { name, months, nameservers } = input;
-    refuseGuessing(loaded.wrongCodes, policy);
+    if (input.reservedPw !== undefined && needsCode(loaded.state)) refuseGuessing(loaded.wrongCodes, policy);
     const registrant = resolveContacts(
       [{ code: input.registrant, field: 'domain.registrant' }],
       'tech',
@@ -156,6 +156,9 @@ function refuseUnavailable({ name, registered, blocked }: NameState, policy: Pol
   if (registered) return [refusal('nameTaken', { field: 'domain.name' })];
   return blocked || isZoneOrigin(name, policy) ? [refusal('nameBlocked', { field: 'domain.name' })] : [];
 }
+
+const needsCode = ({ registered, reservationCode, disputeCode }: NameState): boolean =>
+  !registered && (reservationCode ?? disputeCode) !== null;
 
 /** A reserved or disputed name needs its code; a dispute's code counts before a reservation's. */
 function refuseWithoutCode(

@@ -1,4 +1,4 @@
-import type { Fragment, Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/database/database.ts';
 
 /** Every kind of poll message there is, with its text. docs/registrar-api.md lists them. */
 export const messageTexts = {
@@ -14,14 +14,13 @@ export type NewMessage = {
   readonly attached?: { readonly type: 'Domain' | 'Contact'; readonly id: number };
 };
 
-/** Writes one message; a part of the statement that causes it, reading from the part called `from`. */
-export function writeMessage(
+/** Writes one message, in the transaction of what it tells of. */
+export async function writeMessage(
   sql: Sql,
   { registrarId, type, text, attached }: NewMessage,
   now: Date,
-  from: Fragment,
-): Fragment {
-  return sql`
+): Promise<void> {
+  await sql`
     insert into poll_messages (registrar_id, type, text, attached_obj_type, attached_obj_id, created_at)
-    select ${registrarId}, ${type}, ${text}, ${attached?.type ?? null}, ${attached?.id ?? null}::bigint, ${now} from ${from}`;
+    values (${registrarId}, ${type}, ${text}, ${attached?.type ?? null}, ${attached?.id ?? null}::bigint, ${now})`;
 }

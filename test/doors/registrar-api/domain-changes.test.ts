@@ -593,3 +593,32 @@ describe('DELETE /domains/:domain_name', () => {
     expect([reply.status, reply.body.errors?.[0]?.field]).toEqual([400, field]);
   });
 });
+
+describe('guessing in parallel', () => {
+  test('failure: of forty wrong codes at once ten are told to be wrong, and the sponsor is told once', async () => {
+    const name = await mari.register();
+    const guesses = Array.from({ length: 40 }, (_, index) =>
+      client.delete(
+        `/domains/${name}`,
+        { domain: { delete: { verified: true } } },
+        { headers: { 'auth-code': `wrong ${index}` } },
+      ),
+    );
+    const replies = await Promise.all(guesses);
+    expect(replies.filter(({ body }) => body.code === 2202)).toHaveLength(10);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(30);
+    const messages = (await client.get('/registrar/notifications/all_notifications?limit=1000')).body.data;
+    expect(messages.filter(({ text }: { text: string }) => text.includes(name))).toHaveLength(1);
+  });
+});
+
+describe('a contact that a registrant is asked to accept', () => {
+  test('failure: cannot be deleted while the request stands', async () => {
+    const name = await mari.register();
+    const jaan = await createContact(client, {
+      ident: { ident: '37605030299', ident_type: 'priv', ident_country_code: 'EE' },
+    });
+    await client.put(`/domains/${name}`, { domain: { registrant: { code: jaan } } });
+    expect(outcome(await client.delete(`/contacts/${jaan}`))).toEqual([400, 2305]);
+  });
+});

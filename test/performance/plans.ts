@@ -1,0 +1,144 @@
+import postgres from 'postgres';
+import type { Pool } from '../../src/platform/database/database.ts';
+import type { EmbeddedAddress } from '../../src/platform/database/embedded.ts';
+
+/** One statement as the product sent it. */
+export type Statement = {
+  readonly text: string;
+  readonly parameters: readonly unknown[];
+  readonly types: readonly number[];
+};
+/** Where the rows of a plan node come from, and how many it read to give how many. */
+export type Reading = {
+  readonly node: string;
+  readonly table: string;
+  /** Rows of the table itself that were looked at, whether or not they were of use. */
+  readonly heapRows: number;
+  readonly indexEntries: number;
+};
+export type Observed = {
+  readonly readings: readonly Reading[];
+  /** Rows fetched by table as the server counts them: those that functions read are in it too. */
+  readonly fetched: ReadonlyMap<string, number>;
+  readonly scanned: readonly string[];
+};
+
+type PlanNode = {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly 'Heap Fetches'?: number;
+  readonly Plans?: readonly PlanNode[];
+};
+
+/** A connection of the product's kind that notes down every statement before it is sent. */
+export class Recorder {
+  readonly sql: Pool;
+  #statements: Statement[] = [];
+
+  constructor(address: EmbeddedAddress) {
+    this.sql = postgres({
+      ...address,
+      max: 1,
+      onnotice: () => {},
+      connection: { application_name: 'plans', TimeZone: 'UTC' },
+      types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
+      debug: (_connection, text, parameters, types) => this.#statements.push({ text, parameters, types }),
+    });
+  }
+
+  /** What was sent while this ran. */
+  async statementsOf(work: (sql: Pool) => Promise<unknown>): Promise<Statement[]> {
+    await this.sql`select 1`; // the driver's own questions come with the first statement
+    this.#statements = [];
+    await work(this.sql);
+    return this.#statements;
+  }
+}
+
+/** After so many times the server has made up its mind about one plan for all parameters. */
+const UNTIL_SETTLED = 6;
+
+/** Runs a statement under EXPLAIN ANALYZE: with a plan for these parameters, or with the one a long connection ends up with. */
+export async function observe(sql: Pool, statement: Statement, plan: 'first' | 'settled'): Promise<Observed> {
+  const { text, parameters, types } = statement;
+  const execute = `execute observed${parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`}`;
+  const declared = types.length === 0 ? '' : `(${types.map(typeName).join(', ')})`;
+  await sql.unsafe(`set plan_cache_mode = ${plan === 'first' ? 'force_custom_plan' : 'auto'}`);
+  await sql.unsafe(`prepare observed${declared} as ${text}`);
+  try {
+    if (plan === 'settled') for (let time = 0; time < UNTIL_SETTLED; time++) await sql.unsafe(execute);
+    const before = await tableCounters(sql);
+    const [row] = await sql.unsafe<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>(
+      `explain (analyze, format json, timing off) ${execute}`,
+    );
+    const after = await tableCounters(sql);
+    const root = row?.['QUERY PLAN'][0]?.Plan;
+    if (!root) throw new Error('no plan came back');
+    const grown = [...after].map(([table, now]) => ({ table, now, then: before.get(table) }));
+    return {
+      readings: readingsOf(root),
+      fetched: new Map(grown.map(({ table, now, then }) => [table, now.fetched - (then?.fetched ?? 0)])),
+      scanned: grown.filter(({ now, then }) => now.scans > (then?.scans ?? 0)).map(({ table }) => table),
+    };
+  } finally {
+    await sql.unsafe('deallocate observed');
+  }
+}
+
+function readingsOf(node: PlanNode): Reading[] {
+  const inner = (node.Plans ?? []).flatMap(readingsOf);
+  const table = node['Relation Name'];
+  if (table === undefined) return inner;
+  const looked =
+    node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  const rows = Math.round(looked * node['Actual Loops']);
+  const indexOnly = node['Node Type'] === 'Index Only Scan';
+  return [
+    {
+      node: [node['Node Type'], node['Index Name']].filter(Boolean).join(' by '),
+      table,
+      heapRows: indexOnly ? (node['Heap Fetches'] ?? 0) : rows,
+      indexEntries: indexOnly ? rows : 0,
+    },
+    ...inner,
+  ];
+}
+
+type Counters = { readonly fetched: number; readonly scans: number };
+
+async function tableCounters(sql: Pool): Promise<Map<string, Counters>> {
+  const rows = await sql.unsafe<({ table: string } & Counters)[]>(`
+    select relname::text as table, coalesce(seq_tup_read, 0)::int + coalesce(idx_tup_fetch, 0)::int as fetched, seq_scan::int as scans
+    from pg_stat_xact_user_tables`);
+  return new Map(rows.map(({ table, ...counters }) => [table, counters]));
+}
+
+const TYPE_NAMES: Readonly<Record<number, string>> = {
+  0: 'unknown', // the server infers it, as it does for the product
+  16: 'boolean',
+  17: 'bytea',
+  20: 'bigint',
+  114: 'json',
+  1184: 'timestamptz',
+  3802: 'jsonb',
+};
+
+function typeName(oid: number): string {
+  const name = TYPE_NAMES[oid];
+  if (name === undefined) throw new Error(`no name for the type ${oid}`);
+  return name;
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (value instanceof Date) return quoted(value.toISOString());
+  if (Array.isArray(value)) return quoted(`{${value.map((item) => JSON.stringify(String(item))).join(',')}}`);
+  return quoted(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}

@@ -1,0 +1,159 @@
+import { creditRegistrar } from '../../src/ledger/post.ts';
+import type { Pool, Sql } from '../../src/platform/database/database.ts';
+import { ee } from '../../src/policy/ee.ts';
+import { delegationSigner } from '../../src/registry/domains/dnssec.ts';
+import { createRegistrar } from '../../src/registry/registrars/registrars.ts';
+import { createUser } from '../../src/registry/users/users.ts';
+
+/** How much of everything; registrars that are not there yet are made, each with a user of the same name. */
+export type Population = {
+  readonly registrars: readonly string[];
+  readonly contactsEach: number;
+  /** Altogether, dealt out one by one. */
+  readonly domains: number;
+  readonly messagesEach: number;
+};
+
+export const passwordOf = (registrar: string): string => `${registrar.toLowerCase()}-sandbox-password`;
+const PLENTY = 100_000_000_00n;
+const PRICE = 900;
+const KEY = { flags: 257, protocol: 3, alg: 13, publicKey: Buffer.alloc(64, 7).toString('base64') };
+const BATCH = 20_000;
+const FILLED = [
+  ...['contacts', 'domains', 'domain_contacts', 'domain_nameservers', 'domain_keys'],
+  ...['history', 'ledger_accounts', 'ledger_entries', 'poll_messages', 'registrars', 'api_users'],
+];
+
+/**
+ * Fills a registry straight through the database, with rows as the product would have written them: every object
+ * with its history, every domain with its charge, every balance the sum of its entries. Needs the owner's rights.
+ */
+export async function populate(
+  sql: Pool,
+  population: Population,
+  progress: (text: string) => void = () => {},
+): Promise<void> {
+  const { registrars, domains } = population;
+  const at = new Date(Date.now() - 300 * 86_400_000);
+  for (const registrar of registrars) await openRegistrar(sql, registrar, at);
+  await sql.begin(async (transaction) => {
+    await withoutTriggers(transaction);
+    await addContacts(transaction, population, at);
+  });
+  progress(`loaded ${registrars.length * population.contactsEach} contacts of ${registrars.length} registrars`);
+  for (let from = 1; from <= domains; from += BATCH) {
+    const until = Math.min(from + BATCH - 1, domains);
+    await sql.begin(async (transaction) => {
+      await withoutTriggers(transaction);
+      await addDomains(transaction, population, from, until, at);
+      await addKeys(transaction);
+    });
+    progress(`loaded ${until} of ${domains} domains`);
+  }
+  await addMessages(sql, population, at);
+  await sql.unsafe(`vacuum analyze ${FILLED.join(', ')}`);
+}
+
+async function openRegistrar(sql: Sql, code: string, at: Date): Promise<void> {
+  const change = { actor: 'loader', at };
+  const registrar = { code, name: `Registrar ${code}`, website: '', email: undefined };
+  if (await createRegistrar(sql, registrar, ee.currency, change))
+    await createUser(
+      sql,
+      { username: code.toLowerCase(), registrar: code, roles: ['super'], password: passwordOf(code) },
+      change,
+    );
+  const credit = { from: 'payments', operation: 'payment', description: 'Payment', ...change } as const;
+  await creditRegistrar(sql, { registrar: code, amount: PLENTY, ...credit });
+}
+
+/** References and unique holders hold by construction here, and proving them row by row takes longer than the rest. */
+const withoutTriggers = (sql: Sql) => sql`set local session_replication_role = replica`;
+
+async function addContacts(sql: Sql, { registrars, contactsEach }: Population, at: Date): Promise<void> {
+  await sql`
+    with added as (
+      insert into contacts (registrar_id, code, code_key, name, name_key, email, phone,
+        ident, ident_type, ident_country_code, auth_info, created_at, updated_at)
+      select r.id, made.code, lower(made.code collate "C"), made.name, lower(made.name), 'loaded' || n || '@example.ee', '+372.' || n,
+        '60001019906', 'priv', 'EE', md5(made.code), made.at, made.at
+      from generate_series(1, ${contactsEach}::int) as n cross join registrars r
+      cross join lateral (select r.code || ':loaded-' || n as code, initcap(substr(md5(n || r.code), 1, 6)) || ' Person ' || n as name,
+        ${at}::timestamptz + n * interval '1 second' as at) as made
+      where r.code = any(${registrars as string[]}::text[])
+      order by n, r.id
+      returning id, code, name, email, phone, registrar_id, created_at)
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, after)
+    select created_at, 'contact', id, code, 'create', registrar_id, 'loader', 'loader', jsonb_build_object(
+      'code', code, 'name', name, 'email', email, 'phone', phone,
+      'ident', '{"code": "60001019906", "type": "priv", "country_code": "EE"}'::jsonb)
+    from added order by id`;
+}
+
+/** Each with a registrant, an admin, a tech and two nameservers; a few techs have many domains, as with a hoster. */
+async function addDomains(sql: Sql, population: Population, from: number, until: number, at: Date) {
+  const { registrars, contactsEach, domains } = population;
+  const stepSeconds = Math.floor((290 * 86_400) / domains);
+  await sql`
+    create temporary table fresh on commit drop as
+    select nextval(pg_get_serial_sequence('domains', 'id')) as id, nextval(pg_get_serial_sequence('history', 'id')) as history_id, n,
+      substr(md5(n::text), 1, 8) || '-' || n || '.ee' as name, r.id as registrar_id, made.at,
+      date_trunc('day', made.at at time zone ${ee.timeZone} + interval '1 year 1 day') at time zone ${ee.timeZone} as expire_time,
+      holder.id as registrant_id, holder.code as registrant, admin.id as admin_id, admin.code as admin, tech.id as tech_id, tech.code as tech
+    from (select n, (${registrars as string[]}::text[])[1 + n % ${registrars.length}::int] as code, n / ${registrars.length}::int as own
+      from generate_series(${from}::int, ${until}::int) as n) as dealt
+    join registrars r on r.code = dealt.code
+    join contacts holder on holder.code = r.code || ':loaded-' || 1 + own % ${contactsEach}::int
+    join contacts admin on admin.code = r.code || ':loaded-' || 1 + (own + 7) % ${contactsEach}::int
+    join contacts tech on tech.code = r.code || ':loaded-' || 1 + own % greatest(${contactsEach}::int / 20, 1)
+    cross join lateral (select ${at}::timestamptz + interval '1 day' + n * ${stepSeconds}::int * interval '1 second' as at) as made
+    order by n`;
+  await sql`
+    insert into domains (id, name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time)
+    overriding system value select id, name, 'ee', registrar_id, registrant_id, md5('transfer ' || n), at, at, expire_time from fresh order by id`;
+  await sql`
+    insert into domain_contacts (domain_id, contact_id, role)
+    select id, admin_id, 'admin' from fresh union all select id, tech_id, 'tech' from fresh`;
+  await sql`
+    insert into domain_nameservers (domain_id, hostname)
+    select id, 'ns' || place || '.hoster' || registrar_id || '.example' from fresh, generate_series(1, 2) as place order by id, place`;
+  await sql`
+    insert into history (id, at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, after)
+    overriding system value select history_id, at, 'domain', id, name, 'create', registrar_id, 'loader', 'loader', jsonb_build_object(
+      'name', name, 'registrant', registrant, 'expire_time', to_char(expire_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'outzone_at', null, 'delete_date', null, 'statuses', '{}'::jsonb, 'admin_contacts', array[admin], 'tech_contacts', array[tech],
+      'nameservers', (select jsonb_agg(jsonb_build_object('hostname', 'ns' || place || '.hoster' || registrar_id || '.example', 'ipv4', '[]'::jsonb, 'ipv6', '[]'::jsonb))
+        from generate_series(1, 2) as place),
+      'dnssec_keys', case when n % 10 = 0 then jsonb_build_array(jsonb_build_object('flags', ${KEY.flags}::int, 'protocol', ${KEY.protocol}::int,
+        'alg', ${KEY.alg}::int, 'public_key', ${KEY.publicKey}::text)) else '[]'::jsonb end)
+    from fresh order by history_id`;
+  await sql`
+    with charges as (
+      select f.*, a.id as account_id, a.balance - ${PRICE} * row_number() over (partition by f.registrar_id order by f.n) as balance_after
+      from fresh f join ledger_accounts a on a.registrar_id = f.registrar_id and a.kind = 'registrar'),
+    booked as (
+      insert into ledger_entries (at, debit_account, credit_account, amount, operation, description, registrar_id, balance_after, history_id, actor, request_id)
+      select c.at, c.account_id, revenue.id, ${PRICE}, 'create', 'Create ' || c.name, c.registrar_id, c.balance_after, c.history_id, 'loader', 'loader'
+      from charges c, ledger_accounts revenue where revenue.kind = 'revenue' and revenue.currency = ${ee.currency} order by c.n)
+    update ledger_accounts a set balance = left_over.balance
+    from (select account_id, min(balance_after) as balance from charges group by account_id) as left_over where a.id = left_over.account_id`;
+}
+
+/** Every tenth domain is signed. */
+async function addKeys(sql: Sql): Promise<void> {
+  const signed = await sql<{ id: number; name: string }[]>`select id, name from fresh where n % 10 = 0 order by id`;
+  const signers = signed.map(({ name }) => delegationSigner(KEY, name));
+  await sql`
+    insert into domain_keys (domain_id, flags, protocol, alg, public_key, key_tag, digest_type, digest)
+    select id, ${KEY.flags}, ${KEY.protocol}, ${KEY.alg}, ${KEY.publicKey}, key_tag, digest_type, digest
+    from unnest(${signed.map(({ id }) => id)}::bigint[], ${signers.map(({ keyTag }) => keyTag)}::int[],
+      ${signers.map(({ digestType }) => digestType)}::int[], ${signers.map(({ digest }) => digest)}::text[]) as s(id, key_tag, digest_type, digest)`;
+}
+
+/** Every second one was read already. */
+const addMessages = (sql: Sql, { registrars, messagesEach }: Population, at: Date) => sql`
+  insert into poll_messages (registrar_id, type, text, created_at, read_at)
+  select r.id, 'wrong_codes', 'Too many wrong codes for domain ' || n || '.ee; attempts are refused for an hour',
+    ${at}::timestamptz + n * interval '1 minute', case when n % 2 = 0 then ${at}::timestamptz + n * interval '1 hour' end
+  from generate_series(1, ${messagesEach}::int * 2) as n, registrars r where r.code = any(${registrars as string[]}::text[])
+  order by n, r.id`;

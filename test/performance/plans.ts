@@ -79,11 +79,11 @@ export async function observe(sql: Pool, statement: Statement, plan: 'first' | '
     const after = await tableCounters(sql);
     const root = row?.['QUERY PLAN'][0]?.Plan;
     if (!root) throw new Error('no plan came back');
-    const grown = [...after].map(([table, now]) => ({ table, now, then: before.get(table) }));
+    const grown = [...after].map(([table, now]) => ({ table, now, past: before.get(table) }));
     return {
       readings: readingsOf(root),
-      fetched: new Map(grown.map(({ table, now, then }) => [table, now.fetched - (then?.fetched ?? 0)])),
-      scanned: grown.filter(({ now, then }) => now.scans > (then?.scans ?? 0)).map(({ table }) => table),
+      fetched: new Map(grown.map(({ table, now, past }) => [table, now.fetched - (past?.fetched ?? 0)])),
+      scanned: grown.filter(({ now, past }) => now.scans > (past?.scans ?? 0)).map(({ table }) => table),
     };
   } finally {
     await sql.unsafe('deallocate observed');
@@ -95,7 +95,9 @@ function readingsOf(node: PlanNode): Reading[] {
   const table = node['Relation Name'];
   if (table === undefined) return inner;
   const looked =
-    node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+    node['Actual Rows'] +
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0);
   const rows = Math.round(looked * node['Actual Loops']);
   const indexOnly = node['Node Type'] === 'Index Only Scan';
   return [
@@ -123,7 +125,9 @@ const TYPE_NAMES: Readonly<Record<number, string>> = {
   16: 'boolean',
   17: 'bytea',
   20: 'bigint',
+  25: 'text',
   114: 'json',
+  1009: 'text[]',
   1184: 'timestamptz',
   3802: 'jsonb',
 };

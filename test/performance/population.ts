@@ -40,7 +40,9 @@ export async function populate(
     await withoutTriggers(transaction);
     await addContacts(transaction, population, at);
   });
-  progress(`loaded ${registrars.length * population.contactsEach} contacts of ${registrars.length} registrars`);
+  progress(
+    `loaded ${registrars.length * population.contactsEach} contacts of ${registrars.length} registrars`,
+  );
   for (let from = 1; from <= domains; from += BATCH) {
     const until = Math.min(from + BATCH - 1, domains);
     await sql.begin(async (transaction) => {
@@ -141,7 +143,9 @@ async function addDomains(sql: Sql, population: Population, from: number, until:
 
 /** Every tenth domain is signed. */
 async function addKeys(sql: Sql): Promise<void> {
-  const signed = await sql<{ id: number; name: string }[]>`select id, name from fresh where n % 10 = 0 order by id`;
+  const signed = await sql<
+    { id: number; name: string }[]
+  >`select id, name from fresh where n % 10 = 0 order by id`;
   const signers = signed.map(({ name }) => delegationSigner(KEY, name));
   await sql`
     insert into domain_keys (domain_id, flags, protocol, alg, public_key, key_tag, digest_type, digest)

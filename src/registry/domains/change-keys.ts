@@ -1,4 +1,4 @@
-import { toASCII } from 'tr46';
+import { parseIdn } from '../names/idna.ts';
 import { refusal, refuseAll } from '../refusals.ts';
 import { domainOperation, named } from './change.ts';
 import { type DnsKey, delegationSigner, refuseKeyCount, refuseKeyTwice } from './dnssec.ts';
@@ -8,7 +8,7 @@ type KeyChange = { readonly name: string; readonly keys: readonly DnsKey[] };
 
 export const addKeys = domainOperation<KeyChange>((domain, { keys }, { policy }) => {
   refuseIfProhibited('update', domain.statuses);
-  const ascii = toASCII(domain.name) ?? domain.name;
+  const ascii = parseIdn(domain.name)?.ascii ?? domain.name;
   const after = [...domain.dnsKeys, ...keys.map((key) => ({ ...key, ...delegationSigner(key, ascii) }))];
   refuseAll([
     ...refuseKeyTwice(keys, domain.dnsKeys, 'dns_keys'),

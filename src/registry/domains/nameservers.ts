@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { toASCII, toUnicode } from 'tr46';
 import type { Policy } from '../../policy/policy.ts';
+import { parseIdn } from '../names/idna.ts';
 import { type Parsed, type Refusal, refusal } from '../refusals.ts';
 
 export type NameserverText = {
@@ -14,14 +14,6 @@ export type Nameserver = {
   readonly ipv6: readonly string[];
 };
 
-const HOST_RULES = {
-  checkBidi: true,
-  checkHyphens: true,
-  checkJoiners: true,
-  useSTD3ASCIIRules: true,
-  verifyDNSLength: true,
-  transitionalProcessing: false,
-};
 const MOST_ADDRESSES = 20;
 
 /** Reads hostnames in any case, Unicode or punycode, with or without the final dot; addresses in their usual writing. */
@@ -50,13 +42,10 @@ export function parseNameserver(text: NameserverText, field: string): Parsed<Nam
   return { value: { hostname, ipv4, ipv6 } };
 }
 
+/** A host has a dot in its name and is no address; the final dot is understood. */
 export function parseHostname(text: string): string | undefined {
-  const written = text.trim().replace(/\.$/, '').normalize('NFC').toLowerCase();
-  const ascii = written.length > 255 ? null : toASCII(written, HOST_RULES);
-  if (ascii === null || !ascii.includes('.') || /^[\d.]+$/.test(ascii) || /\.\d+$/.test(ascii))
-    return undefined;
-  const { domain: unicode, error } = toUnicode(ascii, HOST_RULES);
-  return error || (written !== unicode && written !== ascii) ? undefined : unicode;
+  const name = parseIdn(text.trim().replace(/\.$/, ''));
+  return name && name.ascii.includes('.') && !/(^|\.)\d+$/.test(name.ascii) ? name.unicode : undefined;
 }
 
 /** A host below the domain itself is found only through its addresses in the zone: they are needed. */

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { alpha, type Client } from '../../support/client.ts';
+import { balanceOf, firstFailure, outcome, Registrant } from '../../support/domains.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { row } from '../../support/rows.ts';
+
+let registry: TestRegistry;
+let client: Client;
+let mari: Registrant;
+beforeAll(async () => {
+  registry = await startRegistry();
+  client = alpha(registry.url);
+  mari = await Registrant.of(client);
+});
+afterAll(() => registry.stop());
+
+const read = async (name: string) => (await client.get(`/domains/${name}`)).body.data.domain;
+const setStatuses = (name: string, statuses: Record<string, string>) =>
+  registry.sql`update domains set statuses = ${registry.sql.json(statuses)} where name = ${name}`;
+
+describe('DELETE /domains/:domain_name', () => {
+  const remove = (name: string, verified: unknown, headers = {}) =>
+    client.delete(`/domains/${name}`, { domain: { delete: { verified } } }, { headers });
+
+  test('success: verified marks it for deletion; renewal brings it back', async () => {
+    const name = await mari.register();
+    const reply = await remove(name, true);
+    expect([reply.body.message, reply.body.data]).toEqual([
+      'Command completed successfully',
+      { domain: { name } },
+    ]);
+    const gone = await read(name);
+    expect(gone.statuses).toEqual({ pendingDelete: '', serverHold: '', inactive: '' });
+    expect(gone.outzone_at).not.toBeNull();
+    const days =
+      (Date.parse(`${gone.delete_date}T00:00:00Z`) -
+        Date.parse(`${gone.outzone_at.slice(0, 10)}T00:00:00Z`)) /
+      86_400_000;
+    expect(days).toBe(31);
+    const before = await balanceOf(client);
+    await client.post(`/domains/${name}/renew`, {
+      renews: { period: 3, period_unit: 'm', exp_date: gone.expire_time.slice(0, 10) },
+    });
+    expect(await read(name)).toMatchObject({
+      statuses: { inactive: '' },
+      outzone_at: null,
+      delete_date: null,
+    });
+    expect(Number(before) - Number(await balanceOf(client))).toBeCloseTo(3);
+  });
+
+  test('success: not verified asks the registrant first', async () => {
+    const name = await mari.register();
+    const reply = await remove(name, 'false');
+    expect([reply.body.message, reply.body.data]).toEqual([
+      'Command completed successfully; action pending',
+      { domain: { name, pending: true } },
+    ]);
+    expect((await read(name)).statuses).toEqual({ pendingDeleteConfirmation: '', inactive: '' });
+    const [request] =
+      await registry.sql`select kind from registrant_requests r join domains d on d.id = r.domain_id where d.name = ${name}`;
+    expect(request).toEqual({ kind: 'deletion' });
+    expect(outcome(await remove(name, true))).toEqual([400, 2304]);
+  });
+
+  test(`failure: ${row('wrong code')} a wrong Auth-Code even from the sponsor; the right one passes`, async () => {
+    const name = await mari.register();
+    const { transfer_code: code } = await read(name);
+    expect(firstFailure(await remove(name, true, { 'auth-code': 'wrong' }))).toEqual([
+      400,
+      2202,
+      'Auth-Code',
+    ]);
+    expect((await read(name)).statuses).toEqual({ inactive: '' });
+    expect(outcome(await remove(name, true, { 'auth-code': code }))).toEqual([200, 1000]);
+  });
+
+  test(`failure: ${row('too many wrong codes')} the sponsor is told once`, async () => {
+    const name = await mari.register();
+    for (let attempt = 0; attempt < 10; attempt++)
+      await remove(name, true, { 'auth-code': `wrong ${attempt}` });
+    const { transfer_code: code } = await read(name);
+    expect(outcome(await remove(name, true, { 'auth-code': code }))).toEqual([429, 2502]);
+    const messages = (await client.get('/registrar/notifications/all_notifications')).body.data.filter(
+      ({ text }: { text: string }) => text.includes(name),
+    );
+    expect(messages).toMatchObject([{ type: 'wrong_codes', attached_obj_type: 'Domain' }]);
+    expect(outcome(await remove(name, true))).toEqual([200, 1000]);
+  });
+
+  test.each([
+    ['clientDeleteProhibited'],
+    ['serverDeleteProhibited'],
+    ['pendingUpdate'],
+    ['pendingDelete'],
+    ['pendingTransfer'],
+    ['deleteCandidate'],
+  ])('failure: the status %s', async (status) => {
+    const name = await mari.register();
+    await setStatuses(name, { [status]: '' });
+    expect(outcome(await remove(name, true))).toEqual([400, 2304]);
+    expect((await read(name)).statuses).toEqual({ [status]: '', inactive: '' });
+  });
+
+  test.each([
+    [undefined, 'domain'],
+    [{}, 'domain'],
+    [{ domain: {} }, 'domain.delete'],
+    [{ domain: { delete: {} } }, 'domain.delete.verified'],
+    [{ domain: { delete: { verified: 'yes' } } }, 'domain.delete.verified'],
+  ])('failure: %j', async (body, field) => {
+    const reply = await client.delete(`/domains/${await mari.register()}`, body);
+    expect([reply.status, reply.body.errors?.[0]?.field]).toEqual([400, field]);
+  });
+});
+
+describe('guessing in parallel', () => {
+  test('failure: of forty wrong codes at once ten are told to be wrong, and the sponsor is told once', async () => {
+    const name = await mari.register();
+    const guesses = Array.from({ length: 40 }, (_, index) =>
+      client.delete(
+        `/domains/${name}`,
+        { domain: { delete: { verified: true } } },
+        { headers: { 'auth-code': `wrong ${index}` } },
+      ),
+    );
+    const replies = await Promise.all(guesses);
+    expect(replies.filter(({ body }) => body.code === 2202)).toHaveLength(10);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(30);
+    const messages = (await client.get('/registrar/notifications/all_notifications?limit=1000')).body.data;
+    expect(messages.filter(({ text }: { text: string }) => text.includes(name))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { checkLedger } from '../../src/ledger/check.ts';
+import { openAsOwner, type Pool } from '../../src/platform/database/database.ts';
+import { createTestDatabase } from '../support/registry.ts';
+import { observe, Recorder, type Statement } from './plans.ts';
+import { populate } from './population.ts';
+import { type Asker, askerOf, DOMAINS_SHOWN, questions, type Shown, type Table } from './questions.ts';
+
+/** No question may read these from end to end, and none more of their rows than its answer shows. */
+const TABLES: readonly Table[] = [
+  ...(['contacts', 'domains', 'history', 'ledger_entries', 'poll_messages'] as const),
+  ...(['domain_contacts', 'domain_nameservers', 'domain_keys'] as const),
+];
+const SMALL_CHANGE = 4;
+const POPULATION = {
+  registrars: ['GAMMA', 'DELTA', 'KAPPA', 'OMEGA'],
+  contactsEach: 1_000,
+  domains: 6_000,
+  messagesEach: 300,
+};
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let sql: Pool;
+let recorder: Recorder;
+let asker: Asker;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const address = { ...inject('server'), database: database.name };
+  sql = openAsOwner(address);
+  await populate(sql, POPULATION);
+  recorder = new Recorder(address);
+  asker = await askerOf(sql, 'GAMMA');
+});
+afterAll(async () => {
+  await recorder?.sql.end();
+  await sql?.end();
+  await database?.drop();
+});
+
+test('success: what the plans are made for is as the product would have written it', async () => {
+  expect(await checkLedger(sql)).toEqual([]);
+  const [counts] = await sql`
+    select (select count(*)::int from domains) as domains, (select count(*)::int from domain_keys) as keys,
+      (select count(*)::int from ledger_entries where operation = 'create') as charges,
+      (select max(links)::int from (select count(*) as links from domain_contacts group by contact_id, role) as l) as most`;
+  expect(counts).toMatchObject({ domains: 6_000, keys: 600, charges: 6_000 });
+  expect(counts?.most).toBeGreaterThan(DOMAINS_SHOWN + SMALL_CHANGE);
+});
+
+describe.each(['first', 'settled'] as const)('the %s plan', (plan) => {
+  test.each(questions)('success: $name reads no more than it shows', async (question) => {
+    const statements = await recorder.statementsOf((connection) => question.ask(connection, asker));
+    expect(statements.length).toBeGreaterThan(0);
+    const excesses: string[] = [];
+    for (const statement of statements)
+      excesses.push(...(await excessesOf(statement, question.shows, question.counts ?? false)));
+    expect(excesses).toEqual([]);
+  });
+
+  async function excessesOf(statement: Statement, shows: Shown, counts: boolean): Promise<string[]> {
+    const { readings, fetched, scanned } = await observe(sql, statement, plan);
+    const allowed = (table: Table) => (shows[table] ?? 0) + SMALL_CHANGE;
+    const found = TABLES.flatMap((table) => {
+      const nodes = readings.filter((reading) => reading.table === table);
+      const [heap, entries] = [sum(nodes, 'heapRows'), sum(nodes, 'indexEntries')];
+      const told = nodes.map(({ node, heapRows, indexEntries }) => `${node} (${heapRows}/${indexEntries})`);
+      const most = Math.max(heap, fetched.get(table) ?? 0);
+      return [
+        ...(nodes.some(({ node }) => node.startsWith('Seq Scan')) || scanned.includes(table)
+          ? [`reads all of ${table}`]
+          : []),
+        ...(most > allowed(table)
+          ? [`${most} rows of ${table} for ${shows[table] ?? 0}: ${told.join(', ')}`]
+          : []),
+        ...(!counts && entries > allowed(table)
+          ? [`${entries} entries of ${table} for ${shows[table] ?? 0}: ${told.join(', ')}`]
+          : []),
+      ];
+    });
+    return found.map((text) => `${text} in ${statement.text.replace(/\s+/g, ' ').slice(0, 160)}`);
+  }
+});
+
+const sum = <K extends string>(items: readonly Readonly<Record<K, number>>[], member: K): number =>
+  items.reduce((total, item) => total + item[member], 0);

@@ -1,0 +1,253 @@
+import { balanceOf } from '../../src/ledger/balance.ts';
+import { accountState, transactions } from '../../src/ledger/transactions.ts';
+import type { Pool } from '../../src/platform/database/database.ts';
+import { ee } from '../../src/policy/ee.ts';
+import { isContactCodeFree } from '../../src/registry/contacts/check.ts';
+import { contactSorts, listContacts } from '../../src/registry/contacts/list.ts';
+import { loadContact } from '../../src/registry/contacts/load.ts';
+import { readContact, readSimpleContact } from '../../src/registry/contacts/read.ts';
+import { addContacts } from '../../src/registry/domains/change-contacts.ts';
+import { updateDomain } from '../../src/registry/domains/change-registrant.ts';
+import { createDomain } from '../../src/registry/domains/create.ts';
+import { domainSorts, listDomains } from '../../src/registry/domains/list.ts';
+import { readDomainPart } from '../../src/registry/domains/parts.ts';
+import { readDomainObject } from '../../src/registry/domains/read.ts';
+import { renewDomain } from '../../src/registry/domains/renew.ts';
+import { renewDomains } from '../../src/registry/domains/renew-bulk.ts';
+import { checkName } from '../../src/registry/names/check.ts';
+import { parseDomainName } from '../../src/registry/names/name.ts';
+import type { Context } from '../../src/registry/operation.ts';
+import { acknowledgeMessage } from '../../src/registry/poll/acknowledge.ts';
+import { listUnreadMessages, readLatestMessage, readMessage } from '../../src/registry/poll/read.ts';
+
+export type Table =
+  | ('contacts' | 'domains' | 'history' | 'ledger_entries' | 'poll_messages')
+  | ('domain_contacts' | 'domain_nameservers' | 'domain_keys');
+/** How many rows of a table the answer is made of. */
+export type Shown = Readonly<Partial<Record<Table, number>>>;
+export type Question = {
+  readonly name: string;
+  readonly ask: (sql: Pool, asker: Asker) => Promise<unknown>;
+  readonly shows: Shown;
+  /** A list tells how many there are and passes over an offset: for that it may read an index, never rows. */
+  readonly counts?: boolean;
+};
+
+/** Fewer than the busiest contact has, so that showing some and counting all are two things. */
+export const DOMAINS_SHOWN = 10;
+const policy = { ...ee, contacts: { ...ee.contacts, domainsShown: DOMAINS_SHOWN } };
+const PAGE = 40;
+const TRANSACTIONS = 500;
+
+/** The busiest contacts, tech of many domains, are the first. */
+const BUSY = 'GAMMA:loaded-1';
+const QUIET = 'GAMMA:loaded-900';
+
+/** Who asks, and objects of his to ask about. */
+export type Asker = Context & {
+  readonly names: readonly string[];
+  readonly name: string;
+  readonly messageId: number;
+};
+
+export async function askerOf(sql: Pool, registrar: string): Promise<Asker> {
+  const [row] = await sql<
+    { registrarId: number; userId: number; username: string; names: string[]; messageId: number }[]
+  >`
+    select r.id as "registrarId", u.id as "userId", u.username,
+      array(select name from domains d where d.registrar_id = r.id order by name limit ${PAGE}) as names,
+      (select min(id) from poll_messages m where m.registrar_id = r.id) as "messageId"
+    from registrars r join api_users u on u.registrar_id = r.id where r.code = ${registrar}`;
+  const name = row?.names[PAGE / 2];
+  if (!row || name === undefined) throw new Error(`${registrar} has no user or no domains`);
+  const { names, messageId, ...user } = row;
+  const principal = { ...user, registrarCode: registrar, roles: ['super'] as const };
+  return { principal, now: new Date(), requestId: 'plans', dryRun: false, policy, names, name, messageId };
+}
+
+const wholeDomains = (count: number): Shown => ({
+  domains: count,
+  contacts: 3 * count,
+  domain_contacts: 2 * count,
+  domain_nameservers: 2 * count,
+  domain_keys: count,
+});
+/** Showing a domain needs its nameservers once more, to tell whether it is inactive. */
+const shownDomains = (count: number): Shown => ({ ...wholeDomains(count), domain_nameservers: 3 * count });
+
+const FREE_NAME = parseDomainName('nobody-has-this.ee', policy);
+if (!FREE_NAME) throw new Error('the name is none');
+const [INPUT, NEW_CONTACT] = [{ limit: PAGE, offset: 0, details: false }, 'GAMMA:loaded-77'];
+
+const money: readonly Question[] = [
+  { name: 'balance', ask: (sql, { principal }) => accountState(sql, principal.registrarId), shows: {} },
+  {
+    name: 'balance of a dry run',
+    ask: (sql, { principal }) => balanceOf(sql, principal.registrarId),
+    shows: {},
+  },
+  ...[
+    { from: undefined, until: undefined },
+    { from: '2026-03-01', until: '2026-12-31' },
+  ].map((between) => ({
+    name: `balance detailed, from ${between.from ?? 'the first day'}`,
+    ask: async (sql: Pool, { principal }: Asker) => {
+      for await (const page of transactions(sql, principal.registrarId, between, policy))
+        if (page.length === 0) throw new Error('no transactions');
+    },
+    shows: { ledger_entries: TRANSACTIONS },
+  })),
+];
+
+const contacts: readonly Question[] = [
+  {
+    name: 'a contact with few domains',
+    ask: (sql, { principal }) => readContact(sql, QUIET, policy, principal),
+    shows: { contacts: 2, domains: 4, domain_contacts: 4 },
+  },
+  {
+    name: 'a contact with more domains than are shown',
+    ask: (sql, { principal }) => readContact(sql, BUSY, policy, principal),
+    shows: { contacts: 2, domains: DOMAINS_SHOWN, domain_contacts: DOMAINS_SHOWN },
+    counts: true,
+  },
+  {
+    name: 'a contact, simple',
+    ask: (sql, { principal }) => readSimpleContact(sql, BUSY, principal),
+    shows: { contacts: 1 },
+  },
+  { name: 'contact check', ask: (sql) => isContactCodeFree(sql, QUIET, policy), shows: { contacts: 1 } },
+  {
+    name: 'load of a contact to change',
+    ask: (sql, { principal }) => loadContact(sql, BUSY, principal),
+    shows: { contacts: 1 },
+  },
+  ...contactSorts.flatMap((sort) =>
+    [{}, { offset: 500 }, { q: 'gamma:loaded-1' }, { q: 'a', offset: 10 }].map((more) => ({
+      name: `contacts by ${sort} ${JSON.stringify(more)}`,
+      ask: (sql: Pool, { principal }: Asker) =>
+        listContacts(sql, { ...INPUT, sort, ...more }, policy, principal),
+      shows: { contacts: PAGE },
+      counts: true,
+    })),
+  ),
+  {
+    name: 'contacts with details',
+    ask: (sql, { principal }) =>
+      listContacts(sql, { ...INPUT, sort: 'created_at', details: true, offset: 400 }, policy, principal),
+    shows: { contacts: PAGE, domains: 4 * PAGE, domain_contacts: 4 * PAGE },
+    counts: true,
+  },
+];
+
+const domains: readonly Question[] = [
+  {
+    name: 'a domain',
+    ask: (sql, asker) => readDomainObject(sql, asker.name, asker),
+    shows: shownDomains(1),
+  },
+  ...(['contacts', 'nameservers', 'keys'] as const).map((part) => ({
+    name: `the ${part} of a domain`,
+    ask: async (sql: Pool, asker: Asker) => readDomainPart(sql, asker.name, part, asker),
+    shows: wholeDomains(1),
+  })),
+  ...domainSorts.flatMap((sort) =>
+    [{}, { offset: 700 }, { q: 'a' }, { q: 'b', offset: 10 }].map((more) => ({
+      name: `domains by ${sort} ${JSON.stringify(more)}`,
+      ask: (sql: Pool, asker: Asker) => listDomains(sql, { ...INPUT, sort, ...more }, asker),
+      shows: { domains: PAGE + 1 },
+      counts: true,
+    })),
+  ),
+  ...domainSorts.map((sort) => ({
+    name: `domains by ${sort} with details`,
+    ask: (sql: Pool, asker: Asker) => listDomains(sql, { ...INPUT, sort, details: true, offset: 20 }, asker),
+    shows: shownDomains(PAGE + 1),
+    counts: true,
+  })),
+  {
+    name: 'domain check',
+    ask: (sql, asker) => checkName(sql, asker.name, asker),
+    shows: { domains: 1 },
+  },
+];
+
+const messages: readonly Question[] = [
+  ...[0, 200].map((offset) => ({
+    name: `unread messages from ${offset} on`,
+    ask: (sql: Pool, asker: Asker) => listUnreadMessages(sql, { limit: PAGE, offset }, asker),
+    shows: { poll_messages: PAGE },
+    counts: true,
+  })),
+  {
+    name: 'the latest message',
+    ask: (sql, asker) => readLatestMessage(sql, asker),
+    shows: { poll_messages: 1 },
+  },
+  {
+    name: 'one message',
+    ask: (sql, asker) => readMessage(sql, asker.messageId, asker),
+    shows: { poll_messages: 1 },
+  },
+  {
+    name: 'load of a message to acknowledge',
+    ask: (sql, asker) => acknowledgeMessage.load(sql, { id: asker.messageId }, asker),
+    shows: { poll_messages: 1 },
+  },
+];
+
+const loads: readonly Question[] = [
+  {
+    name: 'load of a registration',
+    ask: (sql, asker) =>
+      createDomain.load(
+        sql,
+        {
+          ...{ name: FREE_NAME, registrant: QUIET, months: 12, nameservers: [], dnsKeys: [] },
+          ...{ admins: [NEW_CONTACT], techs: [BUSY] },
+        },
+        asker,
+      ),
+    shows: { contacts: 3 },
+  },
+  {
+    name: 'load of a renewal',
+    ask: (sql, asker) =>
+      renewDomain.load(sql, { name: asker.name, months: 12, expDate: '2027-01-01' }, asker),
+    shows: wholeDomains(1),
+  },
+  {
+    name: 'load of a bulk renewal',
+    ask: (sql, asker) => renewDomains.load(sql, { names: asker.names, months: 12 }, asker),
+    shows: wholeDomains(PAGE),
+  },
+  {
+    name: 'load of an update',
+    ask: (sql, asker) =>
+      updateDomain.load(
+        sql,
+        {
+          name: asker.name,
+          registrant: { code: NEW_CONTACT, verified: true },
+          transferCode: undefined,
+        },
+        asker,
+      ),
+    shows: wholeDomains(1),
+  },
+  {
+    name: 'load of contacts to add',
+    ask: (sql, asker) =>
+      addContacts.load(
+        sql,
+        {
+          name: asker.name,
+          contacts: [{ code: NEW_CONTACT, role: 'tech', field: 'contacts.0' }],
+        },
+        asker,
+      ),
+    shows: wholeDomains(1),
+  },
+];
+
+export const questions: readonly Question[] = [...money, ...contacts, ...domains, ...messages, ...loads];

@@ -1,0 +1,23 @@
+import { expect, inject, test } from 'vitest';
+import { openAsOwner } from '../../src/platform/database/database.ts';
+import { createTestDatabase } from '../support/registry.ts';
+import { populate } from './population.ts';
+import { Recorder, observe } from './plans.ts';
+import { askerOf } from './questions.ts';
+import { listContacts } from '../../src/registry/contacts/list.ts';
+test('x', async () => {
+  const d = await createTestDatabase();
+  const address = { ...inject('server'), database: d.name };
+  const sql = openAsOwner(address);
+  await populate(sql, { registrars: ['GAMMA', 'DELTA', 'KAPPA', 'OMEGA'], contactsEach: 1000, domains: 6000, messagesEach: 300 });
+  const vm = () => sql`select relname, relpages, relallvisible, n_tup_ins, n_tup_upd, n_tup_hot_upd,last_autovacuum,last_autoanalyze from pg_class c join pg_stat_user_tables s on s.relid=c.oid where c.relname in ('contacts','domains')`;
+  console.log(await vm());
+  const r = new Recorder(address);
+  const asker = await askerOf(sql, 'GAMMA');
+  const [s] = await r.statementsOf((c) => listContacts(c, { limit: 40, offset: 0, details: false, sort: 'code' }, asker.policy, asker.principal));
+  if (!s) return;
+  for (const p of ['first', 'settled', 'first'] as const) console.log(p, await observe(sql, s, p));
+  console.log(await vm());
+  console.log(await sql`show autovacuum`, await sql`select version()`);
+  await sql.unsafe('set plan_cache_mode=auto');
+});

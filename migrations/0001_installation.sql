@@ -30,15 +30,6 @@ create table idempotency_keys (
 );
 create index idempotency_keys_created_at on idempotency_keys (created_at);
 
--- ISO 8601 with milliseconds and the offset that the zone had at that moment.
-create function registry_time(at timestamptz, zone text) returns text
-language sql stable strict parallel safe as $$
-  select to_char(at at time zone zone, 'YYYY-MM-DD"T"HH24:MI:SS.MS')
-    || case when offset_minutes < 0 then '-' else '+' end
-    || to_char(abs(offset_minutes) / 60, 'FM00') || ':' || to_char(abs(offset_minutes) % 60, 'FM00')
-  from (select (extract(epoch from (at at time zone zone) - (at at time zone 'UTC')) / 60)::int as offset_minutes) as o
-$$;
-
 -- Ends every persisting statement: what was decided on old news is undone as a whole, and decided again.
 create function must_hold(held boolean) returns void language plpgsql as $$
 begin

@@ -45,12 +45,3 @@ end
 $$;
 create trigger domains_one_holder after insert on domains for each row execute function one_holder_per_name();
 create trigger reserved_names_one_holder after insert on reserved_names for each row execute function one_holder_per_name();
-
--- The statuses of a domain as they are shown: the stored ones with their notes, and those that follow from its state.
-create function domain_statuses(d domains, disputed boolean) returns jsonb
-language sql stable parallel safe as $$
-  select case when shown = '{}' then '{"ok": ""}' else shown end
-  from (select d.statuses
-    || case when disputed then '{"disputed": ""}' else '{}'::jsonb end
-    || case when exists (select from domain_nameservers n where n.domain_id = d.id) then '{}'::jsonb else '{"inactive": ""}' end as shown) as s
-$$;

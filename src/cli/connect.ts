@@ -9,6 +9,7 @@ import {
 } from '../platform/database/database.ts';
 import { locateEmbeddedPostgres } from '../platform/database/embedded.ts';
 import { installationKind } from '../platform/database/migrate.ts';
+import { ee } from '../policy/ee.ts';
 import { type Change, operatorName } from '../registry/registrars/operator.ts';
 import { CommandError } from './output.ts';
 import { keptClock } from './sandbox-powers.ts';
@@ -18,12 +19,16 @@ export type Workplace = { readonly sql: Pool; readonly now: Date; change(reason?
 
 export async function withDatabase<T>(work: (workplace: Workplace) => Promise<T>): Promise<T> {
   const config = readConfig('production');
-  const database = openDatabase(findTarget(config), {
-    ...config,
-    readConnections: 1,
-    listConnections: 1,
-    writeConnections: 1,
-  });
+  const database = openDatabase(
+    findTarget(config),
+    {
+      ...config,
+      readConnections: 1,
+      listConnections: 1,
+      writeConnections: 1,
+    },
+    ee.timeZone,
+  );
   try {
     const now = await registryNow(database);
     return await work({

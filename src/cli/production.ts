@@ -36,7 +36,7 @@ async function runOnProduction(start: Start): Promise<void> {
   const { databaseUrl } = config;
   await untilToldToStop(async () => {
     const { log, flush } = openLog(config.logLevel);
-    const database = openDatabase(databaseUrl, config);
+    const database = openDatabase(databaseUrl, config, ee.timeZone);
     const close = async () => {
       await database.close();
       flush();

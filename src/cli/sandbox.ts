@@ -71,7 +71,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   await migrate(owner, 'sandbox', wallClock.now());
   await owner.begin((sql) => plantSeed(sql, policy, wallClock.now()));
   const clock = await keptClock(owner);
-  const database = openDatabase(target, config);
+  const database = openDatabase(target, config, policy.timeZone);
   parts.defer(() => database.close());
   const metrics = new Metrics();
   const worker = await startWorker({ database, clock, log, metrics });

@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/database/database.ts';
+import { isoTime } from '../platform/database/time.ts';
 import type { Policy } from '../policy/policy.ts';
 
 export type AccountState = { readonly balance: string; readonly debt: string; readonly currency: string };
@@ -44,7 +45,7 @@ function transactionsBefore(
 ) {
   return sql<Entry[]>`
     select e.id, e.at, json_build_object(
-      'created_at', registry_time(e.at, ${timeZone}), 'description', e.description,
+      'created_at', ${isoTime(sql, sql`e.at`)}, 'description', e.description,
       'type', case when e.credit_account = a.id then 'credit' else 'debit' end,
       'sum', to_char((case when e.credit_account = a.id then e.amount else -e.amount end) / 100.0, 'FM9999999999990.00'),
       'balance', to_char(e.balance_after / 100.0, 'FM9999999999990.00'))::text as entry

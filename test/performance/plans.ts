@@ -125,9 +125,12 @@ const TYPE_NAMES: Readonly<Record<number, string>> = {
   16: 'boolean',
   17: 'bytea',
   20: 'bigint',
+  23: 'integer',
   25: 'text',
   114: 'json',
+  701: 'double precision',
   1009: 'text[]',
+  1082: 'date',
   1184: 'timestamptz',
   3802: 'jsonb',
 };

@@ -35,6 +35,8 @@ export async function populate(
 ): Promise<void> {
   const { registrars, domains } = population;
   const at = new Date(Date.now() - 300 * 86_400_000);
+  // Vacuum marks no page as visible to all before every commit around it is on the disk.
+  await sql`set synchronous_commit = on`;
   for (const registrar of registrars) await openRegistrar(sql, registrar, at);
   await sql.begin(async (transaction) => {
     await withoutTriggers(transaction);
@@ -54,6 +56,7 @@ export async function populate(
   }
   await addMessages(sql, population, at);
   await sql.unsafe(`vacuum analyze ${FILLED.join(', ')}`);
+  await sql`reset synchronous_commit`;
 }
 
 async function openRegistrar(sql: Sql, code: string, at: Date): Promise<void> {

@@ -17,7 +17,7 @@ let drop: () => Promise<void>;
 beforeAll(async () => {
   const database = await createTestDatabase();
   const target = { ...inject('server'), database: database.name };
-  nodes = [1, 2].map(() => openDatabase(target, readConfig('sandbox', {})));
+  nodes = [1, 2].map(() => openDatabase(target, readConfig('sandbox', {}), 'Europe/Tallinn'));
   drop = database.drop;
 });
 afterAll(async () => {

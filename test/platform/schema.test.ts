@@ -11,7 +11,7 @@ beforeAll(async () => {
   const database = await createTestDatabase();
   const target = { ...inject('server'), database: database.name };
   owner = openAsOwner(target);
-  application = openDatabase(target, readConfig('sandbox', {}));
+  application = openDatabase(target, readConfig('sandbox', {}), 'Europe/Tallinn');
   drop = database.drop;
 });
 afterAll(async () => {

@@ -38,9 +38,11 @@ const WHOLE_NUMBER = {
   },
 };
 
-export function openDatabase(target: DatabaseTarget, limits: Limits): Database {
+/** The sessions live in the registry's zone, so that PostgreSQL writes times as clients shall see them. */
+export function openDatabase(target: DatabaseTarget, limits: Limits, timeZone: string): Database {
   const parameters = {
     role: APPLICATION_ROLE,
+    TimeZone: timeZone,
     statement_timeout: limits.statementTimeoutMs,
     lock_timeout: limits.lockTimeoutMs,
     idle_in_transaction_session_timeout: limits.statementTimeoutMs,

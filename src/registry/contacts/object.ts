@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../platform/database/database.ts';
+import { isoTime } from '../../platform/database/time.ts';
 import type { Policy } from '../../policy/policy.ts';
 
 /** The members of the document's contact object but its domains, for a row `c` of contacts. */
@@ -34,10 +35,10 @@ export function contactLinks(sql: Sql): Fragment {
 }
 
 /** The first of the linked domains, with what the contact is to each. */
-export function linkedDomains(sql: Sql, { timeZone, contacts }: Policy): Fragment {
+export function linkedDomains(sql: Sql, { contacts }: Policy): Fragment {
   return sql`(
     select coalesce(json_agg(json_build_object(
-        'name', d.name, 'roles', shown.roles, 'expire_time', registry_time(d.expire_time, ${timeZone})) order by d.name), '[]')
+        'name', d.name, 'roles', shown.roles, 'expire_time', ${isoTime(sql, sql`d.expire_time`)}) order by d.name), '[]')
     from unnest(links.domain_ids[:${contacts.domainsShown}]) as first(domain_id)
     join domains d on d.id = first.domain_id
     cross join lateral (

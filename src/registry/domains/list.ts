@@ -13,13 +13,13 @@ export type DomainList = { readonly domains: string; readonly newDomain: string;
 export async function listDomains(
   sql: Sql,
   query: ListQuery<DomainSort>,
-  context: Pick<Context, 'principal' | 'now' | 'policy'>,
+  context: Pick<Context, 'principal' | 'now'>,
 ): Promise<DomainList> {
   const { limit, offset, details, q, sort } = query;
-  const { principal, now, policy } = context;
+  const { principal, now } = context;
   const matching = sql`domains where registrar_id = ${principal.registrarId} ${q ? sql`and ${startsWith(sql, 'name', q.trim().toLowerCase())}` : sql``}`;
   // Every domain of the list is the caller's own, so its transfer code is shown.
-  const item = details ? domainObject(sql, principal, now, policy, { withCode: true }) : sql`d.name`;
+  const item = details ? domainObject(sql, principal, now, { withCode: true }) : sql`d.name`;
   const [row] = await sql<DomainList[]>`
     with page as (
       select id, row_number() over (order by ${orderBy(sql, sort, COLUMNS)}) as place

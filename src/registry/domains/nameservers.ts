@@ -45,7 +45,7 @@ export function parseNameserver(text: NameserverText, field: string): Parsed<Nam
 /** A host has a dot in its name and is no address; the final dot is understood. */
 export function parseHostname(text: string): string | undefined {
   const name = parseIdn(text.trim().replace(/\.$/, ''));
-  return name && name.ascii.includes('.') && !/(^|\.)\d+$/.test(name.ascii) ? name.unicode : undefined;
+  return name?.ascii.includes('.') && !/(^|\.)\d+$/.test(name.ascii) ? name.unicode : undefined;
 }
 
 /** A host below the domain itself is found only through its addresses in the zone: they are needed. */

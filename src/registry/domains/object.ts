@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../../platform/database/database.ts';
-import type { Policy } from '../../policy/policy.ts';
+import { isoTime } from '../../platform/database/time.ts';
 import type { Principal } from '../actor.ts';
 
 /**
@@ -10,17 +10,16 @@ export function domainObject(
   sql: Sql,
   { registrarId }: Principal,
   now: Date,
-  { timeZone }: Policy,
   { withCode }: { readonly withCode: boolean },
 ): Fragment {
   const mine = sql`d.registrar_id = ${registrarId}`;
   return sql`(select row_to_json(o) from (select
     d.name,
     (select json_build_object('name', c.name, 'code', c.code) from contacts c where c.id = d.registrant_id) as registrant,
-    registry_time(d.created_at, ${timeZone}) as created_at,
-    registry_time(d.updated_at, ${timeZone}) as updated_at,
-    registry_time(d.expire_time, ${timeZone}) as expire_time,
-    registry_time(d.outzone_at, ${timeZone}) as outzone_at,
+    ${isoTime(sql, sql`d.created_at`)} as created_at,
+    ${isoTime(sql, sql`d.updated_at`)} as updated_at,
+    ${isoTime(sql, sql`d.expire_time`)} as expire_time,
+    ${isoTime(sql, sql`d.outzone_at`)} as outzone_at,
     d.delete_date,
     d.force_delete_date,
     (select coalesce(json_agg(case when ${mine}
@@ -33,10 +32,17 @@ export function domainObject(
       from domain_nameservers n where n.domain_id = d.id) as nameservers,
     (select coalesce(json_agg(json_build_object('id', k.id, 'flags', k.flags, 'protocol', k.protocol, 'alg', k.alg, 'public_key', k.public_key) order by k.id), '[]')
       from domain_keys k where k.domain_id = d.id) as dnssec_keys,
-    domain_statuses(d, x.disputed) as statuses,
+    ${shownStatuses(sql)} as statuses,
     (select json_build_object('name', r.name, 'website', r.website) from registrars r where r.id = d.registrar_id) as registrar,
     x.disputed as dispute
     ${withCode ? sql`, d.transfer_code` : sql``}
     from (select exists (select from disputes x where x.name = d.name and x.closed_at is null and x.starts_at <= ${now} and x.expires_at > ${now}) as disputed) as x
   ) as o)`;
 }
+
+/** The stored statuses and those that follow from the domain's state; `ok` only where there is no other. */
+const shownStatuses = (sql: Sql): Fragment => sql`coalesce(nullif(
+    d.statuses
+      || case when x.disputed then '{"disputed": ""}' else '{}'::jsonb end
+      || case when exists (select from domain_nameservers n where n.domain_id = d.id) then '{}'::jsonb else '{"inactive": ""}' end,
+    '{}'::jsonb), '{"ok": ""}'::jsonb)`;

@@ -3,13 +3,13 @@ import type { Context } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 import { domainObject } from './object.ts';
 
-type ReadContext = Pick<Context, 'principal' | 'now' | 'policy'>;
+type ReadContext = Pick<Context, 'principal' | 'now'>;
 
 /** The domain as JSON text, whoever asks; the transfer code is the sponsor's alone. */
 export async function readDomainObject(sql: Sql, name: string, context: ReadContext): Promise<string> {
-  const { principal, now, policy } = context;
+  const { principal, now } = context;
   const [row] = await sql<{ domain: string; transferCode: string | null }[]>`
-    select ${domainObject(sql, principal, now, policy, { withCode: false })}::text as domain,
+    select ${domainObject(sql, principal, now, { withCode: false })}::text as domain,
       case when d.registrar_id = ${principal.registrarId} then d.transfer_code end as "transferCode"
     from domains d where d.name = ${name}`;
   if (!row) return refuse((await wasRemoved(sql, name, context)) ? 'objectGone' : 'objectMissing');

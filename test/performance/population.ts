@@ -95,7 +95,7 @@ async function addContacts(sql: Sql, { registrars, contactsEach }: Population, a
     from added order by id`;
 }
 
-/** Each with a registrant, an admin, a tech and two nameservers; a few techs have many domains, as with a hoster. */
+/** Each with a registrant, an admin, a tech and two nameservers; a few techs and one registrant have many, as with a hoster. */
 async function addDomains(sql: Sql, population: Population, from: number, until: number, at: Date) {
   const { registrars, contactsEach, domains } = population;
   const stepSeconds = Math.floor((290 * 86_400) / domains);
@@ -108,7 +108,7 @@ async function addDomains(sql: Sql, population: Population, from: number, until:
     from (select n, (${registrars as string[]}::text[])[1 + n % ${registrars.length}::int] as code, n / ${registrars.length}::int as own
       from generate_series(${from}::int, ${until}::int) as n) as dealt
     join registrars r on r.code = dealt.code
-    join contacts holder on holder.code = r.code || ':loaded-' || 1 + own % ${contactsEach}::int
+    join contacts holder on holder.code = r.code || ':loaded-' || case when own % 25 = 0 then 2 else 1 + own % ${contactsEach}::int end
     join contacts admin on admin.code = r.code || ':loaded-' || 1 + (own + 7) % ${contactsEach}::int
     join contacts tech on tech.code = r.code || ':loaded-' || 1 + own % greatest(${contactsEach}::int / 20, 1)
     cross join lateral (select ${at}::timestamptz + interval '1 day' + n * ${stepSeconds}::int * interval '1 second' as at) as made

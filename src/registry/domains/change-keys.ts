@@ -7,7 +7,7 @@ import { refuseIfProhibited } from './statuses.ts';
 type KeyChange = { readonly name: string; readonly keys: readonly DnsKey[] };
 
 export const addKeys = domainOperation<KeyChange>((domain, { keys }, { policy }) => {
-  refuseIfProhibited('update', domain.statuses);
+  refuseIfProhibited('update', domain.statuses, 'serverExtensionUpdateProhibited');
   const ascii = parseIdn(domain.name)?.ascii ?? domain.name;
   const after = [...domain.dnsKeys, ...keys.map((key) => ({ ...key, ...delegationSigner(key, ascii) }))];
   refuseAll([
@@ -23,7 +23,7 @@ export const addKeys = domainOperation<KeyChange>((domain, { keys }, { policy })
 });
 
 export const removeKeys = domainOperation<KeyChange>((domain, { keys }) => {
-  refuseIfProhibited('update', domain.statuses);
+  refuseIfProhibited('update', domain.statuses, 'serverExtensionUpdateProhibited');
   const missing = keys.map((key, index) =>
     domain.dnsKeys.some((present) => sameKey(present, key)) ? undefined : index,
   );

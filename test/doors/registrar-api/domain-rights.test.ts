@@ -161,4 +161,14 @@ describe('what statuses forbid', () => {
     await setStatuses(name, { serverTechChangeProhibited: '' });
     expect(outcome(await add('tech'))).toEqual([400, 2304]);
   });
+
+  test('failure: keys are an extension, and a registry lock may cover extensions', async () => {
+    const name = await fullDomain();
+    await setStatuses(name, { serverExtensionUpdateProhibited: '' });
+    expect(outcome(await client.post(`/domains/${name}/dnssec`, { dns_keys: [OTHER_KEY] }))).toEqual([
+      400, 2304,
+    ]);
+    expect(outcome(await client.delete(`/domains/${name}/dnssec`, { dns_keys: [KEY] }))).toEqual([400, 2304]);
+    expect(outcome(await client.delete(`/domains/${name}/nameservers`))).toEqual([200, 1000]);
+  });
 });

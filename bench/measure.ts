@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { ask, drive, type Measured } from './client.ts';
 import type { FloorAnswer } from './floor.ts';
 import { allProcessorTime, familyProcessorTime, processorTime } from './machine.ts';
-import type { Operation, World } from './operations.ts';
+import type { Operation } from './operations.ts';
+import type { World } from './world.ts';
 
 export const SOCKETS = 16;
 const ROUNDS = 3;
@@ -72,14 +73,14 @@ export async function measure(
   seconds: number,
   progress: (text: string) => void,
 ): Promise<Result> {
-  const next = requests(world);
+  const [nextForFloor, next] = [requests(world), requests(world)];
   const { status, ...sample } = await ask(product.port, next());
   if (status !== 200) throw new Error(`${name} answers ${status}: ${sample.body}`);
   await floor.answerWith(sample);
   const floors: Round[] = [];
   const products: Round[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
-    floors.push(await runRound(name, floor.port, next, seconds, floor.pid));
+    floors.push(await runRound(name, floor.port, nextForFloor, seconds, floor.pid));
     products.push(await runRound(name, product.port, next, seconds, product.pid, product.databasePid));
     const [bare, ours] = [floors.at(-1)?.perSecond ?? 0, products.at(-1)?.perSecond ?? 0];
     progress(`${name}, round ${round}: floor ${Math.round(bare)}/s, product ${Math.round(ours)}/s`);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { machineFacts } from './machine.ts';
 import { type Result, type Round, SOCKETS } from './measure.ts';
 import { targets } from './targets.ts';
-import { CONTACTS } from './world.ts';
+import type { Size } from './world.ts';
 
 const COLUMNS = [
   'operation',
@@ -48,7 +48,7 @@ export function table(results: readonly Result[]): string {
 }
 
 /** The two files of a whole run: one to read, one to compare with the next. */
-export function writeReport(results: readonly Result[], seconds: number): void {
+export function writeReport(results: readonly Result[], seconds: number, size: Size): void {
   const machine = machineFacts();
   const { cores, processor, arch, platform, memoryGiB, node } = machine;
   const lines = [COLUMNS, COLUMNS.map((_, column) => (column === 0 ? '---' : '---:')), ...results.map(cells)];
@@ -60,8 +60,8 @@ export function writeReport(results: readonly Result[], seconds: number): void {
     'bytes to the same client; `of floor` is what share of its rate the product reaches on the same machine.',
     'Server, database and client share the cores. Microseconds are processor time per request.',
     '',
-    `${cores} cores (${processor}, ${arch}, ${platform}), ${memoryGiB} GiB, Node ${node}; ${CONTACTS} contacts, ${SOCKETS} connections,`,
-    `three rounds of ${seconds} s each for floor and product in turns; the median round is shown.`,
+    `${cores} cores (${processor}, ${arch}, ${platform}), ${memoryGiB} GiB, Node ${node}; ${size.domains} domains and ${size.contacts}`,
+    `contacts of ${size.registrars} registrars, ${SOCKETS} connections, three rounds of ${seconds} s each for floor and product in turns; the median round is shown.`,
     '',
     ...(disturbed === undefined ? [] : [disturbed, '']),
     ...lines.map((row) => `| ${row.join(' | ')} |`),
@@ -69,7 +69,7 @@ export function writeReport(results: readonly Result[], seconds: number): void {
   ];
   write('report.md', page.join('\n'));
   const figures = results.map((result) => ({ ...result, least: leastOf(result.operation) ?? null }));
-  const setting = { contacts: CONTACTS, sockets: SOCKETS, secondsPerRound: seconds };
+  const setting = { ...size, sockets: SOCKETS, secondsPerRound: seconds };
   write('report.json', `${JSON.stringify({ machine, setting, results: figures }, rounded, 2)}\n`);
 }
 

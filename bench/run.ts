@@ -5,10 +5,11 @@ import { startSandboxProcess } from '../test/support/sandbox-process.ts';
 import { Floor, measure, type Result } from './measure.ts';
 import { operations } from './operations.ts';
 import { disturbance, misses, table, writeReport } from './report.ts';
-import { loadWorld } from './world.ts';
+import { loadWorld, sizeOf } from './world.ts';
 
-const HELP = `npm run bench -- [--seconds 5] [--only "GET contact,PUT contact"]
+const HELP = `npm run bench -- [--seconds 5] [--domains 100000] [--only "GET contact,PUT contact"]
   --seconds  how long each of the rounds is measured, after one second of warm-up
+  --domains  how many domains are loaded beforehand
   --only     these operations and no others; writes no report
 Operations: ${operations.map(({ name }) => name).join(', ')}`;
 
@@ -18,22 +19,26 @@ function readArguments() {
   const { values } = parseArgs({
     options: {
       seconds: { type: 'string', default: '5' },
+      domains: { type: 'string', default: '100000' },
       only: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
   const seconds = Number(values.seconds);
   if (!(seconds > 0 && seconds <= 600)) throw new Error('--seconds must be a number from 1 to 600');
+  const domains = Number(values.domains);
+  if (!(Number.isInteger(domains) && domains >= 10_000 && domains <= 10_000_000))
+    throw new Error('--domains must be a whole number from 10000 to 10000000');
   const wanted = values.only?.split(',').map((name) => name.trim());
   const unknown = wanted?.find((name) => !operations.some((operation) => operation.name === name));
   if (unknown !== undefined) throw new Error(`there is no operation "${unknown}"\n${HELP}`);
   const chosen = operations.filter(({ name }) => wanted?.includes(name) ?? true);
-  return { seconds, chosen, whole: wanted === undefined, help: values.help };
+  return { seconds, domains, chosen, whole: wanted === undefined, help: values.help };
 }
 
 /** Starts the product as a user would and drives it, and the floor beside it, over HTTP. */
 async function run(): Promise<number> {
-  const { seconds, chosen, whole, help } = readArguments();
+  const { seconds, domains, chosen, whole, help } = readArguments();
   if (help) {
     console.log(HELP);
     return 0;
@@ -42,7 +47,7 @@ async function run(): Promise<number> {
   const sandbox = await startSandboxProcess({ env: { RATE_LIMIT_PER_MINUTE: '1000000000' } });
   const floor = await Floor.start();
   try {
-    const world = await loadWorld(sandbox.database, progress);
+    const world = await loadWorld(sandbox.database, domains, progress);
     const product = {
       port: Number(new URL(sandbox.url).port),
       pid: sandbox.pid,
@@ -52,7 +57,7 @@ async function run(): Promise<number> {
     for (const operation of chosen)
       results.push(await measure(operation, world, product, floor, seconds, progress));
     console.log(table(results));
-    if (whole) writeReport(results, seconds);
+    if (whole) writeReport(results, seconds, sizeOf(domains));
     const disturbed = disturbance(results);
     if (disturbed !== undefined) console.error(disturbed);
     const missed = misses(results);

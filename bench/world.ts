@@ -1,30 +1,66 @@
 import { type DatabaseTarget, openAsOwner } from '../src/platform/database/database.ts';
-import type { World } from './operations.ts';
+import { passwordOf, populate } from '../test/performance/population.ts';
 
-export const CONTACTS = 20_000;
-const BATCH = 5_000;
+export type Owned = {
+  readonly name: string;
+  /** yyyy-mm-dd, as renewals want it. */
+  readonly expiry: string;
+};
+/** A registrar as his client knows him. */
+export type Registrar = {
+  readonly authorization: string;
+  readonly contactCodes: readonly string[];
+  readonly domains: readonly Owned[];
+};
+/** What was loaded before the measurement, for the requests to speak about. */
+export type World = { readonly alpha: Registrar; readonly others: readonly Registrar[] };
+export type Size = {
+  readonly registrars: number;
+  readonly contacts: number;
+  readonly domains: number;
+};
+
+const OTHERS = 20;
+/** About as many as a registrar has with that many domains: most people have one or two. */
+const CONTACTS_EACH = 3_000;
+const MESSAGES_EACH = 250;
+export const sizeOf = (domains: number): Size => ({
+  registrars: OTHERS + 1,
+  contacts: (OTHERS + 1) * CONTACTS_EACH,
+  domains,
+});
 
 /** Fills the registry straight through the database: how fast it fills is not what is measured. */
-export async function loadWorld(database: DatabaseTarget, progress: (text: string) => void): Promise<World> {
+export async function loadWorld(
+  database: DatabaseTarget,
+  domains: number,
+  progress: (text: string) => void,
+): Promise<World> {
+  const others = Array.from({ length: OTHERS }, (_, index) => `BENCH${index + 1}`);
   const sql = openAsOwner(database);
   try {
-    for (let from = 1; from <= CONTACTS; from += BATCH) {
-      const until = from + BATCH - 1;
-      await sql`
-        insert into contacts (registrar_id, code, code_key, name, name_key, email, phone,
-          ident, ident_type, ident_country_code, auth_info, created_at, updated_at)
-        select r.id, 'loaded-' || n, 'loaded-' || n, 'Loaded Person ' || n, 'loaded person ' || n,
-          'loaded' || n || '@example.ee', '+372.' || n, '60001019906', 'priv', 'EE', md5(n::text), t, t
-        from registrars r, generate_series(${from}::int, ${until}::int) as n,
-          lateral (select timestamptz '2025-01-01' + n * interval '1 minute' as t) as made
-        where r.code = 'ALPHA'`;
-      progress(`loaded ${until} of ${CONTACTS} contacts`);
-    }
-    await sql`vacuum analyze contacts`;
-    const rows = await sql<{ code: string }[]>`select code from contacts`;
+    const registrars = ['ALPHA', ...others];
+    await populate(
+      sql,
+      { registrars, contactsEach: CONTACTS_EACH, domains, messagesEach: MESSAGES_EACH },
+      progress,
+    );
+    const registrarNamed = async (code: string): Promise<Registrar> => {
+      const contacts = await sql<{ code: string }[]>`
+        select c.code from contacts c join registrars r on r.id = c.registrar_id where r.code = ${code}`;
+      const owned = await sql<Owned[]>`
+        select d.name, to_char(d.expire_time at time zone 'Europe/Tallinn', 'YYYY-MM-DD') as expiry
+        from domains d join registrars r on r.id = d.registrar_id where r.code = ${code}`;
+      const credentials = `${code.toLowerCase()}:${passwordOf(code)}`;
+      return {
+        authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+        contactCodes: contacts.map((row) => row.code),
+        domains: owned,
+      };
+    };
     return {
-      authorization: `Basic ${Buffer.from('alpha:alpha-sandbox-password').toString('base64')}`,
-      contactCodes: rows.map(({ code }) => code),
+      alpha: await registrarNamed('ALPHA'),
+      others: await Promise.all(others.map(registrarNamed)),
     };
   } finally {
     await sql.end();

@@ -17,8 +17,8 @@ create table domains (
   version integer not null default 1
 );
 create trigger domains_version before update on domains for each row execute function next_version();
-create index domains_registrant on domains (registrant_id);
-create index domains_by_name on domains (registrar_id, name, id);
+create index domains_registrant on domains (registrant_id, id);
+create index domains_by_name on domains (registrar_id, name, id) include (created_at, expire_time);
 create index domains_by_created on domains (registrar_id, created_at, id);
 create index domains_by_expiry on domains (registrar_id, expire_time, id);
 

@@ -9,4 +9,4 @@ create table poll_messages (
   read_at timestamptz,
   check ((attached_obj_type is null) = (attached_obj_id is null))
 );
-create index poll_messages_unread on poll_messages (registrar_id, id) where read_at is null;
+create index poll_messages_unread on poll_messages (registrar_id, created_at desc, id desc) where read_at is null;

@@ -32,6 +32,8 @@ export function ledgerCommand(): Command {
     )
     .action((registrar: string, text: string, { reason }: { reason: string }) =>
       withDatabase(async ({ sql, now }) => {
+        if (reason.trim() === '')
+          throw new CommandError('--reason must not be empty: it is shown in the transaction.');
         const amount = parseDecimal(text);
         if (amount === undefined || amount === 0n)
           throw new CommandError(

@@ -34,8 +34,10 @@ export function reservedCommand(): Command {
     .action((text: string, options: { for?: string; code?: string; reason?: string }) =>
       withDatabase(async ({ sql, now, change }) => {
         const expiresAt = options.for === undefined ? null : (moveBy(now, options.for, ee.timeZone) ?? null);
-        if (options.for !== undefined && expiresAt === null)
+        if (options.for !== undefined && (expiresAt === null || expiresAt <= now))
           throw new CommandError('--for is an ISO 8601 duration such as P1Y.');
+        if (options.code === '')
+          throw new CommandError('--code must not be empty: without a code nobody could have the name.');
         const [name, code] = [nameOf(text), options.code ?? randomBytes(16).toString('hex')];
         await reserveName(sql, { name, code, expiresAt }, change(options.reason)).catch((error: unknown) => {
           if (databaseTrouble(error) === 'lost-race') throw new CommandError(`${name} is registered.`);

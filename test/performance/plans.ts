@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import type { Pool } from '../../src/platform/database/database.ts';
+import { PLANNER, type Pool } from '../../src/platform/database/database.ts';
 import type { EmbeddedAddress } from '../../src/platform/database/embedded.ts';
 
 /** One statement as the product sent it. */
@@ -45,7 +45,7 @@ export class Recorder {
       ...address,
       max: 1,
       onnotice: () => {},
-      connection: { application_name: 'plans', TimeZone: 'UTC' },
+      connection: { application_name: 'plans', TimeZone: 'UTC', ...PLANNER },
       types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
       debug: (_connection, text, parameters, types) => this.#statements.push({ text, parameters, types }),
     });
@@ -63,12 +63,11 @@ export class Recorder {
 /** After so many times the server has made up its mind about one plan for all parameters. */
 const UNTIL_SETTLED = 6;
 
-/** Runs a statement under EXPLAIN ANALYZE: with a plan for these parameters, or with the one a long connection ends up with. */
+/** Runs a statement under EXPLAIN ANALYZE: with its first plan, or with the one that a long connection ends up with. */
 export async function observe(sql: Pool, statement: Statement, plan: 'first' | 'settled'): Promise<Observed> {
   const { text, parameters, types } = statement;
   const execute = `execute observed${parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`}`;
   const declared = types.length === 0 ? '' : `(${types.map(typeName).join(', ')})`;
-  await sql.unsafe(`set plan_cache_mode = ${plan === 'first' ? 'force_custom_plan' : 'auto'}`);
   await sql.unsafe(`prepare observed${declared} as ${text}`);
   try {
     if (plan === 'settled') for (let time = 0; time < UNTIL_SETTLED; time++) await sql.unsafe(execute);

@@ -31,6 +31,8 @@ export type Question = {
   readonly shows: Shown;
   /** A list tells how many there are and passes over an offset: for that it may read an index, never rows. */
   readonly counts?: boolean;
+  /** Where the product asks it: what may take longer has connections of its own. */
+  readonly pool?: 'lists';
 };
 
 /** Fewer than the busiest contact has, so that showing some and counting all are two things. */
@@ -97,6 +99,7 @@ const money: readonly Question[] = [
         if (page.length === 0) throw new Error('no transactions');
     },
     shows: { ledger_entries: TRANSACTIONS },
+    pool: 'lists' as const,
   })),
 ];
 
@@ -136,6 +139,7 @@ const contacts: readonly Question[] = [
         listContacts(sql, { ...INPUT, sort, ...more }, policy, principal),
       shows: { contacts: PAGE },
       counts: true,
+      pool: 'lists' as const,
     })),
   ),
   {
@@ -144,6 +148,7 @@ const contacts: readonly Question[] = [
       listContacts(sql, { ...INPUT, sort: 'created_at', details: true, offset: 400 }, policy, principal),
     shows: { contacts: PAGE, domains: 4 * PAGE, domain_contacts: 4 * PAGE },
     counts: true,
+    pool: 'lists' as const,
   },
 ];
 
@@ -164,6 +169,7 @@ const domains: readonly Question[] = [
       ask: (sql: Pool, asker: Asker) => listDomains(sql, { ...INPUT, sort, ...more }, asker),
       shows: { domains: PAGE + 1 },
       counts: true,
+      pool: 'lists' as const,
     })),
   ),
   ...domainSorts.map((sort) => ({
@@ -171,6 +177,7 @@ const domains: readonly Question[] = [
     ask: (sql: Pool, asker: Asker) => listDomains(sql, { ...INPUT, sort, details: true, offset: 20 }, asker),
     shows: shownDomains(PAGE + 1),
     counts: true,
+    pool: 'lists' as const,
   })),
   {
     name: 'domain check',
@@ -185,6 +192,7 @@ const messages: readonly Question[] = [
     ask: (sql: Pool, asker: Asker) => listUnreadMessages(sql, { limit: PAGE, offset }, asker),
     shows: { poll_messages: PAGE },
     counts: true,
+    pool: 'lists' as const,
   })),
   {
     name: 'the latest message',
@@ -227,6 +235,7 @@ const loads: readonly Question[] = [
     name: 'load of a bulk renewal',
     ask: (sql, asker) => renewDomains.load(sql, { names: asker.names, months: 12 }, asker),
     shows: wholeDomains(PAGE),
+    pool: 'lists',
   },
   {
     name: 'load of an update',

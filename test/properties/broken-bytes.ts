@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { basic } from './contact-requests.ts';
+import { basic } from './any-request.ts';
 
 /** What is sent, piece by piece, and the call it began as. */
 export type Broken = {

@@ -26,6 +26,8 @@ type Limits = Pick<
   'readConnections' | 'listConnections' | 'writeConnections' | 'statementTimeoutMs' | 'lockTimeoutMs'
 >;
 
+/** We read by key, or pages in the order of an index: neither gathering all matches first nor reading a table is ever better. */
+export const PLANNER = { enable_bitmapscan: 'off', enable_seqscan: 'off' } as const;
 const APPLICATION_ROLE = 'cadastre_app';
 const WHOLE_NUMBER = {
   to: 20,
@@ -43,6 +45,7 @@ export function openDatabase(target: DatabaseTarget, limits: Limits, timeZone: s
   const parameters = {
     role: APPLICATION_ROLE,
     TimeZone: timeZone,
+    ...PLANNER,
     statement_timeout: limits.statementTimeoutMs,
     lock_timeout: limits.lockTimeoutMs,
     idle_in_transaction_session_timeout: limits.statementTimeoutMs,

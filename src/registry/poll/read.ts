@@ -10,7 +10,7 @@ export type MessageList = { readonly messages: string; readonly returned: number
 export async function readLatestMessage(sql: Sql, { principal }: ReadContext): Promise<string> {
   const [row] = await sql<{ message: string }[]>`
     select ${messageObject(sql)}::text as message from poll_messages m
-    where m.registrar_id = ${principal.registrarId} and m.read_at is null order by m.id desc limit 1`;
+    where m.registrar_id = ${principal.registrarId} and m.read_at is null order by m.created_at desc, m.id desc limit 1`;
   return row?.message ?? '{}';
 }
 
@@ -21,8 +21,10 @@ export async function listUnreadMessages(
 ): Promise<MessageList> {
   const unread = sql`poll_messages m where m.registrar_id = ${principal.registrarId} and m.read_at is null`;
   const [row] = await sql<MessageList[]>`
-    with page as (select ${messageObject(sql)} as message, m.id from ${unread} order by m.id desc limit ${limit} offset ${offset})
-    select coalesce((select json_agg(message order by id desc) from page), '[]')::text as messages,
+    with page as (select m.created_at, m.id from ${unread} order by m.created_at desc, m.id desc limit ${limit} offset ${offset})
+    select coalesce((
+        select json_agg(${messageObject(sql)} order by page.created_at desc, page.id desc)
+        from page cross join lateral (select * from poll_messages where id = page.id offset 0) as m), '[]')::text as messages,
       (select count(*) from page) as returned, (select count(*) from ${unread}) as total`;
   return row ?? { messages: '[]', returned: 0, total: 0 };
 }

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkLedger } from '../../src/ledger/check.ts';
+import { alpha, beta, type Client } from '../support/client.ts';
+import { createContact } from '../support/contacts.ts';
+import { hosts, KEY, newDomain } from '../support/domains.ts';
+import { alphaCodes, betaCodes } from './contact-requests.ts';
+import { alphaNames, betaNames, CHOSEN, domainRequests } from './domain-requests.ts';
+import { LIMIT_MS, REQUESTS, seed, UnderFire } from './under-fire.ts';
+
+let target: UnderFire;
+beforeAll(async () => {
+  target = await UnderFire.start('transfer_code');
+  const { url } = target.registry;
+  await settle(alpha(url), alphaCodes, alphaNames);
+  await settle(beta(url), betaCodes, betaNames);
+});
+afterAll(() => target.registry.stop());
+
+async function settle(client: Client, codes: readonly string[], names: readonly string[]): Promise<void> {
+  for (const id of codes) await createContact(client, { id });
+  const parts = {
+    nameservers_attributes: hosts('ns1.fuzz.example', 'ns2.fuzz.example'),
+    dnskeys_attributes: [KEY],
+  };
+  for (const name of names) {
+    const { status, text } = await client.post('/domains', newDomain(codes[0] ?? '', { name, ...parts }));
+    if (status !== 200) throw new Error(`${name} was not registered: ${text}`);
+  }
+}
+
+/** Codes that the product makes, and those that requests chose for alpha; a chosen word of any text is no secret. */
+const isSecret = (text: string) => /^[0-9a-f]{32}$/.test(text) || text.startsWith(`${CHOSEN}alpha`);
+
+describe(`domains under fire, FUZZ_SEED=${seed}`, { timeout: LIMIT_MS }, () => {
+  test('success: whatever is asked, the answer is one the document promises', async () => {
+    await target.ask(domainRequests, REQUESTS);
+    expect((await alpha(target.registry.url).get('/domains')).status).toBe(200);
+  });
+
+  test('success: the run has done something, and every cent of it is accounted for', async () => {
+    const rows = await target.registry.sql<{ operation: string }[]>`
+      select distinct operation from history where object_kind = 'domain'`;
+    const done = rows.map(({ operation }) => operation);
+    for (const operation of ['create', 'update', 'renew', 'set clientHold', 'add nameservers'])
+      expect(done).toContain(operation);
+    expect(await checkLedger(target.registry.sql)).toEqual([]);
+  });
+
+  test('success: no transfer code of one registrar is in an answer to another, in the log, in history or with a kept answer', async () => {
+    const stored = await target.registry.sql<{ secret: string }[]>`
+      select d.transfer_code as secret from domains d join registrars r on r.id = d.registrar_id where r.code = 'ALPHA'`;
+    const secrets = stored.map(({ secret }) => secret);
+    expect(secrets.some((secret) => secret.startsWith(CHOSEN))).toBe(true);
+    expect(await target.shownSecrets(secrets, isSecret)).toEqual([]);
+    expect(target.unforeseen()).toEqual([]);
+  });
+});

@@ -6,6 +6,8 @@ create table ledger_accounts (
   registrar_id bigint references registrars,
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   balance bigint,
+  -- when the balance last moved; never earlier than before, whatever order requests came in
+  moved_at timestamptz,
   check ((kind in ('registrar', 'debt')) = (registrar_id is not null)),
   check ((registrar_id is not null) = (balance is not null)),
   constraint ledger_balance_covers check (balance >= 0)
@@ -46,6 +48,6 @@ create table prices (
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   valid_from date not null,
   valid_until date,
-  check (valid_until > valid_from),
+  check (valid_until >= valid_from),
   unique (zone, operation, months, valid_from)
 );

@@ -39,10 +39,13 @@ export function reservedCommand(): Command {
         if (options.code === '')
           throw new CommandError('--code must not be empty: without a code nobody could have the name.');
         const [name, code] = [nameOf(text), options.code ?? randomBytes(16).toString('hex')];
-        await reserveName(sql, { name, code, expiresAt }, change(options.reason)).catch((error: unknown) => {
-          if (databaseTrouble(error) === 'lost-race') throw new CommandError(`${name} is registered.`);
-          throw error;
-        });
+        const reserved = await reserveName(sql, { name, code, expiresAt }, change(options.reason)).catch(
+          (error: unknown) => {
+            if (databaseTrouble(error) === 'lost-race') throw new CommandError(`${name} is registered.`);
+            throw error;
+          },
+        );
+        if (!reserved) throw new CommandError(`${name} is reserved already; release it first.`);
         print(
           `${name} is reserved ${expiresAt ? `until ${expiresAt.toISOString()}` : 'for good'}. Its code: ${code}`,
         );
@@ -80,7 +83,7 @@ export function blockedCommand(): Command {
       'blocked',
       '',
     ],
-    ['remove', 'unblock a name', unblockName, 'free', 'not blocked'],
+    ['remove', 'unblock a name', unblockName, 'not blocked any more', 'not blocked'],
   ] as const) {
     command
       .command(`${verb} <name>`)

@@ -25,14 +25,14 @@ export function chargeFor(
   { registrarId, actor, requestId, now }: By,
 ): Fragment {
   return sql`paid as (
-      update ledger_accounts a set balance = a.balance - ${total.toString()}::bigint
+      update ledger_accounts a set balance = a.balance - ${total.toString()}::bigint, moved_at = greatest(a.moved_at, ${now})
       from (select count(*) from priced) as after_everything
       where a.registrar_id = ${registrarId} and a.kind = 'registrar' and a.balance >= ${total.toString()}::bigint
         and not exists (select from ledger_accounts d where d.registrar_id = ${registrarId} and d.kind = 'debt' and d.balance > 0)
-      returning a.id, a.currency, a.balance),
+      returning a.id, a.currency, a.balance, a.moved_at),
     charged as (
       insert into ledger_entries (at, debit_account, credit_account, amount, operation, description, registrar_id, balance_after, history_id, actor, request_id)
-      select ${now}, paid.id, revenue.id, priced.amount, ${operation}, priced.description, ${registrarId},
+      select paid.moved_at, paid.id, revenue.id, priced.amount, ${operation}, priced.description, ${registrarId},
         paid.balance + ${total.toString()}::bigint - sum(priced.amount) over (order by priced.history_id), priced.history_id, ${actor}, ${requestId}
       from paid
       join ledger_accounts revenue on revenue.kind = 'revenue' and revenue.currency = paid.currency

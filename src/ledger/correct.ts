@@ -17,12 +17,12 @@ export async function correctBalance(
 ): Promise<Cents | undefined> {
   const [row] = await sql<{ balance: string }[]>`
     with moved as (
-      update ledger_accounts a set balance = a.balance + ${amount.toString()}::bigint
+      update ledger_accounts a set balance = a.balance + ${amount.toString()}::bigint, moved_at = greatest(a.moved_at, ${at})
       from registrars r
       where r.code = ${registrar} and a.registrar_id = r.id and a.kind = 'registrar' and a.balance + ${amount.toString()}::bigint >= 0
-      returning a.id, a.registrar_id, a.currency, a.balance)
+      returning a.id, a.registrar_id, a.currency, a.balance, a.moved_at)
     insert into ledger_entries (at, debit_account, credit_account, amount, operation, description, registrar_id, balance_after, actor, reason)
-    select ${at}, case when ${amount.toString()}::bigint > 0 then c.id else moved.id end, case when ${amount.toString()}::bigint > 0 then moved.id else c.id end,
+    select moved.moved_at, case when ${amount.toString()}::bigint > 0 then c.id else moved.id end, case when ${amount.toString()}::bigint > 0 then moved.id else c.id end,
       abs(${amount.toString()}::bigint), 'correction', ${`Correction: ${reason}`}, moved.registrar_id, moved.balance, ${actor}, ${reason}
     from moved join ledger_accounts c on c.kind = 'corrections' and c.currency = moved.currency
     returning balance_after::text as balance`;

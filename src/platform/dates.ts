@@ -7,7 +7,7 @@ export function dayIn(zone: string, at: Date): Temporal.PlainDate {
 
 /** A real calendar day written yyyy-mm-dd, or undefined. */
 export function parseDay(text: string): Temporal.PlainDate | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return undefined;
   try {
     return Temporal.PlainDate.from(text, { overflow: 'reject' });
   } catch {

@@ -32,7 +32,7 @@ export const ee: Policy = {
     phoneLength: 17,
     forbiddenInPersonNames:
       /[!"#$%&()*+,:;<=>?@[\\\]^_{|}~\u00A1-\u00B3\u00B5-\u00BF\u2040-\u206F\u20A0-\u20BF\u2100-\u218F]/u,
-    forbiddenAnywhere: /[<>\p{Cc}]|%3[ce]/iu,
+    forbiddenAnywhere: /[<>\p{Cc}\u202A-\u202E\u2066-\u2069]|%3[ce]/iu,
     identFormats: [
       {
         country: 'EE',

@@ -40,8 +40,8 @@ export const catalogue = {
   fieldMissing: {
     code: 2003,
     kind: 'syntax',
-    text: 'Required field is missing or empty: {field}',
-    when: 'a required field is absent, null or empty',
+    text: 'Field is missing or empty: {field}',
+    when: 'a required field is absent or null, or a field is empty',
   },
   outOfRange: {
     code: 2004,
@@ -309,8 +309,8 @@ export const catalogue = {
   contactLinked: {
     code: 2305,
     kind: 'rule',
-    text: 'Object association prohibits operation: the contact is used by domains',
-    when: 'the contact is registrant, admin or tech contact of a domain',
+    text: 'Object association prohibits operation: the contact is used by domains or awaited by one',
+    when: 'the contact is registrant, admin or tech contact of a domain, or is to become its registrant',
   },
   identUnchangeable: {
     code: 2308,

@@ -62,13 +62,15 @@ describe('cadastre reserved', () => {
     expect(await registrant.register({ name: short })).toBe(short);
   });
 
-  test('success: reserved again, the old code is void', async () => {
+  test('failure: a name that somebody has a code for is not reserved again; its code stays', async () => {
     const name = freshName();
     await run('add', name, '--code', 'the-first-code');
-    await run('add', name, '--code', 'the-second-code');
-    expect((await listed()).filter((row) => row.name === name)).toHaveLength(1);
-    expect(outcome(await registrant.try({ name, reserved_pw: 'the-first-code' }))).toEqual([400, 2202]);
-    expect(outcome(await registrant.try({ name, reserved_pw: 'the-second-code' }))).toEqual([200, 1000]);
+    expect(await run('add', name, '--code', 'the-second-code')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${name} is reserved already; release it first.\n`,
+    });
+    expect(outcome(await registrant.try({ name, reserved_pw: 'the-first-code' }))).toEqual([200, 1000]);
   });
 
   test('success: release frees the name', async () => {

@@ -100,7 +100,7 @@ type Parts = {
   readonly headers?: readonly fc.Arbitrary<Header>[];
 };
 
-/** Requests of these calls, with queries, headers and callers of all kinds. CALLER in a body stands for who sends it. */
+/** Requests of these calls, with queries, headers and callers of all kinds. CALLER in a path or body stands for who sends it. */
 export function requestsOf({ calls, pair, headers = [] }: Parts): fc.Arbitrary<FuzzRequest> {
   const query = fc.oneof(
     { weight: 6, arbitrary: fc.constant('') },
@@ -113,7 +113,10 @@ export function requestsOf({ calls, pair, headers = [] }: Parts): fc.Arbitrary<F
     .record({
       call: calls.chain((call) => bodyOf(call.value).map((body) => ({ ...call, body }))),
       query,
-      headers: fc.array(fc.oneof(...everyHeader, ...headers), { maxLength: 4 }),
+      headers: fc.oneof(
+        { weight: 3, arbitrary: fc.constant([]) },
+        { weight: 2, arbitrary: fc.array(fc.oneof(...everyHeader, ...headers), { maxLength: 4 }) },
+      ),
       contentType: fc.option(contentType, { nil: undefined, freq: 10 }),
       credentials,
     })
@@ -136,7 +139,7 @@ function toRequest({
   const sent = value === undefined || method === 'GET' ? undefined : body.replaceAll('CALLER', caller);
   return {
     method,
-    target: `${API}${path}${query}`,
+    target: `${API}${path.replaceAll('CALLER', caller)}${query}`,
     headers: [
       ...headers,
       ...(authorization === undefined ? [] : [['Authorization', authorization] as const]),

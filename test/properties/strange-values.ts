@@ -39,8 +39,8 @@ export const junk = fc.oneof(
   { weight: 1, arbitrary: deep },
 );
 /** What is expected, and now and then anything else. */
-export const mostly = <T>(valid: fc.Arbitrary<T>) =>
-  fc.oneof({ weight: 5, arbitrary: valid as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: junk });
+export const mostly = <T>(valid: fc.Arbitrary<T>, weight = 5) =>
+  fc.oneof({ weight, arbitrary: valid as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: junk });
 
 /** Keys and depths that JSON.stringify would not write stand for themselves until here. */
 export function toJson(value: unknown): string {

@@ -66,7 +66,7 @@ export class UnderFire {
 
   async #tryOut(asked: FuzzRequest): Promise<void> {
     const bytes = await exchange(this.port, [toBytes(asked)], { silenceMs: 20_000 });
-    const answers = asked.method === 'HEAD' ? headersOnly(bytes) : parseAnswers(bytes);
+    const answers = asked.method === 'HEAD' ? headersOnly(bytes) : parseAnswers(bytes).map(joined);
     const wrong = answers.flatMap((answer) => this.faults(asked.method, asked.target, answer));
     if (answers.length !== 1) wrong.push(`${answers.length} answers`);
     if (wrong.length > 0) throw new Error(`${wrong.join('; ')}\n${JSON.stringify(asked).slice(0, 2000)}`);
@@ -110,11 +110,11 @@ export class UnderFire {
     ];
   }
 
+  /** What went wrong inside without anybody having thought of it, each kind once. */
   unforeseen(): string[] {
-    return this.registry
-      .logged()
-      .split('\n')
-      .filter((line) => line.includes('unforeseen failure'));
+    const lines = this.registry.logged().split('\n');
+    const failures = lines.filter((line) => line.includes('unforeseen failure'));
+    return [...new Set(failures.map((line) => String(JSON.parse(line).err?.stack).slice(0, 300)))];
   }
 }
 
@@ -122,4 +122,18 @@ export class UnderFire {
 function headersOnly(bytes: Buffer): RawAnswer[] {
   const silent = bytes.toString('latin1').replace(/^content-length: *\d+$/gim, 'content-length: 0');
   return parseAnswers(Buffer.from(silent, 'latin1'));
+}
+
+/** A streamed answer in one piece. */
+function joined(answer: RawAnswer): RawAnswer {
+  if (answer.headers.get('transfer-encoding') !== 'chunked') return answer;
+  const pieces: Buffer[] = [];
+  for (let rest = Buffer.from(answer.body); ; ) {
+    const lineEnd = rest.indexOf('\r\n');
+    const length = Number.parseInt(rest.toString('latin1', 0, lineEnd), 16);
+    if (!(length > 0)) break;
+    pieces.push(rest.subarray(lineEnd + 2, lineEnd + 2 + length));
+    rest = rest.subarray(lineEnd + 2 + length + 2);
+  }
+  return { ...answer, body: Buffer.concat(pieces).toString() };
 }

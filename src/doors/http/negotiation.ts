@@ -1,12 +1,15 @@
+/** The ranges that speak of JSON, the most precise first: the first one that is named decides. */
+const RANGES = ['application/json', 'application/*', '*/*'];
+
 /** Whether an Accept header lets us answer in JSON. */
 export function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined || accept.trim() === '' || accept === '*/*' || accept === 'application/json')
     return true;
-  return accept.split(',').some((item) => {
-    const [type = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-    const refused = parameters.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter));
-    return !refused && (type === '*/*' || type === 'application/*' || type === 'application/json');
-  });
+  const named = accept.split(',').map((item) => item.split(';').map((part) => part.trim().toLowerCase()));
+  const deciding = RANGES.map((range) => named.find(([type]) => type === range)).find(
+    (item) => item !== undefined,
+  );
+  return deciding !== undefined && !deciding.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter));
 }
 
 export const mediaType = (contentType: string | undefined): string | undefined =>

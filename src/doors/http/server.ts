@@ -52,6 +52,7 @@ export function createServer({ config, log, metrics, malformed }: Parts): HttpSe
   app.addHook('preClose', async () => {
     closing = true;
   });
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
   app.decorateRequest('principal');
   app.decorateReply('resultCode', null);
   app.addHook('onRequest', (request, reply, next) => {

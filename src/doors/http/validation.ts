@@ -31,7 +31,10 @@ export class Shape {
     if (this.#validate(value)) return [];
     // Of a choice only the choice itself is reported, not each of its branches.
     const errors = (this.#validate.errors ?? []).filter(({ schemaPath }) => !schemaPath.includes('/anyOf/'));
-    return errors.map((error) => this.#toRefusal(error));
+    const refusals = errors.map((error) => this.#toRefusal(error));
+    return refusals.filter(
+      ({ field }, place) => refusals.findIndex((other) => other.field === field) === place,
+    );
   }
 
   /** Sorts failures into the order in which the document lists the fields. */
@@ -54,6 +57,8 @@ export class Shape {
     const path = instancePath.split('/').slice(1).map(unescapePointer);
     const field = (name?: string) =>
       [...path, ...(name === undefined ? [] : [name])].join('.').slice(0, 200) || 'body';
+    if (data === '' || (data === null && this.#isRequired(path)))
+      return refusal('fieldMissing', { field: field() });
     switch (keyword) {
       case 'required':
         return refusal('fieldMissing', { field: field(params.missingProperty) });
@@ -64,8 +69,6 @@ export class Shape {
       case 'minProperties':
         if (isEmpty(data)) return refusal('fieldMissing', { field: field() });
         break;
-      case 'type':
-        if (data === null && this.#isRequired(path)) return refusal('fieldMissing', { field: field() });
     }
     const expected = describe(keyword, parentSchema as SchemaNode);
     return refusal(OUT_OF_RANGE.has(keyword) ? 'outOfRange' : 'wrongSyntax', { field: field(), expected });
@@ -103,11 +106,17 @@ function describe(keyword: string, node: SchemaNode): string {
 export function withoutFields(value: unknown, fields: readonly (string | null)[]): unknown {
   const copy = structuredClone(value);
   for (const field of fields) {
-    const path = field?.split('.') ?? [];
+    const path = wholeList(field?.split('.') ?? []);
     const parent = path.slice(0, -1).reduce<unknown>(memberOf, copy);
     if (typeof parent === 'object' && parent !== null) Reflect.deleteProperty(parent, path.at(-1) ?? '');
   }
   return copy;
+}
+
+/** Of a list that failed in part nothing is left: its items would change places. */
+function wholeList(path: Path): Path {
+  const item = path.findIndex((step) => /^\d+$/.test(step));
+  return item < 0 ? path : path.slice(0, item);
 }
 
 function childOf(node: SchemaNode | undefined, step: string): SchemaNode | undefined {

@@ -14,7 +14,7 @@ const PATIENCE_MS = 2_000;
 
 /** /health: this process can ask its database. /ready: it may be sent requests. Both really ask. */
 export function healthRoutes(app: FastifyInstance, { reads, mode, version, stopping }: Parts): void {
-  app.get('/health', async (_request, reply) => {
+  app.get('/health', { exposeHeadRoute: true }, async (_request, reply) => {
     const database = await within(
       PATIENCE_MS,
       reads`select 1`.then(() => true),
@@ -23,7 +23,7 @@ export function healthRoutes(app: FastifyInstance, { reads, mode, version, stopp
       .code(database ? 200 : 503)
       .send({ status: database ? 'ok' : 'unavailable', database: database ? 'ok' : 'away', mode, version });
   });
-  app.get('/ready', async (_request, reply) => {
+  app.get('/ready', { exposeHeadRoute: true }, async (_request, reply) => {
     const migrated = await within(PATIENCE_MS, isUpToDate(reads));
     const ready = migrated && !stopping();
     return reply

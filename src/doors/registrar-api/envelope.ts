@@ -49,10 +49,7 @@ export function sendRefusals(
   [first, ...rest]: readonly [Refusal, ...Refusal[]],
 ): FastifyReply {
   const { code, message, kind } = first;
-  const listed =
-    kind === 'syntax' || kind === 'rule' || rest.length > 0
-      ? { errors: [first, ...rest].map(listedRefusal) }
-      : {};
+  const listed = kind === 'syntax' || kind === 'rule' ? { errors: [first, ...rest].map(listedRefusal) } : {};
   const wait = first.retryAfterSeconds ?? (kind === 'unavailable' ? SHORT_WAIT_SECONDS : undefined);
   if (wait !== undefined) reply.header('retry-after', String(wait));
   if (kind === 'unauthenticated') reply.header('www-authenticate', CHALLENGE);

@@ -51,7 +51,7 @@ function readQuery(shape: Shape, query: unknown, refusals: Refusal[]): unknown {
   for (const [name, value] of Object.entries(values)) {
     if (typeof value !== 'string') continue;
     if (!isStorable(value)) refusals.push(refusal('unprintableText', { field: name.slice(0, 200) }));
-    if (properties[name]?.type === 'integer' && /^-?\d{1,15}$/.test(value)) values[name] = Number(value);
+    if (properties[name]?.type === 'integer' && /^-?\d+$/.test(value)) values[name] = Number(value);
   }
   refusals.push(...shape.inOrder(shape.check(values)));
   for (const [name, property] of Object.entries(properties)) values[name] ??= property.default;

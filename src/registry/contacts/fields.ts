@@ -32,7 +32,7 @@ export type ContactFields = {
 
 // Linear in the length of the text: no group repeats inside a repeated group.
 const EMAIL =
-  /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]{1,64}@([\p{L}\p{N}-]{1,63}\.){1,8}\p{L}[\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u;
+  /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]{1,64}@([\p{L}\p{N}-]{1,63}\.){1,8}(\p{L}{2,63}|xn--[a-z0-9-]{1,59})$/iu;
 const CODE = /^[A-Za-z0-9_:.-]+$/;
 
 const NAME_EXPECTED = 'a name without markup, and without symbols for a person, of at most 255 characters';
@@ -132,7 +132,8 @@ export function parseNewContact(
 }
 
 export function isContactCode(text: string, policy: Policy): text is ContactCode {
-  return text.length <= policy.contacts.codeLength && CODE.test(text);
+  // A code of dots would be a step in a path.
+  return text.length <= policy.contacts.codeLength && CODE.test(text) && !/^\.{1,2}$/.test(text);
 }
 
 /** Codes and names are found without regard to case. */

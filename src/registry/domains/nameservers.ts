@@ -34,13 +34,18 @@ export function parseNameserver(text: NameserverText, field: string): Parsed<Nam
           expected: `a list of 0 to ${MOST_ADDRESSES} items`,
         }),
       );
-    return [...new Set(list.map((address) => address.toLowerCase()))];
+    return refusals.length > 0
+      ? []
+      : [...new Set(list.map((address) => (name === 'ipv6' ? shortest(address) : address)))];
   };
   const ipv4 = addresses('ipv4', isIPv4, 'an IPv4 address');
   const ipv6 = addresses('ipv6', (address) => isIPv6(address) && !address.includes('%'), 'an IPv6 address');
   if (refusals.length > 0 || hostname === undefined) return { refusals };
   return { value: { hostname, ipv4, ipv6 } };
 }
+
+/** One writing for one address: lower case, without leading zeros (RFC 5952). */
+const shortest = (ipv6: string): string => new URL(`http://[${ipv6}]`).hostname.slice(1, -1);
 
 /** A host has a dot in its name and is no address; the final dot is understood. */
 export function parseHostname(text: string): string | undefined {

@@ -13,6 +13,7 @@ import { refuseRenewal, renewedDomain } from './renew.ts';
 export type BulkRenewal = { readonly names: readonly string[]; readonly months: number };
 type Priced = { readonly domain: Domain; readonly price: bigint | undefined };
 type Loaded = { readonly domains: ReadonlyMap<string, Priced>; readonly funds: FundsRow };
+type Failure = { readonly name: string; readonly refusal: Refusal };
 type BulkPlan = Plan & { readonly changes: readonly { before: Domain; after: Domain; price: bigint }[] };
 
 /** All or none: one load, the same decision for each domain, one write. */
@@ -37,7 +38,7 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
   },
 
   decide({ domains, funds }, { names, months }, context) {
-    const failures: { name: string; refusal: Refusal }[] = [];
+    const failures: Failure[] = [];
     const changes: { before: Domain; after: Domain; price: bigint }[] = [];
     for (const name of names) {
       const found = domains.get(name);
@@ -51,13 +52,16 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
         });
     }
     function refuseOne(found: Priced | undefined, name: string, period: number): Refusal[] {
-      if (!found) return [refusal('bodyObjectMissing', { object: name, field: 'domains' })];
+      if (!found)
+        return [{ ...refusal('bodyObjectMissing', { object: name }), message: 'Object does not exist' }];
       if (found.domain.registrarId !== context.principal.registrarId) return [refusal('notSponsor')];
       return refuseRenewal(found.domain, period, found.price, context);
     }
-    if (failures[0]) throw new Refused(...summarise(failures));
+    if (failures[0]) throw new Refused(summarise(failures));
     const total = changes.reduce((sum, { price }) => sum + price, 0n);
-    if (!canPay(readFunds(funds), total)) throw new Refused(refusal('noFunds'));
+    if (!canPay(readFunds(funds), total)) {
+      throw new Refused(summarise(names.map((name) => ({ name, refusal: refusal('noFunds') }))));
+    }
     return {
       answer: { updated_domains: names },
       charge: { amount: total, operation: 'renew', description: 'Renew' },
@@ -96,13 +100,9 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
 };
 
 /** Code and kind are the first one's; the message names every domain that failed, once. */
-function summarise(failures: readonly { name: string; refusal: Refusal }[]): [Refusal, ...Refusal[]] {
-  const told = failures.map(({ name, refusal: item }) => ({
-    ...item,
-    message: item.message.includes(name) ? item.message : `${name}: ${item.message}`,
-    field: 'domains',
-  }));
-  const [first, ...rest] = told;
+function summarise(failures: readonly Failure[]): Refusal {
+  const [first] = failures;
   if (!first) throw new Error('nothing failed');
-  return [{ ...first, message: told.map(({ message }) => message).join('; ') }, ...rest];
+  const message = failures.map(({ name, refusal: item }) => `${name}: ${item.message}`).join('; ');
+  return { ...first.refusal, message, field: 'domains' };
 }

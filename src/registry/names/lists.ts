@@ -4,17 +4,21 @@ import type { Change } from '../registrars/operator.ts';
 export type ReservedRow = { readonly name: string; readonly expiresAt: Date | null };
 export type BlockedRow = { readonly name: string; readonly reason: string | null };
 
-/** Keeps a name for whoever has the code, for good or until a time. A name reserved before gets the new code and time. */
+/** Keeps a name for whoever has the code, for good or until a time. False when somebody has a code for it already. */
 export async function reserveName(
   sql: Sql,
   { name, code, expiresAt }: { name: string; code: string; expiresAt: Date | null },
   { actor, at, reason }: Change,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const rows = await sql`
     with reserved as (
       insert into reserved_names (name, code, expires_at, created_at) values (${name}, ${code}, ${expiresAt}, ${at})
-      on conflict (name) do update set code = excluded.code, expires_at = excluded.expires_at)
-    ${nameHistory(sql, 'reserve', name, { actor, at, reason })}`;
+      on conflict (name) do update set code = excluded.code, expires_at = excluded.expires_at, created_at = excluded.created_at
+      where reserved_names.expires_at <= ${at}
+      returning name)
+    insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
+    select ${at}, 'name', 0, name, 'reserve', ${actor}, ${reason ?? null} from reserved returning 1`;
+  return rows.length === 1;
 }
 
 /** False when the name is not reserved. */

@@ -49,7 +49,7 @@ export async function endPrice(
   const rows = await sql`
     with ended as (
       update prices set valid_until = ${day}::date
-      where zone = ${zone} and operation = ${operation} and months = ${months} and valid_from < ${day}::date and (valid_until is null or valid_until > ${day}::date)
+      where zone = ${zone} and operation = ${operation} and months = ${months} and valid_from <= ${day}::date and (valid_until is null or valid_until > ${day}::date)
       returning id)
     insert into history (at, object_kind, object_id, object_name, operation, actor, reason, after)
     select ${at}, 'price', id, ${`${zone} ${operation} ${months}m`}, 'end', ${actor}, ${reason ?? null}, jsonb_build_object('valid_until', ${day}::text) from ended

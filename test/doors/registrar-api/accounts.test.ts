@@ -66,6 +66,18 @@ describe('GET /accounts/balance', () => {
     expect(await shown('from=2029-01-01')).toEqual([]);
   });
 
+  test('success: the statement adds up line by line, also after parallel charges', async () => {
+    const mari = await Registrant.of(client);
+    await Promise.all(Array.from({ length: 24 }, () => mari.register()));
+    const { balance, transactions: lines } = (await client.get('/accounts/balance?detailed=true')).body.data;
+    const cents = (text: string) => Math.round(Number(text) * 100);
+    expect(lines[0].balance).toBe(balance);
+    for (const [place, line] of lines.entries()) {
+      const older = lines[place + 1];
+      if (older) expect(cents(line.balance)).toBe(cents(older.balance) + cents(line.sum));
+    }
+  });
+
   test('success: thousands of transactions come whole and in order', async () => {
     await registry.sql`
       insert into ledger_entries (at, debit_account, credit_account, amount, operation, description, registrar_id, balance_after, actor)
@@ -79,7 +91,7 @@ describe('GET /accounts/balance', () => {
     );
   });
 
-  test.each([['from=yesterday'], ['until=2026-02-30'], ['from=2026-1-1'], ['from=']])(
+  test.each([['from=yesterday'], ['until=2026-02-30'], ['from=2026-1-1'], ['from=0000-01-01'], ['from=']])(
     'failure: %s',
     async (query) => {
       expect((await client.get(`/accounts/balance?detailed=true&${query}`)).status).toBe(400);

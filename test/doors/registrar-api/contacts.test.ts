@@ -137,6 +137,8 @@ describe('POST /contacts', () => {
     ['a code of 101 characters', { id: 'x'.repeat(101) }, 2005, 'contact.id'],
     ['an empty code', { id: '' }, 2003, 'contact.id'],
     ['a code that is null', { id: null }, 2005, 'contact.id'],
+    ['a code of dots', { id: '..' }, 2005, 'contact.id'],
+    ['a name written backwards', { name: 'Mari\u202EsakisaaM' }, 2005, 'contact.name'],
     ['a code with a slash', { id: 'a/b' }, 2005, 'contact.id'],
     ['no identification', { ident: undefined }, 2003, 'contact.ident'],
     ['an identification that is a text', { ident: '60001019906' }, 2005, 'contact.ident'],

@@ -180,6 +180,8 @@ describe('POST /domains', () => {
     ['no period', { period: undefined }, 2003, 'domain.period'],
     ['a period that is a text', { period: '1' }, 2005, 'domain.period'],
     ['a period of one and a half', { period: 1.5 }, 2005, 'domain.period'],
+    ['an empty unit', { period_unit: '' }, 2003, 'domain.period_unit'],
+    ['a unit that is null', { period_unit: null }, 2003, 'domain.period_unit'],
     ['a unit of days', { period_unit: 'd' }, 2005, 'domain.period_unit'],
     ['a period without a price', { period: 11 }, 2104, 'domain.period'],
     ['a period of zero', { period: 0 }, 2104, 'domain.period'],

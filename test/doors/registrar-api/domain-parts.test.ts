@@ -163,7 +163,7 @@ describe('DNSSEC keys of a domain', () => {
       public_key: Buffer.from(`key number ${i}`).toString('base64'),
     }));
     expect(firstFailure(await add(...many))).toEqual([400, 2004, 'dns_keys']);
-    expect(firstFailure(await add({ ...KEY, public_key: 'no base64' }))).toEqual([
+    expect(firstFailure(await add({ ...KEY, public_key: 'no base64!' }))).toEqual([
       400,
       2005,
       'dns_keys.0.public_key',

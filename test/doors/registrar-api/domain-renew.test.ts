@@ -177,7 +177,7 @@ describe('POST /domains/renew/bulk', () => {
     for (const name of ['nothing-here.ee', held, foreign, 'no name'])
       expect(reply.body.message.split(name)).toHaveLength(2);
     expect(reply.body.message).not.toContain(good);
-    expect(reply.body.errors?.map(({ code }) => code)).toEqual([2303, 2304, 2201, 2303]);
+    expect(reply.body.errors).toEqual([{ code: 2303, message: reply.body.message, field: 'domains' }]);
     expect([await expiryOf(good), await cents(client)]).toEqual([before, money]);
   });
 
@@ -187,6 +187,10 @@ describe('POST /domains/renew/bulk', () => {
     const money = [await cents(client), await cents(jaan.client)];
     expect(outcome(await bulk([foreign]))).toEqual([403, 2201]);
     expect([await cents(client), await cents(jaan.client)]).toEqual(money);
+  });
+
+  test.each([[['']], [[5]], [[{}]], [[null]]])('failure: a list with %j in it', async (domains) => {
+    expect((await bulk([await mari.register(), ...domains])).status).toBe(400);
   });
 
   test('failure: a name twice, in whatever writing; no names; no list; too many', async () => {
@@ -220,6 +224,7 @@ describe('POST /domains/renew/bulk', () => {
     const reply = await jaan.client.post('/domains/renew/bulk', { domains: names, renew_period: '1y' });
     expect(money).toBeLessThan(1800);
     expect(outcome(reply)).toEqual([400, 2104]);
+    for (const name of names) expect(reply.body.message).toContain(name);
     expect(await cents(jaan.client)).toBe(money);
   });
 

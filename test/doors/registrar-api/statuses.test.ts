@@ -296,6 +296,12 @@ describe('bodies', () => {
     },
   );
 
+  test('failure: Accept where JSON itself is refused, whatever else is not', async () => {
+    expect((await client.get('/contacts', { headers: { accept: '*/*, application/json;q=0' } })).status).toBe(
+      406,
+    );
+  });
+
   test('failure: Accept application/json;q=0', async () => {
     expect((await client.get('/contacts', { headers: { accept: 'application/json;q=0' } })).status).toBe(406);
   });

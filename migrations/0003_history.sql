@@ -13,7 +13,6 @@ create table history (
   before jsonb,
   after jsonb
 );
-create index history_object on history (object_kind, object_id, id);
 create index history_object_name on history (object_kind, object_name, id);
 
 -- Who had an object that is gone: its last sponsor hears 410, everybody else 404.

@@ -35,8 +35,6 @@ create table ledger_entries (
   check ((registrar_id is null) = (balance_after is null))
 );
 create index ledger_entries_registrar on ledger_entries (registrar_id, at desc, id desc) where registrar_id is not null;
-create index ledger_entries_debit on ledger_entries (debit_account);
-create index ledger_entries_credit on ledger_entries (credit_account);
 
 -- What an operation costs: of the rows that are valid on a day the youngest counts.
 create table prices (

@@ -34,7 +34,7 @@ describe('cadastre blocked', () => {
 
     expect(await run('remove', 'keelatud.ee', '--reason', 'overruled')).toEqual({
       code: 0,
-      stdout: 'keelatud.ee is free.\n',
+      stdout: 'keelatud.ee is not blocked any more.\n',
       stderr: '',
     });
     expect(await listed()).not.toContainEqual(expect.objectContaining({ name: 'keelatud.ee' }));

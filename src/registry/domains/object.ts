@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../platform/database/database.ts';
+import { found } from '../../platform/database/found.ts';
 import { isoTime } from '../../platform/database/time.ts';
 import type { Principal } from '../actor.ts';
 
@@ -36,7 +37,7 @@ export function domainObject(
     (select json_build_object('name', r.name, 'website', r.website) from registrars r where r.id = d.registrar_id) as registrar,
     x.disputed as dispute
     ${withCode ? sql`, d.transfer_code` : sql``}
-    from (select exists (select from disputes x where x.name = d.name and x.closed_at is null and x.starts_at <= ${now} and x.expires_at > ${now}) as disputed) as x
+    from (select ${found(sql, sql`select true from disputes x where x.name = d.name and x.closed_at is null and x.starts_at <= ${now} and x.expires_at > ${now}`)} as disputed) as x
   ) as o)`;
 }
 
@@ -44,5 +45,5 @@ export function domainObject(
 const shownStatuses = (sql: Sql): Fragment => sql`coalesce(nullif(
     d.statuses
       || case when x.disputed then '{"disputed": ""}' else '{}'::jsonb end
-      || case when exists (select from domain_nameservers n where n.domain_id = d.id) then '{}'::jsonb else '{"inactive": ""}' end,
+      || case when ${found(sql, sql`select true from domain_nameservers n where n.domain_id = d.id`)} then '{}'::jsonb else '{"inactive": ""}' end,
     '{}'::jsonb), '{"ok": ""}'::jsonb)`;

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../platform/database/database.ts';
+import { found } from '../../platform/database/found.ts';
 
 /** Everything that can stand in the way of a name, as one row; the same for every caller. */
 export type NameState = {
@@ -16,8 +17,8 @@ export type Unavailable = 'in use' | 'blocked' | 'reserved' | 'disputed' | 'zone
 export function nameStates(sql: Sql, names: readonly string[], now: Date): Fragment {
   return sql`
     select asked.name,
-      exists (select from domains d where d.name = asked.name) as registered,
-      exists (select from blocked_names b where b.name = asked.name) as blocked,
+      ${found(sql, sql`select true from domains d where d.name = asked.name`)} as registered,
+      ${found(sql, sql`select true from blocked_names b where b.name = asked.name`)} as blocked,
       (select r.code from reserved_names r
         where r.name = asked.name and (r.expires_at is null or r.expires_at > ${now})) as "reservationCode",
       (select d.code from disputes d

@@ -1,0 +1,7 @@
+import type { Fragment, Sql } from './database.ts';
+
+/**
+ * Whether a question by key, asked of each row, finds something. Unlike `exists`, a scalar subselect is never
+ * answered by reading the whole other table beforehand.
+ */
+export const found = (sql: Sql, question: Fragment): Fragment => sql`coalesce((${question} limit 1), false)`;

@@ -45,7 +45,7 @@ function transactionsBefore(
 ) {
   return sql<Entry[]>`
     select e.id, e.at, json_build_object(
-      'created_at', ${isoTime(sql, sql`e.at`)}, 'description', e.description,
+      'created_at', ${sql.unsafe(isoTime('e.at'))}, 'description', e.description,
       'type', case when e.credit_account = a.id then 'credit' else 'debit' end,
       'sum', to_char((case when e.credit_account = a.id then e.amount else -e.amount end) / 100.0, 'FM9999999999990.00'),
       'balance', to_char(e.balance_after / 100.0, 'FM9999999999990.00'))::text as entry

@@ -1,4 +1,4 @@
-import type { Fragment, Sql } from '../platform/database/database.ts';
+import type { Text } from '../platform/database/statement.ts';
 
 /** One page of a list: what every list has in common. */
 export type ListQuery<Sort extends string> = {
@@ -18,18 +18,21 @@ export const bothWays = <Sort extends string>(...sorts: readonly Sort[]): (Sort 
 /** The last code point: whatever starts with a text sorts before that text followed by it. */
 const LAST = '\u{10FFFF}';
 
-/** A prefix as a range, which an index in byte order answers whatever the plan. */
-export function startsWith(sql: Sql, column: string, prefix: string): Fragment {
-  return sql`(${sql(column)} >= ${prefix} and ${sql(column)} < ${prefix + LAST})`;
-}
+/** A prefix as a range, which an index in byte order answers whatever the plan; see prefixRange. */
+export const startsWith = (column: string): Text<'from' | 'until'> =>
+  `(${column} >= :from and ${column} < :until)`;
+
+export const prefixRange = (prefix = ''): { from: string; until: string } => ({
+  from: prefix,
+  until: prefix + LAST,
+});
 
 /** Orders by a column and, where it is equal, by age, so that pages neither overlap nor leave gaps. */
 export function orderBy<Sort extends string>(
-  sql: Sql,
   sort: Sort | `-${Sort}`,
   columns: Readonly<Record<Sort, string>>,
-): Fragment {
+): string {
   const descending = sort.startsWith('-');
-  const column: string = columns[(descending ? sort.slice(1) : sort) as Sort];
-  return descending ? sql`${sql(column)} desc, id desc` : sql`${sql(column)}, id`;
+  const column = columns[(descending ? sort.slice(1) : sort) as Sort];
+  return descending ? `${column} desc, id desc` : `${column}, id`;
 }

@@ -1,5 +1,2 @@
-import type { Fragment, Sql } from './database.ts';
-
 /** A moment as clients see it: ISO 8601 with milliseconds and the offset of the session's zone, which is the registry's. */
-export const isoTime = (sql: Sql, column: Fragment): Fragment =>
-  sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM')`;
+export const isoTime = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM')`;

@@ -1,9 +1,10 @@
-import type { Fragment, Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/database/database.ts';
+import { remembered, statement } from '../../platform/database/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../actor.ts';
-import { bothWays, type ListQuery, orderBy, startsWith } from '../listing.ts';
+import { bothWays, type ListQuery, orderBy, prefixRange, startsWith } from '../listing.ts';
 import { searchKey } from './fields.ts';
-import { contactLinks, contactObject } from './object.ts';
+import { CONTACT_LINKS, CONTACT_OBJECT } from './object.ts';
 
 const COLUMNS = { code: 'code_key', name: 'name_key', created_at: 'created_at' } as const;
 type ContactSort = keyof typeof COLUMNS;
@@ -14,30 +15,35 @@ export type ContactList = { readonly contacts: string; readonly count: number };
 /** One page of a registrar's contacts as JSON text, with the number of all that match. */
 export async function listContacts(
   sql: Sql,
-  query: ListQuery<ContactSort>,
-  policy: Policy,
-  principal: Principal,
+  { limit, offset, details, q, sort }: ListQuery<ContactSort>,
+  { contacts: { domainsShown } }: Policy,
+  { registrarId }: Principal,
 ): Promise<ContactList> {
-  const { limit, offset, details, q, sort } = query;
-  const order = orderBy(sql, sort, COLUMNS);
-  const matching = matchingContacts(sql, principal, q);
-  const [row] = await sql<ContactList[]>`
-    with page as (
-      select id, row_number() over (order by ${order}) as place
-      from ${matching} order by ${order} limit ${limit} offset ${offset})
-    select (select count(*) from ${matching}) as count,
-      coalesce((
-        select json_agg(${details ? contactObject(sql, policy) : sql`c.code`} order by page.place)
-        from page cross join lateral (select * from contacts where id = page.id offset 0) as c ${details ? contactLinks(sql) : sql``}), '[]')::text as contacts`;
+  const list = listStatement(details, q !== undefined, sort);
+  const [row] = await list(sql, {
+    registrarId,
+    limit,
+    offset,
+    domainsShown,
+    ...prefixRange(q && searchKey(q)),
+  });
   return row ?? { contacts: '[]', count: 0 };
 }
 
 /** What the list is made of, from indexes alone; a prefix may be one of the code or of the name. */
-function matchingContacts(sql: Sql, { registrarId }: Principal, q: string | undefined): Fragment {
-  const columns = sql`select id, code_key, name_key, created_at from contacts where registrar_id = ${registrarId}`;
-  if (!q) return sql`(${columns}) as matching`;
-  return sql`(
-    ${columns} and ${startsWith(sql, 'code_key', searchKey(q))}
-    union
-    ${columns} and ${startsWith(sql, 'name_key', searchKey(q))}) as matching`;
-}
+const ALL = 'select id, code_key, name_key, created_at from contacts where registrar_id = :registrarId';
+const FILTERED = `${ALL} and ${startsWith('code_key')} union ${ALL} and ${startsWith('name_key')}`;
+
+const listStatement = remembered(
+  (details: boolean, filtered: boolean, sort: ContactSort | `-${ContactSort}`) => {
+    const matching = `(${filtered ? FILTERED : ALL}) as matching`;
+    const order = orderBy(sort, COLUMNS);
+    return statement<ContactList, 'registrarId' | 'limit' | 'offset' | 'domainsShown' | 'from' | 'until'>(`
+    with page as (
+      select id, row_number() over (order by ${order}) as place from ${matching} order by ${order} limit :limit offset :offset)
+    select (select count(*) from ${matching}) as count,
+      coalesce((
+        select json_agg(${details ? CONTACT_OBJECT : 'c.code'} order by page.place)
+        from page cross join lateral (select * from contacts where id = page.id offset 0) as c ${details ? CONTACT_LINKS : ''}), '[]')::text as contacts`);
+  },
+);

@@ -1,45 +1,43 @@
 import type { Sql } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../actor.ts';
 import { refuse } from '../refusals.ts';
 import { searchKey } from './fields.ts';
-import { contactLinks, contactMembers, linkedDomains } from './object.ts';
+import { CONTACT_LINKS, contactMembers, LINKED_DOMAINS } from './object.ts';
+
+const find = statement<{ id: number; contact: string; linked: boolean }, 'key' | 'registrarId'>(`
+  select c.id, json_build_object(${contactMembers('used.linked')})::text as contact, used.linked
+  from contacts c
+  cross join lateral (
+    select exists (select from domains where registrant_id = c.id) or exists (select from domain_contacts where contact_id = c.id) as linked) as used
+  where c.code_key = :key and c.registrar_id = :registrarId`);
+
+const findDomains = statement<{ count: number; domains: string }, 'id' | 'domainsShown'>(`
+  select links.total as count, ${LINKED_DOMAINS}::text as domains from contacts c ${CONTACT_LINKS} where c.id = :id`);
+
+const findSimple = statement<{ contact: string }, 'key' | 'registrarId'>(`
+  select json_build_object('code', c.code, 'name', c.name)::text as contact
+  from contacts c where c.code_key = :key and c.registrar_id = :registrarId`);
 
 /** The contact as JSON text; refuses what is not this registrar's. Only a contact that is in use costs a second question. */
 export async function readContact(
   sql: Sql,
   code: string,
-  policy: Policy,
+  { contacts: { domainsShown } }: Policy,
   principal: Principal,
 ): Promise<string> {
-  const [row] = await sql<{ id: number; contact: string; linked: boolean }[]>`
-    select c.id, json_build_object(${contactMembers(sql, sql`used.linked`)})::text as contact, used.linked
-    from contacts c
-    cross join lateral (
-      select exists (select from domains where registrant_id = c.id) or exists (select from domain_contacts where contact_id = c.id) as linked) as used
-    where c.code_key = ${searchKey(code)} and c.registrar_id = ${principal.registrarId}`;
+  const { registrarId } = principal;
+  const [row] = await find(sql, { key: searchKey(code), registrarId });
   if (!row) return refuseMissing(sql, code, principal);
-  const { count, domains } = row.linked ? await domainsOf(sql, row.id, policy) : { count: 0, domains: '[]' };
-  return `${row.contact.slice(0, -1)},"domains":${domains},"domains_count":${count}}`;
+  const [links] = row.linked ? await findDomains(sql, { id: row.id, domainsShown }) : [];
+  return `${row.contact.slice(0, -1)},"domains":${links?.domains ?? '[]'},"domains_count":${links?.count ?? 0}}`;
 }
 
 /** Code and name alone. */
 export async function readSimpleContact(sql: Sql, code: string, principal: Principal): Promise<string> {
-  const [row] = await sql<{ contact: string }[]>`
-    select json_build_object('code', c.code, 'name', c.name)::text as contact
-    from contacts c where c.code_key = ${searchKey(code)} and c.registrar_id = ${principal.registrarId}`;
+  const [row] = await findSimple(sql, { key: searchKey(code), registrarId: principal.registrarId });
   return row?.contact ?? refuseMissing(sql, code, principal);
-}
-
-async function domainsOf(
-  sql: Sql,
-  contactId: number,
-  policy: Policy,
-): Promise<{ count: number; domains: string }> {
-  const [row] = await sql<{ count: number; domains: string }[]>`
-    select links.total as count, ${linkedDomains(sql, policy)}::text as domains
-    from contacts c ${contactLinks(sql)} where c.id = ${contactId}`;
-  return row ?? { count: 0, domains: '[]' };
 }
 
 async function refuseMissing(sql: Sql, code: string, { registrarId }: Principal): Promise<never> {

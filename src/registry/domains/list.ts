@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/database/database.ts';
-import { bothWays, type ListQuery, orderBy, startsWith } from '../listing.ts';
+import { remembered, statement } from '../../platform/database/statement.ts';
+import { bothWays, type ListQuery, orderBy, prefixRange, startsWith } from '../listing.ts';
 import type { Context } from '../operation.ts';
 import { domainObject } from './object.ts';
 
@@ -12,22 +13,29 @@ export type DomainList = { readonly domains: string; readonly newDomain: string;
 /** One page of a registrar's domains as JSON text, the number of all that match, and his youngest domain. */
 export async function listDomains(
   sql: Sql,
-  query: ListQuery<DomainSort>,
-  context: Pick<Context, 'principal' | 'now'>,
+  { limit, offset, details, q, sort }: ListQuery<DomainSort>,
+  { principal: { registrarId }, now }: Pick<Context, 'principal' | 'now'>,
 ): Promise<DomainList> {
-  const { limit, offset, details, q, sort } = query;
-  const { principal, now } = context;
-  const matching = sql`domains where registrar_id = ${principal.registrarId} ${q ? sql`and ${startsWith(sql, 'name', q.trim().toLowerCase())}` : sql``}`;
-  // Every domain of the list is the caller's own, so its transfer code is shown.
-  const item = details ? domainObject(sql, principal, now, { withCode: true }) : sql`d.name`;
-  const [row] = await sql<DomainList[]>`
-    with page as (
-      select id, row_number() over (order by ${orderBy(sql, sort, COLUMNS)}) as place
-      from ${matching} order by ${orderBy(sql, sort, COLUMNS)} limit ${limit} offset ${offset})
-    select (select count(*) from ${matching}) as count,
-      coalesce((select json_agg(${item} order by page.place) from page cross join lateral (select * from domains where id = page.id offset 0) as d), '[]')::text as domains,
-      coalesce((
-        select json_agg(${item}) from (
-          select * from domains where registrar_id = ${principal.registrarId} order by created_at desc, id desc limit 1) as d), '[]')::text as "newDomain"`;
+  const list = listStatement(details, q !== undefined, sort);
+  const [row] = await list(sql, { registrarId, now, limit, offset, ...prefixRange(q?.trim().toLowerCase()) });
   return row ?? { domains: '[]', newDomain: '[]', count: 0 };
 }
+
+const listStatement = remembered(
+  (details: boolean, filtered: boolean, sort: DomainSort | `-${DomainSort}`) => {
+    const matching = `domains where registrar_id = :registrarId ${filtered ? `and ${startsWith('name')}` : ''}`;
+    const order = orderBy(sort, COLUMNS);
+    // Every domain of the list is the caller's own, so its transfer code is shown.
+    const item = details ? domainObject(', d.transfer_code') : 'd.name';
+    return statement<DomainList, 'registrarId' | 'now' | 'limit' | 'offset' | 'from' | 'until'>(`
+    with page as (
+      select id, row_number() over (order by ${order}) as place from ${matching} order by ${order} limit :limit offset :offset)
+    select (select count(*) from ${matching}) as count,
+      coalesce((
+        select json_agg(${item} order by page.place)
+        from page cross join lateral (select * from domains where id = page.id offset 0) as d), '[]')::text as domains,
+      coalesce((
+        select json_agg(${item}) from (
+          select * from domains where registrar_id = :registrarId order by created_at desc, id desc limit 1) as d), '[]')::text as "newDomain"`);
+  },
+);

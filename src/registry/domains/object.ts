@@ -1,29 +1,36 @@
-import type { Fragment, Sql } from '../../platform/database/database.ts';
-import { found } from '../../platform/database/found.ts';
+import type { Text } from '../../platform/database/statement.ts';
 import { isoTime } from '../../platform/database/time.ts';
-import type { Principal } from '../actor.ts';
+
+/** Whether somebody disputes the name of a row `d` of domains now. */
+const DISPUTED: Text<'now'> = `coalesce((
+  select true from disputes x where x.name = d.name and x.closed_at is null and x.starts_at <= :now and x.expires_at > :now limit 1), false)`;
+
+/**
+ * The stored statuses and those that follow from the domain's state; `ok` only where there is no other. A scalar
+ * subselect, unlike `exists`, is never answered by reading the whole other table beforehand.
+ */
+const STATUSES = `coalesce(nullif(
+    d.statuses
+      || case when state.disputed then '{"disputed": ""}' else '{}'::jsonb end
+      || case when (select true from domain_nameservers n where n.domain_id = d.id limit 1) then '{}'::jsonb else '{"inactive": ""}' end,
+    '{}'::jsonb), '{"ok": ""}'::jsonb)`;
 
 /**
  * The document's domain object, built by PostgreSQL for a row `d` of domains. Who is not the sponsor sees
- * neither the transfer code nor the names of the contacts.
+ * neither the transfer code nor the names of the contacts; a column to go with it may be named.
  */
-export function domainObject(
-  sql: Sql,
-  { registrarId }: Principal,
-  now: Date,
-  { withCode }: { readonly withCode: boolean },
-): Fragment {
-  const mine = sql`d.registrar_id = ${registrarId}`;
-  return sql`(select row_to_json(o) from (select
+export const domainObject = (
+  further = '',
+): Text<'now' | 'registrarId'> => `(select row_to_json(o) from (select
     d.name,
     (select json_build_object('name', c.name, 'code', c.code) from contacts c where c.id = d.registrant_id) as registrant,
-    ${isoTime(sql, sql`d.created_at`)} as created_at,
-    ${isoTime(sql, sql`d.updated_at`)} as updated_at,
-    ${isoTime(sql, sql`d.expire_time`)} as expire_time,
-    ${isoTime(sql, sql`d.outzone_at`)} as outzone_at,
+    ${isoTime('d.created_at')} as created_at,
+    ${isoTime('d.updated_at')} as updated_at,
+    ${isoTime('d.expire_time')} as expire_time,
+    ${isoTime('d.outzone_at')} as outzone_at,
     d.delete_date,
     d.force_delete_date,
-    (select coalesce(json_agg(case when ${mine}
+    (select coalesce(json_agg(case when d.registrar_id = :registrarId
         then json_build_object('code', c.code, 'type', t.type, 'name', c.name)
         else json_build_object('code', c.code, 'type', t.type) end order by t.type, c.id), '[]')
       from domain_contacts l join contacts c on c.id = l.contact_id
@@ -33,17 +40,9 @@ export function domainObject(
       from domain_nameservers n where n.domain_id = d.id) as nameservers,
     (select coalesce(json_agg(json_build_object('id', k.id, 'flags', k.flags, 'protocol', k.protocol, 'alg', k.alg, 'public_key', k.public_key) order by k.id), '[]')
       from domain_keys k where k.domain_id = d.id) as dnssec_keys,
-    ${shownStatuses(sql)} as statuses,
+    ${STATUSES} as statuses,
     (select json_build_object('name', r.name, 'website', r.website) from registrars r where r.id = d.registrar_id) as registrar,
-    x.disputed as dispute
-    ${withCode ? sql`, d.transfer_code` : sql``}
-    from (select ${found(sql, sql`select true from disputes x where x.name = d.name and x.closed_at is null and x.starts_at <= ${now} and x.expires_at > ${now}`)} as disputed) as x
+    state.disputed as dispute
+    ${further}
+    from (select ${DISPUTED} as disputed) as state
   ) as o)`;
-}
-
-/** The stored statuses and those that follow from the domain's state; `ok` only where there is no other. */
-const shownStatuses = (sql: Sql): Fragment => sql`coalesce(nullif(
-    d.statuses
-      || case when x.disputed then '{"disputed": ""}' else '{}'::jsonb end
-      || case when ${found(sql, sql`select true from domain_nameservers n where n.domain_id = d.id`)} then '{}'::jsonb else '{"inactive": ""}' end,
-    '{}'::jsonb), '{"ok": ""}'::jsonb)`;

@@ -43,5 +43,5 @@ export async function readMessage(
 
 function messageObject(sql: Sql): Fragment {
   return sql`json_build_object('id', m.id, 'text', m.text, 'attached_obj_type', m.attached_obj_type, 'attached_obj_id', m.attached_obj_id,
-    'type', m.type, 'created_at', ${isoTime(sql, sql`m.created_at`)})`;
+    'type', m.type, 'created_at', ${sql.unsafe(isoTime('m.created_at'))})`;
 }

@@ -28,7 +28,7 @@ create table domain_contacts (
   role text not null check (role in ('admin', 'tech')),
   primary key (domain_id, role, contact_id)
 );
-create index domain_contacts_contact on domain_contacts (contact_id, domain_id);
+create index domain_contacts_contact on domain_contacts (contact_id, domain_id, role);
 
 create table domain_nameservers (
   id bigint generated always as identity primary key,

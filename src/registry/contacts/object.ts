@@ -1,8 +1,8 @@
 import type { Text } from '../../platform/database/statement.ts';
 import { isoTime } from '../../platform/database/time.ts';
 
-/** The members of the document's contact object but its domains, for a row `c` of contacts. */
-export const contactMembers = (linked: string): Text => `
+/** The document's contact object, built by PostgreSQL for a row `c` of contacts to which CONTACT_LINKS is joined. */
+export const CONTACT_OBJECT: Text = `json_build_object(
     'code', c.code,
     'name', c.name,
     'ident', json_build_object('code', c.ident, 'type', c.ident_type, 'country_code', c.ident_country_code),
@@ -10,32 +10,25 @@ export const contactMembers = (linked: string): Text => `
     'phone', c.phone,
     'auth_info', c.auth_info,
     'statuses', case when c.statuses = '{}' then '{"ok": null}' else c.statuses end
-      || case when ${linked} then '{"linked": null}' else '{}'::jsonb end,
+      || case when links.total > 0 then '{"linked": null}' else '{}'::jsonb end,
     'disclosed_attributes', to_json(c.disclosed_attributes),
-    'registrar', (select json_build_object('name', r.name, 'website', r.website) from registrars r where r.id = c.registrar_id)`;
-
-/** The first of the linked domains, with what the contact is to each. */
-export const LINKED_DOMAINS: Text<'domainsShown'> = `(
-    select coalesce(json_agg(json_build_object(
-        'name', d.name, 'roles', shown.roles, 'expire_time', ${isoTime('d.expire_time')}) order by d.name), '[]')
-    from unnest(links.domain_ids[1 : :domainsShown]) as first(domain_id)
-    join domains d on d.id = first.domain_id
-    cross join lateral (
-      select array_agg(role order by place) as roles from (
-        select 1 as place, 'Registrant' as role where d.registrant_id = c.id
-        union all
-        select case dc.role when 'admin' then 2 else 3 end, case dc.role when 'admin' then 'AdminDomainContact' else 'TechDomainContact' end
-        from domain_contacts dc where dc.domain_id = d.id and dc.contact_id = c.id) as held) as shown)`;
-
-/** The whole object, where CONTACT_LINKS is joined to the row. */
-export const CONTACT_OBJECT: Text<'domainsShown'> = `json_build_object(
-    ${contactMembers('links.total > 0')},
-    'domains', ${LINKED_DOMAINS},
+    'registrar', (select json_build_object('name', r.name, 'website', r.website) from registrars r where r.id = c.registrar_id),
+    'domains', coalesce(links.domains, '[]'),
     'domains_count', links.total)`;
 
-/** Joins `links`: the domains that use a contact `c`, oldest first. */
-export const CONTACT_LINKS = `cross join lateral (
-    select count(*) as total, array_agg(domain_id order by domain_id) as domain_ids from (
-      select id as domain_id from domains where registrant_id = c.id
-      union
-      select domain_id from domain_contacts where contact_id = c.id) as used) as links`;
+/**
+ * Joins `links`: how many domains use a contact `c`, and the first of them with what the contact is to each.
+ * What is counted is read from indexes alone; the domains themselves only as far as they are shown.
+ */
+export const CONTACT_LINKS: Text<'domainsShown'> = `cross join lateral (
+    select coalesce(max(used.total), 0) as total,
+      json_agg(json_build_object('name', d.name, 'roles', used.roles, 'expire_time', ${isoTime('d.expire_time')}) order by d.name) as domains
+    from (
+      select domain_id, array_agg(role order by place) as roles, count(*) over () as total
+      from (
+        select id as domain_id, 1 as place, 'Registrant' as role from domains where registrant_id = c.id
+        union all
+        select domain_id, case role when 'admin' then 2 else 3 end, case role when 'admin' then 'AdminDomainContact' else 'TechDomainContact' end
+        from domain_contacts where contact_id = c.id) as link
+      group by domain_id order by domain_id limit :domainsShown) as used
+    cross join lateral (select name, expire_time from domains where id = used.domain_id offset 0) as d) as links`;

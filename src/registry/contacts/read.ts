@@ -4,34 +4,25 @@ import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../actor.ts';
 import { refuse } from '../refusals.ts';
 import { searchKey } from './fields.ts';
-import { CONTACT_LINKS, contactMembers, LINKED_DOMAINS } from './object.ts';
+import { CONTACT_LINKS, CONTACT_OBJECT } from './object.ts';
 
-const find = statement<{ id: number; contact: string; linked: boolean }, 'key' | 'registrarId'>(`
-  select c.id, json_build_object(${contactMembers('used.linked')})::text as contact, used.linked
-  from contacts c
-  cross join lateral (
-    select exists (select from domains where registrant_id = c.id) or exists (select from domain_contacts where contact_id = c.id) as linked) as used
+const find = statement<{ contact: string }, 'key' | 'registrarId' | 'domainsShown'>(`
+  select ${CONTACT_OBJECT}::text as contact from contacts c ${CONTACT_LINKS}
   where c.code_key = :key and c.registrar_id = :registrarId`);
-
-const findDomains = statement<{ count: number; domains: string }, 'id' | 'domainsShown'>(`
-  select links.total as count, ${LINKED_DOMAINS}::text as domains from contacts c ${CONTACT_LINKS} where c.id = :id`);
 
 const findSimple = statement<{ contact: string }, 'key' | 'registrarId'>(`
   select json_build_object('code', c.code, 'name', c.name)::text as contact
   from contacts c where c.code_key = :key and c.registrar_id = :registrarId`);
 
-/** The contact as JSON text; refuses what is not this registrar's. Only a contact that is in use costs a second question. */
+/** The contact as JSON text; refuses what is not this registrar's. */
 export async function readContact(
   sql: Sql,
   code: string,
   { contacts: { domainsShown } }: Policy,
   principal: Principal,
 ): Promise<string> {
-  const { registrarId } = principal;
-  const [row] = await find(sql, { key: searchKey(code), registrarId });
-  if (!row) return refuseMissing(sql, code, principal);
-  const [links] = row.linked ? await findDomains(sql, { id: row.id, domainsShown }) : [];
-  return `${row.contact.slice(0, -1)},"domains":${links?.domains ?? '[]'},"domains_count":${links?.count ?? 0}}`;
+  const [row] = await find(sql, { key: searchKey(code), registrarId: principal.registrarId, domainsShown });
+  return row?.contact ?? refuseMissing(sql, code, principal);
 }
 
 /** Code and name alone. */

@@ -1,4 +1,5 @@
 import type { Sql } from '../platform/database/database.ts';
+import { remembered, statement } from '../platform/database/statement.ts';
 import { isoTime } from '../platform/database/time.ts';
 import type { Policy } from '../policy/policy.ts';
 
@@ -42,17 +43,22 @@ function transactionsBefore(
   { from, until }: Between,
   { timeZone }: Policy,
   last: Entry | undefined,
-) {
-  return sql<Entry[]>`
+): Promise<Entry[]> {
+  const find = pageStatement(from !== undefined, until !== undefined, last !== undefined);
+  return find(sql, { registrarId, timeZone, from, until, lastAt: last?.at, lastId: last?.id });
+}
+
+const pageStatement = remembered((from: boolean, until: boolean, continued: boolean) =>
+  statement<Entry, 'registrarId' | 'timeZone' | 'from' | 'until' | 'lastAt' | 'lastId'>(`
     select e.id, e.at, json_build_object(
-      'created_at', ${sql.unsafe(isoTime('e.at'))}, 'description', e.description,
+      'created_at', ${isoTime('e.at')}, 'description', e.description,
       'type', case when e.credit_account = a.id then 'credit' else 'debit' end,
       'sum', to_char((case when e.credit_account = a.id then e.amount else -e.amount end) / 100.0, 'FM9999999999990.00'),
       'balance', to_char(e.balance_after / 100.0, 'FM9999999999990.00'))::text as entry
-    from ledger_entries e join ledger_accounts a on a.registrar_id = ${registrarId} and a.kind = 'registrar'
-    where e.registrar_id = ${registrarId}
-      ${from === undefined ? sql`` : sql`and e.at >= (${from}::date)::timestamp at time zone ${timeZone}`}
-      ${until === undefined ? sql`` : sql`and e.at < (${until}::date)::timestamp at time zone ${timeZone}`}
-      ${last === undefined ? sql`` : sql`and (e.at, e.id) < (${last.at}, ${last.id})`}
-    order by e.at desc, e.id desc limit ${PAGE}`;
-}
+    from ledger_entries e join ledger_accounts a on a.registrar_id = :registrarId and a.kind = 'registrar'
+    where e.registrar_id = :registrarId
+      ${from ? 'and e.at >= (:from::date)::timestamp at time zone :timeZone' : ''}
+      ${until ? 'and e.at < (:until::date)::timestamp at time zone :timeZone' : ''}
+      ${continued ? 'and (e.at, e.id) < (:lastAt::timestamptz, :lastId)' : ''}
+    order by e.at desc, e.id desc limit ${PAGE}`),
+);

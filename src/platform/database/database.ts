@@ -2,6 +2,7 @@ import postgres from 'postgres';
 import type { Config } from '../config.ts';
 import type { EmbeddedAddress } from './embedded.ts';
 import { honestSocket } from './socket.ts';
+import { withTemplates } from './templates.ts';
 
 /** Anything that runs statements: a pool, or a transaction on it. */
 export type Sql = postgres.ISql<{ bigint: number }>;
@@ -83,9 +84,9 @@ function open(target: DatabaseTarget, tuning: Tuning): Pool {
     types: { bigint: WHOLE_NUMBER },
     socket: honestSocket,
   };
-  if (typeof target !== 'string') return postgres({ ...target, ...options });
+  if (typeof target !== 'string') return withTemplates(postgres({ ...target, ...options }));
   const url = new URL(target);
   const socket = url.searchParams.get('host');
   url.searchParams.delete('host');
-  return postgres(url.href, { ...options, ...(socket !== null && { host: socket }) });
+  return withTemplates(postgres(url.href, { ...options, ...(socket !== null && { host: socket }) }));
 }

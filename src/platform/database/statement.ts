@@ -7,10 +7,7 @@ type Values<Names extends string> = Readonly<Record<Names, unknown>>;
 
 const PLACE = /(?<![:\w]):([a-z]\w*)/gi;
 
-/**
- * A statement that is asked often. Composing it from tagged templates costs a promise for each part and each
- * call; here the text is ready and only the values are new.
- */
+/** A statement that is asked often: its text is put together once, with each call only the values are new. */
 export function statement<Row extends object, Names extends string>(text: Text<Names>) {
   const names: string[] = [];
   const numbered = text.replace(PLACE, (_, name: string) => {

@@ -1,0 +1,76 @@
+import type postgres from 'postgres';
+
+type Driver = postgres.ISql<{ bigint: number }>;
+
+/** A name that is written into a statement as it is, and not as a value. */
+class Identifier {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/**
+ * What a tagged template makes: a part of a statement until it is awaited, then the statement. The driver's own
+ * parts are promises each, which costs more than everything else a request does; these are plain values.
+ */
+class Template implements PromiseLike<unknown> {
+  readonly #driver: Driver;
+  readonly #strings: readonly string[];
+  readonly #values: readonly unknown[];
+
+  constructor(driver: Driver, strings: readonly string[], values: readonly unknown[]) {
+    this.#driver = driver;
+    this.#strings = strings;
+    this.#values = values;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: awaiting a template is how it is sent
+  then<Done, Failed>(
+    done?: ((rows: unknown) => Done | PromiseLike<Done>) | null,
+    failed?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
+  ): Promise<Done | Failed> {
+    return this.#send().then(done, failed);
+  }
+
+  catch<Failed>(failed: (reason: unknown) => Failed | PromiseLike<Failed>): Promise<unknown> {
+    return this.#send().catch(failed);
+  }
+
+  #send(): Promise<unknown> {
+    const parameters: postgres.SerializableParameter[] = [];
+    const text = this.#write(parameters);
+    // Without `simple: false` a statement without values would be sent unprepared.
+    const options = { prepare: true, simple: false } as postgres.UnsafeQueryOptions;
+    return this.#driver.unsafe(text, parameters as never[], options);
+  }
+
+  #write(parameters: unknown[]): string {
+    let text = this.#strings[0] ?? '';
+    for (const [index, value] of this.#values.entries()) {
+      if (value instanceof Template) text += value.#write(parameters);
+      else if (value instanceof Identifier) text += `"${value.name.replaceAll('"', '""')}"`;
+      else text += `$${parameters.push(value)}`;
+      text += this.#strings[index + 1] ?? '';
+    }
+    return text;
+  }
+}
+
+/** The driver with cheap templates: statements are still sent, prepared and answered by the driver. */
+export function withTemplates<D extends Driver>(driver: D): D {
+  const tag = (first: TemplateStringsArray | string, ...values: readonly unknown[]) =>
+    typeof first === 'string' ? new Identifier(first) : new Template(driver, first, values);
+  const begin = (work: (sql: Driver) => unknown) =>
+    (driver as unknown as postgres.Sql).begin(
+      (transaction) => work(withTemplates(transaction as never)) as never,
+    );
+  return new Proxy(tag, {
+    get: (_, name) => (name === 'begin' ? begin : bound(driver, name)),
+  }) as unknown as D;
+}
+
+function bound(driver: Driver, name: string | symbol): unknown {
+  const member: unknown = Reflect.get(driver, name);
+  return typeof member === 'function' ? member.bind(driver) : member;
+}

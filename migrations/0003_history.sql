@@ -6,7 +6,7 @@ create table history (
   object_id bigint not null,
   object_name text not null,
   operation text not null,
-  registrar_id bigint references registrars,
+  registrar_id bigint,
   actor text not null,
   request_id text,
   reason text,

@@ -24,7 +24,7 @@ create table ledger_entries (
   operation text not null,
   description text not null,
   -- the registrar whose balance the entry moves, and that balance after it
-  registrar_id bigint references registrars,
+  registrar_id bigint,
   balance_after bigint check (balance_after >= 0),
   -- the change that was paid for: one charge each
   history_id bigint unique references history,

@@ -33,15 +33,23 @@ create index wrong_codes_name on wrong_codes (name, at);
 
 -- A name is registered or reserved for somebody, never both: whoever comes second, in whatever order the two
 -- statements ran, decides again on what the first has left.
-create function one_holder_per_name() returns trigger language plpgsql as $$
+create function refuse_reserved_name() returns trigger language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended(new.name, 0));
-  if exists (select from domains d where d.name = new.name)
-    and exists (select from reserved_names r where r.name = new.name and (r.expires_at is null or r.expires_at > new.created_at)) then
-    raise exception 'the name % is both registered and reserved', new.name using errcode = 'serialization_failure';
+  if exists (select from reserved_names r where r.name = new.name and (r.expires_at is null or r.expires_at > new.created_at)) then
+    raise exception 'the name % is reserved', new.name using errcode = 'serialization_failure';
   end if;
   return null;
 end
 $$;
-create trigger domains_one_holder after insert on domains for each row execute function one_holder_per_name();
-create trigger reserved_names_one_holder after insert on reserved_names for each row execute function one_holder_per_name();
+create function refuse_registered_name() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended(new.name, 0));
+  if exists (select from domains d where d.name = new.name) then
+    raise exception 'the name % is registered', new.name using errcode = 'serialization_failure';
+  end if;
+  return null;
+end
+$$;
+create trigger domains_one_holder after insert on domains for each row execute function refuse_reserved_name();
+create trigger reserved_names_one_holder after insert on reserved_names for each row execute function refuse_registered_name();

@@ -1,8 +1,24 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** The calendar day that it is at `at` in `zone`. */
+type Day = {
+  readonly zone: string;
+  readonly day: Temporal.PlainDate;
+  readonly from: number;
+  readonly until: number;
+};
+let today: Day | undefined;
+
+/** The calendar day that it is at `at` in `zone`. Zones are costly to ask, and most questions are about one day. */
 export function dayIn(zone: string, at: Date): Temporal.PlainDate {
-  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone).toPlainDate();
+  const moment = at.getTime();
+  if (today?.zone !== zone || moment < today.from || moment >= today.until) today = findDay(zone, moment);
+  return today.day;
+}
+
+function findDay(zone: string, moment: number): Day {
+  const start = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone).startOfDay();
+  const end = start.add({ days: 1 }).startOfDay();
+  return { zone, day: start.toPlainDate(), from: start.epochMilliseconds, until: end.epochMilliseconds };
 }
 
 /** A real calendar day written yyyy-mm-dd, or undefined. */

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { dayIn } from '../../platform/dates.ts';
 import type { Policy } from '../../policy/policy.ts';
 
 /** Registration and renewal count in months; a year is twelve of them. */
@@ -29,7 +30,7 @@ export function expiryLimit(now: Date, policy: Policy): Date {
 }
 
 /** The day of a moment in the registry's zone, yyyy-mm-dd. */
-export const dayOf = (at: Date, policy: Policy): string => zoned(at, policy).toPlainDate().toString();
+export const dayOf = (at: Date, { timeZone }: Policy): string => dayIn(timeZone, at).toString();
 
 export const dayAfter = (at: Date, days: number, policy: Policy): string =>
   zoned(at, policy).toPlainDate().add({ days }).toString();

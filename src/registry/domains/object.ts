@@ -5,14 +5,18 @@ import { isoTime } from '../../platform/database/time.ts';
 const DISPUTED: Text<'now'> = `coalesce((
   select true from disputes x where x.name = d.name and x.closed_at is null and x.starts_at <= :now and x.expires_at > :now limit 1), false)`;
 
-/**
- * The stored statuses and those that follow from the domain's state; `ok` only where there is no other. A scalar
- * subselect, unlike `exists`, is never answered by reading the whole other table beforehand.
- */
+/** The nameservers of the domain, or null where it has none. */
+const NAMESERVERS = `(
+  select json_agg(json_build_object('id', n.id, 'hostname', n.hostname, 'ipv4', n.ipv4, 'ipv6', n.ipv6) order by n.id)
+  from domain_nameservers n where n.domain_id = d.id)`;
+
+const CONTACT_TYPE = "case l.role when 'admin' then 'AdminDomainContact' else 'TechDomainContact' end";
+
+/** The stored statuses and those that follow from the domain's state; `ok` only where there is no other. */
 const STATUSES = `coalesce(nullif(
     d.statuses
       || case when state.disputed then '{"disputed": ""}' else '{}'::jsonb end
-      || case when (select true from domain_nameservers n where n.domain_id = d.id limit 1) then '{}'::jsonb else '{"inactive": ""}' end,
+      || case when state.nameservers is null then '{"inactive": ""}' else '{}'::jsonb end,
     '{}'::jsonb), '{"ok": ""}'::jsonb)`;
 
 /**
@@ -31,18 +35,15 @@ export const domainObject = (
     d.delete_date,
     d.force_delete_date,
     (select coalesce(json_agg(case when d.registrar_id = :registrarId
-        then json_build_object('code', c.code, 'type', t.type, 'name', c.name)
-        else json_build_object('code', c.code, 'type', t.type) end order by t.type, c.id), '[]')
-      from domain_contacts l join contacts c on c.id = l.contact_id
-      cross join lateral (select case l.role when 'admin' then 'AdminDomainContact' else 'TechDomainContact' end as type) as t
-      where l.domain_id = d.id) as contacts,
-    (select coalesce(json_agg(json_build_object('id', n.id, 'hostname', n.hostname, 'ipv4', n.ipv4, 'ipv6', n.ipv6) order by n.id), '[]')
-      from domain_nameservers n where n.domain_id = d.id) as nameservers,
+        then json_build_object('code', c.code, 'type', ${CONTACT_TYPE}, 'name', c.name)
+        else json_build_object('code', c.code, 'type', ${CONTACT_TYPE}) end order by l.role, c.id), '[]')
+      from domain_contacts l join contacts c on c.id = l.contact_id where l.domain_id = d.id) as contacts,
+    coalesce(state.nameservers, '[]') as nameservers,
     (select coalesce(json_agg(json_build_object('id', k.id, 'flags', k.flags, 'protocol', k.protocol, 'alg', k.alg, 'public_key', k.public_key) order by k.id), '[]')
       from domain_keys k where k.domain_id = d.id) as dnssec_keys,
     ${STATUSES} as statuses,
     (select json_build_object('name', r.name, 'website', r.website) from registrars r where r.id = d.registrar_id) as registrar,
     state.disputed as dispute
     ${further}
-    from (select ${DISPUTED} as disputed) as state
+    from (select ${DISPUTED} as disputed, ${NAMESERVERS} as nameservers offset 0) as state
   ) as o)`;

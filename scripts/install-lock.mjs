@@ -44,8 +44,17 @@ function hold(directory) {
 function holderOf(directory) {
   const pid = join(directory, 'pid');
   const written = statSync(pid, { throwIfNoEntry: false });
-  if (written !== undefined) return { pid: Number(readFileSync(pid, 'utf8')), heard: written.mtimeMs };
+  if (written !== undefined) return { pid: numberIn(pid), heard: written.mtimeMs };
   return { heard: statSync(directory, { throwIfNoEntry: false })?.mtimeMs ?? Date.now() };
+}
+
+/** Undefined where the holder left between our look and our reading. */
+function numberIn(file) {
+  try {
+    return Number(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 function isGone({ pid, heard }) {

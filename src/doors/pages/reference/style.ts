@@ -37,13 +37,14 @@ export const referenceStyle = `
 summary{cursor:pointer}
 summary:hover{text-decoration:underline;text-underline-offset:.2em}
 td summary{padding-left:1.125rem;text-indent:-1.125rem}
-td details pre{margin:.5rem 0 .25rem}
+td details pre{margin:.5rem 0 .25rem;overflow-x:auto}
 .fields>summary{color:var(--accent);padding:.25rem 0}
 .fields table{margin-top:.5rem}
 @media(min-width:40.01rem){
 .parameters td:first-child{width:22%}.parameters td:nth-child(2){width:10%}.parameters td:nth-child(3){width:12%}
 .members td:first-child{width:38%}.members td:nth-child(2){width:20%}
-.outcomes td:first-child,.outcomes td:nth-child(2){width:4.5rem}}
+.outcomes{table-layout:fixed;width:100%}
+.outcomes th:first-child,.outcomes th:nth-child(2){width:4.5rem}}
 @media(max-width:40rem){
 .reference tr{display:flex;flex-wrap:wrap;column-gap:.75rem;align-items:baseline}
 .reference td{display:block;width:auto;max-width:100%}

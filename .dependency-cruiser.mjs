@@ -7,13 +7,31 @@ export default {
   forbidden: [
     { name: 'no circles', severity: 'error', from: {}, to: { circular: true } },
     forbid('platform knows nobody', '^src/platform/', '^src/(?!platform/)'),
-    forbid('policy and ledger know platform only', '^src/(policy|ledger)/', '^src/(?!policy/|ledger/|platform/)'),
+    forbid(
+      'policy and ledger know platform only',
+      '^src/(policy|ledger)/',
+      '^src/(?!policy/|ledger/|platform/)',
+    ),
     forbid('the core knows no door and no command', CORE, '^src/(doors|cli)/'),
     forbid('the core knows no HTTP', CORE, '^(fastify|node:http|http)$'),
     forbid('doors know no command', '^src/doors/', '^src/cli/'),
-    forbid('registrar API and sandbox are separate doors', '^src/doors/registrar-api/', '^src/doors/(sandbox|pages)/'),
+    forbid(
+      'registrar API and sandbox are separate doors',
+      '^src/doors/registrar-api/',
+      '^src/doors/(sandbox|pages)/',
+    ),
     forbid('the product knows no test', '^src/', '^(test|bench)/'),
-    { name: 'nothing is unused', severity: 'error', from: { orphan: true, path: '^src/', pathNot: '\\.d\\.ts$' }, to: {} },
+    {
+      name: 'nothing is unused',
+      severity: 'error',
+      from: { orphan: true, path: '^src/', pathNot: '\\.d\\.ts$' },
+      to: {},
+    },
   ],
-  options: { doNotFollow: { path: 'node_modules' }, tsPreCompilationDeps: true, tsConfig: { fileName: 'tsconfig.json' }, enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js', '.json'] } },
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.mjs', '.js', '.json'] },
+  },
 };

@@ -93,6 +93,15 @@ describe('whose domain it is', () => {
     }
   });
 
+  test('failure: of a domain that does not exist there is nothing to read, to delete or to lift', async () => {
+    for (const part of ['contacts', 'nameservers', 'dnssec']) {
+      expect(outcome(await client.get(`/domains/nothing-here.ee/${part}`))).toEqual([404, 2303]);
+    }
+    const deletion = { domain: { delete: { verified: true } } };
+    expect(outcome(await client.delete('/domains/nothing-here.ee', deletion))).toEqual([404, 2303]);
+    expect(outcome(await client.delete('/domains/nothing-here.ee/statuses/clientHold'))).toEqual([404, 2303]);
+  });
+
   test('failure: a domain that was removed is gone for its sponsor and unknown to others', async () => {
     const name = await mari.register();
     await registry.sql`

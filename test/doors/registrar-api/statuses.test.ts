@@ -197,7 +197,7 @@ describe('bodies', () => {
   const post = (raw: string | Uint8Array, headers: Record<string, string> = json) =>
     client.call('POST', '/contacts', { raw, headers });
 
-  test.each([['{'], ['{"contact":}'], ['nonsense'], ['{"a":1}{"b":2}']])(
+  test.each([['{'], ['   '], ['{"contact":}'], ['nonsense'], ['{"a":1}{"b":2}']])(
     `failure: ${row('malformed JSON')} %s`,
     async (raw) => {
       expect(outcome(await post(raw))).toEqual(expected('malformed JSON'));
@@ -217,16 +217,14 @@ describe('bodies', () => {
     );
   });
 
-  test.each([[''], ['   '], ['{}'], ['{"contact":null}']])(
+  test.each([[''], ['{}'], ['{"contact":null}']])(
     `failure: ${row('required field missing')} in "%s"`,
     async (raw) => {
       const reply = await post(raw);
-      if (raw === '   ') expect(outcome(reply)).toEqual(expected('malformed JSON'));
-      else
-        expect([...outcome(reply), reply.body.errors?.[0]?.field]).toEqual([
-          ...expected('required field missing'),
-          'contact',
-        ]);
+      expect([...outcome(reply), reply.body.errors?.[0]?.field]).toEqual([
+        ...expected('required field missing'),
+        'contact',
+      ]);
     },
   );
 

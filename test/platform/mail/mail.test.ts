@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { readConfig } from '../../../src/platform/config.ts';
+import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
+import { enqueueMails, type Mail, writeMails } from '../../../src/platform/mail/mail.ts';
+import { createTestDatabase } from '../../support/registry.ts';
+
+const now = new Date('2027-01-01T00:00:00Z');
+const mail = (to: string): Mail => ({
+  to,
+  subject: `Õ "quoted" {braced}, \\ ${to}`,
+  text: 'one\ntwo, NULL',
+  html: '<p>one</p>',
+});
+const three = ['a@example.ee', 'b@example.ee', 'c@example.ee'].map(mail);
+
+let database: Database;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  const created = await createTestDatabase();
+  const target = { ...inject('server'), database: created.name };
+  database = openDatabase(target, readConfig('sandbox', {}), 'Europe/Tallinn');
+  drop = created.drop;
+});
+afterAll(async () => {
+  await database.close();
+  await drop();
+});
+beforeEach(async () => {
+  await database.writes`delete from mails`;
+});
+
+const stored = () =>
+  database.reads<Mail[]>`select recipient as to, subject, text, html from mails order by id`;
+
+/** The shape of every persisting statement: a guarded change, then the mails. */
+const persist = (mails: readonly Mail[], changedRows: number) => database.writes`
+  with changed as (select n as id from generate_series(1, ${changedRows}::int) as n),
+  ${writeMails(database.writes, mails, now)}
+  select count(*)::int as rows from changed`;
+
+describe('mails of a persisting statement', () => {
+  test('success: each is written once, in order, letter by letter', async () => {
+    await persist(three, 1);
+    expect(await stored()).toEqual(three);
+  });
+
+  test('success: several changed rows do not make several mails', async () => {
+    await persist(three, 5);
+    expect(await stored()).toEqual(three);
+  });
+
+  test('failure: a lost guard writes to nobody', async () => {
+    await persist(three, 0);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('success: no mails at all', async () => {
+    await persist([], 1);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('success: they are due at once, tried for three days, and each has an id of its own', async () => {
+    await persist(three, 1);
+    const rows =
+      await database.reads`select distinct created_at, next_attempt_at, try_until, attempts from mails`;
+    expect(rows).toEqual([
+      { created_at: now, next_attempt_at: now, try_until: new Date('2027-01-04T00:00:00Z'), attempts: 0 },
+    ]);
+    const [ids] = await database.reads`select count(distinct message_id)::int as count from mails`;
+    expect(ids).toEqual({ count: 3 });
+  });
+});
+
+describe('mails of a transaction', () => {
+  test('success: they are written with it', async () => {
+    await database.writes.begin((sql) => enqueueMails(sql, three, now));
+    expect(await stored()).toEqual(three);
+  });
+
+  test('failure: they are gone when it is undone', async () => {
+    const undone = database.writes.begin(async (sql) => {
+      await enqueueMails(sql, three, now);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await stored()).toEqual([]);
+  });
+});

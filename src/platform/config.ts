@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { parseAddressRange } from './addresses.ts';
+import { parseMailbox } from './mail/mailbox.ts';
 
 /** A value that stops the start. The message is one sentence that names the setting. */
 export class ConfigError extends Error {
@@ -44,6 +45,14 @@ const webUrl = (text: string) =>
   /^https?:\/\//.test(text) && URL.canParse(text)
     ? text.replace(/\/+$/, '')
     : new Complaint('an http:// or https:// address');
+const smtpUrl = (text: string) =>
+  /^smtps?:\/\/([^\s/?#@]+@)?[^\s/?#@]+\/?$/.test(text) && URL.canParse(text) && isDecodable(text)
+    ? text
+    : new Complaint('an smtp:// or smtps:// address: smtp://user:password@host:port');
+const mailbox = (text: string) =>
+  parseMailbox(text)
+    ? text
+    : new Complaint('a mail address, or a name and an address: Registry <registry@example.ee>');
 const addressRanges = (text: string) => {
   const ranges = text
     .split(',')
@@ -103,6 +112,19 @@ export const settings = {
     webUrl,
     undefined,
     'how people reach this server: links in pages and mails start with it',
+  ),
+  smtpUrl: setting<string | undefined>(
+    'SMTP_URL',
+    smtpUrl,
+    undefined,
+    'the server that takes mails, used by work; without it mails wait (the sandbox shows them instead of sending)',
+    true,
+  ),
+  mailFrom: setting<string | undefined>(
+    'MAIL_FROM',
+    mailbox,
+    undefined,
+    'who mails come from; needed where SMTP_URL is set',
   ),
   metricsPort: setting<number | undefined>(
     'METRICS_PORT',
@@ -195,6 +217,8 @@ export function readConfig(mode: Mode, environment: Source = process.env): Confi
       values[name] = value;
     }
   }
+  if (values.smtpUrl !== undefined && values.mailFrom === undefined && complaints.length === 0)
+    complaints.push('MAIL_FROM must be set where SMTP_URL is.');
   if (complaints.length > 0) throw new ConfigError(complaints.join('\n'));
   values.home = path.resolve(String(values.home));
   return values as Config;

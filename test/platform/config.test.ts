@@ -48,6 +48,8 @@ describe('values', () => {
       LOG_LEVEL: 'silent',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.0.2.7',
       PUBLIC_URL: 'https://registry.example/',
+      SMTP_URL: 'smtps://mailer:p%40ss@mail.example:465',
+      MAIL_FROM: 'The Registry <registry@example.ee>',
       DATABASE_URL: 'postgresql://app@db.example/registry?host=/run/postgresql',
       CADASTRE_HOME: 'data',
     });
@@ -56,6 +58,8 @@ describe('values', () => {
       logLevel: 'silent',
       trustedProxies: ['10.0.0.0/8', '::1', '192.0.2.7'],
       publicUrl: 'https://registry.example',
+      smtpUrl: 'smtps://mailer:p%40ss@mail.example:465',
+      mailFrom: 'The Registry <registry@example.ee>',
       databaseUrl: 'postgresql://app@db.example/registry?host=/run/postgresql',
       home: path.resolve('data'),
     });
@@ -76,6 +80,7 @@ describe('complaints', () => {
     ['LOG_LEVEL', ['INFO', 'loud', 'info,warn']],
     ['TRUSTED_PROXIES', ['10.0.0.0/33', 'everybody', '10.0.0.0/8;::1']],
     ['PUBLIC_URL', ['registry.example', 'ftp://registry.example', 'https://']],
+    ['MAIL_FROM', ['registry', 'a@b.ee, c@d.ee', 'A <a@b.ee']],
     ['STATEMENT_TIMEOUT_MS', ['99', '600001']],
   ])('failure: %s', (name, values) => {
     for (const value of values) {
@@ -89,6 +94,26 @@ describe('complaints', () => {
       expect(complaintsOf({ [name]: 'mysql://app:very-secret-word@db' })).toEqual([
         expect.stringMatching(`^${name} must be a postgres:// address[^"]*\\.$`),
       ]);
+  });
+
+  test('failure: an SMTP address with anything but a server and a login, never shown', () => {
+    for (const rest of ['', '/', '/inbox', '?logger=true', '/?tls.rejectUnauthorized=false', ' ', '#x'])
+      for (const scheme of ['http', 'smtp'])
+        expect([
+          rest,
+          complaintsOf({ MAIL_FROM: 'a@b.ee', SMTP_URL: `${scheme}://u:very-secret-word@mail${rest}` }),
+        ]).toEqual([
+          rest,
+          scheme === 'smtp' && ['', '/'].includes(rest)
+            ? []
+            : [expect.stringMatching(/^SMTP_URL must be an smtp:\/\/ or smtps:\/\/ address: ((?!very).)*$/)],
+        ]);
+  });
+
+  test('failure: a server for mails, and nobody whom they come from', () => {
+    expect(complaintsOf({ SMTP_URL: 'smtp://mail.example' })).toEqual([
+      'MAIL_FROM must be set where SMTP_URL is.',
+    ]);
   });
 
   test('failure: everything that is wrong, at once', () => {

@@ -1,0 +1,45 @@
+import type { Sql } from '../database/database.ts';
+import type { OutgoingMail } from './mailer.ts';
+
+export type ClaimedMail = OutgoingMail & { readonly attempts: number; readonly tryUntil: Date };
+
+const BATCH = 10;
+/** Longer than an attempt can take: until then nobody else tries, afterwards whoever tried is taken for dead. */
+const ATTEMPT_MINUTES = 5;
+const LONGEST_ERROR = 500;
+
+/** Takes the longest due mails for oneself; what others have taken is passed over. */
+export async function claimDue(sql: Sql, now: Date): Promise<ClaimedMail[]> {
+  return sql<ClaimedMail[]>`
+    update mails set attempts = attempts + 1, next_attempt_at = ${now}::timestamptz + make_interval(mins => ${ATTEMPT_MINUTES})
+    where id = any(array(
+      select id from mails where sent_at is null and gave_up_at is null and next_attempt_at <= ${now}
+      order by next_attempt_at, id limit ${BATCH} for update skip locked))
+    returning id, message_id as "messageId", recipient as "to", subject, text, html, created_at as "createdAt",
+      attempts, try_until as "tryUntil"`;
+}
+
+// The message id tells the row even after a reset of the sandbox, which begins to count ids anew.
+
+export async function markSent(sql: Sql, { messageId }: ClaimedMail, now: Date): Promise<void> {
+  await sql`
+    update mails set sent_at = ${now}, gave_up_at = null, last_error = null
+    where message_id = ${messageId} and sent_at is null`;
+}
+
+export async function postpone(
+  sql: Sql,
+  { messageId }: ClaimedMail,
+  nextAttemptAt: Date,
+  reason: string,
+): Promise<void> {
+  await sql`
+    update mails set next_attempt_at = ${nextAttemptAt}, last_error = ${reason.slice(0, LONGEST_ERROR)}
+    where message_id = ${messageId} and sent_at is null and gave_up_at is null`;
+}
+
+export async function giveUp(sql: Sql, { messageId }: ClaimedMail, now: Date, reason: string): Promise<void> {
+  await sql`
+    update mails set gave_up_at = ${now}, last_error = ${reason.slice(0, LONGEST_ERROR)}
+    where message_id = ${messageId} and sent_at is null and gave_up_at is null`;
+}

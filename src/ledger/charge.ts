@@ -6,36 +6,31 @@ export type Charge = {
   readonly operation: 'create' | 'renew';
   readonly description: string;
 };
-type By = {
-  readonly registrarId: number;
-  readonly actor: string;
-  readonly requestId: string;
-  readonly now: Date;
-};
 
 /**
- * Parts of a persisting statement: moves the price of each row (history_id, amount, description) of the part called
- * \`priced\` from the registrar's account to the revenue. The account is touched last and once; what it does not
- * cover makes \`charged\` empty, and then nothing of the statement may stay.
+ * Parts of a persisting statement: moves the price of each row (history_id, registrar_id, amount, description, actor,
+ * request_id, at) of the part called `priced` from its registrar's account to the revenue. Accounts are touched last,
+ * each once and in one order; what one of them does not cover is missing in `charged`, and then nothing of the
+ * statement may stay.
  */
-export function chargeFor(
-  sql: Sql,
-  total: Cents,
-  operation: Charge['operation'],
-  { registrarId, actor, requestId, now }: By,
-): Fragment {
-  return sql`paid as (
-      update ledger_accounts a set balance = a.balance - ${total.toString()}::bigint, moved_at = greatest(a.moved_at, ${now})
-      from (select count(*) from priced) as after_everything
-      where a.registrar_id = ${registrarId} and a.kind = 'registrar' and a.balance >= ${total.toString()}::bigint
-        and not exists (select from ledger_accounts d where d.registrar_id = ${registrarId} and d.kind = 'debt' and d.balance > 0)
-      returning a.id, a.currency, a.balance, a.moved_at),
+export function chargeFor(sql: Sql, operation: Charge['operation']): Fragment {
+  return sql`
+    due as materialized (select registrar_id, sum(amount)::bigint as total, max(at) as at from priced group by registrar_id),
+    held as materialized (
+      select a.id, due.total, due.at from due join ledger_accounts a on a.registrar_id = due.registrar_id and a.kind = 'registrar'
+      order by a.id for update of a),
+    paid as (
+      update ledger_accounts a set balance = a.balance - held.total, moved_at = greatest(a.moved_at, held.at)
+      from held
+      where a.id = held.id and a.balance >= held.total
+        and not exists (select from ledger_accounts d where d.registrar_id = a.registrar_id and d.kind = 'debt' and d.balance > 0)
+      returning a.id, a.registrar_id, a.currency, a.balance, a.moved_at, held.total),
     charged as (
       insert into ledger_entries (at, debit_account, credit_account, amount, operation, description, registrar_id, balance_after, history_id, actor, request_id)
-      select paid.moved_at, paid.id, revenue.id, priced.amount, ${operation}, priced.description, ${registrarId},
-        paid.balance + ${total.toString()}::bigint - sum(priced.amount) over (order by priced.history_id), priced.history_id, ${actor}, ${requestId}
+      select paid.moved_at, paid.id, revenue.id, priced.amount, ${operation}, priced.description, paid.registrar_id,
+        paid.balance + paid.total - sum(priced.amount) over (partition by paid.id order by priced.history_id), priced.history_id, priced.actor, priced.request_id
       from paid
       join ledger_accounts revenue on revenue.kind = 'revenue' and revenue.currency = paid.currency
-      cross join priced
+      join priced on priced.registrar_id = paid.registrar_id
       returning 1)`;
 }

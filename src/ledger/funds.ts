@@ -6,7 +6,7 @@ export type FundsRow = { readonly balance: string; readonly debt: string };
 export type Funds = { readonly balance: Cents; readonly debt: Cents };
 
 /** A JSON value {balance, debt}: a part of a loading statement. */
-export function fundsOf(sql: Sql, registrarId: number): Fragment {
+export function fundsOf(sql: Sql, registrarId: number | Fragment): Fragment {
   return sql`(
     select json_build_object(
       'balance', (max(balance) filter (where kind = 'registrar'))::text, 'debt', (max(balance) filter (where kind = 'debt'))::text)

@@ -3,22 +3,29 @@ import { Temporal } from 'temporal-polyfill';
 type Day = {
   readonly zone: string;
   readonly day: Temporal.PlainDate;
+  readonly text: string;
   readonly from: number;
   readonly until: number;
 };
 let today: Day | undefined;
 
 /** The calendar day that it is at `at` in `zone`. Zones are costly to ask, and most questions are about one day. */
-export function dayIn(zone: string, at: Date): Temporal.PlainDate {
+export const dayIn = (zone: string, at: Date): Temporal.PlainDate => rememberedDay(zone, at).day;
+
+/** The same day written yyyy-mm-dd. */
+export const textOfDay = (zone: string, at: Date): string => rememberedDay(zone, at).text;
+
+function rememberedDay(zone: string, at: Date): Day {
   const moment = at.getTime();
   if (today?.zone !== zone || moment < today.from || moment >= today.until) today = findDay(zone, moment);
-  return today.day;
+  return today;
 }
 
 function findDay(zone: string, moment: number): Day {
   const start = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone).startOfDay();
   const end = start.add({ days: 1 }).startOfDay();
-  return { zone, day: start.toPlainDate(), from: start.epochMilliseconds, until: end.epochMilliseconds };
+  const day = start.toPlainDate();
+  return { zone, day, text: day.toString(), from: start.epochMilliseconds, until: end.epochMilliseconds };
 }
 
 /** A real calendar day written yyyy-mm-dd, or undefined. */

@@ -17,16 +17,25 @@ export async function findKept(sql: Sql, { requestKey, dryRun }: Keyed): Promise
 }
 
 /**
- * The head of every persisting statement: `kept` has one row. Where the request has a key its answer is stored
+ * The head of every persisting statement: `kept` has one row. Where requests have a key their answers are stored
  * first; a twin in flight waits there, and its statement fails as a whole once the first has committed.
  */
-export function keepAnswer(sql: Sql, answer: object, { requestKey, now }: Keyed): Fragment {
-  if (!requestKey) return sql`kept as (select 1)`;
-  return sql`kept as (
-    insert into idempotency_keys (scope, key, fingerprint, answer, created_at)
-    values (${requestKey.scope}, ${requestKey.key}, ${requestKey.fingerprint}, ${sql.json(answer as never)}, ${now})
-    returning 1)`;
+export function keepAnswers(sql: Sql, answered: readonly (Keyed & { readonly answer: object })[]): Fragment {
+  const rows = answered.flatMap(({ requestKey, answer, now }) =>
+    requestKey ? [{ ...requestKey, answer, now }] : [],
+  );
+  if (rows.length === 0) return sql`kept as (select 1)`;
+  return sql`stored as (
+      insert into idempotency_keys (scope, key, fingerprint, answer, created_at)
+      select k.scope, k.key, decode(k.fingerprint, 'hex'), k.answer::jsonb, k.created_at from unnest(${rows.map(({ scope }) => scope)}::text[], ${rows.map(({ key }) => key)}::text[],
+        ${rows.map(({ fingerprint }) => fingerprint.toString('hex'))}::text[], ${rows.map(({ answer }) => JSON.stringify(answer))}::text[],
+        ${rows.map(({ now }) => now.toISOString())}::timestamptz[]) as k(scope, key, fingerprint, answer, created_at)
+      order by k.scope, k.key returning 1),
+    kept as (select count(*) from stored)`;
 }
+
+export const keepAnswer = (sql: Sql, answer: object, keyed: Keyed): Fragment =>
+  keepAnswers(sql, [{ ...keyed, answer }]);
 
 const KEPT_FOR_HOURS = 48;
 

@@ -128,9 +128,13 @@ const TYPE_NAMES: Readonly<Record<number, string>> = {
   25: 'text',
   114: 'json',
   701: 'double precision',
+  1007: 'integer[]',
   1009: 'text[]',
+  1016: 'bigint[]',
   1082: 'date',
+  1182: 'date[]',
   1184: 'timestamptz',
+  1185: 'timestamptz[]',
   3802: 'jsonb',
 };
 

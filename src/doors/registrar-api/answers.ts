@@ -1,4 +1,4 @@
-import type { Outcome } from '../../registry/operation.ts';
+import type { Outcome } from '../../registry/perform.ts';
 import type { Answer } from './endpoint.ts';
 import { SUCCESS_TEXT } from './envelope.ts';
 import { PREFIX } from './prefix.ts';

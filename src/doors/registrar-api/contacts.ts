@@ -10,7 +10,7 @@ import { identTypes } from '../../registry/contacts/ident.ts';
 import { contactSorts, listContacts } from '../../registry/contacts/list.ts';
 import { readContact, readSimpleContact } from '../../registry/contacts/read.ts';
 import { updateContact } from '../../registry/contacts/update.ts';
-import { perform } from '../../registry/operation.ts';
+import { perform } from '../../registry/perform.ts';
 import { refuse } from '../../registry/refusals.ts';
 import { nextPage, performed } from './answers.ts';
 import { type Endpoint, endpoint, JsonText, type Params } from './endpoint.ts';

@@ -5,7 +5,7 @@ import { addKeys, removeKeys } from '../../registry/domains/change-keys.ts';
 import { type DnsKey as Key, type KeyText, parseDnsKey } from '../../registry/domains/dnssec.ts';
 import { parseEach } from '../../registry/domains/parse.ts';
 import { readDomainPart } from '../../registry/domains/parts.ts';
-import { perform } from '../../registry/operation.ts';
+import { perform } from '../../registry/perform.ts';
 import type { Parsed } from '../../registry/refusals.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';

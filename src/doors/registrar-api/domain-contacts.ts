@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { addContacts, type NamedContact, removeContacts } from '../../registry/domains/change-contacts.ts';
 import { readDomainPart } from '../../registry/domains/parts.ts';
-import { perform } from '../../registry/operation.ts';
+import { perform } from '../../registry/perform.ts';
 import type { Parsed } from '../../registry/refusals.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';

@@ -8,7 +8,7 @@ import { domainSorts, listDomains } from '../../registry/domains/list.ts';
 import { parseNewDomain, refuseTransferCode } from '../../registry/domains/parse.ts';
 import { readDomainObject } from '../../registry/domains/read.ts';
 import { checkName } from '../../registry/names/check.ts';
-import { perform } from '../../registry/operation.ts';
+import { perform } from '../../registry/perform.ts';
 import { nextPage, performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { Domain, DomainName, MaybePending, NewDomain } from './domain-schemas.ts';

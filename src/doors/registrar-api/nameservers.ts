@@ -9,7 +9,7 @@ import {
 import { parseHostname, parseNameserver } from '../../registry/domains/nameservers.ts';
 import { parseEach } from '../../registry/domains/parse.ts';
 import { readDomainPart } from '../../registry/domains/parts.ts';
-import { perform } from '../../registry/operation.ts';
+import { perform } from '../../registry/perform.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { DomainName, Nameserver } from './domain-schemas.ts';

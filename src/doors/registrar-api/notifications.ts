@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Database } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { perform } from '../../registry/operation.ts';
+import { perform } from '../../registry/perform.ts';
 import { acknowledgeMessage } from '../../registry/poll/acknowledge.ts';
 import { messageTexts } from '../../registry/poll/messages.ts';
 import { listUnreadMessages, readLatestMessage, readMessage } from '../../registry/poll/read.ts';

@@ -6,7 +6,7 @@ import { monthsOf, parseBulkPeriod } from '../../registry/domains/periods.ts';
 import { renewDomain } from '../../registry/domains/renew.ts';
 import { renewDomains } from '../../registry/domains/renew-bulk.ts';
 import { parseDomainName } from '../../registry/names/name.ts';
-import { perform } from '../../registry/operation.ts';
+import { perform } from '../../registry/perform.ts';
 import { type Parsed, type Refusal, refusal } from '../../registry/refusals.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Database } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { removeHold, setHold } from '../../registry/domains/change-hold.ts';
-import { perform } from '../../registry/operation.ts';
+import { perform } from '../../registry/perform.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';

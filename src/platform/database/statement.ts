@@ -5,7 +5,7 @@ import type { Sql } from './database.ts';
 export type Text<Names extends string = string> = string & { readonly places?: Names };
 type Values<Names extends string> = Readonly<Record<Names, unknown>>;
 
-const PLACE = /(?<![:\w]):([a-z]\w*)/gi;
+export const PLACE = /(?<![:\w]):([a-z]\w*)/gi;
 
 /** A statement that is asked often: its text is put together once, with each call only the values are new. */
 export function statement<Row extends object, Names extends string>(text: Text<Names>) {

@@ -10,7 +10,7 @@ const WINDOW_SECONDS = 3600;
 export type WrongCodes = { readonly count: number; readonly secondsLeft: number | null };
 
 /** A JSON value of WrongCodes: a part of a loading statement. */
-export function wrongCodesOf(sql: Sql, name: string, now: Date): Fragment {
+export function wrongCodesOf(sql: Sql, name: string | Fragment, now: Date | Fragment): Fragment {
   return sql`(
     select json_build_object('count', count(*),
       'secondsLeft', ceil(extract(epoch from min(at) + ${WINDOW_SECONDS} * interval '1 second' - ${now}::timestamptz))::int)

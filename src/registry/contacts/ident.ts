@@ -77,6 +77,8 @@ export function isYoungerThan(
   const format = policy.contacts.identFormats.find(
     (known) => known.country === countryCode && known.type === type,
   );
-  const birthDay = parseDay(type === 'birthday' ? ident : (format?.birthDay?.(ident) ?? ''));
+  const text = type === 'birthday' ? ident : (format?.birthDay?.(ident) ?? '');
+  if (Number(text.slice(0, 4)) + years < today.year) return false; // most are clear from the year alone
+  const birthDay = parseDay(text);
   return birthDay !== undefined && birthDay.add({ years }).since(today).sign > 0;
 }

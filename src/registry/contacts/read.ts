@@ -1,18 +1,26 @@
 import type { Sql } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { gathered } from '../../platform/database/gathered.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../actor.ts';
 import { refuse } from '../refusals.ts';
 import { searchKey } from './fields.ts';
 import { CONTACT_LINKS, CONTACT_OBJECT } from './object.ts';
 
-const find = statement<{ contact: string }, 'key' | 'registrarId' | 'domainsShown'>(`
-  select ${CONTACT_OBJECT}::text as contact from contacts c ${CONTACT_LINKS}
-  where c.code_key = :key and c.registrar_id = :registrarId`);
+type Row = { contact: string };
 
-const findSimple = statement<{ contact: string }, 'key' | 'registrarId'>(`
+const find = gathered<Row, 'key' | 'registrarId' | 'domainsShown'>(
+  { key: 'text', registrarId: 'bigint', domainsShown: 'int' },
+  `
+  select ${CONTACT_OBJECT}::text as contact from contacts c ${CONTACT_LINKS}
+  where c.code_key = :key and c.registrar_id = :registrarId`,
+);
+
+const findSimple = gathered<Row, 'key' | 'registrarId'>(
+  { key: 'text', registrarId: 'bigint' },
+  `
   select json_build_object('code', c.code, 'name', c.name)::text as contact
-  from contacts c where c.code_key = :key and c.registrar_id = :registrarId`);
+  from contacts c where c.code_key = :key and c.registrar_id = :registrarId`,
+);
 
 /** The contact as JSON text; refuses what is not this registrar's. */
 export async function readContact(
@@ -21,13 +29,13 @@ export async function readContact(
   { contacts: { domainsShown } }: Policy,
   principal: Principal,
 ): Promise<string> {
-  const [row] = await find(sql, { key: searchKey(code), registrarId: principal.registrarId, domainsShown });
+  const row = await find(sql, { key: searchKey(code), registrarId: principal.registrarId, domainsShown });
   return row?.contact ?? refuseMissing(sql, code, principal);
 }
 
 /** Code and name alone. */
 export async function readSimpleContact(sql: Sql, code: string, principal: Principal): Promise<string> {
-  const [row] = await findSimple(sql, { key: searchKey(code), registrarId: principal.registrarId });
+  const row = await findSimple(sql, { key: searchKey(code), registrarId: principal.registrarId });
   return row?.contact ?? refuseMissing(sql, code, principal);
 }
 

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { type Charge, chargeFor } from '../../ledger/charge.ts';
 import { canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/funds.ts';
+import type { Fragment, Sql } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { refuseGuessing, sameCode, WrongCode, type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
 import { actorOf } from '../actor.ts';
 import { searchKey } from '../contacts/fields.ts';
-import { mustHave, recordHistory } from '../history/record.ts';
-import { keepAnswer } from '../idempotency.ts';
-import { type NameState, nameStates } from '../names/availability.ts';
+import { mustHave } from '../history/record.ts';
+import { keepAnswers } from '../idempotency.ts';
+import { type NameState, nameState } from '../names/availability.ts';
 import { type DomainName, isZoneOrigin } from '../names/name.ts';
-import type { Operation, Plan } from '../operation.ts';
+import type { Decided, Operation, Plan, Request } from '../operation.ts';
 import { priceOf } from '../prices/find.ts';
 import { type Refusal, refusal, refuseAll } from '../refusals.ts';
 import { refuseUnfitAdmins, refuseWrongCounts, resolveContacts } from './contact-rules.ts';
@@ -18,7 +19,7 @@ import { type ContactInfo, type Domain, shownInHistory } from './domain.ts';
 import { addLinks } from './links.ts';
 import { contactInfo } from './load.ts';
 import { type Nameserver, refuseNameserverCount, refuseTwice, refuseWithoutGlue } from './nameservers.ts';
-import { firstExpiry } from './periods.ts';
+import { dayOf, firstExpiry } from './periods.ts';
 
 export type NewDomain = {
   readonly name: DomainName;
@@ -47,17 +48,10 @@ type CreatePlan = Plan & {
 };
 
 export const createDomain: Operation<NewDomain, Loaded, CreatePlan> = {
-  async load(sql, { name, registrant, admins, techs, months }, { principal, now, policy }) {
-    const keys = [registrant, ...admins, ...techs].map(searchKey);
-    const [row] = await sql<Omit<Loaded, 'transferCode'>[]>`
-      select (select row_to_json(s) from (${nameStates(sql, [name.unicode], now)}) as s) as state,
-        ${wrongCodesOf(sql, name.unicode, now)} as "wrongCodes",
-        (select coalesce(json_agg(${contactInfo(sql)}), '[]') from contacts c
-          where c.code_key = any(${keys}::text[]) and c.registrar_id = ${principal.registrarId}) as contacts,
-        ${priceOf(sql, name.zone, 'create', months, now, policy)} as price,
-        ${fundsOf(sql, principal.registrarId)} as funds`;
-    if (!row) throw new Error('a select without from has one row');
-    return { ...row, transferCode: newTransferCode() };
+  async load(sql, input, context) {
+    const [loaded] = await loadAll(sql, [{ input, context }]);
+    if (!loaded) throw new Error('nothing was loaded for a request');
+    return loaded;
   },
 
   decide(loaded, input, context) {
@@ -124,28 +118,86 @@ export const createDomain: Operation<NewDomain, Loaded, CreatePlan> = {
     };
   },
 
-  async persist(sql, { answer, domain, charge, state: { reservationCode, disputeCode } }, context) {
-    const { principal, now, requestId } = context;
-    const { amount, description } = charge;
-    const by = { registrarId: principal.registrarId, actor: actorOf(principal), requestId, now };
-    await sql`
-      with ${keepAnswer(sql, answer, context)},
-      changed as (
-        insert into domains (name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time)
-        select ${domain.name}, ${domain.zone}, ${principal.registrarId}, ${domain.registrant.id}, ${domain.transferCode}, ${now}, ${now}, ${domain.expireTime}
-        from kept returning id, name),
-      ${addLinks(sql, domain)}
-      released as (
-        delete from reserved_names r using changed
-        where r.name = changed.name and (r.code = ${reservationCode} or r.expires_at <= ${now})),
-      settled as (update disputes x set closed_at = ${now} from changed
-        where x.name = changed.name and x.closed_at is null and x.code = ${disputeCode}),
-      ${recordHistory(sql, { objectKind: 'domain', operation: 'create', before: null, after: shownInHistory(domain) }, context)},
-      priced as (select id as history_id, ${amount.toString()}::bigint as amount, ${description} as description from recorded),
-      ${chargeFor(sql, amount, 'create', by)}
-      ${mustHave(sql, 'charged')}`;
-  },
+  persist: (sql, plan, context) => persistAll(sql, [{ plan, context }]),
+  together: { load: loadAll, persist: persistAll },
 };
+
+/** One row for each request, in their order. */
+async function loadAll(sql: Sql, requests: readonly Request<NewDomain>[]): Promise<Loaded[]> {
+  const asked = requests.map(({ input, context: { principal, now, policy } }) => ({
+    ...input,
+    registrarId: principal.registrarId,
+    contactKeys: [input.registrant, ...input.admins, ...input.techs].map(searchKey).join(' '),
+    at: now.toISOString(),
+    today: dayOf(now, policy),
+  }));
+  const rows = await sql<Omit<Loaded, 'transferCode'>[]>`
+    select (select row_to_json(s) from (select ${nameState(sql, sql`asked.at`)}) as s) as state,
+      ${wrongCodesOf(sql, sql`asked.name`, sql`asked.at`)} as "wrongCodes",
+      (select coalesce(json_agg(${contactInfo(sql)}), '[]') from contacts c
+        where c.code_key = any(string_to_array(asked.contact_keys, ' ')) and c.registrar_id = asked.registrar_id) as contacts,
+      ${priceOf(sql, sql`asked.zone`, 'create', sql`asked.months`, sql`asked.today`)} as price,
+      ${fundsOf(sql, sql`asked.registrar_id`)} as funds
+    from unnest(${asked.map(({ name }) => name.unicode)}::text[], ${asked.map(({ name }) => name.zone)}::text[], ${asked.map(({ months }) => months)}::int[],
+      ${asked.map(({ registrarId }) => registrarId)}::bigint[], ${asked.map(({ contactKeys }) => contactKeys)}::text[],
+      ${asked.map(({ at }) => at)}::timestamptz[], ${asked.map(({ today }) => today)}::date[])
+      with ordinality as asked(name, zone, months, registrar_id, contact_keys, at, today, place)
+    order by asked.place`;
+  return rows.map((row) => ({ ...row, transferCode: newTransferCode() }));
+}
+
+/** All or none; in the order of the names, so that two batches never wait for each other. */
+async function persistAll(sql: Sql, decided: readonly Decided<CreatePlan>[]): Promise<void> {
+  const creations = decided
+    .map(({ plan, context }) => ({ ...plan, ...context, ...plan.domain, actor: actorOf(context.principal) }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const coded = creations.filter(
+    ({ state: { reservationCode, disputeCode } }) => (reservationCode ?? disputeCode) !== null,
+  );
+  await sql`
+    with ${keepAnswers(sql, creations)},
+    wanted as materialized (
+      select w.* from kept cross join unnest(
+        ${creations.map(({ name }) => name)}::text[], ${creations.map(({ zone }) => zone)}::text[], ${creations.map(({ registrarId }) => registrarId)}::bigint[],
+        ${creations.map(({ registrant }) => registrant.id)}::bigint[], ${creations.map(({ transferCode }) => transferCode)}::text[],
+        ${creations.map(({ now }) => now.toISOString())}::timestamptz[], ${creations.map(({ expireTime }) => expireTime.toISOString())}::timestamptz[],
+        ${creations.map(({ charge }) => charge.amount.toString())}::bigint[], ${creations.map(({ charge }) => charge.description)}::text[],
+        ${creations.map(({ actor }) => actor)}::text[], ${creations.map(({ requestId }) => requestId)}::text[],
+        ${creations.map(({ domain }) => JSON.stringify(shownInHistory(domain)))}::text[])
+        as w(name, zone, registrar_id, registrant_id, transfer_code, at, expire_time, amount, description, actor, request_id, after)),
+    changed as (
+      insert into domains (name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time)
+      select name, zone, registrar_id, registrant_id, transfer_code, at, at, expire_time from wanted
+      returning id, name),
+    ${addLinks(sql, creations)}
+    ${coded.length === 0 ? sql`` : consumeCodes(sql, coded)}
+    recorded as (
+      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, after)
+      select w.at, 'domain', changed.id, w.name, 'create', w.registrar_id, w.actor, w.request_id, w.after::jsonb
+      from wanted w join changed on changed.name = w.name
+      returning id, object_name),
+    priced as (select recorded.id as history_id, w.* from recorded join wanted w on w.name = recorded.object_name),
+    ${chargeFor(sql, 'create')}
+    ${mustHave(sql, 'charged', creations.length)}`;
+}
+
+/** Parts of the statement: the code that let somebody register a name has done its work. */
+function consumeCodes(
+  sql: Sql,
+  creations: readonly { readonly state: NameState; readonly now: Date }[],
+): Fragment {
+  return sql`
+    consumed as (
+      select changed.name, c.reservation_code, c.dispute_code, c.at
+      from unnest(${creations.map(({ state }) => state.name)}::text[], ${creations.map(({ state }) => state.reservationCode)}::text[],
+        ${creations.map(({ state }) => state.disputeCode)}::text[], ${creations.map(({ now }) => now.toISOString())}::timestamptz[])
+        as c(name, reservation_code, dispute_code, at)
+      join changed on changed.name = c.name),
+    released as (delete from reserved_names r using consumed c where r.name = c.name and r.code = c.reservation_code),
+    settled as (
+      update disputes x set closed_at = c.at from consumed c
+      where x.name = c.name and x.closed_at is null and x.code = c.dispute_code),`;
+}
 
 export const newTransferCode = (): string => randomBytes(16).toString('hex');
 

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { dayIn } from '../../platform/dates.ts';
+import { dayIn, textOfDay } from '../../platform/dates.ts';
 import type { Policy } from '../../policy/policy.ts';
 
 /** Registration and renewal count in months; a year is twelve of them. */
@@ -15,9 +15,17 @@ const zoned = (at: Date, { timeZone }: Policy) =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
 const toDate = (moment: Temporal.ZonedDateTime) => new Date(moment.epochMilliseconds);
 
-/** A new domain lives until the start of the day after its period, in the registry's zone. */
-export function firstExpiry(now: Date, months: number, policy: Policy): Date {
-  return toDate(zoned(now, policy).add({ months }).add({ days: 1 }).startOfDay());
+const expiriesOfDay = new WeakMap<Temporal.PlainDate, Map<number, Date>>();
+
+/** A new domain lives until the start of the day after its period, in the registry's zone: the same for all of a day. */
+export function firstExpiry(now: Date, months: number, { timeZone }: Policy): Date {
+  const today = dayIn(timeZone, now);
+  const known = expiriesOfDay.get(today) ?? new Map<number, Date>();
+  expiriesOfDay.set(today, known);
+  const expiry =
+    known.get(months) ?? toDate(today.add({ months }).add({ days: 1 }).toZonedDateTime(timeZone));
+  known.set(months, expiry);
+  return expiry;
 }
 
 export function renewedExpiry(expiry: Date, months: number, policy: Policy): Date {
@@ -30,7 +38,7 @@ export function expiryLimit(now: Date, policy: Policy): Date {
 }
 
 /** The day of a moment in the registry's zone, yyyy-mm-dd. */
-export const dayOf = (at: Date, { timeZone }: Policy): string => dayIn(timeZone, at).toString();
+export const dayOf = (at: Date, { timeZone }: Policy): string => textOfDay(timeZone, at);
 
 export const dayAfter = (at: Date, days: number, policy: Policy): string =>
   zoned(at, policy).toPlainDate().add({ days }).toString();

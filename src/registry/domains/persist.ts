@@ -33,8 +33,8 @@ export async function persistChange(sql: Sql, change: DomainChange, context: Con
         delete_date = ${after.deleteDate}::date, statuses = ${sql.json(after.statuses)}, transfer_code = ${after.transferCode}, updated_at = ${context.now}
       from kept where d.id = ${before.id} and d.version = ${before.version}
       returning d.id, d.name),
-    ${removeLinks(sql, linksBeyond(before, after))}
-    ${addLinks(sql, linksBeyond(after, before))}
+    ${removeLinks(sql, [linksBeyond(before, after)])}
+    ${addLinks(sql, [linksBeyond(after, before)])}
     ${request ? askRegistrant(sql, request, context) : sql``}
     ${recordHistory(sql, { objectKind: 'domain', operation, before: shownInHistory(before), after: shownInHistory(after) }, context)}
     ${charge ? sql`, ${chargeOne(sql, charge, context)} ${mustHave(sql, 'charged')}` : mustHave(sql, 'recorded')}`;
@@ -45,10 +45,12 @@ function chargeOne(
   { amount, operation, description }: Charge,
   { principal, requestId, now }: Context,
 ): Fragment {
-  const by = { registrarId: principal.registrarId, actor: actorOf(principal), requestId, now };
   return sql`
-    priced as (select id as history_id, ${amount.toString()}::bigint as amount, ${description} as description from recorded),
-    ${chargeFor(sql, amount, operation, by)}`;
+    priced as (
+      select id as history_id, ${principal.registrarId}::bigint as registrar_id, ${amount.toString()}::bigint as amount, ${description} as description,
+        ${actorOf(principal)} as actor, ${requestId} as request_id, ${now}::timestamptz as at
+      from recorded),
+    ${chargeFor(sql, operation)}`;
 }
 
 function askRegistrant(sql: Sql, request: RegistrantRequest, { principal, now, policy }: Context): Fragment {

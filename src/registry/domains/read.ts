@@ -1,19 +1,24 @@
 import type { Sql } from '../../platform/database/database.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { gathered } from '../../platform/database/gathered.ts';
 import type { Context } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 import { domainObject } from './object.ts';
 
 type ReadContext = Pick<Context, 'principal' | 'now'>;
 
-const find = statement<{ domain: string; transferCode: string | null }, 'name' | 'now' | 'registrarId'>(`
+type Row = { domain: string; transferCode: string | null };
+
+const find = gathered<Row, 'name' | 'now' | 'registrarId'>(
+  { name: 'text', now: 'timestamptz', registrarId: 'bigint' },
+  `
   select ${domainObject()}::text as domain, case when d.registrar_id = :registrarId then d.transfer_code end as "transferCode"
-  from domains d where d.name = :name`);
+  from domains d where d.name = :name`,
+);
 
 /** The domain as JSON text, whoever asks; the transfer code is the sponsor's alone. */
 export async function readDomainObject(sql: Sql, name: string, context: ReadContext): Promise<string> {
   const { registrarId } = context.principal;
-  const [row] = await find(sql, { name, now: context.now, registrarId });
+  const row = await find(sql, { name, now: context.now.toISOString(), registrarId });
   if (!row) return refuseMissing(sql, name, registrarId);
   const { domain, transferCode } = row;
   return transferCode === null ? domain : withMember(domain, 'transfer_code', transferCode);

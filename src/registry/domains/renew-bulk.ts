@@ -8,6 +8,7 @@ import { priceOf } from '../prices/find.ts';
 import { type Refusal, Refused, refusal } from '../refusals.ts';
 import { type Domain, shownInHistory } from './domain.ts';
 import { domainValue, readDomain } from './load.ts';
+import { dayOf } from './periods.ts';
 import { refuseRenewal, renewedDomain } from './renew.ts';
 
 export type BulkRenewal = { readonly names: readonly string[]; readonly months: number };
@@ -23,7 +24,7 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
   async load(sql, { names, months }, { principal, now, policy }) {
     const [rows, [money]] = await Promise.all([
       sql<{ domain: Parameters<typeof readDomain>[0]; price: string | null }[]>`
-        select ${domainValue(sql, now)} as domain, ${priceOf(sql, sql`d.zone`, 'renew', months, now, policy)} as price
+        select ${domainValue(sql, now)} as domain, ${priceOf(sql, sql`d.zone`, 'renew', months, dayOf(now, policy))} as price
         from domains d where d.name = any(${names as string[]}::text[])`,
       sql<{ funds: FundsRow }[]>`select ${fundsOf(sql, principal.registrarId)} as funds`,
     ]);
@@ -69,9 +70,8 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
     };
   },
 
-  async persist(sql, { answer, changes, charge }, context) {
+  async persist(sql, { answer, changes }, context) {
     const { principal, now, requestId } = context;
-    const by = { registrarId: principal.registrarId, actor: actorOf(principal), requestId, now };
     await sql`
       with ${keepAnswer(sql, answer, context)},
       wanted as materialized (
@@ -92,9 +92,10 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
         select ${now}, 'domain', id, name, 'renew', ${principal.registrarId}, ${actorOf(principal)}, ${requestId}, before::jsonb, after::jsonb
         from changed order by id returning id, object_id),
       priced as (
-        select recorded.id as history_id, changed.price as amount, 'Renew ' || changed.name as description
+        select recorded.id as history_id, ${principal.registrarId}::bigint as registrar_id, changed.price as amount, 'Renew ' || changed.name as description,
+          ${actorOf(principal)} as actor, ${requestId} as request_id, ${now}::timestamptz as at
         from recorded join changed on changed.id = recorded.object_id),
-      ${chargeFor(sql, charge?.amount ?? 0n, 'renew', by)}
+      ${chargeFor(sql, 'renew')}
       ${mustHave(sql, 'charged', changes.length)}`;
   },
 };

@@ -95,7 +95,7 @@ async function loadPriceAndFunds(
   { principal, now, policy }: Context,
 ): Promise<Pick<Loaded, 'price' | 'funds'>> {
   const [row] = await sql<Pick<Loaded, 'price' | 'funds'>[]>`
-    select (select ${priceOf(sql, sql`d.zone`, 'renew', months, now, policy)} from domains d where d.name = ${name}) as price,
+    select (select ${priceOf(sql, sql`d.zone`, 'renew', months, dayOf(now, policy))} from domains d where d.name = ${name}) as price,
       ${fundsOf(sql, principal.registrarId)} as funds`;
   if (!row) throw new Error('a select without from has one row');
   return row;

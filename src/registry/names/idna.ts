@@ -12,10 +12,20 @@ const STRICT = {
   transitionalProcessing: false,
 };
 const LONGEST_TEXT = 255;
+const LONGEST_NAME = 253;
+/** Labels that mean themselves in both writings: letters, digits and hyphens, none where punycode has its own. */
+const PLAIN =
+  /^(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
 /** Reads a name in any case, Unicode or punycode, by the strict rules of UTS 46; undefined when it is none. */
 export function parseIdn(text: string): BothWritings | undefined {
   const written = text.trim().normalize('NFC').toLowerCase();
+  if (written.length <= LONGEST_NAME && PLAIN.test(written)) return { unicode: written, ascii: written };
+  return parseByTable(written);
+}
+
+/** The whole of UTS 46. */
+export function parseByTable(written: string): BothWritings | undefined {
   const ascii = written.length > LONGEST_TEXT ? null : toASCII(written, STRICT);
   if (ascii === null) return undefined;
   const { domain: unicode, error } = toUnicode(ascii, STRICT);

@@ -1,6 +1,4 @@
 import type { Fragment, Sql } from '../../platform/database/database.ts';
-import type { Policy } from '../../policy/policy.ts';
-import { dayOf } from '../domains/periods.ts';
 
 export type PricedOperation = 'create' | 'renew';
 
@@ -9,11 +7,9 @@ export function priceOf(
   sql: Sql,
   zone: string | Fragment,
   operation: PricedOperation,
-  months: number,
-  now: Date,
-  policy: Policy,
+  months: number | Fragment,
+  today: string | Fragment,
 ): Fragment {
-  const today = dayOf(now, policy);
   return sql`(
     select p.amount::text from prices p
     where p.zone = ${zone} and p.operation = ${operation} and p.months = ${months}

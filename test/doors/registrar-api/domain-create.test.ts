@@ -402,6 +402,42 @@ describe('POST /domains', () => {
   });
 });
 
+describe('registrations that come at the same time', () => {
+  test('success: they share their statements, and who cannot pay stops nobody else', async () => {
+    const jaan = await Registrant.of(poor(registry.url));
+    await fetch(`${registry.url}/sandbox/topup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"registrar":"POOR","amount":"3.00"}',
+    });
+    const cents = async (of: Client) => Math.round(Number(await balanceOf(of)) * 100);
+    const [before, left] = [await cents(client), await cents(poor(registry.url))];
+    const enoughFor = Math.floor(left / 300);
+    expect(enoughFor).toBeLessThan(6);
+    const quarter = { period: 3, period_unit: 'm' };
+    const [rich, broke] = await Promise.all([
+      Promise.all(Array.from({ length: 12 }, () => mari.try({}))),
+      Promise.all(Array.from({ length: 6 }, () => jaan.try(quarter))),
+    ]);
+    expect(rich.map(outcome)).toEqual(rich.map(() => [200, 1000]));
+    expect(broke.map(({ body }) => body.code).toSorted()).toEqual(
+      broke.map((_, index) => (index < enoughFor ? 1000 : 2104)),
+    );
+    expect(await cents(client)).toBe(before - 12 * 900);
+    expect(await cents(poor(registry.url))).toBe(left - enoughFor * 300);
+  });
+
+  test('failure: a name that two of them want goes to one', async () => {
+    const name = freshName();
+    const wanted = [freshName(), name, freshName(), name, freshName(), name];
+    const replies = await Promise.all(wanted.map((each) => mari.try({ name: each })));
+    const codes = (which: (each: string) => boolean) =>
+      replies.filter((_, index) => which(wanted[index] ?? '')).map(({ body }) => body.code);
+    expect(codes((each) => each !== name)).toEqual([1000, 1000, 1000]);
+    expect(codes((each) => each === name).toSorted()).toEqual([1000, 2302, 2302]);
+  });
+});
+
 describe('guessing reservation codes', () => {
   test(`failure: ${row('too many wrong codes')} after ten wrong ones not even the right one is heard for an hour`, async () => {
     const guarded = await startRegistry();

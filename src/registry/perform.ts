@@ -1,0 +1,79 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { balanceOf } from '../ledger/balance.ts';
+import type { Database, Sql } from '../platform/database/database.ts';
+import { databaseTrouble } from '../platform/database/errors.ts';
+import { toDecimal } from '../platform/money.ts';
+import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
+import { findKept, type KeptAnswer } from './idempotency.ts';
+import type { Context, Operation, Plan } from './operation.ts';
+import { Refused, refuse } from './refusals.ts';
+import { stepsAlone, stepsInCompany } from './steps.ts';
+
+export type Outcome = { readonly data: object; readonly replayed: boolean };
+
+/** Of many who change one object at once one wins each round, so this bounds how many may meet there. */
+const ATTEMPTS = 40;
+const PATIENT_ROUNDS = 3;
+
+/**
+ * Runs an operation. Whoever loses a race loads and decides again, so that a constraint ends in the same
+ * refusal as a check would have; a request that was already carried out under its key is answered as then.
+ */
+export async function perform<Input, Loaded, P extends Plan>(
+  database: Database,
+  operation: Operation<Input, Loaded, P>,
+  input: Input,
+  context: Context,
+): Promise<Outcome> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    // Whoever failed in company tries again alone: the fault may have been another's.
+    const steps = attempt === 1 ? stepsInCompany(database, operation) : stepsAlone(database, operation);
+    const [loaded, kept] = await Promise.all([
+      steps.load({ input, context }),
+      findKept(database.reads, context),
+    ]);
+    if (kept) return replay(kept);
+    const plan = await decideOrReplay(database, operation, loaded, input, context);
+    if ('replayed' in plan) return plan;
+    if (context.dryRun) return { data: await quote(database.reads, plan, context), replayed: false };
+    try {
+      await steps.persist({ plan, context });
+      return { data: plan.answer, replayed: false };
+    } catch (error) {
+      if (databaseTrouble(error) !== 'lost-race') throw error;
+      if (attempt > PATIENT_ROUNDS) await stepAside(attempt);
+    }
+  }
+  return refuse('overload');
+}
+
+/** The longer the crowd, the wider it spreads. */
+const stepAside = (attempt: number): Promise<void> => setTimeout(randomInt(1, 2 + attempt));
+
+async function decideOrReplay<Input, Loaded, P extends Plan>(
+  database: Database,
+  operation: Operation<Input, Loaded, P>,
+  loaded: Loaded,
+  input: Input,
+  context: Context,
+): Promise<P | Outcome> {
+  try {
+    return operation.decide(loaded, input, context);
+  } catch (error) {
+    // The refusal may be about this request's own effect, committed by its twin a moment ago.
+    const kept = error instanceof Refused ? await findKept(database.reads, context) : undefined;
+    if (kept) return replay(kept);
+    if (error instanceof WrongCode)
+      await rememberWrongCode(database.writes, error, context.now, context.policy);
+    throw error;
+  }
+}
+
+const replay = (kept: KeptAnswer): Outcome => ({ data: kept, replayed: true });
+
+async function quote(sql: Sql, plan: Plan, { principal }: Context): Promise<object> {
+  const price = plan.charge?.amount ?? 0n;
+  const balance = await balanceOf(sql, principal.registrarId);
+  return { ...plan.answer, dry_run: { price: toDecimal(price), balance_after: toDecimal(balance - price) } };
+}

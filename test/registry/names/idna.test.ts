@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseByTable, parseIdn } from '../../../src/registry/names/idna.ts';
+
+const label = fc.string({
+  unit: fc.constantFrom(...'abxn019-õß.'),
+  minLength: 1,
+  maxLength: 66,
+});
+const names = fc.array(label, { minLength: 1, maxLength: 6 }).map((labels) => labels.join('.'));
+
+describe('parseIdn', () => {
+  test('the short way for plain names finds what the tables find', () => {
+    fc.assert(
+      fc.property(names, (name) => {
+        expect(parseIdn(name)).toEqual(parseByTable(name.trim().normalize('NFC').toLowerCase()));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test.each([
+    'example.ee',
+    'a.ee',
+    'xn--hkanen-bua.ee',
+    'ab--cd.ee',
+    '-a.ee',
+    'a-.ee',
+    'a..ee',
+    '.ee',
+    'ee',
+    `${'a'.repeat(63)}.ee`,
+    `${'a'.repeat(64)}.ee`,
+    `${`${'a'.repeat(63)}.`.repeat(3)}${'b'.repeat(61)}`,
+    `${`${'a'.repeat(63)}.`.repeat(3)}${'b'.repeat(62)}`,
+  ])('both ways agree about %s', (name) => {
+    expect(parseIdn(name)).toEqual(parseByTable(name));
+  });
+});

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { address, caller, codeOf, contactChoice, nameChoice, ownContact, sameHolder } from '../choices.ts';
+import { startDeletion } from '../lifecycle.ts';
+import { collect, NOT_THERE, POLICY, STATUS_PROHIBITS, TOO_MANY_CODES, WRONG_CODE } from '../outcomes.ts';
+import { recode } from '../state.ts';
+import { deletionProhibited, updateProhibited } from '../statuses.ts';
+import { steps } from '../step.ts';
+import { codesClosed, countWrongCode } from '../wrong-codes.ts';
+
+const chosenCode = fc.option(fc.constantFrom('chosen-at-first', 'chosen-later'), { freq: 2, nil: undefined });
+
+export const registrantChanges = steps(
+  'change registrant',
+  fc.record({
+    name: nameChoice,
+    who: caller,
+    contact: contactChoice,
+    verified: fc.boolean(),
+    code: chosenCode,
+  }),
+  (model, { name, who, contact, verified, code }) => {
+    const { domain, path, refusal, ...addressed } = address(model, name, who);
+    const registrant = codeOf(model, addressed.who, contact);
+    const next = ownContact(model, addressed.who, registrant);
+    const asked =
+      domain !== undefined && next !== undefined && !verified && !sameHolder(domain.registrant, next);
+    return {
+      call: {
+        ...{ who: addressed.who, method: 'PUT', target: path },
+        body: {
+          domain: {
+            registrant: { code: registrant, ...(verified && { verified }) },
+            ...(code && { transfer_code: code }),
+          },
+        },
+      },
+      refusals:
+        refusal || !domain
+          ? collect(refusal)
+          : collect(!next && NOT_THERE, updateProhibited(domain) && STATUS_PROHIBITS),
+      pending: asked,
+      data: { domain: { name: addressed.name, ...(asked && { pending: true }) } },
+      effect({ at }) {
+        if (!domain || !next) return;
+        if (asked) {
+          domain.statuses.add('pendingUpdate');
+          domain.request = { kind: 'update', made: at, newRegistrant: next, newCode: code };
+        } else if (domain.registrant !== next || code !== undefined) {
+          domain.registrant = next;
+          recode(domain, code);
+        }
+      },
+    };
+  },
+);
+
+export const codeChanges = steps(
+  'choose transfer code',
+  fc.record({ name: nameChoice, who: caller, code: fc.constantFrom('chosen-at-first', 'chosen-later') }),
+  (model, { name, who, code }) => {
+    const { domain, path, refusal, ...addressed } = address(model, name, who);
+    return {
+      call: { who: addressed.who, method: 'PUT', target: path, body: { domain: { transfer_code: code } } },
+      refusals: refusal ? [refusal] : collect(domain && updateProhibited(domain) && STATUS_PROHIBITS),
+      data: { domain: { name: addressed.name } },
+      effect: () => domain && recode(domain, code),
+    };
+  },
+);
+
+export const holds = steps(
+  'set or remove clientHold',
+  fc.record({ name: nameChoice, who: caller, method: fc.constantFrom('PUT', 'DELETE') }),
+  (model, { name, who, method }) => {
+    const { domain, path, refusal, ...addressed } = address(model, name, who);
+    const absent = method === 'DELETE' && !domain?.statuses.has('clientHold');
+    return {
+      call: { who: addressed.who, method, target: `${path}/statuses/clientHold` },
+      refusals:
+        refusal || !domain
+          ? collect(refusal)
+          : collect(updateProhibited(domain) && STATUS_PROHIBITS, absent && POLICY),
+      data: method === 'PUT' ? { domain: addressed.name, status: 'clientHold' } : {},
+      effect() {
+        if (method === 'PUT') domain?.statuses.add('clientHold');
+        else domain?.statuses.delete('clientHold');
+      },
+    };
+  },
+);
+
+export const deletions = steps(
+  'delete',
+  fc.record({
+    name: nameChoice,
+    who: caller,
+    verified: fc.boolean(),
+    code: fc.constantFrom('none', 'none', 'right', 'wrong'),
+  }),
+  (model, { name, who, verified, code }) => {
+    const { domain, path, refusal, ...addressed } = address(model, name, who);
+    const right = domain?.transferCode ?? 'of nothing at all';
+    const wrong = code === 'wrong' || (code === 'right' && !domain);
+    const closed = code !== 'none' && codesClosed(model, addressed.name);
+    return {
+      call: {
+        ...{ who: addressed.who, method: 'DELETE', target: path, body: { domain: { delete: { verified } } } },
+        ...(code !== 'none' && { headers: { 'Auth-Code': wrong ? 'surely-not-this' : right } }),
+      },
+      refusals:
+        refusal || !domain
+          ? collect(refusal)
+          : collect(
+              closed && TOO_MANY_CODES,
+              wrong && !closed && WRONG_CODE,
+              deletionProhibited(domain) && STATUS_PROHIBITS,
+            ),
+      pending: !verified,
+      data: { domain: { name: addressed.name, ...(!verified && { pending: true }) } },
+      trace({ at, reply }) {
+        const told = [reply.body.code, ...(reply.body.errors ?? []).map((failure) => failure.code)];
+        if (told.includes(2202)) countWrongCode(model, addressed.name, at.until);
+      },
+      effect({ at }) {
+        if (!domain) return;
+        if (verified) return startDeletion(domain, at.from, at.until);
+        domain.statuses.add('pendingDeleteConfirmation');
+        domain.request = { kind: 'delete', made: at };
+      },
+    };
+  },
+);

@@ -1,0 +1,76 @@
+import { expect } from 'vitest';
+import type { Data } from '../../support/client.ts';
+import { compareContact } from './compare-contacts.ts';
+import { compareDomains, compareRead } from './compare-domains.ts';
+import { mayBePurged, mustBePurged, purge } from './lifecycle.ts';
+import { decimal } from './prices.ts';
+import { type Message, REGISTRARS, type RegistrarCode, type RegistryModel } from './state.ts';
+import type { World } from './world.ts';
+
+/** Holds everything that registrars can see of this sequence against the model. */
+export async function compare(model: RegistryModel, world: World): Promise<void> {
+  const listed = await Promise.all(REGISTRARS.map((who) => listDomains(model, world, who)));
+  adoptPurges(model, new Set(listed.flat().map(({ name }) => name)));
+  for (const [index, who] of REGISTRARS.entries()) compareDomains(model, who, listed[index] ?? []);
+  const changed = model.names.filter((name) => model.domains.has(name) !== model.seen.has(name));
+  model.seen = new Set(model.domains.keys());
+  await Promise.all([
+    ...changed.map((name) => compareAvailability(model, world, name)),
+    ...REGISTRARS.flatMap((who) => [compareBalance(model, world, who), compareMessages(model, world, who)]),
+  ]);
+}
+
+/** The same, and every object by its own name, to its sponsor and to others. */
+export async function compareThoroughly(model: RegistryModel, world: World): Promise<void> {
+  await compare(model, world);
+  await Promise.all([
+    ...model.names.map((name) => compareAvailability(model, world, name)),
+    ...[...model.contacts.values()].map((contact) => compareContact(model, world, contact)),
+    ...model.names.flatMap((name) => REGISTRARS.map((who) => compareRead(model, world, who, name))),
+  ]);
+}
+
+async function listDomains(model: RegistryModel, world: World, who: RegistrarCode): Promise<Data[]> {
+  return (await world.read(who, `/domains?details=true&q=${model.prefix}`)).body.data.domains;
+}
+
+/** The moment of a purge is the registry's choice; that it happened and was told is not. */
+function adoptPurges(model: RegistryModel, seen: ReadonlySet<string>): void {
+  for (const domain of [...model.domains.values()]) {
+    if (mayBePurged(domain) && !seen.has(domain.name)) purge(model, domain);
+    else if (mustBePurged(domain, model.now)) throw new Error(`${domain.name} should have been purged`);
+  }
+}
+
+async function compareBalance(model: RegistryModel, world: World, who: RegistrarCode): Promise<void> {
+  const { data } = (await world.read(who, '/accounts/balance')).body;
+  expect(data, `the balance of ${who}`).toEqual({ balance: decimal(model.balances[who]), currency: 'EUR' });
+}
+
+async function compareMessages(model: RegistryModel, world: World, who: RegistrarCode): Promise<void> {
+  const listed = await unreadOf(model, world, who);
+  const expected = model.unread.filter(({ to }) => to === who);
+  const written = ({ type, about }: Message) => `${type} ${about}`;
+  expect(listed.map(written).toSorted(), `messages to ${who}`).toEqual(expected.map(written).toSorted());
+}
+
+export type UnreadMessage = Message & { readonly id: number };
+
+/** Messages about objects of this sequence; those of earlier ones go on growing old meanwhile. */
+export async function unreadOf(
+  model: RegistryModel,
+  world: World,
+  who: RegistrarCode,
+): Promise<UnreadMessage[]> {
+  const reply = await world.read(who, '/registrar/notifications/all_notifications?limit=1000');
+  const about = (text: string) => model.names.find((name) => text.includes(name)) ?? '';
+  return reply.body.data
+    .filter(({ text }: Data) => text.includes(model.prefix))
+    .map(({ id, type, text }: Data) => ({ id, to: who, type, about: about(text) }));
+}
+
+async function compareAvailability(model: RegistryModel, world: World, name: string): Promise<void> {
+  const { data } = (await world.read('BETA', `/domains/check/${encodeURIComponent(name)}`)).body;
+  const free = !model.domains.has(name);
+  expect(data).toEqual({ domain: { name, available: free, reason: free ? null : 'in use' } });
+}

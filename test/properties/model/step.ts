@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import type { Reply } from '../../support/client.ts';
+import type { Span } from './calendar.ts';
+import { timestamp } from './calendar.ts';
+import { compare } from './comparison.ts';
+import { passTime } from './lifecycle.ts';
+import { DONE, isOneOf, NO_FUNDS, type Outcome } from './outcomes.ts';
+import { decimal } from './prices.ts';
+import type { RegistryModel } from './state.ts';
+import type { Call, World } from './world.ts';
+
+export type Command = fc.AsyncCommand<RegistryModel, World>;
+/** What came of a call. */
+export type Done = { readonly at: Span; readonly reply: Reply; readonly world: World };
+
+/** A call, and what the rules say about it. */
+export type Plan = {
+  readonly call: Call;
+  /** Empty when it must succeed; one of them is the answer otherwise. */
+  readonly refusals: readonly Outcome[];
+  readonly price?: bigint | undefined;
+  /** Whether the registrant is asked first. */
+  readonly pending?: boolean;
+  /** The data of the answer, where it follows from the request. */
+  readonly data?: unknown;
+  /** What a success changes. */
+  readonly effect?: (done: Done) => void | Promise<void>;
+  /** What the call leaves behind whatever it is answered, rehearsed or not. */
+  readonly trace?: (done: Done) => void;
+};
+
+/** Rehearsed calls change nothing; repeated ones are sent again with their key. */
+type Manner = 'plain' | 'rehearsed' | 'repeated';
+const manner: fc.Arbitrary<Manner> = fc.oneof(
+  { weight: 18, arbitrary: fc.constant<Manner>('plain') },
+  { weight: 1, arbitrary: fc.constant<Manner>('rehearsed') },
+  { weight: 1, arbitrary: fc.constant<Manner>('repeated') },
+);
+
+let keys = 0;
+
+/** Commands of one kind: `plan` says what is called and what the rules make of it, undefined when there is nothing to call. */
+export function steps<P>(
+  kind: string,
+  parameters: fc.Arbitrary<P>,
+  plan: (model: RegistryModel, parameters: P) => Plan | undefined,
+): fc.Arbitrary<Command> {
+  return fc.tuple(parameters, manner).map(([chosen, how]) => new Step(kind, how, chosen, plan));
+}
+
+class Step<P> implements Command {
+  readonly #kind: string;
+  readonly #manner: Manner;
+  readonly #parameters: P;
+  readonly #plan: (model: RegistryModel, parameters: P) => Plan | undefined;
+
+  constructor(kind: string, how: Manner, parameters: P, plan: Step<P>['plan']) {
+    this.#kind = kind;
+    this.#manner = how;
+    this.#parameters = parameters;
+    this.#plan = plan;
+  }
+
+  get plan() {
+    return this.#plan;
+  }
+
+  check(model: Readonly<RegistryModel>): boolean {
+    return this.#plan(model as RegistryModel, this.#parameters) !== undefined;
+  }
+
+  async run(model: RegistryModel, world: World): Promise<void> {
+    passTime(model, world.now());
+    const plan = this.#plan(model, this.#parameters);
+    if (!plan) return;
+    const { who } = plan.call;
+    const refusals = [...plan.refusals];
+    if (plan.price !== undefined && plan.price > model.balances[who]) refusals.push(NO_FUNDS);
+    const headers = { ...plan.call.headers, ...this.#headers() };
+    const from = world.now();
+    const reply = await world.call({ ...plan.call, headers });
+    const done: Done = { at: { from, until: world.now() }, reply, world };
+    this.#note({ ...plan.call, headers }, done);
+    const outcome: Outcome = [reply.status, reply.body.code];
+    const expected = refusals.length > 0 ? refusals : [DONE];
+    if (!isOneOf(outcome, expected))
+      this.#fail(`expected ${expected.map((one) => one.join('/')).join(' or ')}`);
+    plan.trace?.(done);
+    if (refusals.length === 0) await this.#succeed(plan, done, model, headers);
+    await compare(model, world);
+  }
+
+  async #succeed(
+    plan: Plan,
+    done: Done,
+    model: RegistryModel,
+    headers: Record<string, string>,
+  ): Promise<void> {
+    const { message, data } = done.reply.body;
+    const { price = 0n, pending = false } = plan;
+    const balance = model.balances[plan.call.who] - price;
+    if (this.#manner === 'rehearsed') {
+      const told = JSON.stringify(data.dry_run);
+      const expected = JSON.stringify({ price: decimal(price), balance_after: decimal(balance) });
+      if (told !== expected) this.#fail(`expected the rehearsal to say ${expected}`);
+      return;
+    }
+    if (message.endsWith('; action pending') !== pending) this.#fail(`expected pending to be ${pending}`);
+    if (plan.data !== undefined && JSON.stringify(data) !== JSON.stringify(plan.data))
+      this.#fail(`expected the data ${JSON.stringify(plan.data)}`);
+    model.balances[plan.call.who] = balance;
+    await plan.effect?.(done);
+    if (this.#manner !== 'repeated') return;
+    const again = await done.world.call({ ...plan.call, headers });
+    if (again.text !== done.reply.text || again.headers.get('idempotency-replayed') !== 'true')
+      this.#fail(`expected the same answer again, not ${again.status} ${again.text}`);
+  }
+
+  #headers(): Record<string, string> {
+    if (this.#manner === 'rehearsed') return { 'Dry-Run': 'true' };
+    return this.#manner === 'repeated' ? { 'Idempotency-Key': `model-${++keys}` } : {};
+  }
+
+  #note({ who, method, target, body, headers = {} }: Call, { at, reply, world }: Done): void {
+    const sent = [method, decodeURI(target), ...Object.values(headers), body && JSON.stringify(body)];
+    const answer = `${reply.status}/${reply.body.code} ${reply.body.message}`;
+    world.transcript.push(`${timestamp(at.from)} ${who} ${sent.filter(Boolean).join(' ')} -> ${answer}`);
+  }
+
+  #fail(why: string): never {
+    throw new Error(why);
+  }
+
+  toString(): string {
+    const how = this.#manner === 'plain' ? '' : ` ${this.#manner}`;
+    return `${this.#kind}${how} ${JSON.stringify(this.#parameters)}`;
+  }
+}

@@ -1,0 +1,22 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { runSequence, sequences } from './model/sequence.ts';
+import { World } from './model/world.ts';
+import { seed } from './under-fire.ts';
+
+const SEQUENCES = process.env.TORTURE ? 5_000 : 100;
+const LIMIT_MS = process.env.TORTURE ? 3_600_000 : 120_000;
+
+let world: World;
+beforeAll(async () => {
+  process.stderr.write(`sequences with FUZZ_SEED=${seed}\n`);
+  world = await World.start();
+});
+afterAll(() => world.stop());
+
+describe(`a registry that obeys its rules, FUZZ_SEED=${seed}`, { timeout: LIMIT_MS }, () => {
+  test('success: whatever is done in whatever order, every answer and every state is the one that the rules give', async () => {
+    const property = fc.asyncProperty(sequences, ([start, commands]) => runSequence(world, start, commands));
+    await fc.assert(property, { seed, numRuns: SEQUENCES });
+  });
+});

@@ -13,6 +13,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logging.ts';
+import { watchMails } from '../platform/mail/figures.ts';
 import { type Maintenance, readMaintenance } from '../platform/maintenance.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { Pulse } from '../platform/pulse.ts';
@@ -20,6 +21,7 @@ import { RateLimiter } from '../platform/rate-limiter.ts';
 import type { Policy } from '../policy/policy.ts';
 import { Gatekeeper } from '../registry/access/gatekeeper.ts';
 import { refuse } from '../registry/refusals.ts';
+import type { Origin } from './origin.ts';
 import { seed } from './seed.ts';
 import { version } from './version.ts';
 
@@ -30,6 +32,7 @@ export type ProductParts = {
   readonly policy: Policy;
   readonly log: Logger;
   readonly metrics: Metrics;
+  readonly origin: Origin;
   /** Only the sandbox has them. */
   readonly sandbox?: SandboxPowers;
 };
@@ -41,7 +44,7 @@ const PULSE_MS = 1_000;
 
 /** Everything that listens: the APIs, the pages, health, metrics and, in the sandbox, its controls. */
 export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
-  const { config, database, clock, policy, log, metrics, sandbox } = parts;
+  const { config, database, clock, policy, log, metrics, origin, sandbox } = parts;
   await using running = new AsyncDisposableStack();
   const { app, inFlight } = createServer({ config, log, metrics, malformed: rawAnswer });
   running.defer(() => app.close());
@@ -49,7 +52,6 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   const endpoints = registrarEndpoints({ database, policy });
   let maintenance: Maintenance | undefined = await readMaintenance(database.reads);
   let stopping = false;
-  let url = config.publicUrl ?? '';
   let metricsUrl: string | undefined;
 
   const refuseIfUnavailable = () => {
@@ -58,7 +60,10 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   };
   const rateLimiter = new RateLimiter<number>(config.rateLimitPerMinute);
   await app.register(
-    registrarApi({ gatekeeper, rateLimiter, refuseIfUnavailable, clock, policy, log, metrics, endpoints }),
+    registrarApi({
+      ...{ gatekeeper, rateLimiter, refuseIfUnavailable, clock, policy, log, metrics, endpoints },
+      origin: () => origin.url,
+    }),
     { prefix: PREFIX },
   );
   healthRoutes(app, { reads: database.reads, mode: config.mode, version, stopping: () => stopping });
@@ -66,7 +71,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     mode: config.mode,
     version,
     openApi: openApiDocument(endpoints, version),
-    origin: () => url,
+    origin: () => origin.url,
     now: () => clock.now(),
     metricsUrl: () => metricsUrl,
     credentials: sandbox ? seedCredentials() : [],
@@ -77,10 +82,11 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     await app.register(async (scope) => sandboxControls(scope, sandbox));
   }
   metrics.watch('cadastre_requests_in_flight', 'Requests under way', inFlight);
+  watchMails(metrics, database.lists);
 
   await app.listen({ port: config.port, host: config.host });
   const { port } = app.server.address() as AddressInfo;
-  url ||= `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  origin.listensOn(port);
   const metricsServer = await serveMetrics(metrics, config.metricsPort, port);
   running.defer(() => metricsServer.close());
   metricsUrl = metricsServer.url;
@@ -92,7 +98,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
 
   const started = running.move();
   return {
-    url,
+    url: origin.url,
     metricsUrl,
     stop: () => {
       stopping = true;
@@ -105,6 +111,8 @@ const SANDBOX_PLACES = [
   { what: 'The clock: read it, move it forward', path: '/sandbox/clock' },
   { what: 'Back to the seed', path: '/sandbox/reset' },
   { what: "Put money on a registrar's account", path: '/sandbox/topup' },
+  { what: 'Mails: what was sent, what waits', path: '/sandbox/mail' },
+  { what: 'Make an outside service fail', path: '/sandbox/faults' },
 ];
 
 function seedCredentials() {

@@ -6,6 +6,7 @@ export type Principal = {
   readonly username: string;
   readonly registrarId: number;
   readonly registrarCode: string;
+  readonly registrarName: string;
   readonly roles: readonly Role[];
 };
 

@@ -12,6 +12,8 @@ export type Context = {
   readonly requestKey?: RequestKey | undefined;
   readonly dryRun: boolean;
   readonly policy: Policy;
+  /** Where links in mails lead. */
+  readonly publicUrl: string;
 };
 
 /** What a decision comes to: the answer, what it costs, and whatever else is to be written. */

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { program } from '../../src/cli/program.ts';
-import { messageTexts } from '../../src/registry/poll/messages.ts';
+import { messageKinds } from '../../src/registry/poll/texts.ts';
 import { registryForThisTest } from '../support/registry.ts';
 import { configurationPage, errorsPage } from './generated-pages.ts';
 import { anchorsOf, blocksOf, everyPage, proseOf, ROOT, readPage } from './markdown.ts';
@@ -56,7 +56,9 @@ describe('what the pages say exists', () => {
     const { metricsUrl } = await registryForThisTest();
     const text = await (await fetch(metricsUrl)).text();
     const had = new Set(Array.from(text.matchAll(/^# HELP (cadastre_\w+)/gm), ([, name]) => name));
-    const told = readPage('docs/operations.md').matchAll(/`(cadastre_\w+_(?:seconds|total|in_flight))`/g);
+    const told = readPage('docs/operations.md').matchAll(
+      /`(cadastre_\w+_(?:seconds|total|in_flight|waiting|given_up))`/g,
+    );
     expect(new Set(Array.from(told, ([, name]) => name))).toEqual(had);
   });
 
@@ -66,7 +68,10 @@ describe('what the pages say exists', () => {
       type,
       text,
     ]);
-    const had = Object.entries(messageTexts).map(([type, text]) => [type, text({ name: '*name*' })]);
+    const had = Object.entries(messageKinds).map(([type, { text }]) => [
+      type,
+      text.replace(/\{(\w+)\}/g, '*$1*'),
+    ]);
     expect(told).toEqual(had);
   });
 

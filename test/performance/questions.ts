@@ -64,8 +64,23 @@ export async function askerOf(sql: Pool, registrar: string): Promise<Asker> {
   const name = row?.names[PAGE / 2];
   if (!row || name === undefined) throw new Error(`${registrar} has no user or no domains`);
   const { names, messageId, ...user } = row;
-  const principal = { ...user, registrarCode: registrar, roles: ['super'] as const };
-  return { principal, now: new Date(), requestId: 'plans', dryRun: false, policy, names, name, messageId };
+  const principal = {
+    ...user,
+    registrarCode: registrar,
+    registrarName: registrar,
+    roles: ['super'] as const,
+  };
+  return {
+    principal,
+    now: new Date(),
+    requestId: 'plans',
+    dryRun: false,
+    publicUrl: 'https://registry.example',
+    policy,
+    names,
+    name,
+    messageId,
+  };
 }
 
 const wholeDomains = (count: number): Shown => ({

@@ -26,6 +26,7 @@ const MOST_TWINS_WAITING = 64;
 type Parts = Omit<GroundRules, 'methodsOf'> & {
   readonly clock: Clock;
   readonly policy: Policy;
+  readonly origin: () => string;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly endpoints: readonly Endpoint[];
@@ -51,7 +52,12 @@ export function registrarApi(parts: Parts): FastifyPluginCallback {
   };
 }
 
-function mount(app: FastifyInstance, endpoint: Endpoint, { clock, policy }: Parts, turns: KeyedTurns): void {
+function mount(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  { clock, policy, origin }: Parts,
+  turns: KeyedTurns,
+): void {
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -65,7 +71,15 @@ function mount(app: FastifyInstance, endpoint: Endpoint, { clock, policy }: Part
         now,
       );
       if (!hasRight(principal, endpoint.right)) refuse('notAllowed');
-      const context = { principal, now, requestId: request.id, requestKey, dryRun, policy };
+      const context = {
+        principal,
+        now,
+        requestId: request.id,
+        requestKey,
+        dryRun,
+        policy,
+        publicUrl: origin(),
+      };
       const handle = () =>
         endpoint.handle({ params: request.params, query, input, context, headers: request.headers } as never);
       // Twins of one key take turns here, so that they do not fill the pool while they wait in the database.

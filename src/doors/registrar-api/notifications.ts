@@ -3,8 +3,8 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { perform } from '../../registry/perform.ts';
 import { acknowledgeMessage } from '../../registry/poll/acknowledge.ts';
-import { messageTexts } from '../../registry/poll/messages.ts';
 import { listUnreadMessages, readLatestMessage, readMessage } from '../../registry/poll/read.ts';
+import { message, messageTypes } from '../../registry/poll/texts.ts';
 import { refusal } from '../../registry/refusals.ts';
 import { nextPage, performed } from './answers.ts';
 import { type Endpoint, endpoint, JsonText, type Params } from './endpoint.ts';
@@ -19,7 +19,7 @@ const Message = Type.Object(
     text: Type.String(),
     attached_obj_type: Type.Union([Type.String(), Type.Null()]),
     attached_obj_id: Type.Union([Type.Integer(), Type.Null()]),
-    type: Type.Enum(Object.keys(messageTexts)),
+    type: Type.Enum([...messageTypes]),
     created_at: Type.String(),
   },
   { additionalProperties: false },
@@ -27,7 +27,7 @@ const Message = Type.Object(
 const Nothing = Type.Object({}, { additionalProperties: false });
 const example = {
   id: 17,
-  text: messageTexts.wrong_codes({ name: 'example.ee' }),
+  text: message('wrong_codes', { registrarId: 1, id: 1, name: 'example.ee' }).text,
   attached_obj_type: 'Domain',
   attached_obj_id: 3,
   type: 'wrong_codes',

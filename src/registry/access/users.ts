@@ -16,6 +16,7 @@ type Row = {
   roles: Role[];
   registrarId: number;
   registrarCode: string;
+  registrarName: string;
   active: boolean;
   passwordHash: string;
   previousHash: string | null;
@@ -25,7 +26,7 @@ type Row = {
 
 export async function findUser(sql: Sql, username: string): Promise<KnownUser | undefined> {
   const [row] = await sql<Row[]>`
-    select u.id as "userId", u.username, u.roles, r.id as "registrarId", r.code as "registrarCode",
+    select u.id as "userId", u.username, u.roles, r.id as "registrarId", r.code as "registrarCode", r.name as "registrarName",
       u.disabled_at is null and r.suspended_at is null as active,
       u.password_hash as "passwordHash", u.previous_password_hash as "previousHash", u.previous_password_until as "previousUntil",
       u.version || '.' || r.version as version
@@ -37,6 +38,7 @@ export async function findUser(sql: Sql, username: string): Promise<KnownUser | 
     roles,
     registrarId,
     registrarCode,
+    registrarName,
     active,
     passwordHash,
     previousHash,
@@ -44,7 +46,7 @@ export async function findUser(sql: Sql, username: string): Promise<KnownUser | 
     version,
   } = row;
   return {
-    principal: { userId, username: row.username, roles, registrarId, registrarCode },
+    principal: { userId, username: row.username, roles, registrarId, registrarCode, registrarName },
     active,
     passwordHash,
     previousPassword:

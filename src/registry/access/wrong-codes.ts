@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Fragment, Pool, Sql } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { messageTexts, writeMessage } from '../poll/messages.ts';
+import { sendMessages } from '../poll/messages.ts';
+import { message } from '../poll/texts.ts';
 import { type Refusal, Refused, refuse } from '../refusals.ts';
 
 const WINDOW_SECONDS = 3600;
@@ -53,19 +54,11 @@ export async function rememberWrongCode(
     const [row] = await sql<
       { count: number }[]
     >`select count(*) as count from wrong_codes where name = ${domainName}`;
-    if (row?.count === limit && domain) await writeMessage(sql, wrongCodesMessage(domain), now);
+    if (row?.count === limit && domain) await sendMessages(sql, [message('wrong_codes', domain)], now);
     return row?.count ?? 0;
   });
   if (count > limit) refuse('tooManyWrongCodes', { seconds: WINDOW_SECONDS });
 }
-
-const wrongCodesMessage = ({ id, name, registrarId }: NonNullable<WrongCode['domain']>) =>
-  ({
-    registrarId,
-    type: 'wrong_codes',
-    text: messageTexts.wrong_codes({ name }),
-    attached: { type: 'Domain', id },
-  }) as const;
 
 export function sameCode(given: string, stored: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(stored)];

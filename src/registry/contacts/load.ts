@@ -23,7 +23,7 @@ export async function loadContact(sql: Sql, code: string, { registrarId }: Princ
           'statuses', c.statuses,
           'linked', exists (select from domains where registrant_id = c.id)
             or exists (select from domain_contacts where contact_id = c.id)
-            or exists (select from registrant_requests where new_registrant_id = c.id))
+            or exists (select from registrant_requests where new_registrant_id = c.id and closed_at is null))
         from contacts c where c.code_key = ${key} and c.registrar_id = ${registrarId}) as contact,
       exists (select from removed_objects
         where object_kind = 'contact' and name_key = ${key} and registrar_id = ${registrarId}) as gone`;

@@ -46,7 +46,10 @@ export const addContacts: Operation<ContactsChange, Loaded, DomainChange> = {
       .filter(({ id, role }) => !domain.contacts.some((item) => item.id === id && item.role === role));
     const after = {
       ...domain,
-      contacts: [...domain.contacts, ...added.map(({ id, code, role }) => ({ id, code, role }))],
+      contacts: [
+        ...domain.contacts,
+        ...added.map(({ id, code, email, role }) => ({ id, code, email, role })),
+      ],
     };
     const admins = added
       .filter(({ role }) => role === 'admin')

@@ -2,13 +2,15 @@ import type { Sql } from '../../platform/database/database.ts';
 import { searchKey } from '../contacts/fields.ts';
 import type { Context, Operation } from '../operation.ts';
 import { refuse, refuseAll } from '../refusals.ts';
+import { askRegistrant } from '../requests/ask.ts';
+import { newRequestToken, type RequestToken } from '../requests/store.ts';
 import { named, pending } from './change.ts';
 import { refuseWrongCounts } from './contact-rules.ts';
 import { newTransferCode } from './create.ts';
 import type { ContactInfo, Domain } from './domain.ts';
 import { contactInfo, type FoundDomain, loadDomain, refuseUnlessSponsor } from './load.ts';
 import { type DomainChange, persistChange } from './persist.ts';
-import { refuseIfProhibited, withStatus } from './statuses.ts';
+import { refuseIfProhibited } from './statuses.ts';
 
 export type DomainUpdate = {
   readonly name: string;
@@ -18,6 +20,7 @@ export type DomainUpdate = {
 type Loaded = FoundDomain & {
   readonly newRegistrant: ContactInfo | undefined;
   readonly generatedCode: string;
+  readonly token: RequestToken;
 };
 
 /** A new registrant, a new transfer code, or both. */
@@ -27,7 +30,7 @@ export const updateDomain: Operation<DomainUpdate, Loaded, DomainChange> = {
       loadDomain(sql, name, context),
       registrant && loadContactInfo(sql, registrant.code, context),
     ]);
-    return { ...found, newRegistrant, generatedCode: newTransferCode() };
+    return { ...found, newRegistrant, generatedCode: newTransferCode(), token: newRequestToken() };
   },
 
   decide(loaded, { registrant, transferCode }, context) {
@@ -60,17 +63,8 @@ export const updateDomain: Operation<DomainUpdate, Loaded, DomainChange> = {
       const after = changedRegistrant(domain, newRegistrant, transferCode ?? generatedCode);
       return { ...change, operation: 'change registrant', answer: named(domain), after };
     }
-    return {
-      operation: 'ask for registrant change',
-      answer: pending(domain),
-      before: domain,
-      after: { ...domain, statuses: withStatus(domain.statuses, 'pendingUpdate') },
-      request: {
-        kind: 'registrant change',
-        newRegistrantId: newRegistrant.id,
-        newTransferCode: transferCode,
-      },
-    };
+    const wanted = { kind: 'registrant change', newRegistrant, newTransferCode: transferCode } as const;
+    return { answer: pending(domain), ...askRegistrant(domain, wanted, loaded.token, context) };
   },
 
   persist: persistChange,

@@ -1,9 +1,13 @@
 import { refuseGuessing, sameCode, WrongCode } from '../access/wrong-codes.ts';
-import type { Context } from '../operation.ts';
+import type { Context, Operation } from '../operation.ts';
 import { refusal, refuse } from '../refusals.ts';
-import { domainOperation, named, pending } from './change.ts';
+import { askRegistrant } from '../requests/ask.ts';
+import { newRequestToken, type RequestToken } from '../requests/store.ts';
+import { named, pending } from './change.ts';
 import type { Domain } from './domain.ts';
+import { type FoundDomain, loadDomain, refuseUnlessSponsor } from './load.ts';
 import { dayAfter } from './periods.ts';
+import { type DomainChange, persistChange } from './persist.ts';
 import { refuseIfProhibited, withStatus } from './statuses.ts';
 
 export type Deletion = {
@@ -12,11 +16,19 @@ export type Deletion = {
   readonly authCode: string | undefined;
 };
 
+type Loaded = FoundDomain & { readonly token: RequestToken };
+
 /** Vouched for by the registrar: done at once. Otherwise the registrant is asked. */
-export const deleteDomain = domainOperation<Deletion>(
-  (domain, { verified, authCode }, context, { wrongCodes }) => {
+export const deleteDomain: Operation<Deletion, Loaded, DomainChange> = {
+  load: async (sql, { name }, context) => ({
+    ...(await loadDomain(sql, name, context)),
+    token: newRequestToken(),
+  }),
+
+  decide(loaded, { verified, authCode }, context) {
+    const domain = refuseUnlessSponsor(loaded, context);
     if (authCode !== undefined) {
-      refuseGuessing(wrongCodes, context.policy);
+      refuseGuessing(loaded.wrongCodes, context.policy);
       if (!sameCode(authCode, domain.transferCode)) {
         throw new WrongCode(domain.name, domain, [
           refusal('wrongCode', { what: 'Auth-Code', field: 'Auth-Code' }),
@@ -32,16 +44,11 @@ export const deleteDomain = domainOperation<Deletion>(
         before: domain,
         after: deletedDomain(domain, context),
       };
-    const after = { ...domain, statuses: withStatus(domain.statuses, 'pendingDeleteConfirmation') };
-    return {
-      answer: pending(domain),
-      operation: 'ask for deletion',
-      before: domain,
-      after,
-      request: { kind: 'deletion' },
-    };
+    return { answer: pending(domain), ...askRegistrant(domain, { kind: 'deletion' }, loaded.token, context) };
   },
-);
+
+  persist: persistChange,
+};
 
 /** Out of the zone now, gone after the redemption period; a renewal brings it back until then. */
 export function deletedDomain(domain: Domain, { now, policy }: Pick<Context, 'now' | 'policy'>): Domain {

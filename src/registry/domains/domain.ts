@@ -4,8 +4,32 @@ import type { Nameserver } from './nameservers.ts';
 import type { Statuses } from './statuses.ts';
 
 export type ContactRole = 'admin' | 'tech';
-export type LinkedContact = { readonly id: number; readonly code: string; readonly role: ContactRole };
-export type ContactInfo = { readonly id: number; readonly code: string; readonly ident: Ident };
+export type LinkedContact = {
+  readonly id: number;
+  readonly code: string;
+  readonly email: string;
+  readonly role: ContactRole;
+};
+export type ContactInfo = {
+  readonly id: number;
+  readonly code: string;
+  readonly name: string;
+  readonly email: string;
+  readonly ident: Ident;
+};
+
+/** The registry takes the domain away, with its reason and what is needed to take that back. */
+export type ForceDelete = {
+  readonly kind: 'soft' | 'fast track';
+  readonly reason: string;
+  /** When the grace period begins, and the day on which the domain goes; null where it just runs out. */
+  readonly start: string | null;
+  readonly date: string | null;
+  /** Statuses that it took away or stands in for. */
+  readonly taken: Statuses;
+  readonly warned: boolean;
+  readonly held: boolean;
+};
 
 /** A domain as decisions see it. A change is a new value; what differs is written. */
 export type Domain = {
@@ -19,6 +43,11 @@ export type Domain = {
   readonly expireTime: Date;
   readonly outzoneAt: Date | null;
   readonly deleteDate: string | null;
+  /** When a deleteCandidate goes. */
+  readonly purgeAt: Date | null;
+  /** When the registrant was reminded of the present expiry. */
+  readonly remindedAt: Date | null;
+  readonly forceDelete: ForceDelete | null;
   readonly statuses: Statuses;
   /** Somebody has a claim to the name; see disputes. */
   readonly disputed: boolean;
@@ -30,20 +59,22 @@ export type Domain = {
 
 export type SignedKey = DnsKey & DelegationSigner;
 
+type Shown = Omit<Domain, 'id' | 'version' | 'transferCode' | 'disputed' | 'purgeAt' | 'remindedAt'>;
+
 /** A domain as history keeps it: everything but the transfer code. */
-export function shownInHistory(domain: Omit<Domain, 'id' | 'version' | 'transferCode' | 'disputed'>): object {
-  const { name, registrant, expireTime, outzoneAt, deleteDate, statuses, contacts, nameservers, dnsKeys } =
-    domain;
+export function shownInHistory(domain: Shown): object {
+  const { registrant, expireTime, outzoneAt, contacts, dnsKeys } = domain;
   return {
-    name,
+    name: domain.name,
     registrant: registrant.code,
     expire_time: expireTime.toISOString(),
     outzone_at: outzoneAt?.toISOString() ?? null,
-    delete_date: deleteDate,
-    statuses,
+    delete_date: domain.deleteDate,
+    ...(domain.forceDelete && { force_delete: domain.forceDelete }),
+    statuses: domain.statuses,
     admin_contacts: codesOf(contacts, 'admin'),
     tech_contacts: codesOf(contacts, 'tech'),
-    nameservers,
+    nameservers: domain.nameservers,
     dnssec_keys: dnsKeys.map(({ flags, protocol, alg, publicKey }) => ({
       flags,
       protocol,

@@ -11,10 +11,10 @@ export type FoundDomain = {
   readonly wrongCodes: WrongCodes;
 };
 
-type DomainRow = Omit<Domain, 'createdAt' | 'expireTime' | 'outzoneAt'> & {
-  createdAt: string;
-  expireTime: string;
-  outzoneAt: string | null;
+type Times = 'createdAt' | 'expireTime' | 'outzoneAt' | 'purgeAt' | 'remindedAt';
+/** A Domain as JSON writes it. */
+export type DomainRow = Omit<Domain, Times> & {
+  readonly [name in Times]: Domain[name] extends Date ? string : string | null;
 };
 
 /** A row `d` of domains with everything that belongs to it, as JSON. */
@@ -22,11 +22,13 @@ export function domainValue(sql: Sql, now: Date): Fragment {
   return sql`json_build_object(
     'id', d.id, 'version', d.version, 'name', d.name, 'zone', d.zone, 'registrarId', d.registrar_id, 'transferCode', d.transfer_code,
     'createdAt', d.created_at, 'expireTime', d.expire_time, 'outzoneAt', d.outzone_at, 'deleteDate', d.delete_date,
+    'purgeAt', d.purge_at, 'remindedAt', d.reminded_at,
+    'forceDelete', d.force_delete || jsonb_build_object('start', d.force_delete_start, 'date', d.force_delete_date),
     'statuses', d.statuses,
     'disputed', exists (
       select from disputes x where x.name = d.name and x.closed_at is null and x.starts_at <= ${now} and x.expires_at > ${now}),
     'registrant', (select ${contactInfo(sql)} from contacts c where c.id = d.registrant_id),
-    'contacts', (select coalesce(json_agg(json_build_object('id', c.id, 'code', c.code, 'role', l.role) order by l.role, c.id), '[]')
+    'contacts', (select coalesce(json_agg(json_build_object('id', c.id, 'code', c.code, 'email', c.email, 'role', l.role) order by l.role, c.id), '[]')
       from domain_contacts l join contacts c on c.id = l.contact_id where l.domain_id = d.id),
     'nameservers', (select coalesce(json_agg(json_build_object('hostname', n.hostname, 'ipv4', n.ipv4, 'ipv6', n.ipv6) order by n.id), '[]')
       from domain_nameservers n where n.domain_id = d.id),
@@ -37,7 +39,7 @@ export function domainValue(sql: Sql, now: Date): Fragment {
 
 /** A row `c` of contacts as decisions see it. */
 export function contactInfo(sql: Sql): Fragment {
-  return sql`json_build_object('id', c.id, 'code', c.code,
+  return sql`json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'email', c.email,
     'ident', json_build_object('ident', c.ident, 'type', c.ident_type, 'countryCode', c.ident_country_code))`;
 }
 
@@ -52,14 +54,18 @@ export async function loadDomain(sql: Sql, name: string, { principal, now }: Con
 }
 
 export function readDomain(row: DomainRow): Domain {
-  const { createdAt, expireTime, outzoneAt } = row;
+  const { createdAt, expireTime, outzoneAt, purgeAt, remindedAt } = row;
   return {
     ...row,
     createdAt: new Date(createdAt),
     expireTime: new Date(expireTime),
-    outzoneAt: outzoneAt === null ? null : new Date(outzoneAt),
+    outzoneAt: timeOrNull(outzoneAt),
+    purgeAt: timeOrNull(purgeAt),
+    remindedAt: timeOrNull(remindedAt),
   };
 }
+
+const timeOrNull = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
 /** The domain, when the caller is its sponsor. */
 export function refuseUnlessSponsor(

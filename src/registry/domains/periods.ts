@@ -42,3 +42,19 @@ export const dayOf = (at: Date, { timeZone }: Policy): string => textOfDay(timeZ
 
 export const dayAfter = (at: Date, days: number, policy: Policy): string =>
   zoned(at, policy).toPlainDate().add({ days }).toString();
+
+/** The start of a day in the registry's zone. */
+export const startOfDay = (day: string, { timeZone }: Policy): Date =>
+  toDate(Temporal.PlainDate.from(day).toZonedDateTime(timeZone));
+
+/** The same time of day so many days later, in the registry's zone. */
+export const daysLater = (at: Date, days: number, policy: Policy): Date =>
+  toDate(zoned(at, policy).add({ days }));
+
+/** So many days after a day. */
+export const dayLater = (day: string, days: number): string =>
+  Temporal.PlainDate.from(day).add({ days }).toString();
+
+/** A moment for people: day and minute in the registry's zone. */
+export const timeForPeople = (at: Date, policy: Policy): string =>
+  zoned(at, policy).toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');

@@ -1,63 +1,138 @@
 import { type Charge, chargeFor } from '../../ledger/charge.ts';
 import type { Fragment, Sql } from '../../platform/database/database.ts';
-import { actorOf } from '../actor.ts';
-import { mustHave, recordHistory } from '../history/record.ts';
+import { type Mail, writeMails } from '../../platform/mail/mail.ts';
+import { type Author, authorOf } from '../author.ts';
+import { mustHave } from '../history/record.ts';
 import { keepAnswer } from '../idempotency.ts';
 import type { Context, Plan } from '../operation.ts';
+import { type NewMessage, writeMessages } from '../poll/messages.ts';
+import {
+  closeRequests,
+  openRequests,
+  type RegistrantRequest,
+  type RequestOutcome,
+} from '../requests/store.ts';
 import { type Domain, shownInHistory } from './domain.ts';
 import { addLinks, linksBeyond, removeLinks } from './links.ts';
 
-/** What the registrant is asked to confirm; see registrant_requests. */
-export type RegistrantRequest =
-  | {
-      readonly kind: 'registrant change';
-      readonly newRegistrantId: number;
-      readonly newTransferCode: string | undefined;
-    }
-  | { readonly kind: 'deletion' };
-
-export type DomainChange = Plan & {
+/** What becomes of one domain, and whatever goes with it. */
+export type Change = {
   readonly operation: string;
   readonly before: Domain;
   readonly after: Domain;
+  readonly charge?: Charge;
+  /** Opens a request to the registrant. */
   readonly request?: RegistrantRequest;
+  /** Ends the open one. */
+  readonly requestOutcome?: RequestOutcome;
+  readonly messages?: readonly NewMessage[];
+  readonly mails?: readonly Mail[];
 };
+export type DomainChange = Plan & Change;
 
-/** Writes whatever differs between before and after, with history, charge and request, as one statement. */
-export async function persistChange(sql: Sql, change: DomainChange, context: Context): Promise<void> {
-  const { answer, operation, before, after, charge, request } = change;
-  await sql`
-    with ${keepAnswer(sql, answer, context)},
-    changed as (
-      update domains d set registrant_id = ${after.registrant.id}, expire_time = ${after.expireTime}, outzone_at = ${after.outzoneAt},
-        delete_date = ${after.deleteDate}::date, statuses = ${sql.json(after.statuses)}, transfer_code = ${after.transferCode}, updated_at = ${context.now}
-      from kept where d.id = ${before.id} and d.version = ${before.version}
-      returning d.id, d.name),
-    ${removeLinks(sql, [linksBeyond(before, after)])}
-    ${addLinks(sql, [linksBeyond(after, before)])}
-    ${request ? askRegistrant(sql, request, context) : sql``}
-    ${recordHistory(sql, { objectKind: 'domain', operation, before: shownInHistory(before), after: shownInHistory(after) }, context)}
-    ${charge ? sql`, ${chargeOne(sql, charge, context)} ${mustHave(sql, 'charged')}` : mustHave(sql, 'recorded')}`;
-}
+/** The change of one domain that somebody asked for. */
+export const persistChange = (sql: Sql, change: DomainChange, context: Context): Promise<void> =>
+  persist(sql, [change], authorOf(context), keepAnswer(sql, change.answer, context));
 
-function chargeOne(
+/** Many changes at once, all or none; the same statement as for one. */
+export async function persistChanges(
   sql: Sql,
-  { amount, operation, description }: Charge,
-  { principal, requestId, now }: Context,
-): Fragment {
-  return sql`
-    priced as (
-      select id as history_id, ${principal.registrarId}::bigint as registrar_id, ${amount.toString()}::bigint as amount, ${description} as description,
-        ${actorOf(principal)} as actor, ${requestId} as request_id, ${now}::timestamptz as at
-      from recorded),
-    ${chargeFor(sql, operation)}`;
+  changes: readonly Change[],
+  author: Author,
+  kept: Fragment = sql`kept as (select 1)`,
+): Promise<void> {
+  if (changes.length > 0) await persist(sql, changes, author, kept);
 }
 
-function askRegistrant(sql: Sql, request: RegistrantRequest, { principal, now, policy }: Context): Fragment {
-  const wanted = request.kind === 'registrant change' ? request : undefined;
-  return sql`asked as (
-    insert into registrant_requests (domain_id, kind, new_registrant_id, new_transfer_code, registrar_id, requested_by, requested_at, lapses_at)
-    select changed.id, ${request.kind}, ${wanted?.newRegistrantId ?? null}::bigint, ${wanted?.newTransferCode ?? null}, ${principal.registrarId},
-      ${actorOf(principal)}, ${now}, ${now}::timestamptz + ${policy.domains.confirmationHours} * interval '1 hour'
-    from changed),`;
+/** Writes whatever differs between before and after, with history, charges, messages, mails and requests. */
+async function persist(
+  sql: Sql,
+  unordered: readonly Change[],
+  author: Author,
+  kept: Fragment,
+): Promise<void> {
+  const changes = unordered.toSorted((one, other) => one.before.id - other.before.id);
+  const charged = changes.find(({ charge }) => charge)?.charge;
+  const mails = changes.flatMap((change) => change.mails ?? []);
+  const parts = [
+    removeLinks(
+      sql,
+      changes.map(({ before, after }) => linksBeyond(before, after)),
+    ),
+    addLinks(
+      sql,
+      changes.map(({ before, after }) => linksBeyond(after, before)),
+    ),
+    rememberUnlinked(sql, changes, author.now),
+    openRequests(sql, changes, author),
+    closeRequests(sql, changes, author.now),
+    writeMessages(sql, changes, author.now),
+    mails.length === 0 ? sql`` : sql`${writeMails(sql, mails, author.now)},`,
+  ];
+  await sql`
+    with ${kept},
+    ${wantedOf(sql, changes)},
+    ${changes.length === 1 ? sql`` : sql`locked as materialized (select d.id from domains d join wanted w on w.id = d.id order by d.id for update of d),`}
+    changed as (
+      update domains d set registrar_id = w.registrar_id, registrant_id = w.registrant_id, expire_time = w.expire_time, outzone_at = w.outzone_at,
+        delete_date = w.delete_date, purge_at = w.purge_at, reminded_at = w.reminded_at, force_delete_start = w.force_delete_start,
+        force_delete_date = w.force_delete_date, force_delete = w.force_delete::jsonb, statuses = w.statuses::jsonb, transfer_code = w.transfer_code,
+        updated_at = ${author.now}
+      from wanted w ${changes.length === 1 ? sql`` : sql`join locked on locked.id = w.id`}
+      where d.id = w.id and d.version = w.version
+      returning d.id, d.name),
+    ${parts.reduce((all, part) => sql`${all} ${part}`)}
+    recorded as (
+      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, reason, before, after)
+      select ${author.now}, 'domain', changed.id, changed.name, w.operation, ${author.registrarId}::bigint, ${author.actor}, ${author.requestId},
+        ${author.reason ?? null}, w.before::jsonb, w.after::jsonb
+      from wanted w join changed on changed.id = w.id order by w.id returning id, object_id)
+    ${
+      charged
+        ? sql`, ${priced(sql, changes, author)}, ${chargeFor(sql, charged.operation)} ${mustHave(sql, 'charged', changes.length)}`
+        : mustHave(sql, 'recorded', changes.length)
+    }`;
+}
+
+function wantedOf(sql: Sql, changes: readonly Change[]): Fragment {
+  const [before, after] = [changes.map((change) => change.before), changes.map((change) => change.after)];
+  const text = (time: Date | null) => time?.toISOString() ?? null;
+  return sql`wanted as materialized (
+    select w.* from kept cross join unnest(
+      ${before.map(({ id }) => id)}::bigint[], ${before.map(({ version }) => version)}::int[], ${after.map(({ registrarId }) => registrarId)}::bigint[],
+      ${after.map(({ registrant }) => registrant.id)}::bigint[], ${after.map(({ expireTime }) => text(expireTime))}::timestamptz[],
+      ${after.map(({ outzoneAt }) => text(outzoneAt))}::timestamptz[], ${after.map(({ deleteDate }) => deleteDate)}::date[],
+      ${after.map(({ purgeAt }) => text(purgeAt))}::timestamptz[], ${after.map(({ remindedAt }) => text(remindedAt))}::timestamptz[],
+      ${after.map(({ forceDelete }) => forceDelete?.start ?? null)}::date[], ${after.map(({ forceDelete }) => forceDelete?.date ?? null)}::date[],
+      ${after.map(({ forceDelete }) => forceDelete && JSON.stringify({ ...forceDelete, start: undefined, date: undefined }))}::text[],
+      ${after.map(({ statuses }) => JSON.stringify(statuses))}::text[], ${after.map(({ transferCode }) => transferCode)}::text[],
+      ${changes.map(({ operation }) => operation)}::text[], ${before.map((domain) => JSON.stringify(shownInHistory(domain)))}::text[],
+      ${after.map((domain) => JSON.stringify(shownInHistory(domain)))}::text[])
+      as w(id, version, registrar_id, registrant_id, expire_time, outzone_at, delete_date, purge_at, reminded_at, force_delete_start, force_delete_date,
+        force_delete, statuses, transfer_code, operation, before, after))`;
+}
+
+/** When a contact was last of use counts from the day on which a domain let it go. */
+function rememberUnlinked(sql: Sql, changes: readonly Change[], now: Date): Fragment {
+  const contacts = changes.flatMap(({ before, after }) => [
+    ...linksBeyond(before, after).contacts.map(({ id }) => id),
+    ...(before.registrant.id === after.registrant.id ? [] : [before.registrant.id]),
+  ]);
+  if (contacts.length === 0) return sql``;
+  return sql`unlinked as (
+    update contacts c set last_linked_at = ${now}
+    where c.id = any(${[...new Set(contacts)].toSorted((one, other) => one - other)}::bigint[]) and exists (select from changed)),`;
+}
+
+function priced(
+  sql: Sql,
+  changes: readonly Change[],
+  { actor, requestId, registrarId, now }: Author,
+): Fragment {
+  return sql`priced as (
+    select recorded.id as history_id, ${registrarId}::bigint as registrar_id, c.amount, c.description,
+      ${actor} as actor, ${requestId} as request_id, ${now}::timestamptz as at
+    from unnest(${changes.map(({ before }) => before.id)}::bigint[], ${changes.map(({ charge }) => (charge?.amount ?? 0n).toString())}::bigint[],
+      ${changes.map(({ charge }) => charge?.description ?? '')}::text[]) as c(domain_id, amount, description)
+    join recorded on recorded.object_id = c.domain_id)`;
 }

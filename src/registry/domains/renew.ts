@@ -84,6 +84,7 @@ export function renewedDomain(domain: Domain, months: number, { policy }: Contex
     statuses,
     outzoneAt: null,
     deleteDate: null,
+    remindedAt: null,
     expireTime: renewedExpiry(domain.expireTime, months, policy),
   };
 }

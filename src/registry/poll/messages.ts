@@ -1,26 +1,36 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Fragment, Sql } from '../../platform/database/database.ts';
+import type { MessageType } from './texts.ts';
 
-/** Every kind of poll message there is, with its text. docs/registrar-api.md lists them. */
-export const messageTexts = {
-  wrong_codes: ({ name }: { name: string }) =>
-    `Too many wrong codes for domain ${name}; attempts are refused for an hour`,
-} as const;
-
-export type MessageType = keyof typeof messageTexts;
+export type Attached = { readonly type: 'Domain' | 'Contact'; readonly id: number };
 export type NewMessage = {
   readonly registrarId: number;
   readonly type: MessageType;
   readonly text: string;
-  readonly attached?: { readonly type: 'Domain' | 'Contact'; readonly id: number };
+  /** Nothing, where the message tells of an object that is gone. */
+  readonly attached?: Attached;
 };
 
-/** Writes one message, in the transaction of what it tells of. */
-export async function writeMessage(
+/** Writes messages, in the transaction of what they tell of. */
+export async function sendMessages(sql: Sql, messages: readonly NewMessage[], now: Date): Promise<void> {
+  if (messages.length > 0) await sql`${insertMessages(sql, messages, now)}`;
+}
+
+/** Part of a persisting statement, ending in a comma: the messages that go with the changes, if they happen. */
+export function writeMessages(
   sql: Sql,
-  { registrarId, type, text, attached }: NewMessage,
+  changes: readonly { readonly messages?: readonly NewMessage[] }[],
   now: Date,
-): Promise<void> {
-  await sql`
+): Fragment {
+  const messages = changes.flatMap((change) => change.messages ?? []);
+  if (messages.length === 0) return sql``;
+  return sql`told as (${insertMessages(sql, messages, now)} where exists (select from changed)),`;
+}
+
+function insertMessages(sql: Sql, messages: readonly NewMessage[], now: Date): Fragment {
+  return sql`
     insert into poll_messages (registrar_id, type, text, attached_obj_type, attached_obj_id, created_at)
-    values (${registrarId}, ${type}, ${text}, ${attached?.type ?? null}, ${attached?.id ?? null}::bigint, ${now})`;
+    select m.registrar_id, m.type, m.text, m.attached_obj_type, m.attached_obj_id, ${now}
+    from unnest(${messages.map(({ registrarId }) => registrarId)}::bigint[], ${messages.map(({ type }) => type)}::text[], ${messages.map(({ text }) => text)}::text[],
+      ${messages.map(({ attached }) => attached?.type ?? null)}::text[], ${messages.map(({ attached }) => attached?.id ?? null)}::bigint[])
+      as m(registrar_id, type, text, attached_obj_type, attached_obj_id)`;
 }

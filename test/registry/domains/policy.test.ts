@@ -8,13 +8,27 @@ import type { Context } from '../../../src/registry/operation.ts';
 
 const now = new Date('2027-03-01T10:00:00Z');
 const context = (domains: Partial<Policy['domains']>): Context => ({
-  principal: { userId: 1, username: 'u', registrarId: 1, registrarCode: 'R', roles: ['epp'] },
+  principal: {
+    userId: 1,
+    username: 'u',
+    registrarId: 1,
+    registrarCode: 'R',
+    registrarName: 'R',
+    roles: ['epp'],
+  },
   now,
   requestId: 'r',
   dryRun: false,
+  publicUrl: 'https://registry.example',
   policy: { ...ee, domains: { ...ee.domains, ...domains } },
 });
-const contact = (ident: ContactInfo['ident']): ContactInfo => ({ id: 1, code: 'c', ident });
+const contact = (ident: ContactInfo['ident']): ContactInfo => ({
+  id: 1,
+  code: 'c',
+  name: 'Mari',
+  email: 'mari@example.ee',
+  ident,
+});
 const organisation = contact({ ident: '12345678', type: 'org', countryCode: 'EE' });
 const grownUp = contact({ ident: '60001019906', type: 'priv', countryCode: 'EE' });
 const child = contact({ ident: '2015-01-01', type: 'birthday', countryCode: 'US' });
@@ -27,7 +41,7 @@ test('success: another country may require an admin contact of organisations and
   expect(missing(child, true)).toEqual([2306]);
   expect(missing(grownUp, true)).toEqual([]);
   expect(missing(organisation, false)).toEqual([]);
-  const contacts = [{ id: 2, code: 'a', role: 'admin' as const }];
+  const contacts = [{ id: 2, code: 'a', email: 'a@example.ee', role: 'admin' as const }];
   expect(
     refuseWrongCounts({ contacts, registrant: organisation }, () => 'f', context({ adminRequired: true })),
   ).toEqual([]);

@@ -1,0 +1,60 @@
+import type { Mail } from '../../platform/mail/mail.ts';
+import type { Domain, ForceDelete } from '../domains/domain.ts';
+import { type InBoth, letter } from './letter.ts';
+
+/** The registrant and the admin contacts, each address once. */
+const readersOf = ({ registrant, contacts }: Domain): string[] => [
+  ...new Set([
+    registrant.email,
+    ...contacts.filter(({ role }) => role === 'admin').map(({ email }) => email),
+  ]),
+];
+
+const toAll = (domain: Domain, subject: InBoth<string>, paragraphs: InBoth<readonly string[]>): Mail[] =>
+  readersOf(domain).map((to) => letter({ to, subject, paragraphs }));
+
+export function remindOfExpiry(
+  domain: Domain,
+  days: { expired: string; outzone: string; deletion: string },
+): Mail[] {
+  const { name } = domain;
+  return toAll(
+    domain,
+    { et: `Domeen ${name} on aegunud`, en: `The domain ${name} has expired` },
+    {
+      et: [
+        `Domeen ${name} aegus ${days.expired}.`,
+        `Kui seda ei pikendata, lakkab see töötamast ${days.outzone} ja kustutatakse ${days.deletion}. Pikendamiseks pöörduge oma registripidaja poole.`,
+      ],
+      en: [
+        `The domain ${name} expired on ${days.expired}.`,
+        `Unless it is renewed it stops working on ${days.outzone} and is deleted on ${days.deletion}. To renew it, please turn to your registrar.`,
+      ],
+    },
+  );
+}
+
+export function tellOfForceDelete(domain: Domain, { date, reason }: ForceDelete): Mail[] {
+  const { name } = domain;
+  const when = date ?? domain.deleteDate;
+  return toAll(
+    domain,
+    { et: `Domeen ${name} läheb kustutamisele`, en: `The domain ${name} is going to be deleted` },
+    {
+      et: [
+        `Register on alustanud domeeni ${name} kustutamist. Põhjus: ${reason}.`,
+        when
+          ? `Domeen kustutatakse ${when}, kui põhjust enne seda ei kõrvaldata.`
+          : 'Domeeni ei saa enam pikendada, kui põhjust ei kõrvaldata.',
+        'Palun pöörduge oma registripidaja poole.',
+      ],
+      en: [
+        `The registry has begun to delete the domain ${name}. The reason: ${reason}.`,
+        when
+          ? `The domain is deleted on ${when} unless the reason is removed before.`
+          : 'The domain can no longer be renewed unless the reason is removed.',
+        'Please turn to your registrar.',
+      ],
+    },
+  );
+}

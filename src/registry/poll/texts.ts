@@ -1,0 +1,94 @@
+import type { Attached, NewMessage } from './messages.ts';
+
+/** Every kind of poll message there is: what it is attached to, and its words. docs/registrar-api.md lists them. */
+export const messageKinds = {
+  wrong_codes: {
+    attached: 'Domain',
+    text: 'Too many wrong codes for domain {name}; attempts are refused for an hour',
+  },
+  transferred_away: {
+    attached: 'Domain',
+    text: 'Domain {name} was transferred to {registrar}; its registrant was {registrant}, its contacts {contacts}',
+  },
+  transferred_in: {
+    attached: 'Domain',
+    text: 'Domain {name} was transferred to you from {registrar}',
+  },
+  update_confirmed: { attached: 'Domain', text: 'Registrant confirmed domain update: {name}' },
+  update_rejected: { attached: 'Domain', text: 'Registrant rejected domain update: {name}' },
+  update_lapsed: { attached: 'Domain', text: 'Registrant did not confirm domain update: {name}' },
+  update_failed: {
+    attached: 'Domain',
+    text: 'Registrant confirmed domain update, but it could not be done: {name}. {why}',
+  },
+  deletion_confirmed: { attached: 'Domain', text: 'Registrant confirmed domain deletion: {name}' },
+  deletion_rejected: { attached: 'Domain', text: 'Registrant rejected domain deletion: {name}' },
+  deletion_lapsed: { attached: 'Domain', text: 'Registrant did not confirm domain deletion: {name}' },
+  deletion_failed: {
+    attached: 'Domain',
+    text: 'Registrant confirmed domain deletion, but it could not be done: {name}. {why}',
+  },
+  request_withdrawn: {
+    attached: 'Domain',
+    text: 'The registrant is no longer asked about domain {name}: {why}',
+  },
+  expired: {
+    attached: 'Domain',
+    text: 'Domain {name} has expired. It leaves the zone at {outzone} and is deleted on {deletion}, unless it is renewed',
+  },
+  outzoned: { attached: 'Domain', text: 'Domain {name} has left the zone' },
+  delete_candidate: {
+    attached: 'Domain',
+    text: 'Domain {name} can no longer be renewed and is deleted within a day',
+  },
+  deleted: { attached: null, text: 'Domain {name} has been deleted' },
+  force_delete_set: {
+    attached: 'Domain',
+    text: 'Force delete set on domain {name}: {kind}, {reason}. {dates}',
+  },
+  force_delete_started: {
+    attached: 'Domain',
+    text: 'The grace period of the force delete of domain {name} has begun. It is deleted on {deletion}',
+  },
+  force_delete_held: {
+    attached: 'Domain',
+    text: 'clientHold set on domain {name} by its force delete. It is deleted on {deletion}',
+  },
+  force_delete_lifted: { attached: 'Domain', text: 'Force delete is cancelled on domain {name}' },
+  status_set: { attached: 'Domain', text: '{status} set on domain {name} by the registry' },
+  status_cancelled: { attached: 'Domain', text: '{status} is cancelled on domain {name} by the registry' },
+  restored: { attached: 'Domain', text: 'Domain {name} was restored by the registry' },
+  contact_updated: { attached: 'Contact', text: 'Contact {code} has been updated by its registrant' },
+  contact_archived: {
+    attached: null,
+    text: 'Contact {code} has been archived: no domain has used it for {months} months',
+  },
+  low_balance: { attached: null, text: 'Your balance has fallen below {threshold} {currency}' },
+} as const satisfies Record<string, { attached: Attached['type'] | null; text: string }>;
+
+export type MessageType = keyof typeof messageKinds;
+export const messageTypes = Object.keys(messageKinds) as readonly MessageType[];
+
+type Kinds = typeof messageKinds;
+/** Whatever stands in braces in a text. */
+type ValuesOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [name in Name]: string } & ValuesOf<Rest>
+  : unknown;
+/** Whom it is for; and the object, where the message is attached to one. */
+type For<Type extends MessageType> = { readonly registrarId: number } & (Kinds[Type]['attached'] extends null
+  ? unknown
+  : { readonly id: number });
+
+export function message<Type extends MessageType>(
+  type: Type,
+  about: For<Type> & ValuesOf<Kinds[Type]['text']>,
+): NewMessage {
+  const { attached, text } = messageKinds[type];
+  const values = about as unknown as { registrarId: number; id: number } & Record<string, string>;
+  return {
+    registrarId: values.registrarId,
+    type,
+    text: text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''),
+    ...(attached && { attached: { type: attached, id: values.id } }),
+  };
+}

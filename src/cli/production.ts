@@ -1,30 +1,60 @@
 import { serveMetrics } from '../doors/pages/metrics.ts';
 import { wallClock } from '../platform/clock.ts';
-import { readConfig } from '../platform/config.ts';
+import { type Config, readConfig } from '../platform/config.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { installationKind, isUpToDate } from '../platform/database/migrate.ts';
 import { openLog } from '../platform/logging.ts';
+import { watchMails } from '../platform/mail/figures.ts';
+import type { Mailer } from '../platform/mail/mailer.ts';
+import { smtpMailer } from '../platform/mail/smtp.ts';
 import { Metrics } from '../platform/metrics.ts';
 import { ee } from '../policy/ee.ts';
 import { type ProductParts, startHttp } from './http-product.ts';
+import { Origin } from './origin.ts';
 import { CommandError } from './output.ts';
 import { untilToldToStop } from './stopping.ts';
 import { version } from './version.ts';
 import { startWorker } from './work.ts';
 
+const MAILS_KEPT_FOR_DAYS = 30;
+
 type Running = { readonly url?: string; stop(): Promise<void> };
 type Start = (parts: ProductParts) => Promise<Running>;
 
-export const serve = (): Promise<void> => runOnProduction(startHttp);
+export const serve = (): Promise<void> => runOnProduction(startServer);
 export const work = (): Promise<void> => runOnProduction(startMeasuredWorker);
+
+async function startServer(parts: ProductParts): Promise<Running> {
+  const { config, log } = parts;
+  if (config.smtpUrl === undefined)
+    log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
+  const server = await startHttp(parts);
+  if (config.publicUrl === undefined)
+    log.warn({ url: server.url }, 'PUBLIC_URL is not set: links in mails begin with this address');
+  return server;
+}
 
 /** A worker has no other port: its figures are found where a server beside it would not have put its own. */
 async function startMeasuredWorker(parts: ProductParts): Promise<Running> {
-  const { metrics, config, log } = parts;
+  const { metrics, config, log, database } = parts;
+  await using running = new AsyncDisposableStack();
   const figures = await serveMetrics(metrics, config.metricsPort, config.port + 1);
+  running.defer(() => figures.close());
   log.info({ metrics: figures.url }, 'figures');
-  const worker = await startWorker(parts);
-  return { stop: () => worker.stop().finally(() => figures.close()) };
+  watchMails(metrics, database.lists);
+  const mailer = openMailer(config, running);
+  if (!mailer) log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
+  const worker = await startWorker({ ...parts, mailer, mailsKeptForDays: MAILS_KEPT_FOR_DAYS });
+  running.defer(() => worker.stop());
+  const started = running.move();
+  return { stop: () => started.disposeAsync() };
+}
+
+function openMailer({ smtpUrl, mailFrom }: Config, running: AsyncDisposableStack): Mailer | undefined {
+  if (smtpUrl === undefined || mailFrom === undefined) return undefined;
+  const mailer = smtpMailer(smtpUrl, mailFrom);
+  running.defer(() => mailer.close());
+  return mailer;
 }
 
 async function runOnProduction(start: Start): Promise<void> {
@@ -50,6 +80,7 @@ async function runOnProduction(start: Start): Promise<void> {
         policy: ee,
         log,
         metrics: new Metrics(),
+        origin: new Origin(config),
       });
       log.info({ version, url: running.url }, 'started');
       return () => running.stop().finally(close);

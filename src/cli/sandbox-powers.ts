@@ -1,10 +1,12 @@
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
+import type { Faults } from '../doors/sandbox/faults.ts';
 import { creditRegistrar } from '../ledger/post.ts';
 import { MovableClock } from '../platform/clock.ts';
 import type { Database, Pool, Sql } from '../platform/database/database.ts';
 import { databaseTrouble } from '../platform/database/errors.ts';
 import { KeyedTurns } from '../platform/keyed-turns.ts';
 import type { Logger } from '../platform/logging.ts';
+import { findSent, listSent, listUnsent } from '../platform/mail/overview.ts';
 import type { Policy } from '../policy/policy.ts';
 import { plantSeed } from './seed.ts';
 import type { Worker } from './work.ts';
@@ -14,6 +16,7 @@ type Parts = {
   readonly database: Database;
   readonly clock: MovableClock;
   readonly worker: Worker;
+  readonly faults: Faults;
   readonly policy: Policy;
   readonly log: Logger;
 };
@@ -21,10 +24,12 @@ type Parts = {
 const MOST_RESETS_WAITING = 20;
 const RESET_ATTEMPTS = 10;
 
-export function sandboxPowers({ owner, database, clock, worker, policy, log }: Parts): SandboxPowers {
+export function sandboxPowers(parts: Parts): SandboxPowers {
+  const { owner, database, clock, worker, faults, policy, log } = parts;
   const turns = new KeyedTurns(MOST_RESETS_WAITING);
   const reset = async () => {
     clock.reset();
+    faults.clear();
     await untilDone(() =>
       owner.begin(async (sql) => {
         await emptyEveryTable(sql);
@@ -37,6 +42,7 @@ export function sandboxPowers({ owner, database, clock, worker, policy, log }: P
   return {
     clock,
     policy,
+    faults,
     async moveClockTo(time) {
       clock.moveTo(time);
       await owner`update installation set clock_ahead = ${clock.aheadMs} * interval '1 millisecond'`;
@@ -45,6 +51,16 @@ export function sandboxPowers({ owner, database, clock, worker, policy, log }: P
     async reset() {
       await (turns.take('reset', reset) ?? Promise.reject(new Error('too many resets wait already')));
     },
+    async mails(most) {
+      // Nobody has to wait for the worker to come round.
+      await worker.sendMails(clock.now());
+      const [sent, unsent] = await Promise.all([
+        listSent(database.lists, most),
+        listUnsent(database.lists, most),
+      ]);
+      return { sent, unsent };
+    },
+    sentMail: (id) => findSent(database.reads, id),
     report: (error) => log.error({ err: error }, 'a control failed'),
     topUp(registrar, amount) {
       const entry = {

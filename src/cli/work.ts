@@ -2,47 +2,98 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { type Job, Jobs } from '../platform/jobs.ts';
 import type { Logger } from '../platform/logging.ts';
+import { deliverMails } from '../platform/mail/deliver.ts';
+import type { Mailer } from '../platform/mail/mailer.ts';
+import { forgetOldMails } from '../platform/mail/overview.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { Pulse } from '../platform/pulse.ts';
 import { forgetOldKeys } from '../registry/idempotency.ts';
 
 const HOUR_MS = 3_600_000;
 const LOOK_EVERY_MS = 5_000;
+/** A mail goes out at once: somebody waits for it. A look costs less than a notification in every transaction. */
+const LOOK_FOR_MAILS_EVERY_MS = 1_000;
+/** Below the time between two looks, so that each of them finds the job due. */
+const MAILS_DUE_EVERY_MS = 500;
 
 type Parts = {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Without one mails wait. */
+  readonly mailer: Mailer | undefined;
+  /** How long mails are kept that were sent or given up; for good when undefined. */
+  readonly mailsKeptForDays: number | undefined;
 };
 export type Worker = {
   schedule(now: Date): Promise<void>;
+  /** Resolves once everything that was due is done, also what a look of this process had begun. */
   runDue(now: Date): Promise<void>;
+  /** The same for mails alone, whenever the last look was. */
+  sendMails(now: Date): Promise<void>;
   stop(): Promise<void>;
 };
 
 /** All work that falls due by time. Many processes may run it at once. */
-function jobList({ writes }: Database): Job[] {
+function jobList({ database: { writes }, mailsKeptForDays: days }: Parts): Job[] {
   return [
     {
       name: 'forget old idempotency keys',
       everyMs: HOUR_MS,
-      run: async (now) => {
-        while ((await forgetOldKeys(writes, now)) > 0);
-      },
+      run: (now) => untilNoneIsLeft(() => forgetOldKeys(writes, now)),
     },
+    ...(days === undefined
+      ? []
+      : [
+          {
+            name: 'forget old mails',
+            everyMs: HOUR_MS,
+            run: (now: Date) => untilNoneIsLeft(() => forgetOldMails(writes, now, days)),
+          },
+        ]),
   ];
 }
 
-export async function startWorker({ database, clock, log, metrics }: Parts): Promise<Worker> {
-  const jobs = new Jobs(database.writes, jobList(database), log, ({ name, failed, seconds }) => {
-    metrics.jobs.observe({ job: name, outcome: failed ? 'failed' : 'done' }, seconds);
-  });
-  await jobs.schedule(clock.now());
-  const pulse = new Pulse(LOOK_EVERY_MS, log, () => jobs.runDue(clock.now())).start();
-  return {
-    schedule: (now) => jobs.schedule(now),
-    runDue: (now) => jobs.runDue(now),
-    stop: () => pulse.stop(),
+/** Apart from the others: a mail server that is slow to answer holds up mails only. */
+const mailJobs = (run: Job['run']): Job[] => [{ name: 'deliver mails', everyMs: MAILS_DUE_EVERY_MS, run }];
+
+export async function startWorker(parts: Parts): Promise<Worker> {
+  const { database, clock, log, metrics, mailer } = parts;
+  const startLane = async (list: readonly Job[], everyMs: number) => {
+    const jobs = new Jobs(database.writes, list, log, ({ name, failed, seconds }) => {
+      metrics.jobs.observe({ job: name, outcome: failed ? 'failed' : 'done' }, seconds);
+    });
+    await jobs.schedule(clock.now());
+    return { jobs, pulse: new Pulse(everyMs, log, () => jobs.runDue(clock.now())).start() };
   };
+  const send = async (now: Date) => {
+    if (mailer) await deliverMails({ sql: database.writes, mailer, log }, now);
+  };
+  const others = await startLane(jobList(parts), LOOK_EVERY_MS);
+  const mails = await startLane(mailer ? mailJobs(send) : [], LOOK_FOR_MAILS_EVERY_MS);
+  // What the others write is sent afterwards.
+  const lanes = [others, mails];
+  return {
+    schedule: async (now) => {
+      for (const { jobs } of lanes) await jobs.schedule(now);
+    },
+    runDue: async (now) => {
+      for (const { jobs, pulse } of lanes) {
+        await jobs.runDue(now);
+        await pulse.settled();
+      }
+    },
+    sendMails: async (now) => {
+      await send(now);
+      await mails.pulse.settled();
+    },
+    stop: async () => {
+      await Promise.all(lanes.map(({ pulse }) => pulse.stop()));
+    },
+  };
+}
+
+async function untilNoneIsLeft(removeSome: () => Promise<number>): Promise<void> {
+  while ((await removeSome()) > 0);
 }

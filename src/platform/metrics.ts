@@ -1,4 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Below the time that Prometheus itself gives us. */
+const PATIENCE_MS = 2_000;
 
 /** What Prometheus may ask. Labels are routes and codes, never anything a client wrote. */
 export class Metrics {
@@ -28,14 +32,15 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** A number that is asked for when Prometheus comes. */
-  watch(name: string, help: string, value: () => number): void {
+  /** A number that is asked for when Prometheus comes; when it cannot be told, the others still are. */
+  watch(name: string, help: string, value: () => number | Promise<number>): void {
     new Gauge({
       name,
       help,
       registers: [this.registry],
-      collect() {
-        this.set(value());
+      async collect() {
+        const patience = sleep(PATIENCE_MS, Number.NaN, { ref: false });
+        this.set(await Promise.race([patience, Promise.resolve(value()).catch(() => Number.NaN)]));
       },
     });
   }

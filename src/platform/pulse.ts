@@ -26,6 +26,11 @@ export class Pulse {
     return this;
   }
 
+  /** Resolves when what is under way has ended; at once when nothing is. */
+  settled(): Promise<void> {
+    return this.#underWay;
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

@@ -12,5 +12,8 @@ export function acceptsJson(accept: string | undefined): boolean {
   return deciding !== undefined && !deciding.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter));
 }
 
+/** Whether a person's browser asks: only those name HTML. */
+export const acceptsPage = (accept: string | undefined): boolean => /\btext\/html\b/i.test(accept ?? '');
+
 export const mediaType = (contentType: string | undefined): string | undefined =>
   contentType?.split(';', 1)[0]?.trim().toLowerCase() || undefined;

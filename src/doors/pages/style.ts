@@ -57,7 +57,8 @@ background:var(--line);border:1px solid var(--line);border-radius:4px;overflow:h
 .steps>li{counter-increment:step;position:relative;padding-left:2.75rem;margin-bottom:1.75rem}
 .steps>li::before{content:counter(step);position:absolute;left:0;top:0;width:1.75rem;height:1.75rem;border:1px solid var(--strong-line);
 border-radius:50%;text-align:center;line-height:1.65rem;font-size:.875rem;color:var(--quiet);font-variant-numeric:tabular-nums}
-.steps p{margin-bottom:.5rem}`;
+.steps p{margin-bottom:.5rem}
+.letter{white-space:pre-wrap;overflow-wrap:anywhere}`;
 
 const tables = `
 table{width:100%;border-collapse:collapse;margin:0 0 1.25rem;font-size:.9375rem;line-height:1.5}

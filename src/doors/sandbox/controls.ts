@@ -1,12 +1,17 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { MovableClock } from '../../platform/clock.ts';
 import { moveBy, parseMoment } from '../../platform/dates.ts';
 import type { Cents } from '../../platform/money.ts';
 import { parseDecimal, toDecimal } from '../../platform/money.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { complain, members, readJson } from './body.ts';
+import { faultControl } from './fault-control.ts';
+import type { Faults } from './faults.ts';
+import { type MailPowers, mailRoutes } from './mail.ts';
 
 /** What the composition root lets the controls do. */
-export type SandboxPowers = {
+export type SandboxPowers = MailPowers & {
+  readonly faults: Faults;
   readonly clock: MovableClock;
   readonly policy: Policy;
   /** Moves the clock, keeps its place and runs what became due. */
@@ -31,7 +36,6 @@ export function sandboxControls(app: FastifyInstance, powers: SandboxPowers): vo
     return reply.code(500).send({ error: 'The control failed; the log tells why.' });
   });
   const now = () => ({ now: clock.now().toISOString() });
-  const complain = (reply: FastifyReply, error: string) => reply.code(400).send({ error });
 
   app.get('/sandbox/clock', async () => now());
 
@@ -71,16 +75,7 @@ export function sandboxControls(app: FastifyInstance, powers: SandboxPowers): vo
     if (balance === undefined) return reply.code(404).send({ error: 'There is no such registrar.' });
     return { registrar, balance: toDecimal(balance) };
   });
-}
 
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function members({ body }: FastifyRequest): Readonly<Record<string, unknown>> {
-  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  mailRoutes(app, powers);
+  faultControl(app, powers.faults);
 }

@@ -4,6 +4,7 @@ import { EmbeddedError } from '../platform/database/embedded.ts';
 import { databaseTrouble } from '../platform/database/errors.ts';
 import { MigrationError } from '../platform/database/migrate.ts';
 import { ledgerCommand } from './ledger.ts';
+import { mailCommand } from './mail.ts';
 import { maintenanceCommand } from './maintenance.ts';
 import { migrateCommand } from './migrate.ts';
 import { CommandError } from './output.ts';
@@ -41,6 +42,7 @@ export function program(): Command {
     reservedCommand(),
     blockedCommand(),
     ledgerCommand(),
+    mailCommand(),
     maintenanceCommand(),
     settingsCommand(),
   ]) {

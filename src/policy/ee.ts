@@ -18,7 +18,10 @@ export const ee: Policy = {
     adminAgeYears: 18,
     longestYears: 10,
     renewalWindowDays: undefined,
+    expiryGraceDays: 15,
     redemptionDays: 30,
+    reminderDays: 2,
+    disputeMonths: 36,
     confirmationHours: 48,
     transferCodeLength: { least: 8, most: 64 },
     wrongCodesPerHour: 10,
@@ -54,5 +57,6 @@ export const ee: Policy = {
     ],
     oldestAgeYears: 150,
     domainsShown: 1000,
+    archiveMonths: 6,
   },
 };

@@ -34,7 +34,12 @@ export type Policy = {
     readonly longestYears: number;
     /** Days before expiry from which renewal is open; undefined for any time. */
     readonly renewalWindowDays: number | undefined;
+    /** An expired domain stays in the zone for so many days, and can be redeemed for so many after that. */
+    readonly expiryGraceDays: number;
     readonly redemptionDays: number;
+    /** Days after expiry on which the registrant is reminded. */
+    readonly reminderDays: number;
+    readonly disputeMonths: number;
     /** How long a registrant has to confirm. */
     readonly confirmationHours: number;
     readonly transferCodeLength: { readonly least: number; readonly most: number };
@@ -58,5 +63,7 @@ export type Policy = {
     readonly oldestAgeYears: number;
     /** A contact object shows at most this many of its domains; domains_count tells them all. */
     readonly domainsShown: number;
+    /** A contact that no domain has used for so many months is archived. */
+    readonly archiveMonths: number;
   };
 };

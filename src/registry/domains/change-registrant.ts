@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/database/database.ts';
 import { searchKey } from '../contacts/fields.ts';
 import type { Context, Operation } from '../operation.ts';
+import { message } from '../poll/texts.ts';
 import { refuse, refuseAll } from '../refusals.ts';
 import { askRegistrant } from '../requests/ask.ts';
 import { newRequestToken, type RequestToken } from '../requests/store.ts';
@@ -8,6 +9,7 @@ import { named, pending } from './change.ts';
 import { refuseWrongCounts } from './contact-rules.ts';
 import { newTransferCode } from './create.ts';
 import type { ContactInfo, Domain } from './domain.ts';
+import { withoutForceDelete } from './force-delete.ts';
 import { contactInfo, type FoundDomain, loadDomain, refuseUnlessSponsor } from './load.ts';
 import { type DomainChange, persistChange } from './persist.ts';
 import { refuseIfProhibited } from './statuses.ts';
@@ -61,7 +63,8 @@ export const updateDomain: Operation<DomainUpdate, Loaded, DomainChange> = {
     );
     if (sameHolder || registrant.verified) {
       const after = changedRegistrant(domain, newRegistrant, transferCode ?? generatedCode);
-      return { ...change, operation: 'change registrant', answer: named(domain), after };
+      const messages = domain.forceDelete ? [message('force_delete_lifted', domain)] : [];
+      return { ...change, operation: 'change registrant', answer: named(domain), after, messages };
     }
     const wanted = { kind: 'registrant change', newRegistrant, newTransferCode: transferCode } as const;
     return { answer: pending(domain), ...askRegistrant(domain, wanted, loaded.token, context) };
@@ -70,9 +73,12 @@ export const updateDomain: Operation<DomainUpdate, Loaded, DomainChange> = {
   persist: persistChange,
 };
 
-/** Whoever knew the old transfer code shall not have the new registrant's domain. */
+/**
+ * Whoever knew the old transfer code shall not have the new registrant's domain, and whatever the registry had
+ * against the old registrant ends with him.
+ */
 export function changedRegistrant(domain: Domain, registrant: ContactInfo, transferCode: string): Domain {
-  return { ...domain, registrant, transferCode };
+  return { ...withoutForceDelete(domain), registrant, transferCode };
 }
 
 /** The same person or organisation under another contact: nobody has to be asked. */

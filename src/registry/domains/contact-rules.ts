@@ -43,7 +43,7 @@ export function refuseUnfitAdmins(
 export function refuseWrongCounts(
   { contacts, registrant }: Pick<Domain, 'contacts' | 'registrant'>,
   field: (role: ContactRole) => string,
-  context: Context,
+  context: Pick<Context, 'now' | 'policy'>,
 ): Refusal[] {
   const { domains } = context.policy;
   const refusals = (['admin', 'tech'] as const).flatMap((role) => {
@@ -56,7 +56,7 @@ export function refuseWrongCounts(
     : refusals;
 }
 
-function needsAdmin({ ident }: ContactInfo, { policy, now }: Context): boolean {
+function needsAdmin({ ident }: ContactInfo, { policy, now }: Pick<Context, 'now' | 'policy'>): boolean {
   const { adminRequired, adminAgeYears } = policy.domains;
   return (
     adminRequired &&

@@ -58,3 +58,12 @@ export const dayLater = (day: string, days: number): string =>
 /** A moment for people: day and minute in the registry's zone. */
 export const timeForPeople = (at: Date, policy: Policy): string =>
   zoned(at, policy).toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
+
+const DAY_MS = 86_400_000;
+const YEAR_DAYS = 365;
+
+/** The day of `end`, as many years earlier as lie whole between now and then; undefined when it is less than one. */
+export function wholeYearsBefore(end: Date, now: Date, policy: Policy): string | undefined {
+  const years = Math.floor((end.getTime() - now.getTime()) / (YEAR_DAYS * DAY_MS));
+  return years < 1 ? undefined : zoned(end, policy).toPlainDate().subtract({ years }).toString();
+}

@@ -5,7 +5,8 @@ import { type Author, authorOf } from '../author.ts';
 import { mustHave } from '../history/record.ts';
 import { keepAnswer } from '../idempotency.ts';
 import type { Context, Plan } from '../operation.ts';
-import { type NewMessage, writeMessages } from '../poll/messages.ts';
+import { writeMessages } from '../poll/messages.ts';
+import type { NewMessage } from '../poll/texts.ts';
 import {
   closeRequests,
   openRequests,

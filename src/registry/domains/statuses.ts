@@ -74,7 +74,26 @@ const DELETE_PROHIBITING: readonly DomainStatus[] = [
   ] as const),
 ];
 
-const prohibitions = { update: UPDATE_PROHIBITING, renew: RENEW_PROHIBITING, delete: DELETE_PROHIBITING };
+/** A deleteCandidate is refused in words of its own: nothing can be done about it any more. */
+const TRANSFER_PROHIBITING: readonly DomainStatus[] = [
+  ...(['clientTransferProhibited', 'serverTransferProhibited', 'serverForceDelete'] as const),
+  ...(['clientUpdateProhibited', 'serverUpdateProhibited'] as const),
+  ...([
+    'pendingCreate',
+    'pendingUpdate',
+    'pendingDelete',
+    'pendingDeleteConfirmation',
+    'pendingRenew',
+    'pendingTransfer',
+  ] as const),
+];
+
+const prohibitions = {
+  transfer: TRANSFER_PROHIBITING,
+  update: UPDATE_PROHIBITING,
+  renew: RENEW_PROHIBITING,
+  delete: DELETE_PROHIBITING,
+};
 
 export function isProhibited(
   operation: keyof typeof prohibitions,

@@ -1,14 +1,5 @@
 import type { Fragment, Sql } from '../../platform/database/database.ts';
-import type { MessageType } from './texts.ts';
-
-export type Attached = { readonly type: 'Domain' | 'Contact'; readonly id: number };
-export type NewMessage = {
-  readonly registrarId: number;
-  readonly type: MessageType;
-  readonly text: string;
-  /** Nothing, where the message tells of an object that is gone. */
-  readonly attached?: Attached;
-};
+import type { NewMessage } from './texts.ts';
 
 /** Writes messages, in the transaction of what they tell of. */
 export async function sendMessages(sql: Sql, messages: readonly NewMessage[], now: Date): Promise<void> {

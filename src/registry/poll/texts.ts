@@ -1,5 +1,3 @@
-import type { Attached, NewMessage } from './messages.ts';
-
 /** Every kind of poll message there is: what it is attached to, and its words. docs/registrar-api.md lists them. */
 export const messageKinds = {
   wrong_codes: {
@@ -68,6 +66,15 @@ export const messageKinds = {
 
 export type MessageType = keyof typeof messageKinds;
 export const messageTypes = Object.keys(messageKinds) as readonly MessageType[];
+
+type Attached = { readonly type: 'Domain' | 'Contact'; readonly id: number };
+export type NewMessage = {
+  readonly registrarId: number;
+  readonly type: MessageType;
+  readonly text: string;
+  /** Nothing, where the message tells of an object that is gone. */
+  readonly attached?: Attached;
+};
 
 type Kinds = typeof messageKinds;
 /** Whatever stands in braces in a text. */

@@ -1,0 +1,86 @@
+import type { Database, Sql } from '../../platform/database/database.ts';
+import { databaseTrouble } from '../../platform/database/errors.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { newTransferCode } from '../domains/create.ts';
+import type { ContactInfo } from '../domains/domain.ts';
+import { contactInfo, type DomainRow, domainValue, readDomain } from '../domains/load.ts';
+import { persistChanges } from '../domains/persist.ts';
+import { decideRequest, theRegistrant } from './decide.ts';
+import { hashOfToken, type RequestOutcome } from './store.ts';
+
+/** A request as its registrant sees it. */
+export type ShownRequest = {
+  readonly kind: 'registrant change' | 'deletion';
+  readonly domain: string;
+  readonly registrar: string;
+  readonly registrant: string;
+  /** Null for a deletion, and where the contact is gone by now. */
+  readonly newRegistrant: string | null;
+  readonly requestedAt: Date;
+  readonly lapsesAt: Date;
+  readonly state: 'open' | RequestOutcome;
+};
+
+/** The request of a link; undefined for a link that we never sent, or whose domain is gone. */
+export async function findRequest(sql: Sql, token: string, now: Date): Promise<ShownRequest | undefined> {
+  const [row] = await sql<ShownRequest[]>`
+    select q.kind, d.name as domain, r.name as registrar, c.name as registrant, n.name as "newRegistrant",
+      q.requested_at as "requestedAt", q.lapses_at as "lapsesAt",
+      coalesce(q.outcome, case when q.lapses_at <= ${now} then 'lapsed' else 'open' end) as state
+    from registrant_requests q
+    join domains d on d.id = q.domain_id
+    join registrars r on r.id = q.registrar_id
+    join contacts c on c.id = d.registrant_id
+    left join contacts n on n.id = q.new_registrant_id
+    where q.token_hash = decode(${hashOfToken(token)}, 'hex')`;
+  return row;
+}
+
+type Parts = { readonly database: Database; readonly policy: Policy };
+const ATTEMPTS = 5;
+
+/** Carries out what the registrant decided, once; whoever comes later sees what became of it. */
+export async function answerRequest(
+  { database, policy }: Parts,
+  token: string,
+  decision: 'confirm' | 'reject',
+  { now, requestId }: { readonly now: Date; readonly requestId: string },
+): Promise<ShownRequest | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await database.writes.begin(async (sql) => {
+        const open = await lockOpenRequest(sql, token, now);
+        if (!open) return;
+        const { domain, ...request } = open;
+        const change = decideRequest(domain, request, decision, { now, policy });
+        await persistChanges(sql, [change], theRegistrant(now, requestId));
+      });
+      return await findRequest(database.writes, token, now);
+    } catch (error) {
+      if (databaseTrouble(error) !== 'lost-race' || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function lockOpenRequest(sql: Sql, token: string, now: Date) {
+  type Row = {
+    kind: ShownRequest['kind'];
+    lapsesAt: Date;
+    newTransferCode: string | null;
+    newRegistrant: (ContactInfo & { registrarId: number }) | null;
+    domain: DomainRow;
+  };
+  const [row] = await sql<Row[]>`
+    select q.kind, q.lapses_at as "lapsesAt", q.new_transfer_code as "newTransferCode", ${domainValue(sql, now)} as domain,
+      (select ${contactInfo(sql)}::jsonb || jsonb_build_object('registrarId', c.registrar_id) from contacts c where c.id = q.new_registrant_id) as "newRegistrant"
+    from registrant_requests q join domains d on d.id = q.domain_id
+    where q.token_hash = decode(${hashOfToken(token)}, 'hex') and q.closed_at is null and q.lapses_at > ${now}
+    for update of d, q`;
+  return (
+    row && {
+      ...row,
+      domain: readDomain(row.domain),
+      newTransferCode: row.newTransferCode ?? newTransferCode(),
+    }
+  );
+}

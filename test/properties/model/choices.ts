@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 import { dayAt } from './calendar.ts';
-import { FOREIGN, GONE, MISSING, type Outcome } from './outcomes.ts';
+import { collect, FOREIGN, GONE, MISSING, type Outcome } from './outcomes.ts';
 import type { Period } from './prices.ts';
 import {
   type Contact,
@@ -47,8 +47,8 @@ export type Addressed = {
   readonly path: string;
   readonly domain: Domain | undefined;
   readonly who: RegistrarCode;
-  /** Why the caller cannot act on it. */
-  readonly refusal: Outcome | undefined;
+  /** Why the caller cannot act on it; empty when he can. */
+  readonly absent: readonly Outcome[];
 };
 
 export function nameOf(model: RegistryModel, { index, among }: NameChoice): string {
@@ -70,9 +70,22 @@ export function address(model: RegistryModel, choice: NameChoice, chosen: Caller
   const name = nameOf(model, choice);
   const domain = model.domains.get(name);
   const who = chosen === 'sponsor' ? (domain?.sponsor ?? 'ALPHA') : chosen;
-  const absent = model.wasRemoved(who, 'domain', name) ? GONE : MISSING;
-  const refusal = !domain ? absent : domain.sponsor === who ? undefined : FOREIGN;
-  return { name, path: `/domains/${encodeURIComponent(spell(model, choice))}`, domain, who, refusal };
+  const absent = !domain ? absence(model, who, name) : domain.sponsor === who ? [] : [FOREIGN];
+  return { name, path: `/domains/${encodeURIComponent(spell(model, choice))}`, domain, who, absent };
+}
+
+/** A removed domain is gone for its last sponsor; whether also for an earlier one is left open. */
+export function absence(model: RegistryModel, who: RegistrarCode, name: string): Outcome[] {
+  if (model.wasRemoved(who, 'domain', name)) return [GONE];
+  return model.wasLost(who, name) ? [GONE, MISSING] : [MISSING];
+}
+
+/** The refusals that apply: those of the address first, and the rules only where it leads to a domain. */
+export function judge(
+  { domain, absent }: Pick<Addressed, 'domain' | 'absent'>,
+  rules: (domain: Domain) => (Outcome | false)[],
+): Outcome[] {
+  return domain && absent.length === 0 ? collect(...rules(domain)) : [...absent];
 }
 
 const FOREIGN_FROM = 90;

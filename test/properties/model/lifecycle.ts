@@ -1,4 +1,5 @@
 import { addHours, dayAt, type Moment, startOf } from './calendar.ts';
+import { DELETED, registrantAnswer } from './messages.ts';
 import type { Domain, RegistryModel } from './state.ts';
 
 const OUTZONE_DAYS = 15;
@@ -42,8 +43,8 @@ function expire(domain: Domain): void {
 }
 
 function lapseRequest(model: RegistryModel, domain: Domain): void {
-  const { kind } = domain.request ?? {};
-  model.tell(domain.sponsor, kind === 'update' ? 'update_lapsed' : 'deletion_lapsed', domain.name);
+  if (domain.request)
+    model.tell(domain.sponsor, registrantAnswer(domain.request.kind, 'lapsed'), domain.name);
   dropRequest(domain);
 }
 
@@ -78,7 +79,7 @@ export const mustBePurged = (domain: Domain, now: Moment): boolean => {
 
 export function purge(model: RegistryModel, domain: Domain): void {
   model.remove(domain.sponsor, 'domain', domain.name);
-  model.tell(domain.sponsor, 'domain_deleted', domain.name);
+  model.tell(domain.sponsor, DELETED, domain.name);
 }
 
 /** The next moments at which something happens by itself, soonest first. */

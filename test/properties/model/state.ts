@@ -68,6 +68,7 @@ export class RegistryModel {
   /** Codes of contacts that are no more. */
   readonly removedCodes: string[] = [];
   readonly #removed = new Set<string>();
+  readonly #lost = new Set<string>();
 
   constructor(prefix: string, now: Moment, balances: Record<RegistrarCode, bigint>) {
     this.prefix = prefix;
@@ -96,6 +97,15 @@ export class RegistryModel {
 
   wasRemoved(registrar: RegistrarCode, kind: Kind, name: string): boolean {
     return this.#removed.has(`${registrar} ${kind} ${name}`);
+  }
+
+  lose(registrar: RegistrarCode, name: string): void {
+    this.#lost.add(`${registrar} ${name}`);
+  }
+
+  /** Whether the registrar had the domain before another took it over. */
+  wasLost(registrar: RegistrarCode, name: string): boolean {
+    return this.#lost.has(`${registrar} ${name}`);
   }
 
   /** Whether a domain uses the contact, or waits to. */

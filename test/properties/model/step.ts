@@ -16,6 +16,8 @@ export type Done = { readonly at: Span; readonly reply: Reply; readonly world: W
 /** A call, and what the rules say about it. */
 export type Plan = {
   readonly call: Call;
+  /** A call that changes nothing can be neither rehearsed nor repeated by key. */
+  readonly reads?: boolean;
   /** Empty when it must succeed; one of them is the answer otherwise. */
   readonly refusals: readonly Outcome[];
   readonly price?: bigint | undefined;
@@ -76,7 +78,7 @@ class Step<P> implements Command {
     const { who } = plan.call;
     const refusals = [...plan.refusals];
     if (plan.price !== undefined && plan.price > model.balances[who]) refusals.push(NO_FUNDS);
-    const headers = { ...plan.call.headers, ...this.#headers() };
+    const headers = { ...plan.call.headers, ...(plan.reads ? {} : this.#headers()) };
     const from = world.now();
     const reply = await world.call({ ...plan.call, headers });
     const done: Done = { at: { from, until: world.now() }, reply, world };
@@ -86,7 +88,8 @@ class Step<P> implements Command {
     if (!isOneOf(outcome, expected))
       this.#fail(`expected ${expected.map((one) => one.join('/')).join(' or ')}`);
     plan.trace?.(done);
-    if (refusals.length === 0) await this.#succeed(plan, done, model, headers);
+    if (refusals.length === 0)
+      await (plan.reads ? plan.effect?.(done) : this.#succeed(plan, done, model, headers));
     await compare(model, world);
   }
 

@@ -1,4 +1,5 @@
 import { addHours, type Moment } from './calendar.ts';
+import { WRONG_CODES } from './messages.ts';
 import type { RegistryModel } from './state.ts';
 
 const MOST_WRONG_CODES = 10;
@@ -15,5 +16,5 @@ export function countWrongCode(model: RegistryModel, name: string, at: Moment): 
   const moments = [...recent(model, name, at), at];
   model.wrongCodes.set(name, moments);
   const sponsor = model.domains.get(name)?.sponsor;
-  if (moments.length === MOST_WRONG_CODES && sponsor) model.tell(sponsor, 'wrong_codes', name);
+  if (moments.length === MOST_WRONG_CODES && sponsor) model.tell(sponsor, WRONG_CODES, name);
 }

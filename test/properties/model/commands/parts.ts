@@ -1,14 +1,15 @@
 import fc from 'fast-check';
-import { address, caller, codeOf, contactChoice, hostname, nameChoice, ownContact } from '../choices.ts';
 import {
-  collect,
-  MANAGEMENT_POLICY,
-  MISSING,
-  NOT_THERE,
-  rule,
-  STATUS_PROHIBITS,
-  TAKEN,
-} from '../outcomes.ts';
+  address,
+  caller,
+  codeOf,
+  contactChoice,
+  hostname,
+  judge,
+  nameChoice,
+  ownContact,
+} from '../choices.ts';
+import { MANAGEMENT_POLICY, MISSING, NOT_THERE, rule, STATUS_PROHIBITS, TAKEN } from '../outcomes.ts';
 import type { Contact, Domain } from '../state.ts';
 import { updateProhibited } from '../statuses.ts';
 import { steps } from '../step.ts';
@@ -27,7 +28,7 @@ export const nameserverAdditions = steps(
     below: fc.constantFrom('none', 'none', 'none', 'with address', 'bare'),
   }),
   (model, { name, who, hosts: indexes, below }) => {
-    const { domain, path, refusal, ...addressed } = address(model, name, who);
+    const { domain, path, absent, ...addressed } = address(model, name, who);
     const glue = `ns.${addressed.name}`;
     const hosts = [...indexes.map((index) => hostname(model, index)), ...(below === 'none' ? [] : [glue])];
     const sent = hosts.map((host) => ({
@@ -41,16 +42,13 @@ export const nameserverAdditions = steps(
         ...{ who: addressed.who, method: 'POST', target: `${path}/nameservers` },
         body: { nameservers: sent },
       },
-      refusals:
-        refusal || !domain
-          ? collect(refusal)
-          : collect(
-              prohibited(domain),
-              new Set(all).size < all.length && TAKEN,
-              hostCountWrong(all.length) && MANAGEMENT_POLICY,
-              hostCountWrong(new Set(all).size) && MANAGEMENT_POLICY,
-              below === 'bare' && GLUE_MISSING,
-            ),
+      refusals: judge({ domain, absent }, (found) => [
+        prohibited(found),
+        new Set(all).size < all.length && TAKEN,
+        hostCountWrong(all.length) && MANAGEMENT_POLICY,
+        hostCountWrong(new Set(all).size) && MANAGEMENT_POLICY,
+        below === 'bare' && GLUE_MISSING,
+      ]),
       data: { domain: { name: addressed.name } },
       effect() {
         if (domain) domain.hosts = all;
@@ -64,21 +62,18 @@ export const nameserverRemovals = steps(
   'remove nameserver',
   fc.record({ name: nameChoice, who: caller, host: hostIndex, all: fc.constantFrom(false, false, true) }),
   (model, { name, who, host, all }) => {
-    const { domain, path, refusal, ...addressed } = address(model, name, who);
+    const { domain, path, absent, ...addressed } = address(model, name, who);
     const before = domain?.hosts ?? [];
     const removed = (host > 0 && before[host % before.length]) || hostname(model, host);
     const left = all ? [] : before.filter((each) => each !== removed);
     const target = `${path}/nameservers${all ? '' : `/${encodeURIComponent(removed)}`}`;
     return {
       call: { who: addressed.who, method: 'DELETE', target },
-      refusals:
-        refusal || !domain
-          ? collect(refusal)
-          : collect(
-              prohibited(domain),
-              !all && left.length === before.length && MISSING,
-              !all && hostCountWrong(left.length) && MANAGEMENT_POLICY,
-            ),
+      refusals: judge({ domain, absent }, (found) => [
+        prohibited(found),
+        !all && left.length === before.length && MISSING,
+        !all && hostCountWrong(left.length) && MANAGEMENT_POLICY,
+      ]),
       data: { domain: { name: addressed.name } },
       effect() {
         if (domain) domain.hosts = left;
@@ -101,17 +96,17 @@ function link(domain: Domain, role: Role, contacts: Contact[]): void {
 }
 
 export const contactAdditions = steps('add contacts', linkage, (model, { name, who, role, contacts }) => {
-  const { domain, path, refusal, ...addressed } = address(model, name, who);
+  const { domain, path, absent, ...addressed } = address(model, name, who);
   const codes = contacts.map((choice) => codeOf(model, addressed.who, choice));
   return {
     call: {
       ...{ who: addressed.who, method: 'POST', target: `${path}/contacts` },
       body: { contacts: codes.map((code) => ({ code, type: role })) },
     },
-    refusals:
-      refusal || !domain
-        ? collect(refusal)
-        : [...collect(prohibited(domain)), ...roleRefusals(model, addressed.who, codes, role)],
+    refusals: judge({ domain, absent }, (found) => [
+      prohibited(found),
+      ...roleRefusals(model, addressed.who, codes, role),
+    ]),
     data: { domain: { name: addressed.name } },
     effect() {
       if (!domain) return;
@@ -123,7 +118,7 @@ export const contactAdditions = steps('add contacts', linkage, (model, { name, w
 
 /** Mostly contacts that are there, each named once: the registry removes one that is named twice, where 2306 is due. */
 export const contactRemovals = steps('remove contacts', linkage, (model, { name, who, role, contacts }) => {
-  const { domain, path, refusal, ...addressed } = address(model, name, who);
+  const { domain, path, absent, ...addressed } = address(model, name, who);
   const present = domain ? linked(domain, role) : [];
   const chosen = contacts.map(
     (choice) => present[choice % (present.length + 1)]?.code ?? codeOf(model, addressed.who, choice),
@@ -135,13 +130,10 @@ export const contactRemovals = steps('remove contacts', linkage, (model, { name,
       ...{ who: addressed.who, method: 'DELETE', target: `${path}/contacts` },
       body: { contacts: codes.map((code) => ({ code, type: role })) },
     },
-    refusals:
-      refusal || !domain
-        ? collect(refusal)
-        : collect(
-            prohibited(domain),
-            codes.some((code) => !present.some((contact) => contact.code === code)) && NOT_THERE,
-          ),
+    refusals: judge({ domain, absent }, (found) => [
+      prohibited(found),
+      codes.some((code) => !present.some((contact) => contact.code === code)) && NOT_THERE,
+    ]),
     data: { domain: { name: addressed.name } },
     effect: () => domain && link(domain, role, left),
   };

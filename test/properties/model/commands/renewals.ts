@@ -1,14 +1,5 @@
 import fc from 'fast-check';
-import {
-  type Addressed,
-  address,
-  caller,
-  type NameChoice,
-  nameChoice,
-  nameOf,
-  period,
-  spell,
-} from '../choices.ts';
+import { address, caller, judge, type NameChoice, nameChoice, nameOf, period, spell } from '../choices.ts';
 import { rescue } from '../lifecycle.ts';
 import {
   collect,
@@ -45,19 +36,17 @@ export const renewals = steps(
   'renew',
   fc.record({ name: nameChoice, who: caller, period, expiry: fc.constantFrom(0, 0, 0, 0, 0, 1, -1) }),
   (model, { name, who, period, expiry: daysOff }) => {
-    const { domain, path, ...addressed }: Addressed = address(model, name, who);
+    const addressed = address(model, name, who);
+    const { domain, path } = addressed;
     const expiry = domain?.expiry.add({ days: daysOff }).toString() ?? '2050-01-01';
     return {
       call: {
         ...{ who: addressed.who, method: 'POST', target: `${path}/renew` },
         body: { renews: { ...period, exp_date: expiry } },
       },
-      price: addressed.refusal ? undefined : priceOf(period),
+      price: addressed.absent.length > 0 ? undefined : priceOf(period),
       data: { domain: { name: addressed.name } },
-      refusals:
-        addressed.refusal || !domain
-          ? collect(addressed.refusal)
-          : [...collect(daysOff !== 0 && POLICY), ...refusalsOf(model, domain, period)],
+      refusals: judge(addressed, (found) => [daysOff !== 0 && POLICY, ...refusalsOf(model, found, period)]),
       effect: () => domain && renew(domain, period),
     } satisfies Plan;
   },

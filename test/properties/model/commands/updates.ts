@@ -1,7 +1,16 @@
 import fc from 'fast-check';
-import { address, caller, codeOf, contactChoice, nameChoice, ownContact, sameHolder } from '../choices.ts';
+import {
+  address,
+  caller,
+  codeOf,
+  contactChoice,
+  judge,
+  nameChoice,
+  ownContact,
+  sameHolder,
+} from '../choices.ts';
 import { startDeletion } from '../lifecycle.ts';
-import { collect, NOT_THERE, POLICY, STATUS_PROHIBITS, TOO_MANY_CODES, WRONG_CODE } from '../outcomes.ts';
+import { NOT_THERE, POLICY, STATUS_PROHIBITS, TOO_MANY_CODES, WRONG_CODE } from '../outcomes.ts';
 import { recode } from '../state.ts';
 import { deletionProhibited, updateProhibited } from '../statuses.ts';
 import { steps } from '../step.ts';
@@ -19,7 +28,7 @@ export const registrantChanges = steps(
     code: chosenCode,
   }),
   (model, { name, who, contact, verified, code }) => {
-    const { domain, path, refusal, ...addressed } = address(model, name, who);
+    const { domain, path, absent, ...addressed } = address(model, name, who);
     const registrant = codeOf(model, addressed.who, contact);
     const next = ownContact(model, addressed.who, registrant);
     const asked =
@@ -34,10 +43,10 @@ export const registrantChanges = steps(
           },
         },
       },
-      refusals:
-        refusal || !domain
-          ? collect(refusal)
-          : collect(!next && NOT_THERE, updateProhibited(domain) && STATUS_PROHIBITS),
+      refusals: judge({ domain, absent }, (found) => [
+        !next && NOT_THERE,
+        updateProhibited(found) && STATUS_PROHIBITS,
+      ]),
       pending: asked,
       data: { domain: { name: addressed.name, ...(asked && { pending: true }) } },
       effect({ at }) {
@@ -58,10 +67,10 @@ export const codeChanges = steps(
   'choose transfer code',
   fc.record({ name: nameChoice, who: caller, code: fc.constantFrom('chosen-at-first', 'chosen-later') }),
   (model, { name, who, code }) => {
-    const { domain, path, refusal, ...addressed } = address(model, name, who);
+    const { domain, path, absent, ...addressed } = address(model, name, who);
     return {
       call: { who: addressed.who, method: 'PUT', target: path, body: { domain: { transfer_code: code } } },
-      refusals: refusal ? [refusal] : collect(domain && updateProhibited(domain) && STATUS_PROHIBITS),
+      refusals: judge({ domain, absent }, (found) => [updateProhibited(found) && STATUS_PROHIBITS]),
       data: { domain: { name: addressed.name } },
       effect: () => domain && recode(domain, code),
     };
@@ -72,14 +81,14 @@ export const holds = steps(
   'set or remove clientHold',
   fc.record({ name: nameChoice, who: caller, method: fc.constantFrom('PUT', 'DELETE') }),
   (model, { name, who, method }) => {
-    const { domain, path, refusal, ...addressed } = address(model, name, who);
-    const absent = method === 'DELETE' && !domain?.statuses.has('clientHold');
+    const { domain, path, absent, ...addressed } = address(model, name, who);
+    const unset = method === 'DELETE' && !domain?.statuses.has('clientHold');
     return {
       call: { who: addressed.who, method, target: `${path}/statuses/clientHold` },
-      refusals:
-        refusal || !domain
-          ? collect(refusal)
-          : collect(updateProhibited(domain) && STATUS_PROHIBITS, absent && POLICY),
+      refusals: judge({ domain, absent }, (found) => [
+        updateProhibited(found) && STATUS_PROHIBITS,
+        unset && POLICY,
+      ]),
       data: method === 'PUT' ? { domain: addressed.name, status: 'clientHold' } : {},
       effect() {
         if (method === 'PUT') domain?.statuses.add('clientHold');
@@ -98,7 +107,7 @@ export const deletions = steps(
     code: fc.constantFrom('none', 'none', 'right', 'wrong'),
   }),
   (model, { name, who, verified, code }) => {
-    const { domain, path, refusal, ...addressed } = address(model, name, who);
+    const { domain, path, absent, ...addressed } = address(model, name, who);
     const right = domain?.transferCode ?? 'of nothing at all';
     const wrong = code === 'wrong' || (code === 'right' && !domain);
     const closed = code !== 'none' && codesClosed(model, addressed.name);
@@ -107,14 +116,11 @@ export const deletions = steps(
         ...{ who: addressed.who, method: 'DELETE', target: path, body: { domain: { delete: { verified } } } },
         ...(code !== 'none' && { headers: { 'Auth-Code': wrong ? 'surely-not-this' : right } }),
       },
-      refusals:
-        refusal || !domain
-          ? collect(refusal)
-          : collect(
-              closed && TOO_MANY_CODES,
-              wrong && !closed && WRONG_CODE,
-              deletionProhibited(domain) && STATUS_PROHIBITS,
-            ),
+      refusals: judge({ domain, absent }, (found) => [
+        closed && TOO_MANY_CODES,
+        wrong && !closed && WRONG_CODE,
+        deletionProhibited(found) && STATUS_PROHIBITS,
+      ]),
       pending: !verified,
       data: { domain: { name: addressed.name, ...(!verified && { pending: true }) } },
       trace({ at, reply }) {

@@ -44,9 +44,10 @@ export function sandboxPowers(parts: Parts): SandboxPowers {
     policy,
     faults,
     async moveClockTo(time) {
-      clock.moveTo(time);
-      await owner`update installation set clock_ahead = ${clock.aheadMs} * interval '1 millisecond'`;
-      await worker.runDue(clock.now());
+      await worker.liveUntil(time, async (moment) => {
+        clock.moveTo(moment);
+        await owner`update installation set clock_ahead = ${clock.aheadMs} * interval '1 millisecond'`;
+      });
     },
     async reset() {
       await (turns.take('reset', reset) ?? Promise.reject(new Error('too many resets wait already')));

@@ -80,7 +80,10 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   const origin = new Origin(config);
   const faults = new Faults();
   const mailer = sandboxMailer(faults);
-  const worker = await startWorker({ database, clock, log, metrics, mailer, mailsKeptForDays: undefined });
+  const worker = await startWorker({
+    ...{ database, clock, log, metrics, policy, mailer },
+    mailsKeptForDays: undefined,
+  });
   parts.defer(() => worker.stop());
   const sandbox = sandboxPowers({ owner, database, clock, worker, faults, policy, log });
   const http = await startHttp({ config, database, clock, policy, log, metrics, origin, sandbox });

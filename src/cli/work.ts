@@ -7,9 +7,14 @@ import type { Mailer } from '../platform/mail/mailer.ts';
 import { forgetOldMails } from '../platform/mail/overview.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { Pulse } from '../platform/pulse.ts';
+import type { Policy } from '../policy/policy.ts';
 import { forgetOldKeys } from '../registry/idempotency.ts';
+import { archiveContacts } from '../registry/lifecycle/archive-contacts.ts';
+import { momentOf, nextDue, runLifecycle } from '../registry/lifecycle/lifecycle.ts';
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const LOOK_EVERY_MS = 5_000;
 /** A mail goes out at once: somebody waits for it. A look costs less than a notification in every transaction. */
 const LOOK_FOR_MAILS_EVERY_MS = 1_000;
@@ -21,6 +26,7 @@ type Parts = {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
+  readonly policy: Policy;
   /** Without one mails wait. */
   readonly mailer: Mailer | undefined;
   /** How long mails are kept that were sent or given up; for good when undefined. */
@@ -30,14 +36,27 @@ export type Worker = {
   schedule(now: Date): Promise<void>;
   /** Resolves once everything that was due is done, also what a look of this process had begun. */
   runDue(now: Date): Promise<void>;
+  /** Lets every moment at which something falls due come to pass, one after the other, up to and with `end`. */
+  liveUntil(end: Date, reach: (moment: Date) => Promise<void>): Promise<void>;
   /** The same for mails alone, whenever the last look was. */
   sendMails(now: Date): Promise<void>;
   stop(): Promise<void>;
 };
 
 /** All work that falls due by time. Many processes may run it at once. */
-function jobList({ database: { writes }, mailsKeptForDays: days }: Parts): Job[] {
+function jobList({ database, policy, mailsKeptForDays: days }: Parts): Job[] {
+  const { writes } = database;
   return [
+    {
+      name: 'domain lifecycle',
+      everyMs: MINUTE_MS,
+      run: (now) => runLifecycle(database, now, policy),
+    },
+    {
+      name: 'archive contacts',
+      everyMs: DAY_MS,
+      run: (now) => archiveContacts(database, momentOf(now, policy)),
+    },
     {
       name: 'forget old idempotency keys',
       everyMs: HOUR_MS,
@@ -59,7 +78,7 @@ function jobList({ database: { writes }, mailsKeptForDays: days }: Parts): Job[]
 const mailJobs = (run: Job['run']): Job[] => [{ name: 'deliver mails', everyMs: MAILS_DUE_EVERY_MS, run }];
 
 export async function startWorker(parts: Parts): Promise<Worker> {
-  const { database, clock, log, metrics, mailer } = parts;
+  const { database, clock, log, metrics, policy, mailer } = parts;
   const startLane = async (list: readonly Job[], everyMs: number) => {
     const jobs = new Jobs(database.writes, list, log, ({ name, failed, seconds }) => {
       metrics.jobs.observe({ job: name, outcome: failed ? 'failed' : 'done' }, seconds);
@@ -74,15 +93,31 @@ export async function startWorker(parts: Parts): Promise<Worker> {
   const mails = await startLane(mailer ? mailJobs(send) : [], LOOK_FOR_MAILS_EVERY_MS);
   // What the others write is sent afterwards.
   const lanes = [others, mails];
+  const runDue = async (now: Date) => {
+    for (const { jobs, pulse } of lanes) {
+      await jobs.runDue(now);
+      await pulse.settled();
+    }
+  };
   return {
     schedule: async (now) => {
       for (const { jobs } of lanes) await jobs.schedule(now);
     },
-    runDue: async (now) => {
-      for (const { jobs, pulse } of lanes) {
-        await jobs.runDue(now);
-        await pulse.settled();
+    runDue,
+    liveUntil: async (end, reach) => {
+      let last: Date | undefined;
+      for (
+        let next = await nextDue(database, policy);
+        next && next <= end;
+        next = await nextDue(database, policy)
+      ) {
+        if (last && next <= last) break; // what stays due is another's, who has it locked
+        await reach(next);
+        await runLifecycle(database, clock.now(), policy);
+        last = next;
       }
+      await reach(end);
+      await runDue(clock.now());
     },
     sendMails: async (now) => {
       await send(now);

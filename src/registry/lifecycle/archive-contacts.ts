@@ -1,0 +1,80 @@
+import { Temporal } from 'temporal-polyfill';
+import type { Database, Sql } from '../../platform/database/database.ts';
+import { theRegistry } from '../author.ts';
+import { searchKey } from '../contacts/fields.ts';
+import { shownInHistory } from '../contacts/history.ts';
+import type { StoredContact } from '../contacts/load.ts';
+import { mustHave } from '../history/record.ts';
+import { writeMessages } from '../poll/messages.ts';
+import { message } from '../poll/texts.ts';
+import type { Moment } from './step.ts';
+
+type IdleContact = Pick<StoredContact, 'id' | 'version' | 'code' | 'name' | 'email' | 'phone' | 'ident'> & {
+  readonly registrarId: number;
+  readonly idleSince: string;
+};
+const BATCH = 500;
+
+/** Removes the contacts that no domain has used for long. */
+export async function archiveContacts({ writes }: Database, { now, policy }: Moment): Promise<void> {
+  const months = policy.contacts.archiveMonths;
+  const limit = Temporal.Instant.fromEpochMilliseconds(now.getTime())
+    .toZonedDateTimeISO(policy.timeZone)
+    .subtract({ months });
+  const cutoff = new Date(limit.epochMilliseconds);
+  // Most old contacts are in use: each run looks at every one of them once, and goes on where the last batch ended.
+  for (let last: IdleContact | undefined, more = true; more; ) {
+    const contacts = await writes.begin(async (sql) => {
+      const idle = await lockIdle(sql, cutoff, last);
+      if (idle.length > 0) await removeContacts(sql, idle, now, String(months));
+      return idle;
+    });
+    last = contacts.at(-1);
+    more = contacts.length === BATCH;
+  }
+}
+
+async function lockIdle(sql: Sql, cutoff: Date, last: IdleContact | undefined): Promise<IdleContact[]> {
+  return sql<IdleContact[]>`
+    select c.id, c.version, c.code, c.name, c.email, c.phone, c.registrar_id as "registrarId",
+      coalesce(c.last_linked_at, c.created_at)::text as "idleSince",
+      json_build_object('ident', c.ident, 'type', c.ident_type, 'countryCode', c.ident_country_code) as ident
+    from contacts c
+    where coalesce(c.last_linked_at, c.created_at) <= ${cutoff}
+      and (coalesce(c.last_linked_at, c.created_at), c.id) > (${last?.idleSince ?? '-infinity'}::timestamptz, ${last?.id ?? 0}::bigint)
+      and not exists (select from domains where registrant_id = c.id)
+      and not exists (select from domain_contacts where contact_id = c.id)
+      and not exists (select from registrant_requests where new_registrant_id = c.id and closed_at is null)
+    order by coalesce(c.last_linked_at, c.created_at), c.id limit ${BATCH} for update of c skip locked`;
+}
+
+async function removeContacts(
+  sql: Sql,
+  contacts: readonly IdleContact[],
+  now: Date,
+  months: string,
+): Promise<void> {
+  const told = contacts.map((contact) => ({
+    messages: [message('contact_archived', { ...contact, months })],
+  }));
+  await sql`
+    with wanted as materialized (
+      select * from unnest(${contacts.map(({ id }) => id)}::bigint[], ${contacts.map(({ version }) => version)}::int[],
+        ${contacts.map(({ code }) => searchKey(code))}::text[], ${contacts.map((contact) => JSON.stringify(shownInHistory(contact)))}::text[])
+        as w(id, version, key, before)),
+    changed as (
+      delete from contacts c using wanted w where c.id = w.id and c.version = w.version
+      returning c.id, c.code as name, c.registrar_id, w.key, w.before),
+    remembered as (
+      insert into removed_objects (object_kind, name_key, registrar_id, removed_at)
+      select 'contact', key, registrar_id, ${now} from changed
+      on conflict (object_kind, name_key, registrar_id) do update set removed_at = excluded.removed_at),
+    detached as (
+      update poll_messages p set attached_obj_type = null, attached_obj_id = null
+      from changed where p.attached_obj_type = 'Contact' and p.attached_obj_id = changed.id),
+    ${writeMessages(sql, told, now)}
+    recorded as (
+      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, before)
+      select ${now}, 'contact', id, name, 'archive', registrar_id, ${theRegistry(now).actor}, before::jsonb from changed returning id)
+    ${mustHave(sql, 'recorded', contacts.length)}`;
+}

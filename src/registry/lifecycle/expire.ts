@@ -1,0 +1,53 @@
+import { dayAfter, dayOf, daysLater, timeForPeople } from '../domains/periods.ts';
+import { withStatus } from '../domains/statuses.ts';
+import { remindOfExpiry } from '../letters/lifecycle.ts';
+import { message } from '../poll/texts.ts';
+import type { Step } from './step.ts';
+
+/** At its expiry a domain gets the days on which it leaves the zone and is deleted; it works on meanwhile. */
+export const expire: Step = {
+  name: 'expire',
+  due: (sql, { now }) => sql`d.expire_time <= ${now} and not d.statuses ? 'expired' order by d.expire_time`,
+  next: (sql) => sql`(select min(expire_time) from domains where not statuses ? 'expired')`,
+
+  decide(domain, { policy }) {
+    const { expiryGraceDays, redemptionDays } = policy.domains;
+    // One that was deleted before has its days already.
+    const outzoneAt = domain.outzoneAt ?? daysLater(domain.expireTime, expiryGraceDays, policy);
+    const deleteDate =
+      domain.deleteDate ?? dayAfter(domain.expireTime, expiryGraceDays + redemptionDays, policy);
+    const days = { outzone: timeForPeople(outzoneAt, policy), deletion: deleteDate };
+    return {
+      operation: 'expire',
+      before: domain,
+      after: { ...domain, statuses: withStatus(domain.statuses, 'expired'), outzoneAt, deleteDate },
+      messages: [message('expired', { ...domain, ...days })],
+    };
+  },
+};
+
+/** A few days later the registrant and the admin contacts are written to, unless the domain is on its way out anyway. */
+export const remind: Step = {
+  name: 'remind',
+  due: (sql, { now, policy }) => sql`
+    d.statuses ? 'expired' and d.reminded_at is null
+    and d.expire_time <= ${now}::timestamptz - make_interval(days => ${policy.domains.reminderDays}) order by d.expire_time`,
+  next: (sql, { domains }) => sql`(
+    select min(expire_time) + make_interval(days => ${domains.reminderDays}) from domains where statuses ? 'expired' and reminded_at is null)`,
+
+  decide(domain, { now, policy }) {
+    const { outzoneAt, deleteDate, statuses } = domain;
+    const leaving = 'pendingDelete' in statuses || 'deleteCandidate' in statuses;
+    const days = {
+      expired: dayOf(domain.expireTime, policy),
+      outzone: outzoneAt ? dayOf(outzoneAt, policy) : '',
+      deletion: deleteDate ?? '',
+    };
+    return {
+      operation: 'remind',
+      before: domain,
+      after: { ...domain, remindedAt: now },
+      mails: leaving ? [] : remindOfExpiry(domain, days),
+    };
+  },
+};

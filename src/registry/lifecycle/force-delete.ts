@@ -1,0 +1,59 @@
+import type { Domain, ForceDelete } from '../domains/domain.ts';
+import { dayLater } from '../domains/periods.ts';
+import { withStatus } from '../domains/statuses.ts';
+import { tellOfForceDelete } from '../letters/lifecycle.ts';
+import { message } from '../poll/texts.ts';
+import type { Step } from './step.ts';
+
+/** The grace period of a force delete begins: registrar and registrant hear of it once. */
+export const warn: Step = {
+  name: 'warn of force delete',
+  due: (sql, { today }) => sql`
+    d.force_delete_start <= ${today}::date and not (d.force_delete ->> 'warned')::boolean order by d.force_delete_start`,
+  next: (sql) => sql`(
+    select min(force_delete_start)::timestamptz from domains where force_delete_start is not null and not (force_delete ->> 'warned')::boolean)`,
+
+  decide(domain) {
+    const forceDelete = { ...orderOf(domain), warned: true };
+    return {
+      operation: 'begin force delete',
+      before: domain,
+      after: { ...domain, forceDelete },
+      messages: [message('force_delete_started', { ...domain, deletion: forceDelete.date ?? '' })],
+      mails: tellOfForceDelete(domain, forceDelete),
+    };
+  },
+};
+
+/** Half way through it the domain leaves the zone, once: a registrar who takes the hold away again has his reasons. */
+export const hold: Step = {
+  name: 'hold under force delete',
+  due: (sql, { now, today, policy }) => sql`
+    d.force_delete_start <= ${dayLater(today, -policy.domains.expiryGraceDays)}::date
+    and not (d.force_delete ->> 'held')::boolean and d.expire_time >= ${now} order by d.force_delete_start`,
+  next: (sql, { domains }) => sql`(
+    select min(force_delete_start + ${domains.expiryGraceDays}::int)::timestamptz from domains
+    where force_delete_start is not null and not (force_delete ->> 'held')::boolean and expire_time >= force_delete_start + ${domains.expiryGraceDays}::int)`,
+
+  decide(domain) {
+    const forceDelete = { ...orderOf(domain), held: true };
+    const inZoneByHand = 'serverManualInzone' in domain.statuses;
+    return {
+      operation: 'hold under force delete',
+      before: domain,
+      after: {
+        ...domain,
+        forceDelete,
+        statuses: inZoneByHand ? domain.statuses : withStatus(domain.statuses, 'clientHold'),
+      },
+      messages: inZoneByHand
+        ? []
+        : [message('force_delete_held', { ...domain, deletion: forceDelete.date ?? '' })],
+    };
+  },
+};
+
+function orderOf({ name, forceDelete }: Domain): ForceDelete {
+  if (!forceDelete) throw new Error(`${name} is not under force delete`);
+  return forceDelete;
+}

@@ -1,0 +1,34 @@
+import type { Database, Sql } from '../../platform/database/database.ts';
+import { theRegistry } from '../author.ts';
+import { type DomainRow, domainValue, readDomain } from '../domains/load.ts';
+import { persistChanges } from '../domains/persist.ts';
+import { decideRequest } from '../requests/decide.ts';
+import type { Moment } from './step.ts';
+
+const BATCH = 500;
+
+/** Ends some of the requests that their registrants did not answer in time; how many they were. */
+export function lapse({ writes }: Database, moment: Moment): Promise<number> {
+  return writes.begin(async (sql) => {
+    const requests = await lockLapsed(sql, moment.now);
+    const changes = requests.map(({ kind, domain }) =>
+      decideRequest(
+        domain,
+        { kind, lapsesAt: moment.now, newRegistrant: null, newTransferCode: '' },
+        'lapse',
+        moment,
+      ),
+    );
+    await persistChanges(sql, changes, theRegistry(moment.now));
+    return changes.length;
+  });
+}
+
+async function lockLapsed(sql: Sql, now: Date) {
+  const rows = await sql<{ kind: 'registrant change' | 'deletion'; domain: DomainRow }[]>`
+    select q.kind, ${domainValue(sql, now)} as domain
+    from registrant_requests q join domains d on d.id = q.domain_id
+    where q.closed_at is null and q.lapses_at <= ${now}
+    order by q.lapses_at limit ${BATCH} for update of q, d skip locked`;
+  return rows.map(({ kind, domain }) => ({ kind, domain: readDomain(domain) }));
+}

@@ -1,0 +1,48 @@
+import type { Database, Sql } from '../../platform/database/database.ts';
+import { theRegistry } from '../author.ts';
+import { type Domain, shownInHistory } from '../domains/domain.ts';
+import { mustHave } from '../history/record.ts';
+import { writeMessages } from '../poll/messages.ts';
+import { message } from '../poll/texts.ts';
+import { lockDue, type Moment } from './step.ts';
+
+/** Removes some of the domains whose moment has come, with all that hangs on them; how many they were. */
+export function purge({ writes }: Database, { now }: Moment): Promise<number> {
+  return writes.begin(async (sql) => {
+    const domains = await lockDue(sql, sql`d.purge_at <= ${now} order by d.purge_at`, now);
+    if (domains.length > 0) await removeDomains(sql, domains, now);
+    return domains.length;
+  });
+}
+
+/** The name is free again at once. Its last sponsor hears 410 from now on, and what told of the domain points at nothing. */
+async function removeDomains(sql: Sql, domains: readonly Domain[], now: Date): Promise<void> {
+  const { actor } = theRegistry(now);
+  const contacts = domains.flatMap((domain) => [
+    domain.registrant.id,
+    ...domain.contacts.map(({ id }) => id),
+  ]);
+  const told = domains.map((domain) => ({ messages: [message('deleted', domain)] }));
+  await sql`
+    with wanted as materialized (
+      select * from unnest(${domains.map(({ id }) => id)}::bigint[], ${domains.map(({ version }) => version)}::int[],
+        ${domains.map((domain) => JSON.stringify(shownInHistory(domain)))}::text[]) as w(id, version, before)),
+    changed as (
+      delete from domains d using wanted w where d.id = w.id and d.version = w.version
+      returning d.id, d.name, d.registrar_id, w.before),
+    remembered as (
+      insert into removed_objects (object_kind, name_key, registrar_id, removed_at)
+      select 'domain', name, registrar_id, ${now} from changed
+      on conflict (object_kind, name_key, registrar_id) do update set removed_at = excluded.removed_at),
+    detached as (
+      update poll_messages p set attached_obj_type = null, attached_obj_id = null
+      from changed where p.attached_obj_type = 'Domain' and p.attached_obj_id = changed.id),
+    unlinked as (
+      update contacts c set last_linked_at = ${now}
+      where c.id = any(${[...new Set(contacts)].toSorted((one, other) => one - other)}::bigint[]) and exists (select from changed)),
+    ${writeMessages(sql, told, now)}
+    recorded as (
+      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, before)
+      select ${now}, 'domain', id, name, 'purge', registrar_id, ${actor}, before::jsonb from changed returning id)
+    ${mustHave(sql, 'recorded', domains.length)}`;
+}

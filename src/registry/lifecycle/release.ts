@@ -1,0 +1,50 @@
+import type { Fragment, Sql } from '../../platform/database/database.ts';
+import type { Domain } from '../domains/domain.ts';
+import { dayLater, startOfDay } from '../domains/periods.ts';
+import type { Change } from '../domains/persist.ts';
+import { withStatus } from '../domains/statuses.ts';
+import { message } from '../poll/texts.ts';
+import type { Moment, Step } from './step.ts';
+
+/** On its last day a domain can no longer be saved, and goes at a moment that nobody can foresee. */
+export const release: Step = {
+  name: 'release',
+  due: (sql, { today }) => sql`
+    d.delete_date <= ${today}::date and not d.statuses ?| ${notReleased(sql)} order by d.delete_date`,
+  next: (sql) => sql`(
+    select min(delete_date)::timestamptz from domains where delete_date is not null and not statuses ?| ${notReleased(sql)})`,
+  decide: (domain, moment, chance) => released(domain, domain.deleteDate, moment, chance),
+};
+
+/** The same for one that the registry takes away. */
+export const releaseForced: Step = {
+  name: 'release under force delete',
+  due: (sql, { today }) => sql`
+    d.force_delete_date <= ${today}::date and not d.statuses ?| ${notReleased(sql)} order by d.force_delete_date`,
+  next: (sql) => sql`(
+    select min(force_delete_date)::timestamptz from domains where force_delete_date is not null and not statuses ?| ${notReleased(sql)})`,
+  decide: (domain, moment, chance) => released(domain, domain.forceDelete?.date, moment, chance),
+};
+
+function released(
+  domain: Domain,
+  lastDay: string | null | undefined,
+  { now, today, policy }: Moment,
+  chance: number,
+): Change {
+  const day = lastDay ?? today;
+  const end = startOfDay(dayLater(day, 1), policy).getTime();
+  const start = Math.min(end, Math.max(now.getTime(), startOfDay(day, policy).getTime()));
+  return {
+    operation: 'release',
+    before: domain,
+    after: {
+      ...domain,
+      statuses: withStatus(domain.statuses, 'deleteCandidate'),
+      purgeAt: new Date(start + Math.floor(chance * (end - start))),
+    },
+    messages: [message('delete_candidate', domain)],
+  };
+}
+
+const notReleased = (sql: Sql): Fragment => sql`array['deleteCandidate', 'serverReleaseProhibited']`;

@@ -1,0 +1,40 @@
+import type { Database, Fragment, Sql } from '../../platform/database/database.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { theRegistry } from '../author.ts';
+import type { Domain } from '../domains/domain.ts';
+import { type DomainRow, domainValue, readDomain } from '../domains/load.ts';
+import { type Change, persistChanges } from '../domains/persist.ts';
+
+export type Moment = { readonly now: Date; readonly policy: Policy; readonly today: string };
+
+/** One step in the life of a domain, taken by whatever domains are due for it. */
+export type Step = {
+  readonly name: string;
+  /** A condition on a row `d` of domains that an index answers; no longer true once the step was taken. */
+  due(sql: Sql, moment: Moment): Fragment;
+  /** When the next one falls due, as an expression. */
+  next(sql: Sql, policy: Policy): Fragment;
+  /** A pure function, as for a request; `chance` lies between 0 and 1. */
+  decide(domain: Domain, moment: Moment, chance: number): Change;
+};
+
+const BATCH = 500;
+
+/**
+ * Takes the step for some of the domains that are due, in a transaction of their own; how many they were. Rows that
+ * somebody else has locked are left to him, or to the next run: many processes may do this at once.
+ */
+export function takeStep({ writes }: Database, step: Step, moment: Moment): Promise<number> {
+  return writes.begin(async (sql) => {
+    const domains = await lockDue(sql, step.due(sql, moment), moment.now);
+    const changes = domains.map((domain) => step.decide(domain, moment, Math.random()));
+    await persistChanges(sql, changes, theRegistry(moment.now));
+    return changes.length;
+  });
+}
+
+export async function lockDue(sql: Sql, due: Fragment, now: Date): Promise<Domain[]> {
+  const rows = await sql<{ domain: DomainRow }[]>`
+    select ${domainValue(sql, now)} as domain from domains d where ${due} limit ${BATCH} for update of d skip locked`;
+  return rows.map(({ domain }) => readDomain(domain));
+}

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from '../doors/http/server.ts';
+import { confirmPages } from '../doors/pages/confirm/routes.ts';
 import { healthRoutes } from '../doors/pages/health.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
 import { pageRoutes } from '../doors/pages/routes.ts';
@@ -65,6 +66,13 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
       origin: () => origin.url,
     }),
     { prefix: PREFIX },
+  );
+  await app.register(
+    confirmPages({
+      ...{ database, policy, clock, log, metrics, refuseIfUnavailable, mode: config.mode },
+      guessesPerMinute: config.failuresPerMinute,
+    }),
+    { prefix: '/confirm' },
   );
   healthRoutes(app, { reads: database.reads, mode: config.mode, version, stopping: () => stopping });
   pageRoutes(app, {

@@ -37,6 +37,11 @@ export function keepAnswers(sql: Sql, answered: readonly (Keyed & { readonly ans
 export const keepAnswer = (sql: Sql, answer: object, keyed: Keyed): Fragment =>
   keepAnswers(sql, [{ ...keyed, answer }]);
 
+/** The same at the end of a transaction; a twin that was quicker makes all of it fail. */
+export async function keepAnswerNow(sql: Sql, answer: object, keyed: Keyed): Promise<void> {
+  if (keyed.requestKey) await sql`with ${keepAnswer(sql, answer, keyed)} select from kept`;
+}
+
 const KEPT_FOR_HOURS = 48;
 
 /** Keys older than two days are forgotten, a batch at a time; the promise is one day. */

@@ -72,7 +72,8 @@ async function decideOrReplay<Input, Loaded, P extends Plan>(
 
 const replay = (kept: KeptAnswer): Outcome => ({ data: kept, replayed: true });
 
-async function quote(sql: Sql, plan: Plan, { principal }: Context): Promise<object> {
+/** What a dry run answers: what would have been answered, what it would cost, and what would be left. */
+export async function quote(sql: Sql, plan: Plan, { principal }: Context): Promise<object> {
   const price = plan.charge?.amount ?? 0n;
   const balance = await balanceOf(sql, principal.registrarId);
   return { ...plan.answer, dry_run: { price: toDecimal(price), balance_after: toDecimal(balance - price) } };

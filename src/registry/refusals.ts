@@ -176,6 +176,30 @@ export const catalogue = {
     text: 'Invalid authorization information: wrong {what}',
     when: 'a transfer code, Auth-Code or reserved_pw is wrong',
   },
+  alreadySponsor: {
+    code: 2002,
+    kind: 'rule',
+    text: 'Domain already belongs to the querying registrar',
+    when: 'a registrar transfers a domain to himself',
+  },
+  notTransferable: {
+    code: 2106,
+    kind: 'rule',
+    text: 'Object is not eligible for transfer',
+    when: 'the domain is about to be deleted',
+  },
+  sameContact: {
+    code: 2304,
+    kind: 'rule',
+    text: 'The new contact is the current one',
+    when: 'a contact is to be replaced by itself',
+  },
+  sameNameserver: {
+    code: 2306,
+    kind: 'rule',
+    text: 'The new hostname is the current one',
+    when: 'a nameserver is to be replaced by itself',
+  },
   tooManyWrongCodes: {
     code: 2502,
     kind: 'limited',

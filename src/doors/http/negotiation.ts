@@ -15,5 +15,20 @@ export function acceptsJson(accept: string | undefined): boolean {
 /** Whether a person's browser asks: only those name HTML. */
 export const acceptsPage = (accept: string | undefined): boolean => /\btext\/html\b/i.test(accept ?? '');
 
+/** The one of these languages that an Accept-Language header likes best; the first of them where it names none. */
+export function preferredLanguage<T extends string>(
+  accept: string | undefined,
+  languages: readonly [T, ...T[]],
+): T {
+  let best: { readonly language: T; readonly weight: number } | undefined;
+  for (const item of (accept ?? '').split(',')) {
+    const [range = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
+    const language = languages.find((known) => known === range.split('-', 1)[0]);
+    const weight = Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
+    if (language && weight > (best?.weight ?? 0)) best = { language, weight };
+  }
+  return best?.language ?? languages[0];
+}
+
 export const mediaType = (contentType: string | undefined): string | undefined =>
   contentType?.split(';', 1)[0]?.trim().toLowerCase() || undefined;

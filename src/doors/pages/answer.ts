@@ -28,6 +28,11 @@ export function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply.headers(HEADERS).header('cache-control', 'no-store').type(HTML).send(page);
 }
 
+/** Sends a browser whose form was taken to the page that shows what came of it; a reload sends nothing twice. */
+export function sendOn(reply: FastifyReply, to: string): FastifyReply {
+  return reply.headers(HEADERS).header('cache-control', 'no-store').redirect(to, 303);
+}
+
 /** Sends a picture of our own, the same until the next release. */
 export function sendPicture(reply: FastifyReply, svg: string): FastifyReply {
   return reply

@@ -52,18 +52,26 @@ export type Page = {
   readonly badge?: string | undefined;
   /** Links at the right of the header. */
   readonly links?: readonly { readonly text: string; readonly href: string }[];
+  /** A link to the same page in the other language, asked for as `?lang=`. */
+  readonly inBothLanguages?: boolean;
   readonly footer?: Html | undefined;
   /** `wide` has room for a table of contents beside the text. */
   readonly width?: 'narrow' | 'wide';
 };
 
-const PHRASES: Readonly<Record<Language, { readonly skip: string; readonly links: string }>> = {
-  en: { skip: 'Skip to the content', links: 'Site' },
-  et: { skip: 'Liigu sisu juurde', links: 'Sait' },
-};
+const PHRASES = {
+  en: { skip: 'Skip to the content', links: 'Site', language: 'Language', inIt: 'In English', other: 'et' },
+  et: { skip: 'Liigu sisu juurde', links: 'Sait', language: 'Keel', inIt: 'Eesti keeles', other: 'en' },
+} as const satisfies Record<Language, Record<string, string>>;
+
+function languageSwitch(lang: Language): Html {
+  const { language, other } = PHRASES[lang];
+  return html`<nav aria-label="${language}"><a href="?lang=${other}" lang="${other}" hreflang="${other}">${PHRASES[other].inIt}</a></nav>`;
+}
 
 /** A whole page: it needs no script and nothing from elsewhere, only the mark as its icon. */
-export function page({ title, lang, body, badge, links = [], footer, width = 'narrow' }: Page): string {
+export function page(content: Page): string {
+  const { title, lang, body, badge, links = [], inBothLanguages, footer, width = 'narrow' } = content;
   const { skip, links: label } = PHRASES[lang];
   return html`<!doctype html>
 <html lang="${lang}">
@@ -79,7 +87,7 @@ export function page({ title, lang, body, badge, links = [], footer, width = 'na
 <a class="skip" href="#content">${skip}</a>
 <header class="top"><div class="frame">
 <a class="name" href="/">${trusted(mark)}<span>Cadastre</span></a>${badge && html`<span class="badge">${badge}</span>`}
-${links.length > 0 && html`<nav aria-label="${label}">${links.map(({ text, href }) => html`<a href="${href}">${text}</a>`)}</nav>`}
+${links.length > 0 && html`<nav aria-label="${label}">${links.map(({ text, href }) => html`<a href="${href}">${text}</a>`)}</nav>`}${inBothLanguages && languageSwitch(lang)}
 </div></header>
 <main id="content" class="frame" tabindex="-1">
 ${body}

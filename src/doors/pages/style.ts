@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { confirmStyle } from './confirm/style.ts';
 import { referenceStyle } from './reference/style.ts';
 
 const colours = `
@@ -92,7 +93,9 @@ pre,tr{break-inside:avoid}
 h2,h3{break-after:avoid}
 details::details-content{content-visibility:visible;block-size:auto}}`;
 
-export const stylesheet = [colours, text, frame, tables, referenceStyle, print].join('').replaceAll('\n', '');
+export const stylesheet = [colours, text, frame, tables, referenceStyle, confirmStyle, print]
+  .join('')
+  .replaceAll('\n', '');
 
 /** Lets this sheet through a policy that allows no other inline style. */
 export const stylesheetHash = `'sha256-${createHash('sha256').update(stylesheet).digest('base64')}'`;

@@ -9,7 +9,9 @@ import type { Endpoint } from './endpoint.ts';
 import { nameserverEndpoints } from './nameservers.ts';
 import { notificationEndpoints } from './notifications.ts';
 import { renewalEndpoints } from './renewals.ts';
+import { replacementEndpoints } from './replacements.ts';
 import { statusEndpoints } from './statuses.ts';
+import { transferEndpoints } from './transfers.ts';
 
 /** Every call of the registrar API, in the order of the document. */
 export function registrarEndpoints(parts: {
@@ -25,6 +27,8 @@ export function registrarEndpoints(parts: {
     ...nameserverEndpoints(parts),
     ...dnssecEndpoints(parts),
     ...statusEndpoints(parts),
+    ...transferEndpoints(parts),
+    ...replacementEndpoints(parts),
     ...renewalEndpoints(parts),
   ];
 }

@@ -21,6 +21,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   Nameservers: 'Where a domain is delegated to',
   DNSSEC: 'The keys behind the chain of trust',
   Statuses: 'The hold that a registrar may set',
+  Transfers: 'Taking over a domain of another registrar',
   'Bulk actions': 'Many domains in one call',
 };
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {

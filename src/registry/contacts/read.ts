@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/database/database.ts';
 import { gathered } from '../../platform/database/gathered.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../actor.ts';
-import { refuse } from '../refusals.ts';
+import { refuseMissing } from '../removed.ts';
 import { searchKey } from './fields.ts';
 import { CONTACT_LINKS, CONTACT_OBJECT } from './object.ts';
 
@@ -30,17 +30,11 @@ export async function readContact(
   principal: Principal,
 ): Promise<string> {
   const row = await find(sql, { key: searchKey(code), registrarId: principal.registrarId, domainsShown });
-  return row?.contact ?? refuseMissing(sql, code, principal);
+  return row?.contact ?? refuseMissing(sql, 'contact', searchKey(code), principal);
 }
 
 /** Code and name alone. */
 export async function readSimpleContact(sql: Sql, code: string, principal: Principal): Promise<string> {
   const row = await findSimple(sql, { key: searchKey(code), registrarId: principal.registrarId });
-  return row?.contact ?? refuseMissing(sql, code, principal);
-}
-
-async function refuseMissing(sql: Sql, code: string, { registrarId }: Principal): Promise<never> {
-  const [removed] = await sql`
-    select from removed_objects where object_kind = 'contact' and name_key = ${searchKey(code)} and registrar_id = ${registrarId}`;
-  return refuse(removed ? 'objectGone' : 'objectMissing');
+  return row?.contact ?? refuseMissing(sql, 'contact', searchKey(code), principal);
 }

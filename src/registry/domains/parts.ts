@@ -1,6 +1,7 @@
 import type { Fragment, Sql } from '../../platform/database/database.ts';
 import type { Context } from '../operation.ts';
 import { refuse } from '../refusals.ts';
+import { refuseMissing } from '../removed.ts';
 
 type Part = 'contacts' | 'nameservers' | 'keys';
 
@@ -13,11 +14,7 @@ export async function readDomainPart(
 ): Promise<string> {
   const [row] = await sql<{ data: string; registrarId: number }[]>`
     select ${parts[part](sql)}::text as data, d.registrar_id as "registrarId" from domains d where d.name = ${name}`;
-  if (!row) {
-    const [removed] =
-      await sql`select from removed_objects where object_kind = 'domain' and name_key = ${name} and registrar_id = ${principal.registrarId}`;
-    return refuse(removed ? 'objectGone' : 'objectMissing');
-  }
+  if (!row) return refuseMissing(sql, 'domain', name, principal);
   return row.registrarId === principal.registrarId ? row.data : refuse('notSponsor');
 }
 

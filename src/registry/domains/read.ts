@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/database/database.ts';
 import { gathered } from '../../platform/database/gathered.ts';
 import type { Context } from '../operation.ts';
-import { refuse } from '../refusals.ts';
+import { refuseMissing } from '../removed.ts';
 import { domainObject } from './object.ts';
 
 type ReadContext = Pick<Context, 'principal' | 'now'>;
@@ -19,7 +19,7 @@ const find = gathered<Row, 'name' | 'now' | 'registrarId'>(
 export async function readDomainObject(sql: Sql, name: string, context: ReadContext): Promise<string> {
   const { registrarId } = context.principal;
   const row = await find(sql, { name, now: context.now.toISOString(), registrarId });
-  if (!row) return refuseMissing(sql, name, registrarId);
+  if (!row) return refuseMissing(sql, 'domain', name, context.principal);
   const { domain, transferCode } = row;
   return transferCode === null ? domain : withMember(domain, 'transfer_code', transferCode);
 }
@@ -27,9 +27,3 @@ export async function readDomainObject(sql: Sql, name: string, context: ReadCont
 /** Adds the last member to an object that PostgreSQL wrote. */
 const withMember = (object: string, name: string, value: string): string =>
   `${object.slice(0, -1)},"${name}":${JSON.stringify(value)}}`;
-
-async function refuseMissing(sql: Sql, name: string, registrarId: number): Promise<never> {
-  const [removed] = await sql`
-    select from removed_objects where object_kind = 'domain' and name_key = ${name} and registrar_id = ${registrarId}`;
-  return refuse(removed ? 'objectGone' : 'objectMissing');
-}

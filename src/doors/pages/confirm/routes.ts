@@ -1,0 +1,127 @@
+import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Mode } from '../../../platform/config.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { databaseTrouble } from '../../../platform/database/errors.ts';
+import type { Logger } from '../../../platform/logging.ts';
+import type { Metrics } from '../../../platform/metrics.ts';
+import { RateLimiter } from '../../../platform/rate-limiter.ts';
+import type { Policy } from '../../../policy/policy.ts';
+import { Refused } from '../../../registry/refusals.ts';
+import { answerRequest, findRequest } from '../../../registry/requests/answer.ts';
+import { preferredLanguage } from '../../http/negotiation.ts';
+import { sendOn, sendPage } from '../answer.ts';
+import type { Language } from '../layout.ts';
+import { languages, noticePage, requestPage } from './page.ts';
+import type { Notice } from './words.ts';
+
+type Parts = {
+  readonly mode: Mode;
+  readonly database: Database;
+  readonly policy: Policy;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly refuseIfUnavailable: () => void;
+  /** Links that lead nowhere, per address, before it is no longer listened to. */
+  readonly guessesPerMinute: number;
+};
+type Said = { readonly notice: Notice; readonly status: number; readonly back?: boolean };
+
+const FORM = 'application/x-www-form-urlencoded';
+/** Room for one field, many times over. */
+const BODY_LIMIT = 4_096;
+/** A person tries again in a minute, not in a second. */
+const RETRY_SECONDS = 60;
+
+/** The page behind the link in a registrant's mail. Opening it decides nothing; one of its two buttons does. */
+export function confirmPages(parts: Parts): FastifyPluginCallback {
+  const { database, policy, clock } = parts;
+  const guesses = new RateLimiter<string>(parts.guessesPerMinute);
+  const setting = (request: FastifyRequest) => ({
+    lang: languageOf(request),
+    policy,
+    badge: parts.mode === 'sandbox' ? 'Sandbox' : undefined,
+  });
+  const say = (request: FastifyRequest, reply: FastifyReply, { notice, status, back = false }: Said) =>
+    sendPage(reply.code(status), noticePage(notice, { ...setting(request), back }));
+  const sayUnknown = (request: FastifyRequest, reply: FastifyReply) => {
+    guesses.take(request.ip);
+    return say(request, reply, { notice: 'unknown', status: 404 });
+  };
+
+  return (app, _options, done) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, text, parsed) =>
+      parsed(null, new URLSearchParams(String(text))),
+    );
+
+    app.addHook('onRequest', async (request, reply) => {
+      reply.header('x-robots-tag', 'noindex, nofollow');
+      parts.refuseIfUnavailable();
+      const { allowed, secondsToReset } = guesses.look(request.ip);
+      if (allowed) return;
+      reply.header('retry-after', String(secondsToReset));
+      return say(request, reply, { notice: 'tooMany', status: 429 });
+    });
+
+    app.get('/:token', { exposeHeadRoute: true }, async (request, reply) => {
+      const found = await findRequest(database.reads, tokenOf(request), clock.now());
+      return found ? sendPage(reply, requestPage(found, setting(request))) : sayUnknown(request, reply);
+    });
+
+    app.post('/:token', async (request, reply) => {
+      const decision = decisionOf(request);
+      if (!decision) return say(request, reply, { notice: 'notUnderstood', status: 400, back: true });
+      const moment = { now: clock.now(), requestId: request.id };
+      const answered = await answerRequest({ database, policy }, tokenOf(request), decision, moment);
+      // Relative, as the form is: neither the token nor a host has to be written down here.
+      return answered ? sendOn(reply, `?lang=${languageOf(request)}`) : sayUnknown(request, reply);
+    });
+
+    app.setNotFoundHandler(sayUnknown);
+
+    app.setErrorHandler((error: FastifyError, request, reply) => {
+      const said = whatToSay(error);
+      if (said.status === 503) reply.header('retry-after', String(RETRY_SECONDS));
+      report(error, said, request.id, parts);
+      return say(request, reply, said);
+    });
+    done();
+  };
+}
+
+const tokenOf = ({ params }: FastifyRequest): string => (params as { token: string }).token;
+
+function languageOf({ query, headers }: FastifyRequest): Language {
+  const asked = (query as { lang?: unknown }).lang;
+  return (
+    languages.find((known) => known === asked) ?? preferredLanguage(headers['accept-language'], languages)
+  );
+}
+
+/** Exactly one decision, or none: of two that contradict each other nobody knows which was meant. */
+function decisionOf({ body }: FastifyRequest): 'confirm' | 'reject' | undefined {
+  const [decision, ...others] = body instanceof URLSearchParams ? body.getAll('decision') : [];
+  if (others.length > 0) return undefined;
+  return decision === 'confirm' || decision === 'reject' ? decision : undefined;
+}
+
+function whatToSay(error: FastifyError): Said {
+  // What fastify itself refuses is the form: too large, of another type, of another length than it says, broken off.
+  if (error.statusCode !== undefined && error.statusCode < 500)
+    return { notice: 'notUnderstood', status: error.statusCode, back: true };
+  return isPassing(error) ? { notice: 'unavailable', status: 503 } : { notice: 'fault', status: 500 };
+}
+
+const isPassing = (error: Error): boolean =>
+  error instanceof Refused ? error.refusals[0].kind === 'unavailable' : databaseTrouble(error) !== undefined;
+
+function report(error: FastifyError, { status }: Said, reqId: string, { log, metrics }: Parts): void {
+  const trouble = status === 503 ? databaseTrouble(error) : undefined;
+  if (trouble) {
+    log.warn({ err: error, reqId }, 'database trouble');
+    metrics.databaseTrouble.inc({ kind: trouble });
+  }
+  if (status === 500) log.error({ err: error, reqId }, 'unforeseen failure');
+}

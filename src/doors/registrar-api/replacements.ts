@@ -1,0 +1,107 @@
+import Type from 'typebox';
+import type { Database } from '../../platform/database/database.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { parseHostname, parseNameserver } from '../../registry/domains/nameservers.ts';
+import { replaceNameserver } from '../../registry/domains/replace-nameserver.ts';
+import { replaceTech } from '../../registry/domains/replace-tech.ts';
+import { parseDomainName } from '../../registry/names/name.ts';
+import { refusal } from '../../registry/refusals.ts';
+import { performed } from './answers.ts';
+import { Nameserver } from './domain-schemas.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
+import { Changed, Strict, Text } from './schemas.ts';
+
+type Parts = { readonly database: Database; readonly policy: Policy };
+const MOST_NAMES = 10_000;
+const Names = Type.Array(Type.String());
+const lists = { affected_domains: ['example.ee'], skipped_domains: ['näide.ee'] };
+
+export function replacementEndpoints({ database, policy }: Parts): Endpoint[] {
+  const group = { group: 'Bulk actions', right: 'objects' } as const;
+  return [
+    endpoint({
+      ...group,
+      id: 'replaceTechContact',
+      method: 'PATCH',
+      path: '/domains/contacts',
+      summary: 'Replace a tech contact on every domain that has it',
+      body: Strict({
+        current_contact_id: Text('code of the tech contact to replace'),
+        new_contact_id: Text('code of the contact to put in its place'),
+      }),
+      data: Changed({ affected_domains: Names, skipped_domains: Names }),
+      refusals: ['bodyObjectMissing', 'sameContact'],
+      example: {
+        body: { current_contact_id: 'ALPHA:1a2b3c4d', new_contact_id: 'ALPHA:5e6f7a8b' },
+        data: lists,
+      },
+      parse: ({ current_contact_id: current = '', new_contact_id: next = '' }) => ({
+        value: { current, next },
+      }),
+      handle: async ({ input, context }) => performed(await replaceTech(database, input, context)),
+    }),
+
+    endpoint({
+      ...group,
+      id: 'replaceNameserver',
+      method: 'PUT',
+      path: '/registrar/nameservers',
+      summary: 'Replace a nameserver on every domain that has it, or on those that are listed',
+      body: Strict({
+        data: Strict({
+          type: Type.Enum(['nameserver'], { description: 'always nameserver' }),
+          id: Text('hostname of the nameserver to replace'),
+          domains: Type.Optional(
+            Type.Array(Text('name'), {
+              minItems: 1,
+              maxItems: MOST_NAMES,
+              description: 'only on these; without it on all that have it',
+            }),
+          ),
+          attributes: Nameserver,
+        }),
+      }),
+      data: Changed({
+        type: Type.Literal('nameserver'),
+        id: Type.String(),
+        attributes: Type.Object({}, { additionalProperties: true }),
+        affected_domains: Names,
+        skipped_domains: Names,
+      }),
+      refusals: ['bodyObjectMissing', 'sameNameserver', 'outOfRange'],
+      example: {
+        body: {
+          data: {
+            type: 'nameserver',
+            id: 'ns1.example.net',
+            domains: ['example.ee', 'näide.ee'],
+            attributes: { hostname: 'ns2.example.net' },
+          },
+        },
+        data: {
+          type: 'nameserver',
+          id: 'ns2.example.net',
+          attributes: { hostname: 'ns2.example.net' },
+          ...lists,
+        },
+      },
+      parse: ({ data }) => {
+        const { id = '', domains, attributes = {} } = data ?? {};
+        const current = parseHostname(id);
+        const next = parseNameserver(attributes, 'data.attributes');
+        const refusals = [
+          ...(current === undefined
+            ? [refusal('wrongSyntax', { field: 'data.id', expected: 'the name of a host' })]
+            : []),
+          ...('refusals' in next ? next.refusals : []),
+        ];
+        if (current === undefined || !('value' in next)) return { refusals };
+        const names = domains && [
+          ...new Set(domains.map((text) => parseDomainName(text, policy)?.unicode ?? text)),
+        ];
+        return { value: { current, next: next.value, attributes, names } };
+      },
+      handle: async ({ input, context }) => performed(await replaceNameserver(database, input, context)),
+    }),
+  ];
+}

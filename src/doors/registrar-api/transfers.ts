@@ -1,0 +1,165 @@
+import Type from 'typebox';
+import type { Database } from '../../platform/database/database.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { parseDomainName } from '../../registry/names/name.ts';
+import { readTransferInfo } from '../../registry/transfers/info.ts';
+import { transferMany } from '../../registry/transfers/transfer-many.ts';
+import { transferDomain } from '../../registry/transfers/transfer-one.ts';
+import { performed } from './answers.ts';
+import { nameIn } from './domain-path.ts';
+import { type Endpoint, endpoint, JsonText } from './endpoint.ts';
+import { Changed, Strict, Text } from './schemas.ts';
+
+type Parts = { readonly database: Database; readonly policy: Policy };
+const MOST_AT_ONCE = 1000;
+
+const MaybeText = Type.Union([Type.String(), Type.Null()]);
+const Person = Type.Object(
+  {
+    ...{ code: Type.String(), phone: Type.String(), email: Type.String(), ident: Type.String() },
+    ...{ ident_type: Type.String(), name: Type.String(), ident_country_code: Type.String() },
+    ...{ city: MaybeText, street: MaybeText, zip: MaybeText, country_code: MaybeText },
+    statuses: Type.Array(Type.String()),
+  },
+  { additionalProperties: false },
+);
+const person = {
+  ...{ code: 'ALPHA:1a2b3c4d', phone: '+372.5555555', email: 'mari@example.ee', ident: '60001019906' },
+  ...{ ident_type: 'priv', name: 'Mari Maasikas', ident_country_code: 'EE' },
+  ...{ city: null, street: null, zip: null, country_code: null },
+  statuses: ['ok', 'linked'],
+};
+const TRANSFER = 'domain_transfer';
+const Item = { type: Type.Literal(TRANSFER), domain_name: Type.String() };
+const success = [{ type: TRANSFER, domain_name: 'example.ee' }];
+
+export function transferEndpoints({ database, policy }: Parts): Endpoint[] {
+  const byName = { params: { domain_name: 'example.ee' } };
+  return [
+    endpoint({
+      id: 'readTransferInfo',
+      method: 'GET',
+      path: '/domains/:domain_name/transfer_info',
+      group: 'Transfers',
+      right: 'objects',
+      summary: 'The people behind a domain, for its sponsor and for whoever has its code',
+      headers: { 'Auth-Code': "the domain's transfer code; its sponsor needs none" },
+      data: Type.Object(
+        {
+          domain: Type.String(),
+          registrant: Person,
+          admin_contacts: Type.Array(Person),
+          tech_contacts: Type.Array(Person),
+        },
+        { additionalProperties: false },
+      ),
+      refusals: ['objectMissing', 'objectGone', 'wrongCode', 'tooManyWrongCodes'],
+      example: {
+        ...byName,
+        data: { domain: 'example.ee', registrant: person, admin_contacts: [], tech_contacts: [person] },
+      },
+      handle: async ({ params, context, headers }) => ({
+        data: new JsonText(
+          await readTransferInfo(
+            database,
+            { name: nameIn(params, policy), authCode: headers['auth-code'] },
+            context,
+          ),
+        ),
+      }),
+    }),
+
+    endpoint({
+      id: 'transferDomain',
+      method: 'POST',
+      path: '/domains/:domain_name/transfer',
+      group: 'Transfers',
+      right: 'objects',
+      summary: 'Take a domain over with its transfer code; its contacts are copied, its expiry stays',
+      body: Strict({
+        transfer: Strict({ transfer_code: Text("the domain's transfer code", { maxLength: 255 }) }),
+      }),
+      data: Changed({
+        domain: Type.Object(
+          { name: Type.String(), type: Type.Literal(TRANSFER) },
+          { additionalProperties: false },
+        ),
+      }),
+      refusals: [
+        ...(['objectMissing', 'objectGone', 'wrongCode', 'tooManyWrongCodes'] as const),
+        ...(['alreadySponsor', 'statusProhibits', 'notTransferable'] as const),
+      ],
+      example: {
+        ...byName,
+        body: { transfer: { transfer_code: '98765abcde98765abcde98765abcde98' } },
+        data: { domain: { name: 'example.ee', type: TRANSFER } },
+      },
+      parse: ({ transfer }) => ({ value: transfer?.transfer_code ?? '' }),
+      handle: async ({ params, input: transferCode, context }) =>
+        performed(await transferDomain(database, { name: nameIn(params, policy), transferCode }, context)),
+    }),
+
+    endpoint({
+      id: 'transferDomains',
+      method: 'POST',
+      path: '/domains/transfer',
+      group: 'Bulk actions',
+      right: 'objects',
+      summary: 'Take many domains over, each by itself',
+      body: Strict({
+        data: Strict({
+          domain_transfers: Type.Array(
+            Strict({
+              domain_name: Text('name', { maxLength: 255 }),
+              transfer_code: Text("the domain's transfer code", { maxLength: 255 }),
+            }),
+            { minItems: 1, maxItems: MOST_AT_ONCE },
+          ),
+        }),
+      }),
+      data: Changed({
+        success: Type.Array(Type.Object(Item, { additionalProperties: false })),
+        failed: Type.Array(
+          Type.Object(
+            {
+              ...Item,
+              errors: Type.Object(
+                { code: Type.String(), msg: Type.String() },
+                { additionalProperties: false },
+              ),
+            },
+            { additionalProperties: false },
+          ),
+        ),
+      }),
+      refusals: ['outOfRange'],
+      example: {
+        body: {
+          data: {
+            domain_transfers: [
+              { domain_name: 'example.ee', transfer_code: '98765abcde98765abcde98765abcde98' },
+              { domain_name: 'näide.ee', transfer_code: 'a guess' },
+            ],
+          },
+        },
+        data: {
+          success,
+          failed: [
+            {
+              type: TRANSFER,
+              domain_name: 'näide.ee',
+              errors: { code: '2202', msg: 'Invalid authorization information: wrong transfer_code' },
+            },
+          ],
+        },
+      },
+      parse: ({ data }) => ({
+        value: (data?.domain_transfers ?? []).map(({ domain_name: text = '', transfer_code: code = '' }) => ({
+          name: parseDomainName(text, policy)?.unicode ?? text,
+          transferCode: code,
+        })),
+      }),
+      handle: async ({ input, context }) => performed(await transferMany(database, input, context)),
+    }),
+  ];
+}

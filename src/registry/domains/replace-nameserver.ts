@@ -1,0 +1,68 @@
+import type { Database, Sql } from '../../platform/database/database.ts';
+import type { Context } from '../operation.ts';
+import type { Outcome } from '../perform.ts';
+import { refuse } from '../refusals.ts';
+import { performInTransaction } from '../transaction.ts';
+import type { Domain } from './domain.ts';
+import { type Nameserver, refuseWithoutGlue } from './nameservers.ts';
+import type { Change } from './persist.ts';
+import { replaceOnEach } from './replace.ts';
+import { isProhibited } from './statuses.ts';
+
+export type NameserverReplacement = {
+  readonly current: string;
+  readonly next: Nameserver;
+  /** As the client wrote it; the answer repeats it. */
+  readonly attributes: object;
+  /** Only on these; without a list on all of the caller's domains that have it. */
+  readonly names: readonly string[] | undefined;
+};
+
+/** One nameserver by another. What a list names and the rules leave alone is skipped, and told. */
+export function replaceNameserver(
+  database: Database,
+  { current, next, attributes, names }: NameserverReplacement,
+  context: Context,
+): Promise<Outcome> {
+  return performInTransaction(database, context, async (sql) => {
+    if (next.hostname === current) refuse('sameNameserver', { field: 'data.attributes.hostname' });
+    await refuseUnlessUsed(sql, current, context);
+    const which = names
+      ? sql`d.name = any(${names as string[]}::text[])`
+      : sql`d.id in (select n.domain_id from domain_nameservers n where n.hostname = ${current})`;
+    const { affected, skipped } = await replaceOnEach(
+      sql,
+      which,
+      (domain) => withOtherNameserver(domain, current, next),
+      context,
+    );
+    const known = new Set([...affected, ...skipped]);
+    const unknown = (names ?? []).filter((name) => !known.has(name));
+    return {
+      type: 'nameserver',
+      id: next.hostname,
+      attributes,
+      affected_domains: affected,
+      skipped_domains: [...skipped, ...unknown].toSorted(),
+    };
+  });
+}
+
+function withOtherNameserver(domain: Domain, current: string, next: Nameserver): Change | undefined {
+  const has = (hostname: string) => domain.nameservers.some((item) => item.hostname === hostname);
+  if (!has(current) || has(next.hostname) || isProhibited('update', domain.statuses)) return undefined;
+  if (refuseWithoutGlue([next], domain.name, '').length > 0) return undefined;
+  const kept = domain.nameservers.filter(({ hostname }) => hostname !== current);
+  return {
+    operation: 'replace nameserver',
+    before: domain,
+    after: { ...domain, nameservers: [...kept, next] },
+  };
+}
+
+async function refuseUnlessUsed(sql: Sql, hostname: string, { principal }: Context): Promise<void> {
+  const [used] = await sql`
+    select from domain_nameservers n join domains d on d.id = n.domain_id
+    where n.hostname = ${hostname} and d.registrar_id = ${principal.registrarId} limit 1`;
+  if (!used) refuse('bodyObjectMissing', { object: hostname, field: 'data.id' });
+}

@@ -1,0 +1,67 @@
+import type { Database, Sql } from '../../platform/database/database.ts';
+import { searchKey } from '../contacts/fields.ts';
+import type { Context } from '../operation.ts';
+import type { Outcome } from '../perform.ts';
+import { type Refusal, refusal, refuse, refuseAll } from '../refusals.ts';
+import { performInTransaction } from '../transaction.ts';
+import type { ContactInfo, Domain } from './domain.ts';
+import { contactInfo } from './load.ts';
+import type { Change } from './persist.ts';
+import { replaceOnEach } from './replace.ts';
+import { isProhibited } from './statuses.ts';
+
+export type TechReplacement = { readonly current: string; readonly next: string };
+
+/** One tech contact by another, on every domain of the caller that has the first. */
+export function replaceTech(
+  database: Database,
+  { current, next }: TechReplacement,
+  context: Context,
+): Promise<Outcome> {
+  return performInTransaction(database, context, async (sql) => {
+    const [from, to] = await findBoth(sql, current, next, context);
+    if (from.id === to.id) refuse('sameContact', { field: 'new_contact_id' });
+    const which = sql`d.id in (select l.domain_id from domain_contacts l where l.contact_id = ${from.id} and l.role = 'tech')`;
+    const { affected, skipped } = await replaceOnEach(
+      sql,
+      which,
+      (domain) => withOtherTech(domain, from, to),
+      context,
+    );
+    return { affected_domains: affected, skipped_domains: skipped };
+  });
+}
+
+function withOtherTech(domain: Domain, from: ContactInfo, to: ContactInfo): Change | undefined {
+  const isTech = (id: number) => domain.contacts.some((link) => link.role === 'tech' && link.id === id);
+  if (isProhibited('update', domain.statuses, 'serverTechChangeProhibited') || isTech(to.id))
+    return undefined;
+  const kept = domain.contacts.filter(({ id, role }) => role !== 'tech' || id !== from.id);
+  const added = { id: to.id, code: to.code, email: to.email, role: 'tech' } as const;
+  return {
+    operation: 'replace tech contact',
+    before: domain,
+    after: { ...domain, contacts: [...kept, added] },
+  };
+}
+
+async function findBoth(
+  sql: Sql,
+  current: string,
+  next: string,
+  { principal }: Context,
+): Promise<[ContactInfo, ContactInfo]> {
+  const rows = await sql<{ contact: ContactInfo }[]>`
+    select ${contactInfo(sql)} as contact from contacts c
+    where c.code_key = any(${[current, next].map(searchKey)}::text[]) and c.registrar_id = ${principal.registrarId}`;
+  const find = (code: string) =>
+    rows.find(({ contact }) => searchKey(contact.code) === searchKey(code))?.contact;
+  const missing = (object: string, field: string): Refusal => refusal('bodyObjectMissing', { object, field });
+  const [from, to] = [find(current), find(next)];
+  refuseAll([
+    ...(from ? [] : [missing(current, 'current_contact_id')]),
+    ...(to ? [] : [missing(next, 'new_contact_id')]),
+  ]);
+  if (!from || !to) throw new Error('a contact that does not exist was not refused');
+  return [from, to];
+}

@@ -1,0 +1,47 @@
+import type { Fragment, Sql } from '../../platform/database/database.ts';
+import { authorOf } from '../author.ts';
+import type { Context } from '../operation.ts';
+import type { Domain } from './domain.ts';
+import { type DomainRow, domainValue, readDomain } from './load.ts';
+import { type Change, persistChanges } from './persist.ts';
+
+export type Replaced = { readonly affected: readonly string[]; readonly skipped: readonly string[] };
+
+const BATCH = 1000;
+
+/**
+ * The same decision for each of the caller's domains that a condition on a row `d` finds: those it changes and those
+ * it leaves alone, in the order of their names. They are locked and written batch by batch in the order of their ids.
+ */
+export async function replaceOnEach(
+  sql: Sql,
+  which: Fragment,
+  decide: (domain: Domain) => Change | undefined,
+  context: Context,
+): Promise<Replaced> {
+  const affected: string[] = [];
+  const skipped: string[] = [];
+  for (let last = 0, more = true; more; ) {
+    const domains = await lockSome(sql, which, last, context);
+    const changes = domains.flatMap((domain) => decide(domain) ?? []);
+    if (!context.dryRun) await persistChanges(sql, changes, authorOf(context));
+    const changed = new Set(changes.map(({ before }) => before.name));
+    for (const { name } of domains) (changed.has(name) ? affected : skipped).push(name);
+    last = domains.at(-1)?.id ?? last;
+    more = domains.length === BATCH;
+  }
+  return { affected: affected.toSorted(), skipped: skipped.toSorted() };
+}
+
+async function lockSome(
+  sql: Sql,
+  which: Fragment,
+  last: number,
+  { principal, now }: Context,
+): Promise<Domain[]> {
+  const rows = await sql<{ domain: DomainRow }[]>`
+    select ${domainValue(sql, now)} as domain from domains d
+    where ${which} and d.registrar_id = ${principal.registrarId} and d.id > ${last}
+    order by d.id limit ${BATCH} for update of d`;
+  return rows.map(({ domain }) => readDomain(domain));
+}

@@ -1,0 +1,37 @@
+import type { Database, Sql } from '../platform/database/database.ts';
+import { databaseTrouble } from '../platform/database/errors.ts';
+import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
+import { findKept, keepAnswerNow } from './idempotency.ts';
+import type { Context } from './operation.ts';
+import { type Outcome, quote } from './perform.ts';
+import { refuse } from './refusals.ts';
+
+const ATTEMPTS = 5;
+
+/**
+ * For what is too much for one statement: the work locks what it needs, in the order of ids, so that nothing can
+ * change between its decisions and what it writes. All of it happens or nothing; in a dry run the work writes nothing.
+ */
+export async function performInTransaction(
+  database: Database,
+  context: Context,
+  work: (sql: Sql) => Promise<object>,
+): Promise<Outcome> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    try {
+      return await database.writes.begin(async (sql) => {
+        const kept = await findKept(sql, context);
+        if (kept) return { data: kept, replayed: true };
+        const answer = await work(sql);
+        if (context.dryRun) return { data: await quote(sql, { answer }, context), replayed: false };
+        await keepAnswerNow(sql, answer, context);
+        return { data: answer, replayed: false };
+      });
+    } catch (error) {
+      if (error instanceof WrongCode)
+        await rememberWrongCode(database.writes, error, context.now, context.policy);
+      if (databaseTrouble(error) !== 'lost-race') throw error;
+    }
+  }
+  return refuse('overload');
+}

@@ -1,0 +1,104 @@
+import type { Sql } from '../../platform/database/database.ts';
+import { refuseGuessing, sameCode, WrongCode, type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
+import { authorOf } from '../author.ts';
+import { newTransferCode } from '../domains/create.ts';
+import { type ContactInfo, codesOf, type Domain } from '../domains/domain.ts';
+import { type DomainRow, domainValue, readDomain } from '../domains/load.ts';
+import { type Change, persistChanges } from '../domains/persist.ts';
+import { isProhibited } from '../domains/statuses.ts';
+import type { Context } from '../operation.ts';
+import { message } from '../poll/texts.ts';
+import { refusal, refuse } from '../refusals.ts';
+import { takeOverContacts } from './contacts.ts';
+
+export type Wish = { readonly name: string; readonly transferCode: string };
+export type Found = {
+  readonly domain: Domain;
+  readonly sponsorName: string;
+  readonly wrongCodes: WrongCodes;
+};
+
+/** Locks the domains that are to be transferred, in the order of their ids. */
+export async function lockDomains(
+  sql: Sql,
+  names: readonly string[],
+  { now }: Context,
+): Promise<ReadonlyMap<string, Found>> {
+  const rows = await sql<{ domain: DomainRow; sponsorName: string; wrongCodes: WrongCodes }[]>`
+    select ${domainValue(sql, now)} as domain, (select r.name from registrars r where r.id = d.registrar_id) as "sponsorName",
+      ${wrongCodesOf(sql, sql`d.name`, now)} as "wrongCodes"
+    from domains d where d.name = any(${names as string[]}::text[]) order by d.id for update of d`;
+  return new Map(rows.map((row) => [row.domain.name, { ...row, domain: readDomain(row.domain) }]));
+}
+
+/** Whatever speaks against it, in the order in which a stranger may learn of it: nothing before the right code. */
+export function refuseTransfer(
+  { domain, wrongCodes }: Found,
+  { transferCode }: Wish,
+  context: Context,
+): void {
+  refuseGuessing(wrongCodes, context.policy);
+  if (!sameCode(transferCode, domain.transferCode))
+    throw new WrongCode(domain.name, domain, [
+      refusal('wrongCode', { what: 'transfer_code', field: 'transfer.transfer_code' }),
+    ]);
+  if (domain.registrarId === context.principal.registrarId) refuse('alreadySponsor');
+  if ('deleteCandidate' in domain.statuses) refuse('notTransferable');
+  if (isProhibited('transfer', domain.statuses)) refuse('statusProhibits');
+}
+
+/** Makes the caller the sponsor of the domains, whose contacts become his; nothing else about them changes. */
+export async function transferDomains(sql: Sql, found: readonly Found[], context: Context): Promise<void> {
+  if (found.length === 0) return;
+  const contacts = await takeOverContacts(
+    sql,
+    found.map(({ domain }) => domain),
+    context,
+  );
+  if (context.dryRun) return;
+  const changes = found.map((item) => transferred(item, contacts, newTransferCode(), context));
+  await persistChanges(sql, changes, authorOf(context));
+}
+
+function transferred(
+  { domain, sponsorName }: Found,
+  contacts: ReadonlyMap<number, ContactInfo>,
+  transferCode: string,
+  { principal }: Context,
+): Change {
+  const { registrarId } = principal;
+  const counterpart = (id: number): ContactInfo => {
+    const contact = contacts.get(id);
+    if (!contact) throw new Error(`contact ${id} of ${domain.name} was not taken over`);
+    return contact;
+  };
+  const links = domain.contacts.map(({ id, role }) => {
+    const { id: newId, code, email } = counterpart(id);
+    return { id: newId, code, email, role };
+  });
+  const after: Domain = {
+    ...domain,
+    registrarId,
+    transferCode,
+    registrant: counterpart(domain.registrant.id),
+    // Two contacts that differ in nothing become one.
+    contacts: links.filter(
+      (link, place) => place === links.findIndex(({ id, role }) => id === link.id && role === link.role),
+    ),
+  };
+  const codes = [...new Set([...codesOf(domain.contacts, 'admin'), ...codesOf(domain.contacts, 'tech')])];
+  return {
+    operation: 'transfer',
+    before: domain,
+    after,
+    messages: [
+      message('transferred_away', {
+        ...domain,
+        registrar: principal.registrarName,
+        registrant: domain.registrant.code,
+        contacts: codes.join(', ') || 'none',
+      }),
+      message('transferred_in', { ...domain, registrarId, registrar: sponsorName }),
+    ],
+  };
+}

@@ -3,6 +3,11 @@ import { ConfigError } from '../platform/config.ts';
 import { EmbeddedError } from '../platform/database/embedded.ts';
 import { databaseTrouble } from '../platform/database/errors.ts';
 import { MigrationError } from '../platform/database/migrate.ts';
+import { contactCommand } from './contact.ts';
+import { disputeCommand } from './dispute.ts';
+import { domainCommand } from './domain.ts';
+import { forceDeleteCommand } from './force-delete.ts';
+import { historyCommand } from './history.ts';
 import { ledgerCommand } from './ledger.ts';
 import { mailCommand } from './mail.ts';
 import { maintenanceCommand } from './maintenance.ts';
@@ -41,6 +46,11 @@ export function program(): Command {
     zoneCommand(),
     reservedCommand(),
     blockedCommand(),
+    domainCommand(),
+    forceDeleteCommand(),
+    disputeCommand(),
+    contactCommand(),
+    historyCommand(),
     ledgerCommand(),
     mailCommand(),
     maintenanceCommand(),

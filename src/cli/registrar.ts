@@ -1,6 +1,12 @@
 import { Command } from 'commander';
+import { parseDecimal } from '../platform/money.ts';
 import { ee } from '../policy/ee.ts';
-import { createRegistrar, listRegistrars, suspendRegistrar } from '../registry/registrars/registrars.ts';
+import {
+  createRegistrar,
+  listRegistrars,
+  setLowBalance,
+  suspendRegistrar,
+} from '../registry/registrars/registrars.ts';
 import { withDatabase } from './connect.ts';
 import { CommandError, print, printFields, printRows } from './output.ts';
 
@@ -68,6 +74,28 @@ export function registrarCommand(): Command {
         const [row] = await listRegistrars(sql, code);
         if (!row) throw new CommandError(`There is no registrar ${code}.`);
         printFields(row, json);
+      }),
+    );
+
+  command
+    .command('low-balance <code> <amount>')
+    .description('tell a registrar by poll message when his balance falls below the amount; none for never')
+    .option('--reason <text>', 'kept in history')
+    .addHelpText('after', '\nExample: cadastre registrar low-balance GAMMA 500.00')
+    .action((code: string, text: string, { reason }: { reason?: string }) =>
+      withDatabase(async ({ sql, change }) => {
+        const threshold = text === 'none' ? undefined : parseDecimal(text);
+        if (text !== 'none' && (threshold === undefined || threshold < 0n))
+          throw new CommandError(
+            'The amount has two digits behind the point, such as 500.00, or is the word none.',
+          );
+        if (!(await setLowBalance(sql, code, threshold, change(reason))))
+          throw new CommandError(`There is no registrar ${code}.`);
+        print(
+          threshold === undefined
+            ? `Registrar ${code} is not told of a low balance.`
+            : `Registrar ${code} is told when his balance falls below ${text}.`,
+        );
       }),
     );
 

@@ -11,8 +11,8 @@ import {
   reserveName,
   unblockName,
 } from '../registry/names/lists.ts';
-import { parseDomainName } from '../registry/names/name.ts';
 import { withDatabase } from './connect.ts';
+import { nameOf } from './names.ts';
 import { CommandError, print, printRows } from './output.ts';
 
 export function reservedCommand(): Command {
@@ -98,10 +98,4 @@ export function blockedCommand(): Command {
       );
   }
   return command;
-}
-
-function nameOf(text: string): string {
-  const name = parseDomainName(text, ee);
-  if (!name) throw new CommandError(`${text} is no name of our zones.`);
-  return name.unicode;
 }

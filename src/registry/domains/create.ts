@@ -11,6 +11,7 @@ import { keepAnswers } from '../idempotency.ts';
 import { type NameState, nameState } from '../names/availability.ts';
 import { type DomainName, isZoneOrigin } from '../names/name.ts';
 import type { Decided, Operation, Plan, Request } from '../operation.ts';
+import { tellOfLowBalance } from '../poll/low-balance.ts';
 import { priceOf } from '../prices/find.ts';
 import { type Refusal, refusal, refuseAll } from '../refusals.ts';
 import { refuseUnfitAdmins, refuseWrongCounts, resolveContacts } from './contact-rules.ts';
@@ -180,7 +181,7 @@ async function persistAll(sql: Sql, decided: readonly Decided<CreatePlan>[]): Pr
       from wanted w join changed on changed.name = w.name
       returning id, object_name),
     priced as (select recorded.id as history_id, w.* from recorded join wanted w on w.name = recorded.object_name),
-    ${chargeFor(sql, 'create')}
+    ${chargeFor(sql, 'create')} ${tellOfLowBalance(sql)}
     ${mustHave(sql, 'charged', creations.length)}`;
 }
 

@@ -5,6 +5,7 @@ import { type Author, authorOf } from '../author.ts';
 import { mustHave } from '../history/record.ts';
 import { keepAnswer } from '../idempotency.ts';
 import type { Context, Plan } from '../operation.ts';
+import { tellOfLowBalance } from '../poll/low-balance.ts';
 import { writeMessages } from '../poll/messages.ts';
 import type { NewMessage } from '../poll/texts.ts';
 import {
@@ -90,7 +91,7 @@ async function persist(
       from wanted w join changed on changed.id = w.id order by w.id returning id, object_id)
     ${
       charged
-        ? sql`, ${priced(sql, changes, author)}, ${chargeFor(sql, charged.operation)} ${mustHave(sql, 'charged', changes.length)}`
+        ? sql`, ${priced(sql, changes, author)}, ${chargeFor(sql, charged.operation)} ${tellOfLowBalance(sql)} ${mustHave(sql, 'charged', changes.length)}`
         : mustHave(sql, 'recorded', changes.length)
     }`;
 }

@@ -1,5 +1,6 @@
 import { sharedAccounts } from '../../ledger/post.ts';
 import type { Sql } from '../../platform/database/database.ts';
+import type { Cents } from '../../platform/money.ts';
 import type { Change } from './operator.ts';
 
 export type NewRegistrar = {
@@ -42,6 +43,22 @@ export async function createRegistrar(
       on conflict (kind, currency) where registrar_id is null do nothing)
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, after)
     select ${at}, 'registrar', id, name, 'create', id, ${actor}, ${sql.json({ ...registrar, email: registrar.email ?? null })} from changed
+    returning 1`;
+  return rows.length === 1;
+}
+
+/** Below this balance the registrar is told; never when it is undefined. False when there is no such registrar. */
+export async function setLowBalance(
+  sql: Sql,
+  code: string,
+  threshold: Cents | undefined,
+  { actor, at, reason }: Change,
+): Promise<boolean> {
+  const cents = threshold?.toString() ?? null;
+  const rows = await sql`
+    with changed as (update registrars set low_balance = ${cents}::bigint where code = ${code} returning id, code as name)
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
+    select ${at}, 'registrar', id, name, 'set low balance', id, ${actor}, ${reason ?? null}, jsonb_build_object('low_balance', ${cents}::bigint) from changed
     returning 1`;
   return rows.length === 1;
 }

@@ -1,0 +1,24 @@
+import { ee } from '../policy/ee.ts';
+import { changeByOperator, type Moment } from '../registry/domains/by-operator.ts';
+import type { Domain } from '../registry/domains/domain.ts';
+import type { Change } from '../registry/domains/persist.ts';
+import { Refused } from '../registry/refusals.ts';
+import { withDatabase } from './connect.ts';
+import { nameOf } from './names.ts';
+import { CommandError } from './output.ts';
+
+/** Changes one domain by the operator's hand; `refused` is what he reads when a rule forbids it. */
+export function changeDomain(
+  text: string,
+  decide: (domain: Domain, moment: Moment) => Change,
+  { reason, refused }: { readonly reason?: string | undefined; readonly refused: (name: string) => string },
+): Promise<Domain> {
+  const name = nameOf(text);
+  return withDatabase(async ({ sql, change }) => {
+    const domain = await changeByOperator(sql, name, decide, change(reason), ee).catch((error: unknown) => {
+      throw error instanceof Refused ? new CommandError(refused(name)) : error;
+    });
+    if (!domain) throw new CommandError(`${name} is not registered.`);
+    return domain;
+  });
+}

@@ -1,0 +1,45 @@
+import { Command, Option } from 'commander';
+import { liftForceDelete, orderForceDelete } from '../registry/domains/order-force-delete.ts';
+import { changeDomain } from './change-domain.ts';
+import { print } from './output.ts';
+
+const KINDS = { soft: 'soft', 'fast-track': 'fast track' } as const;
+
+export function forceDeleteCommand(): Command {
+  const command = new Command('force-delete').description(
+    'take a domain away from its registrant, and take that back',
+  );
+  command
+    .command('set <domain>')
+    .description(
+      'it can be neither renewed nor transferred; fast-track deletes it in 46 days, soft 45 days after the next anniversary of its expiry',
+    )
+    .addOption(new Option('--type <type>', 'how').choices(Object.keys(KINDS)).makeOptionMandatory())
+    .requiredOption('--reason <text>', 'told to registrar and registrant, and kept in history')
+    .addHelpText(
+      'after',
+      '\nExample: cadastre force-delete set example.ee --type soft --reason "the e-mail address is invalid"',
+    )
+    .action(async (text: string, { type, reason }: { type: keyof typeof KINDS; reason: string }) => {
+      const { name, forceDelete } = await changeDomain(
+        text,
+        (domain, moment) => orderForceDelete(domain, { kind: KINDS[type], reason }, moment),
+        { reason, refused: (asked) => `${asked} is about to be deleted anyway.` },
+      );
+      print(
+        forceDelete?.date
+          ? `${name} is under force delete: it begins on ${forceDelete.start}, the domain goes on ${forceDelete.date}.`
+          : `${name} is under force delete: it cannot be renewed, and goes after its expiry.`,
+      );
+    });
+  command
+    .command('lift <domain>')
+    .description('the domain is as it was before')
+    .option('--reason <text>', 'kept in history')
+    .action(async (text: string, { reason }: { reason?: string }) => {
+      const refused = (asked: string) => `${asked} is not under force delete.`;
+      const { name } = await changeDomain(text, liftForceDelete, { reason, refused });
+      print(`${name} is not under force delete any more.`);
+    });
+  return command;
+}

@@ -1,0 +1,38 @@
+import { Command } from 'commander';
+import { toDecimal } from '../platform/money.ts';
+import { ee } from '../policy/ee.ts';
+import { timeForPeople } from '../registry/domains/periods.ts';
+import { differences, type HistoryRow, readHistory } from '../registry/history/read.ts';
+import { parseDomainName } from '../registry/names/name.ts';
+import { withDatabase } from './connect.ts';
+import { CommandError, print } from './output.ts';
+
+export function historyCommand(): Command {
+  return new Command('history')
+    .description(
+      'the whole life of a domain, or of a contact by its code: what happened when, by whom and why',
+    )
+    .argument('<name>', 'a domain name or the code of a contact')
+    .option('--json', 'for scripts')
+    .action((text: string, { json }: { json?: boolean }) =>
+      withDatabase(async ({ sql }) => {
+        const domain = parseDomainName(text, ee)?.unicode;
+        const rows = domain
+          ? await readHistory(sql, ['domain', 'name'], domain)
+          : await readHistory(sql, ['contact'], text);
+        if (rows.length === 0) throw new CommandError(`Nothing has ever happened to ${domain ?? text}.`);
+        print(json ? JSON.stringify(rows, null, 2) : rows.map(told).join('\n\n'));
+      }),
+    );
+}
+
+function told(row: HistoryRow): string {
+  const { at, operation, actor, registrar, reason, requestId, charged } = row;
+  const by = registrar ? `${actor} of ${registrar}` : actor;
+  return [
+    `${timeForPeople(at, ee)}  ${operation}, by ${by}${charged ? `, charged ${toDecimal(BigInt(charged))} ${ee.currency}` : ''}`,
+    ...(reason ? [`why: ${reason}`] : []),
+    ...differences(row),
+    ...(requestId ? [`request ${requestId}`] : []),
+  ].join('\n    ');
+}

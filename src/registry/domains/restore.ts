@@ -1,0 +1,28 @@
+import { message } from '../poll/texts.ts';
+import { refuse } from '../refusals.ts';
+import type { Moment } from './by-operator.ts';
+import type { Domain } from './domain.ts';
+import { dayAfter, daysLater } from './periods.ts';
+import type { Change } from './persist.ts';
+import { withoutStatus } from './statuses.ts';
+
+/** The operator keeps a domain that was on its way out. One that has expired gets its days anew, counted from now. */
+export function restoreDomain(domain: Domain, { now, policy }: Moment): Change {
+  const { statuses } = domain;
+  if (!('pendingDelete' in statuses) && !('deleteCandidate' in statuses)) refuse('statusProhibits');
+  const { expiryGraceDays, redemptionDays } = policy.domains;
+  const expired = 'expired' in statuses;
+  const kept = withoutStatus(statuses, 'pendingDelete', 'deleteCandidate');
+  return {
+    operation: 'restore',
+    before: domain,
+    after: {
+      ...domain,
+      statuses: kept.serverHold === '' ? withoutStatus(kept, 'serverHold') : kept,
+      purgeAt: null,
+      outzoneAt: expired ? daysLater(now, expiryGraceDays, policy) : null,
+      deleteDate: expired ? dayAfter(now, expiryGraceDays + redemptionDays, policy) : null,
+    },
+    messages: [message('restored', domain)],
+  };
+}

@@ -1,0 +1,42 @@
+import { message } from '../poll/texts.ts';
+import { refuse } from '../refusals.ts';
+import type { Domain } from './domain.ts';
+import type { Change } from './persist.ts';
+import { type DomainStatus, storedStatuses, withoutStatus, withStatus } from './statuses.ts';
+
+export type ServerStatus = Extract<DomainStatus, `server${string}`>;
+/** What an operator sets by hand; a force delete has a command of its own. */
+export const serverStatuses = storedStatuses.filter(
+  (status): status is ServerStatus => status.startsWith('server') && status !== 'serverForceDelete',
+);
+
+/** Pairs that contradict each other: in the zone by hand and held, going and not to be deleted. */
+const CONTRADICTIONS: readonly (readonly [DomainStatus, DomainStatus])[] = [
+  ['serverManualInzone', 'serverHold'],
+  ['serverManualInzone', 'clientHold'],
+  ['serverDeleteProhibited', 'pendingDelete'],
+];
+
+export function setServerStatus(domain: Domain, status: ServerStatus, note: string): Change {
+  const contradicts = CONTRADICTIONS.some(
+    ([one, other]) =>
+      (one === status && other in domain.statuses) || (other === status && one in domain.statuses),
+  );
+  if (contradicts) refuse('statusProhibits');
+  return {
+    operation: `set ${status}`,
+    before: domain,
+    after: { ...domain, statuses: withStatus(withoutStatus(domain.statuses, status), status, note) },
+    messages: [message('status_set', { ...domain, status })],
+  };
+}
+
+export function cancelServerStatus(domain: Domain, status: ServerStatus): Change {
+  if (!(status in domain.statuses)) refuse('statusProhibits');
+  return {
+    operation: `cancel ${status}`,
+    before: domain,
+    after: { ...domain, statuses: withoutStatus(domain.statuses, status) },
+    messages: [message('status_cancelled', { ...domain, status })],
+  };
+}

@@ -1,0 +1,60 @@
+import type { Pool, Sql } from '../../platform/database/database.ts';
+import { sendMessages } from '../poll/messages.ts';
+import { message } from '../poll/texts.ts';
+import type { Change } from '../registrars/operator.ts';
+
+export type Dispute = {
+  readonly name: string;
+  readonly startsAt: Date;
+  readonly expiresAt: Date;
+};
+
+/** Open disputes; their codes are not shown. */
+export async function listDisputes(sql: Sql, now: Date): Promise<Dispute[]> {
+  return sql<Dispute[]>`
+    select name, starts_at as "startsAt", expires_at as "expiresAt" from disputes
+    where closed_at is null and expires_at > ${now} order by name`;
+}
+
+/** From now on the name needs the code, and a domain of that name is frozen. False when the name is disputed already. */
+export function openDispute(
+  pool: Pool,
+  { name, code, startsAt, expiresAt }: Dispute & { readonly code: string },
+  change: Change,
+): Promise<boolean> {
+  return pool.begin(async (sql) => {
+    await sql`update disputes set closed_at = expires_at where name = ${name} and closed_at is null and expires_at <= ${change.at}`;
+    const opened = await sql`
+      insert into disputes (name, code, starts_at, expires_at) values (${name}, ${code}, ${startsAt}, ${expiresAt})
+      on conflict (name) where closed_at is null do nothing returning id`;
+    if (opened.length === 0) return false;
+    await tell(sql, name, 'status_set', 'open dispute', change);
+    return true;
+  });
+}
+
+/** False when nobody disputes the name. */
+export function closeDispute(pool: Pool, name: string, change: Change): Promise<boolean> {
+  return pool.begin(async (sql) => {
+    const closed =
+      await sql`update disputes set closed_at = ${change.at} where name = ${name} and closed_at is null returning id`;
+    if (closed.length === 0) return false;
+    await tell(sql, name, 'status_cancelled', 'close dispute', change);
+    return true;
+  });
+}
+
+async function tell(
+  sql: Sql,
+  name: string,
+  type: 'status_set' | 'status_cancelled',
+  operation: string,
+  { actor, at, reason }: Change,
+): Promise<void> {
+  const [domain] = await sql<{ id: number; registrarId: number }[]>`
+    select id, registrar_id as "registrarId" from domains where name = ${name}`;
+  await sql`
+    insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
+    values (${at}, 'domain', ${domain?.id ?? 0}, ${name}, ${operation}, ${actor}, ${reason ?? null})`;
+  if (domain) await sendMessages(sql, [message(type, { ...domain, name, status: 'disputed' })], at);
+}

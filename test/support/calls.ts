@@ -1,4 +1,4 @@
-import type { Client, Reply } from './client.ts';
+import { beta, type Client, type Reply } from './client.ts';
 import { createContact, freshCode, newContact } from './contacts.ts';
 import { freshName, hosts, KEY, newDomain, OTHER_KEY, Registrant } from './domains.ts';
 
@@ -18,6 +18,8 @@ export async function everyCall(client: Client): Promise<ReadyCall[]> {
   return [
     ...(await contactCalls(client)),
     ...(await domainCalls(client)),
+    ...(await transferCalls(client)),
+    ...(await replacementCalls(client)),
     ...messageCalls(),
     { id: 'readBalance', method: 'GET', target: '/accounts/balance' },
   ];
@@ -85,6 +87,47 @@ async function domainCalls(client: Client): Promise<ReadyCall[]> {
       body: { domains: [name], renew_period: '1y' },
     },
     { id: 'deleteDomain', method: 'DELETE', target: at, body: { domain: { delete: { verified: true } } } },
+  ];
+}
+
+/** What another registrar has is there to be taken. */
+async function transferCalls(client: Client): Promise<ReadyCall[]> {
+  const own = await Registrant.of(client);
+  const other = await Registrant.of(beta(client.url));
+  const code = { transfer_code: 'known-to-both' };
+  const [one, many] = [await other.register(code), await other.register(code)];
+  return [
+    { id: 'readTransferInfo', method: 'GET', target: `/domains/${await own.register()}/transfer_info` },
+    { id: 'transferDomain', method: 'POST', target: `/domains/${one}/transfer`, body: { transfer: code } },
+    {
+      id: 'transferDomains',
+      method: 'POST',
+      target: '/domains/transfer',
+      body: { data: { domain_transfers: [{ domain_name: many, ...code }] } },
+    },
+  ];
+}
+
+async function replacementCalls(client: Client): Promise<ReadyCall[]> {
+  const [current, next] = [await createContact(client), await createContact(client)];
+  const host = `ns.${freshCode()}.example`;
+  await (await Registrant.of(client)).register({
+    tech_contacts: [current],
+    nameservers_attributes: hosts(host, 'ns2.example.net'),
+  });
+  return [
+    {
+      id: 'replaceTechContact',
+      method: 'PATCH',
+      target: '/domains/contacts',
+      body: { current_contact_id: current, new_contact_id: next },
+    },
+    {
+      id: 'replaceNameserver',
+      method: 'PUT',
+      target: '/registrar/nameservers',
+      body: { data: { type: 'nameserver', id: host, attributes: { hostname: `new.${host}` } } },
+    },
   ];
 }
 

@@ -36,6 +36,8 @@ export class Client {
   post = (target: string, body?: unknown, request?: Request) =>
     this.call('POST', target, { body, ...request });
   put = (target: string, body?: unknown, request?: Request) => this.call('PUT', target, { body, ...request });
+  patch = (target: string, body?: unknown, request?: Request) =>
+    this.call('PATCH', target, { body, ...request });
   delete = (target: string, body?: unknown, request?: Request) =>
     this.call('DELETE', target, { body, ...request });
 

@@ -32,7 +32,7 @@ export function replacementEndpoints({ database, policy }: Parts): Endpoint[] {
       data: Changed({ affected_domains: Names, skipped_domains: Names }),
       refusals: ['bodyObjectMissing', 'sameContact'],
       example: {
-        body: { current_contact_id: 'ALPHA:1a2b3c4d', new_contact_id: 'ALPHA:5e6f7a8b' },
+        body: { current_contact_id: 'mari', new_contact_id: 'jaan' },
         data: lists,
       },
       parse: ({ current_contact_id: current = '', new_contact_id: next = '' }) => ({
@@ -73,7 +73,7 @@ export function replacementEndpoints({ database, policy }: Parts): Endpoint[] {
         body: {
           data: {
             type: 'nameserver',
-            id: 'ns1.example.net',
+            id: 'ns.example.net',
             domains: ['example.ee', 'näide.ee'],
             attributes: { hostname: 'ns2.example.net' },
           },

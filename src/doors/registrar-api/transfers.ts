@@ -24,7 +24,7 @@ const Person = Type.Object(
   { additionalProperties: false },
 );
 const person = {
-  ...{ code: 'ALPHA:1a2b3c4d', phone: '+372.5555555', email: 'mari@example.ee', ident: '60001019906' },
+  ...{ code: 'mari', phone: '+372.5551234', email: 'mari@example.ee', ident: '60001019906' },
   ...{ ident_type: 'priv', name: 'Mari Maasikas', ident_country_code: 'EE' },
   ...{ city: null, street: null, zip: null, country_code: null },
   statuses: ['ok', 'linked'],

@@ -62,6 +62,7 @@ describe('the API document', () => {
       'renewDomains',
       'updateDomain',
     ],
+    ...['replaceTechContact', 'replaceNameserver', 'readTransferInfo', 'transferDomain', 'transferDomains'],
     ...[
       'removeNameservers',
       'deleteDomain',
@@ -117,7 +118,13 @@ describe('the API document', () => {
     }
     if (id === 'renewDomain')
       await registry.sql`update domains set expire_time = '2027-11-15T22:00:00Z' where name = 'example.ee'`;
+    if (id === 'transferDomain' || id === 'transferDomains') {
+      await registry.sql`
+        update domains set transfer_code = '98765abcde98765abcde98765abcde98',
+          registrar_id = (select id from registrars where code = 'BETA') where name = 'example.ee'`;
+    }
     if (id === 'listNotifications') {
+      await registry.sql`delete from poll_messages`;
       await registry.sql`
         insert into poll_messages (id, registrar_id, type, text, attached_obj_type, attached_obj_id, created_at)
         overriding system value select 17, id, 'wrong_codes', 'text', 'Domain', 1, now() from registrars where code = 'ALPHA'`;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alpha, type Client } from '../../support/client.ts';
 import { hosts, Registrant } from '../../support/domains.ts';
+import { moveClock, takeMessageTypes } from '../../support/life.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 
 type Seen = {
@@ -117,42 +118,24 @@ const LIVES = [
 
 let registry: TestRegistry;
 let client: Client;
-let mari: Registrant;
 beforeAll(async () => {
   registry = await startRegistry();
   client = alpha(registry.url);
-  mari = await Registrant.of(client);
-  // A contact that is in use for good, so that the registrant is not archived in the years between the lives.
 });
 afterAll(() => registry.stop());
 
-async function setClock(moment: string): Promise<void> {
-  const reply = await fetch(`${registry.url}/sandbox/clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ set: moment }),
-  });
-  expect(reply.status).toBe(200);
-}
-
-/** Reads and acknowledges everything unread; the types, oldest first. */
-async function newMessages(): Promise<string[]> {
-  const { data } = (await client.get('/registrar/notifications/all_notifications')).body;
-  for (const { id } of data)
-    await client.put(`/registrar/notifications/${id}`, { notification: { read: true } });
-  return data.map(({ type }: { type: string }) => type).toReversed();
-}
+const setClock = (moment: string) => moveClock(registry, { set: moment });
 
 describe('the life of a domain that nobody renews', () => {
   for (const life of LIVES)
     test(`success: ${life.name}`, async () => {
       await setClock(life.registered);
-      mari = await Registrant.of(client);
+      const mari = await Registrant.of(client);
       const name = await mari.register({
         ...life.period,
         nameservers_attributes: hosts('ns1.hoster.example', 'ns2.hoster.example'),
       });
-      await newMessages();
+      await takeMessageTypes(client);
       const { domain } = (await client.get(`/domains/${name}`)).body.data;
       expect(new Date(domain.expire_time)).toEqual(new Date(life.expiry));
       for (const [moment, seen] of life.seen as readonly (readonly [string, Seen])[]) {
@@ -163,7 +146,7 @@ describe('the life of a domain that nobody renews', () => {
         else expect(reply.body.data.domain, moment).toMatchObject(fields);
         if (statuses)
           expect(Object.keys(reply.body.data.domain.statuses).toSorted(), moment).toEqual(statuses);
-        if (messages) expect(await newMessages(), moment).toEqual(messages);
+        if (messages) expect(await takeMessageTypes(client), moment).toEqual(messages);
       }
     });
 });

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { ee } from '../../../src/policy/ee.ts';
+import type { Domain, ForceDelete } from '../../../src/registry/domains/domain.ts';
+import { forceDeleted, withoutForceDelete } from '../../../src/registry/domains/force-delete.ts';
+import type { Statuses } from '../../../src/registry/domains/statuses.ts';
+
+const domain = (expiry: string, statuses: Statuses = {}): Domain => ({
+  ...{ id: 1, version: 1, name: 'example.ee', zone: 'ee', registrarId: 1, transferCode: 'x'.repeat(32) },
+  registrant: {
+    ...{ id: 1, code: 'c', name: 'Mari', email: 'mari@example.ee' },
+    ident: { ident: '60001019906', type: 'priv', countryCode: 'EE' },
+  },
+  createdAt: new Date('2009-01-01T00:00:00Z'),
+  expireTime: new Date(expiry),
+  ...{ outzoneAt: null, deleteDate: null, purgeAt: null, remindedAt: null, forceDelete: null },
+  ...{ statuses, disputed: false, contacts: [], nameservers: [], dnsKeys: [] },
+});
+const order = (kind: ForceDelete['kind'], expiry: string, today: string) =>
+  forceDeleted(
+    domain(expiry),
+    { kind, reason: 'no such company' },
+    { now: new Date(`${today}T10:00:00+03:00`), policy: ee },
+  ).forceDelete;
+
+describe('the days of a force delete', () => {
+  test.each([
+    ['fast track', '2012-08-05T00:00:00+03:00', '2010-07-05', '2010-07-06', '2010-08-20'],
+    ['fast track', '2010-07-20T00:00:00+03:00', '2010-07-05', '2010-07-06', '2010-08-20'],
+    ['soft', '2012-08-05T00:00:00+03:00', '2010-07-05', '2010-08-05', '2010-09-19'],
+    ['soft', '2011-08-05T00:00:00+03:00', '2010-07-05', '2010-08-05', '2010-09-19'],
+    ['soft', '2013-02-28T00:00:00+02:00', '2012-02-20', '2012-02-28', '2012-04-13'],
+    ['soft', '2011-06-05T00:00:00+03:00', '2010-07-05', null, null],
+  ] as const)(
+    'success: %s, expiry %s, ordered on %s: from %s, gone on %s',
+    (kind, expiry, today, start, date) => {
+      expect(order(kind, expiry, today)).toMatchObject({ kind, start, date, warned: false, held: false });
+    },
+  );
+});
+
+describe('the statuses of a force delete', () => {
+  const moment = { now: new Date('2010-07-05T10:00:00+03:00'), policy: ee };
+  const ordered = (statuses: Statuses) =>
+    forceDeleted(domain('2012-08-05T00:00:00+03:00', statuses), { kind: 'soft', reason: 'x' }, moment);
+  const three = ['serverForceDelete', 'serverRenewProhibited', 'serverTransferProhibited'];
+
+  test('success: three are set; what is under way and what the registrar forbade ends', () => {
+    const { statuses } = ordered({ pendingUpdate: '', clientDeleteProhibited: 'mine', clientHold: '' });
+    expect(Object.keys(statuses).toSorted()).toEqual(['clientHold', ...three]);
+  });
+
+  test('success: lifted, everything is as it was but for what had been under way', () => {
+    const before = { pendingUpdate: '', clientDeleteProhibited: 'mine', serverRenewProhibited: 'a note' };
+    const lifted = withoutForceDelete(ordered(before));
+    expect(lifted.statuses).toEqual({ clientDeleteProhibited: 'mine', serverRenewProhibited: 'a note' });
+    expect(lifted.forceDelete).toBeNull();
+  });
+
+  test('success: the hold of the force delete goes with it, one that was there before stays', () => {
+    const held = (statuses: Statuses) => {
+      const domainNow = ordered(statuses);
+      return withoutForceDelete({ ...domainNow, statuses: { ...domainNow.statuses, clientHold: '' } })
+        .statuses;
+    };
+    expect(held({})).toEqual({});
+    expect(held({ clientHold: '' })).toEqual({ clientHold: '' });
+  });
+
+  test('success: ordered again, it can still be lifted to what was before the first', () => {
+    const again = forceDeleted(
+      ordered({ clientDeleteProhibited: '' }),
+      { kind: 'fast track', reason: 'y' },
+      moment,
+    );
+    expect(withoutForceDelete(again).statuses).toEqual({ clientDeleteProhibited: '' });
+  });
+});

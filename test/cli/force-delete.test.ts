@@ -19,14 +19,16 @@ const read = async (name: string) => (await client.get(`/domains/${name}`)).body
 beforeAll(async () => {
   registry = await startRegistry();
   client = alpha(registry.url);
+  await moveClock(registry, { set: '2030-07-06T12:00:00+03:00' });
   mari = await Registrant.of(client);
-  await moveClock(registry, { set: '2030-07-05T12:00:00+03:00' });
 });
-afterAll(() => registry.stop());
+afterAll(async () => {
+  expect(registry.logged()).not.toContain('job failed');
+  await registry.stop();
+});
 
 describe('cadastre force-delete', () => {
   test('success: the fast track, day by day', async () => {
-    await moveClock(registry, { set: '2030-07-06T12:00:00+03:00' });
     const name = await mari.register({ nameservers_attributes, period: 2 });
     await takeMessages(client);
     const reason = 'the company does not exist any more';

@@ -41,7 +41,7 @@ async function lockIdle(sql: Sql, cutoff: Date, last: IdleContact | undefined): 
       json_build_object('ident', c.ident, 'type', c.ident_type, 'countryCode', c.ident_country_code) as ident
     from contacts c
     where coalesce(c.last_linked_at, c.created_at) <= ${cutoff}
-      and (coalesce(c.last_linked_at, c.created_at), c.id) > (${last?.idleSince ?? '-infinity'}::timestamptz, ${last?.id ?? 0}::bigint)
+      and (coalesce(c.last_linked_at, c.created_at), c.id) > (${last?.idleSince ?? '-infinity'}::text::timestamptz, ${last?.id ?? 0}::bigint)
       and not exists (select from domains where registrant_id = c.id)
       and not exists (select from domain_contacts where contact_id = c.id)
       and not exists (select from registrant_requests where new_registrant_id = c.id and closed_at is null)

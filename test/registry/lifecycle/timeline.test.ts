@@ -122,8 +122,14 @@ beforeAll(async () => {
   registry = await startRegistry();
   client = alpha(registry.url);
 });
-afterAll(() => registry.stop());
+afterAll(async () => {
+  expect(registry.logged()).not.toContain('job failed');
+  await registry.stop();
+});
 
+/** Contacts of the lives before are archived meanwhile: another story. */
+const typesOfDomain = async () =>
+  (await takeMessageTypes(client)).filter((type) => type !== 'contact_archived');
 const setClock = (moment: string) => moveClock(registry, { set: moment });
 
 describe('the life of a domain that nobody renews', () => {
@@ -146,7 +152,7 @@ describe('the life of a domain that nobody renews', () => {
         else expect(reply.body.data.domain, moment).toMatchObject(fields);
         if (statuses)
           expect(Object.keys(reply.body.data.domain.statuses).toSorted(), moment).toEqual(statuses);
-        if (messages) expect(await takeMessageTypes(client), moment).toEqual(messages);
+        if (messages) expect(await typesOfDomain(), moment).toEqual(messages);
       }
     });
 });

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cadastre, databaseUrl } from '../support/cadastre.ts';
+import { alpha, type Client } from '../support/client.ts';
+import { hosts, outcome, Registrant } from '../support/domains.ts';
+import { moveClock, statusesOf, takeMessages, takeMessageTypes } from '../support/life.ts';
+import { startRegistry, type TestRegistry } from '../support/registry.ts';
+
+let registry: TestRegistry;
+let client: Client;
+let mari: Registrant;
+const run = (...args: string[]) =>
+  cadastre(args, { env: { DATABASE_URL: databaseUrl(registry.databaseName) } });
+const nameservers_attributes = hosts('ns1.hoster.example', 'ns2.hoster.example');
+const erase = (name: string) => client.delete(`/domains/${name}`, { domain: { delete: { verified: true } } });
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  client = alpha(registry.url);
+  mari = await Registrant.of(client);
+});
+afterAll(async () => {
+  expect(registry.logged()).not.toContain('job failed');
+  await registry.stop();
+});
+
+describe('cadastre domain restore', () => {
+  test('success: a deleted domain is as before', async () => {
+    const name = await mari.register({ nameservers_attributes });
+    await erase(name);
+    await takeMessages(client);
+    expect(await run('domain', 'restore', name, '--reason', 'deleted by mistake')).toMatchObject({
+      code: 0,
+      stdout: `${name} is restored.\n`,
+    });
+    expect((await client.get(`/domains/${name}`)).body.data.domain).toMatchObject({
+      ...{ statuses: { ok: '' }, outzone_at: null, delete_date: null },
+    });
+    expect(await takeMessageTypes(client)).toEqual(['restored']);
+  });
+
+  test('success: a deleteCandidate that has expired is kept, and gets its days anew', async () => {
+    const registrant = await Registrant.of(client);
+    const name = await registrant.register({ period: 3, period_unit: 'm' });
+    await moveClock(registry, { advance: 'P3M1D' });
+    await registry.sql`
+      update domains set statuses = statuses || '{"deleteCandidate": "", "serverHold": ""}', purge_at = '2200-01-01' where name = ${name}`;
+    await run('domain', 'restore', name);
+    expect(await statusesOf(client, name)).toEqual(['expired', 'inactive']);
+    await moveClock(registry, { advance: 'P16D' });
+    expect(await statusesOf(client, name)).toEqual(['expired', 'inactive', 'serverHold']);
+  });
+
+  test('failure: a domain that is not on its way out', async () => {
+    const name = await mari.register();
+    expect(await run('domain', 'restore', name)).toMatchObject({
+      code: 1,
+      stderr: `${name} is not on its way out.\n`,
+    });
+  });
+});
+
+describe('cadastre domain set-status, cancel-status', () => {
+  test('success: set with a note, seen with it, told of, and taken away', async () => {
+    const name = await mari.register({ nameservers_attributes });
+    await takeMessages(client);
+    await run('domain', 'set-status', name, 'serverHold', '--note', 'court order');
+    expect((await client.get(`/domains/${name}`)).body.data.domain.statuses).toEqual({
+      serverHold: 'court order',
+    });
+    expect(await run('domain', 'cancel-status', name, 'serverHold')).toMatchObject({ code: 0 });
+    expect(await statusesOf(client, name)).toEqual(['ok']);
+    expect((await takeMessages(client)).map(({ text }) => text)).toEqual([
+      `serverHold set on domain ${name} by the registry`,
+      `serverHold is cancelled on domain ${name} by the registry`,
+    ]);
+  });
+
+  test('failure: statuses that contradict each other, that are not there, and that are not for this', async () => {
+    const name = await mari.register({ nameservers_attributes });
+    await client.put(`/domains/${name}/statuses/clientHold`);
+    expect(await run('domain', 'set-status', name, 'serverManualInzone')).toMatchObject({ code: 1 });
+    expect(await run('domain', 'cancel-status', name, 'serverHold')).toMatchObject({ code: 1 });
+    expect(await run('domain', 'set-status', name, 'clientHold')).toMatchObject({ code: 2 });
+    expect(await run('domain', 'set-status', name, 'serverForceDelete')).toMatchObject({ code: 2 });
+    expect(await statusesOf(client, name)).toEqual(['clientHold']);
+  });
+});
+
+describe('cadastre dispute', () => {
+  test('success: a registered name is frozen until the dispute is closed', async () => {
+    const name = await mari.register({ nameservers_attributes });
+    await takeMessages(client);
+    const opened = await run('dispute', 'open', name, '--reason', 'a trade mark');
+    expect(opened.stdout).toMatch(
+      new RegExp(`^${name} is disputed until 20\\d\\d-.*\\. Its code: [0-9a-f]{32}\\n$`),
+    );
+    expect((await client.get(`/domains/${name}`)).body.data.domain).toMatchObject({
+      ...{ dispute: true, statuses: { disputed: '' } },
+    });
+    expect(outcome(await erase(name))).toEqual([400, 2304]);
+    expect((await run('dispute', 'list')).stdout).toContain(name);
+    expect(await run('dispute', 'open', name)).toMatchObject({
+      code: 1,
+      stderr: `${name} is disputed already.\n`,
+    });
+    expect(await run('dispute', 'close', name)).toMatchObject({ code: 0 });
+    expect(await run('dispute', 'close', name)).toMatchObject({
+      code: 1,
+      stderr: `${name} is not disputed.\n`,
+    });
+    expect(outcome(await erase(name))).toEqual([200, 1000]);
+    expect((await takeMessages(client)).map(({ text }) => text)).toEqual([
+      `disputed set on domain ${name} by the registry`,
+      `disputed is cancelled on domain ${name} by the registry`,
+    ]);
+  });
+
+  test('success: a free name goes to whoever has the code, for as long as the dispute lasts', async () => {
+    const opened = await run(
+      'dispute',
+      'open',
+      'vaidlus.ee',
+      '--code',
+      'the-code-of-the-court',
+      '--for',
+      'P1M',
+    );
+    expect(opened.code).toBe(0);
+    expect(outcome(await mari.try({ name: 'vaidlus.ee' }))).toEqual([400, 2003]);
+    expect(outcome(await mari.try({ name: 'vaidlus.ee', reserved_pw: 'the-code-of-the-court' }))).toEqual([
+      200, 1000,
+    ]);
+    await run('dispute', 'open', 'teine.ee', '--for', 'P1M');
+    await moveClock(registry, { advance: 'P32D' });
+    expect(outcome(await mari.try({ name: 'teine.ee' }))).toEqual([200, 1000]);
+    expect(await run('dispute', 'open', 'kolmas.ee', '--for', 'soon')).toMatchObject({ code: 1 });
+  });
+});
+
+describe('cadastre history', () => {
+  test('success: the whole life of a domain, with who, why and what it cost, and without its secrets', async () => {
+    const name = await mari.register({ transfer_code: 'a-secret-of-this-name' });
+    await client.put(`/domains/${name}/statuses/clientHold`);
+    await run('domain', 'set-status', name, 'serverRenewProhibited', '--reason', 'as the court said');
+    const { stdout } = await run('history', name.toUpperCase());
+    expect(stdout).toMatch(/create, by user:alpha of ALPHA, charged 9\.00 EUR\n/);
+    expect(stdout).toMatch(
+      /set clientHold, by user:alpha of ALPHA\n {4}statuses: \{\} → \{"clientHold":""\}/,
+    );
+    expect(stdout).toMatch(/set serverRenewProhibited, by operator:\w+\n {4}why: as the court said\n/);
+    expect(stdout).not.toContain('a-secret-of-this-name');
+    const rows = JSON.parse((await run('history', name, '--json')).stdout);
+    expect(rows.map(({ operation }: { operation: string }) => operation)).toEqual([
+      ...['create', 'set clientHold', 'set serverRenewProhibited'],
+    ]);
+  });
+
+  test('success: of a contact by its code; and of a name that is gone', async () => {
+    expect((await run('history', mari.code)).stdout).toContain('create, by user:alpha of ALPHA');
+    const name = await mari.register();
+    await erase(name);
+    await moveClock(registry, { advance: 'P33D' });
+    expect((await run('history', name)).stdout).toMatch(/release, by registry[\s\S]*purge, by registry/);
+  });
+
+  test('failure: nothing has happened', async () => {
+    expect(await run('history', 'never-registered.ee')).toMatchObject({
+      ...{ code: 1, stderr: 'Nothing has ever happened to never-registered.ee.\n' },
+    });
+  });
+});
+
+describe('cadastre contact update', () => {
+  test('success: by the registrant, of which his registrar is told', async () => {
+    await takeMessages(client);
+    const { code } = await Registrant.of(client);
+    const updated = await run('contact', 'update', code, '--email', 'uus@example.ee', '--by-registrant');
+    expect(updated).toMatchObject({ code: 0, stdout: `Contact ${code} is updated.\n` });
+    expect((await client.get(`/contacts/${code}`)).body.data.contact.email).toBe('uus@example.ee');
+    const [message] = await takeMessages(client);
+    expect(message).toMatchObject({ type: 'contact_updated', attached_obj_type: 'Contact' });
+    await run('contact', 'update', code, '--phone', '+372.5550000');
+    expect(await takeMessageTypes(client)).toEqual([]);
+  });
+
+  test('failure: nothing to change, an impossible value, an unknown contact', async () => {
+    const { code } = await Registrant.of(client);
+    expect(await run('contact', 'update', code)).toMatchObject({ code: 1 });
+    expect(await run('contact', 'update', code, '--email', 'nowhere')).toMatchObject({ code: 1 });
+    expect(await run('contact', 'update', 'NOBODY', '--phone', '+372.5550000')).toMatchObject({
+      ...{ code: 1, stderr: 'There is no contact NOBODY.\n' },
+    });
+  });
+});
+
+describe('cadastre registrar low-balance', () => {
+  test('success: one message each time the balance falls below, whatever is charged at once', async () => {
+    const { balance } = (await client.get('/accounts/balance')).body.data;
+    const threshold = (Number(balance) - 15).toFixed(2);
+    expect(await run('registrar', 'low-balance', 'ALPHA', threshold)).toMatchObject({ code: 0 });
+    await takeMessages(client);
+    await mari.register();
+    expect(await takeMessageTypes(client)).toEqual([]);
+    await Promise.all(Array.from({ length: 6 }, () => mari.register()));
+    const [message, ...others] = await takeMessages(client);
+    expect(message?.text).toBe(`Your balance has fallen below ${threshold} EUR`);
+    expect(others).toEqual([]);
+    await run('registrar', 'low-balance', 'ALPHA', 'none');
+    await mari.register();
+    expect(await takeMessageTypes(client)).toEqual([]);
+  });
+
+  test('failure: an amount that is none, a registrar who is none', async () => {
+    expect(await run('registrar', 'low-balance', 'ALPHA', '5')).toMatchObject({ code: 1 });
+    expect(await run('registrar', 'low-balance', 'NOBODY', '5.00')).toMatchObject({ code: 1 });
+  });
+});

@@ -32,6 +32,9 @@ describe('cadastre serve', () => {
     const home = await (await fetch(server.url)).text();
     expect(home).toContain('Cadastre');
     expect(home).not.toMatch(/password|alpha|sandbox/i);
+    const confirmation = await fetch(`${server.url}/confirm/unknown`);
+    expect(confirmation.status).toBe(404);
+    expect(await confirmation.text()).not.toMatch(/sandbox/i);
     expect(await (await fetch(`${server.url}/health`)).json()).toMatchObject({
       status: 'ok',
       mode: 'production',

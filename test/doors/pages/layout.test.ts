@@ -51,6 +51,17 @@ describe('page', () => {
     expect(made.match(/https?:\/\/[^"' ]+/g)).toEqual(['http://www.w3.org/2000/svg']);
   });
 
+  test('success: in both languages, it leads to the other one in that language’s own words', () => {
+    const both = { title: 'x', body: html``, inBothLanguages: true } as const;
+    expect(page({ ...both, lang: 'et' })).toContain(
+      '<a href="?lang=en" lang="en" hreflang="en">In English</a>',
+    );
+    expect(page({ ...both, lang: 'en' })).toContain(
+      '<a href="?lang=et" lang="et" hreflang="et">Eesti keeles</a>',
+    );
+    expect(made).not.toContain('?lang=');
+  });
+
   test('success: its stylesheet is the one that the policy lets through', () => {
     const sheet = /<style>([\s\S]*?)<\/style>/.exec(made)?.[1] ?? '';
     expect(stylesheetHash).toBe(`'sha256-${createHash('sha256').update(sheet).digest('base64')}'`);

@@ -3,11 +3,12 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/config.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { databaseTrouble } from '../../../platform/database/errors.ts';
+import { KeyedTurns } from '../../../platform/keyed-turns.ts';
 import type { Logger } from '../../../platform/logging.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import { RateLimiter } from '../../../platform/rate-limiter.ts';
 import type { Policy } from '../../../policy/policy.ts';
-import { Refused } from '../../../registry/refusals.ts';
+import { Refused, refuse } from '../../../registry/refusals.ts';
 import { answerRequest, findRequest } from '../../../registry/requests/answer.ts';
 import { preferredLanguage } from '../../http/negotiation.ts';
 import { sendOn, sendPage } from '../answer.ts';
@@ -31,6 +32,7 @@ type Said = { readonly notice: Notice; readonly status: number; readonly back?: 
 const FORM = 'application/x-www-form-urlencoded';
 /** Room for one field, many times over. */
 const BODY_LIMIT = 4_096;
+const MOST_TWINS_WAITING = 16;
 /** A person tries again in a minute, not in a second. */
 const RETRY_SECONDS = 60;
 
@@ -38,6 +40,7 @@ const RETRY_SECONDS = 60;
 export function confirmPages(parts: Parts): FastifyPluginCallback {
   const { database, policy, clock } = parts;
   const guesses = new RateLimiter<string>(parts.guessesPerMinute);
+  const turns = new KeyedTurns(MOST_TWINS_WAITING);
   const setting = (request: FastifyRequest) => ({
     lang: languageOf(request),
     policy,
@@ -74,7 +77,9 @@ export function confirmPages(parts: Parts): FastifyPluginCallback {
       const decision = decisionOf(request);
       if (!decision) return say(request, reply, { notice: 'notUnderstood', status: 400, back: true });
       const moment = { now: clock.now(), requestId: request.id };
-      const answered = await answerRequest({ database, policy }, tokenOf(request), decision, moment);
+      const answer = () => answerRequest({ database, policy }, tokenOf(request), decision, moment);
+      // Twins take turns here, so that they do not fill the pool while they wait for one row.
+      const answered = await (turns.take(tokenOf(request), answer) ?? refuse('overload'));
       // Relative, as the form is: neither the token nor a host has to be written down here.
       return answered ? sendOn(reply, `?lang=${languageOf(request)}`) : sayUnknown(request, reply);
     });

@@ -36,7 +36,7 @@ export type Worker = {
   schedule(now: Date): Promise<void>;
   /** Resolves once everything that was due is done, also what a look of this process had begun. */
   runDue(now: Date): Promise<void>;
-  /** Lets every moment at which something falls due come to pass, one after the other, up to and with `end`. */
+  /** Lets the hours in which something falls due come to pass, one after the other, up to and with `end`. */
   liveUntil(end: Date, reach: (moment: Date) => Promise<void>): Promise<void>;
   /** The same for mails alone, whenever the last look was. */
   sendMails(now: Date): Promise<void>;
@@ -105,18 +105,18 @@ export async function startWorker(parts: Parts): Promise<Worker> {
     },
     runDue,
     liveUntil: async (end, reach) => {
-      let last: Date | undefined;
-      for (
-        let next = await nextDue(database, policy);
-        next && next <= end;
-        next = await nextDue(database, policy)
-      ) {
-        if (last && next <= last) break; // what stays due is another's, who has it locked
-        await reach(next);
-        await runLifecycle(database, clock.now(), policy);
-        last = next;
+      let reached = clock.now();
+      for (;;) {
+        const next = await nextDue(database, policy);
+        // What falls due within an hour is done together, as a worker that looks now and then would.
+        const stop = next && new Date(Math.max(next.getTime(), reached.getTime()) + HOUR_MS);
+        if (!stop || stop > end) break;
+        await reach(stop);
+        await runLifecycle(database, stop, policy);
+        reached = stop;
       }
       await reach(end);
+      await runLifecycle(database, end, policy);
       await runDue(clock.now());
     },
     sendMails: async (now) => {

@@ -148,7 +148,7 @@ export const settings = {
     'FAILED_LOGINS_PER_MINUTE',
     integer(1, 1_000_000),
     { sandbox: 600, production: 30 },
-    'failed logins per minute, for one address and for one username',
+    'failed logins per minute, for one address and for one username; for one address also confirmation links that lead nowhere',
   ),
   trustedProxies: setting(
     'TRUSTED_PROXIES',

@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requestPage } from '../../../src/doors/pages/confirm/page.ts';
+import { ee } from '../../../src/policy/ee.ts';
 import { alpha, type Client } from '../../support/client.ts';
 import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { askForDeletion, askForNewRegistrant, messagesAbout } from '../../support/requests.ts';
@@ -207,7 +209,7 @@ describe('answering', () => {
     const { domain, link } = await askForDeletion(client);
     await registry.sql`update domains set statuses = statuses || '{"serverDeleteProhibited": ""}' where name = ${domain}`;
     expect((await decide(link, 'confirm')).status).toBe(303);
-    expect(await textOf(`${link}?lang=en`)).toContain('could not be made');
+    expect(await textOf(`${link}?lang=en`)).toContain('could not be carried out');
     expect(await messagesAbout(client, domain)).toMatchObject([{ type: 'deletion_failed' }]);
   });
 
@@ -221,6 +223,44 @@ describe('answering', () => {
     const { registrant, statuses } = (await registrar.get(`/domains/${domain}`)).body.data.domain;
     expect([registrant.name, 'pendingUpdate' in statuses]).toEqual(['Mari Maasikas', false]);
     expect(await messagesAbout(registrar, domain)).toMatchObject([{ type: 'update_lapsed' }]);
+  });
+});
+
+describe('every state of every request', () => {
+  const request = {
+    domain: 'õunaaed.ee',
+    registrar: 'Alpha Registrar',
+    registrant: 'Mari Maasikas',
+    requestedAt: new Date('2026-07-01T09:00:00Z'),
+    lapsesAt: new Date('2026-07-03T09:00:00Z'),
+  };
+  const states = ['open', 'confirmed', 'rejected', 'lapsed', 'failed', 'withdrawn'] as const;
+  const cases = (['et', 'en'] as const).flatMap((lang) =>
+    states.flatMap((state) =>
+      (['registrant change', 'deletion'] as const).map((kind) => ({ lang, state, kind })),
+    ),
+  );
+
+  test.each(cases)('success: $kind, $state, in $lang', ({ lang, state, kind }) => {
+    const newRegistrant = kind === 'deletion' ? null : 'Jaan Jõgi';
+    const page = requestPage(
+      { ...request, kind, state, newRegistrant },
+      { lang, policy: ee, badge: undefined },
+    );
+    expect(page).not.toMatch(/undefined|null|NaN|\[object/);
+    expect(page).toContain(`<html lang="${lang}">`);
+    expect(page.includes('<form')).toBe(state === 'open');
+    expect(page.includes('class="outcome')).toBe(state !== 'open');
+    // Whoever holds the domain later is no business of somebody with an old link.
+    expect(page.includes('Mari Maasikas')).toBe(state === 'open');
+    expect(page).toContain(lang === 'et' ? '1. juuli 2026, kell 12:00' : '1 July 2026 at 12:00');
+  });
+
+  test('success: a new registrant whose contact is gone has no name, but a place in the sentence', () => {
+    const gone = { ...request, kind: 'registrant change', state: 'confirmed', newRegistrant: null } as const;
+    const page = requestPage(gone, { lang: 'en', policy: ee, badge: undefined });
+    expect(page).toContain('passed to <bdi>the new registrant</bdi>.');
+    expect(page).not.toContain('<dt>New registrant</dt>');
   });
 });
 

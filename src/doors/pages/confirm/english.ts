@@ -37,7 +37,7 @@ export const english: Words = {
     'registrant change': {
       confirmed: ({ domain, newRegistrant }) => [
         'The change was confirmed.',
-        html`${newRegistrant} became the registrant of ${domain}. The registrar has been told.`,
+        html`The domain ${domain} passed to ${newRegistrant}. The registrar has been told.`,
       ],
       rejected: () => [
         'The change was rejected.',
@@ -48,7 +48,7 @@ export const english: Words = {
         'The registrant was not changed. If the change is still wanted, the registrar has to ask again.',
       ],
       failed: () => [
-        'The change was confirmed, but could not be made.',
+        'The change was confirmed, but could not be carried out.',
         'Something had changed since it was asked for. The registrant stays the same. The registrar knows the reason; please turn to them.',
       ],
       withdrawn: () => [
@@ -70,7 +70,7 @@ export const english: Words = {
         'The domain was not deleted. If the deletion is still wanted, the registrar has to ask again.',
       ],
       failed: () => [
-        'The deletion was confirmed, but could not be made.',
+        'The deletion was confirmed, but could not be carried out.',
         'Something had changed since it was asked for. The domain was not deleted. The registrar knows the reason; please turn to them.',
       ],
       withdrawn: () => [

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { machineFacts } from './machine.ts';
 import { type Result, type Round, SOCKETS } from './measure.ts';
 import { targets } from './targets.ts';
+import type { Figure } from './works.ts';
 import type { Size } from './world.ts';
 
 const COLUMNS = [
@@ -26,18 +27,35 @@ export function misses(results: readonly Result[]): string[] {
   });
 }
 
+/** One line per figure that is larger than it may be. */
+export function excesses(figures: readonly Figure[]): string[] {
+  return figures
+    .filter(({ value, most }) => value > most)
+    .map(
+      ({ work, what, value, most }) => `${work}: ${value.toFixed(1)} ${what}, and may be ${most} at the most`,
+    );
+}
+
+const WORK_COLUMNS = ['work', 'figure', 'measured', 'at most'];
+const workCells = ({ work, what, value, most }: Figure) => [work, what, value.toFixed(1), String(most)];
+
+export const worksTable = (figures: readonly Figure[]): string =>
+  aligned([WORK_COLUMNS, ...figures.map(workCells)]);
+
 const QUIET = 0.2;
 
 /** Said of a run during which the machine had other things to do. */
 export function disturbance(results: readonly Result[]): string | undefined {
-  const most = Math.max(...results.map(({ elsewhere }) => elsewhere));
+  const most = Math.max(0, ...results.map(({ elsewhere }) => elsewhere));
   if (most < QUIET) return undefined;
   return `Other programs kept up to ${most.toFixed(1)} of ${machineFacts().cores} processors busy meanwhile: these figures say little.`;
 }
 
-export function table(results: readonly Result[]): string {
-  const rows = [COLUMNS, ...results.map(cells)];
-  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+export const table = (results: readonly Result[]): string => aligned([COLUMNS, ...results.map(cells)]);
+
+/** Columns under each other; the first is text, the others are numbers. */
+function aligned(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>
     row
       .map((cell, column) =>
@@ -48,7 +66,12 @@ export function table(results: readonly Result[]): string {
 }
 
 /** The two files of a whole run: one to read, one to compare with the next. */
-export function writeReport(results: readonly Result[], seconds: number, size: Size): void {
+export function writeReport(
+  results: readonly Result[],
+  works: readonly Figure[],
+  seconds: number,
+  size: Size,
+): void {
   const machine = machineFacts();
   const { cores, processor, arch, platform, memoryGiB, node } = machine;
   const lines = [COLUMNS, COLUMNS.map((_, column) => (column === 0 ? '---' : '---:')), ...results.map(cells)];
@@ -66,11 +89,17 @@ export function writeReport(results: readonly Result[], seconds: number, size: S
     ...(disturbed === undefined ? [] : [disturbed, '']),
     ...lines.map((row) => `| ${row.join(' | ')} |`),
     '',
+    'What takes long by itself:',
+    '',
+    ...[WORK_COLUMNS, ['---', '---', '---:', '---:'], ...works.map(workCells)].map(
+      (row) => `| ${row.join(' | ')} |`,
+    ),
+    '',
   ];
   write('report.md', page.join('\n'));
   const figures = results.map((result) => ({ ...result, least: leastOf(result.operation) ?? null }));
   const setting = { ...size, sockets: SOCKETS, secondsPerRound: seconds };
-  write('report.json', `${JSON.stringify({ machine, setting, results: figures }, rounded, 2)}\n`);
+  write('report.json', `${JSON.stringify({ machine, setting, results: figures, works }, rounded, 2)}\n`);
 }
 
 const write = (name: string, text: string) => writeFileSync(new URL(name, import.meta.url), text);

@@ -4,14 +4,15 @@ import { findPostmaster } from '../src/platform/database/embedded/postmaster.ts'
 import { startSandboxProcess } from '../test/support/sandbox-process.ts';
 import { Floor, measure, type Result } from './measure.ts';
 import { operations } from './operations.ts';
-import { disturbance, misses, table, writeReport } from './report.ts';
+import { disturbance, excesses, misses, table, worksTable, writeReport } from './report.ts';
+import { type Figure, works } from './works.ts';
 import { loadWorld, sizeOf } from './world.ts';
 
-const HELP = `npm run bench -- [--seconds 5] [--domains 100000] [--only "GET contact,PUT contact"]
+const HELP = `npm run bench -- [--seconds 5] [--domains 100000] [--only "GET contact;PUT contact"]
   --seconds  how long each of the rounds is measured, after one second of warm-up
   --domains  how many domains are loaded beforehand
   --only     these operations and no others; writes no report
-Operations: ${operations.map(({ name }) => name).join(', ')}`;
+Operations: ${[...operations, ...works].map(({ name }) => name).join('; ')}`;
 
 const progress = (text: string) => console.error(text);
 
@@ -29,10 +30,11 @@ function readArguments() {
   const domains = Number(values.domains);
   if (!(Number.isInteger(domains) && domains >= 10_000 && domains <= 10_000_000))
     throw new Error('--domains must be a whole number from 10000 to 10000000');
-  const wanted = values.only?.split(',').map((name) => name.trim());
-  const unknown = wanted?.find((name) => !operations.some((operation) => operation.name === name));
+  const wanted = values.only?.split(';').map((name) => name.trim());
+  const unknown = wanted?.find((name) => ![...operations, ...works].some((known) => known.name === name));
   if (unknown !== undefined) throw new Error(`there is no operation "${unknown}"\n${HELP}`);
-  const chosen = operations.filter(({ name }) => wanted?.includes(name) ?? true);
+  const isChosen = ({ name }: { name: string }) => wanted?.includes(name) ?? true;
+  const chosen = { operations: operations.filter(isChosen), works: works.filter(isChosen) };
   return { seconds, domains, chosen, whole: wanted === undefined, help: values.help };
 }
 
@@ -54,13 +56,19 @@ async function run(): Promise<number> {
       databasePid: findPostmaster(dataDirectoryOf(sandbox.home))?.pid,
     };
     const results: Result[] = [];
-    for (const operation of chosen)
+    for (const operation of chosen.operations)
       results.push(await measure(operation, world, product, floor, seconds, progress));
-    console.log(table(results));
-    if (whole) writeReport(results, seconds, sizeOf(domains));
+    if (results.length > 0) console.log(table(results));
+    const figures: Figure[] = [];
+    for (const work of chosen.works) {
+      progress(work.name);
+      figures.push(...(await work.run({ ...product, database: sandbox.database }, world, progress)));
+    }
+    if (figures.length > 0) console.log(worksTable(figures));
+    if (whole) writeReport(results, figures, seconds, sizeOf(domains));
     const disturbed = disturbance(results);
     if (disturbed !== undefined) console.error(disturbed);
-    const missed = misses(results);
+    const missed = [...misses(results), ...excesses(figures)];
     for (const miss of missed) console.error(miss);
     return missed.length === 0 ? 0 : 1;
   } finally {

@@ -55,13 +55,17 @@ export function openDatabase(target: DatabaseTarget, limits: Limits, timeZone: s
   const keyed = { ...parameters, plan_cache_mode: 'force_generic_plan' };
   const reads = open(target, { max: limits.readConnections, connection: keyed });
   const lists = open(target, { max: limits.listConnections, max_pipeline: 1, connection: parameters });
-  const writes = open(target, { max: limits.writeConnections, max_pipeline: 1, connection: keyed });
+  const writing = { max: limits.writeConnections, max_pipeline: 1, connection: keyed };
+  // On a connection that is busy with a statement the driver begins a transaction without keeping the connection for
+  // it: what others write there is then part of that transaction. So no connection has both.
+  const transactions = connect(target, writing);
+  const writes = withTemplates(connect(target, writing), transactions);
   return {
     reads,
     lists,
     writes,
     close: async () => {
-      await Promise.all([reads, lists, writes].map((pool) => pool.end({ timeout: 5 })));
+      await Promise.all([reads, lists, writes, transactions].map((pool) => pool.end({ timeout: 5 })));
     },
   };
 }
@@ -73,7 +77,9 @@ export function openAsOwner(target: DatabaseTarget): Pool {
 
 type Tuning = { max: number; max_pipeline?: number; connection?: Record<string, string | number> };
 
-function open(target: DatabaseTarget, tuning: Tuning): Pool {
+const open = (target: DatabaseTarget, tuning: Tuning): Pool => withTemplates(connect(target, tuning));
+
+function connect(target: DatabaseTarget, tuning: Tuning): Pool {
   const options = {
     ...tuning,
     connection: { application_name: 'cadastre', TimeZone: 'UTC', ...tuning.connection },
@@ -84,9 +90,9 @@ function open(target: DatabaseTarget, tuning: Tuning): Pool {
     types: { bigint: WHOLE_NUMBER },
     socket: honestSocket,
   };
-  if (typeof target !== 'string') return withTemplates(postgres({ ...target, ...options }));
+  if (typeof target !== 'string') return postgres({ ...target, ...options });
   const url = new URL(target);
   const socket = url.searchParams.get('host');
   url.searchParams.delete('host');
-  return withTemplates(postgres(url.href, { ...options, ...(socket !== null && { host: socket }) }));
+  return postgres(url.href, { ...options, ...(socket !== null && { host: socket }) });
 }

@@ -57,12 +57,15 @@ class Template implements PromiseLike<unknown> {
   }
 }
 
-/** The driver with cheap templates: statements are still sent, prepared and answered by the driver. */
-export function withTemplates<D extends Driver>(driver: D): D {
+/**
+ * The driver with cheap templates: statements are still sent, prepared and answered by the driver. Transactions may
+ * have connections of their own.
+ */
+export function withTemplates<D extends Driver>(driver: D, transactions: Driver = driver): D {
   const tag = (first: TemplateStringsArray | string, ...values: readonly unknown[]) =>
     typeof first === 'string' ? new Identifier(first) : new Template(driver, first, values);
   const begin = (work: (sql: Driver) => unknown) =>
-    (driver as unknown as postgres.Sql).begin(
+    (transactions as unknown as postgres.Sql).begin(
       (transaction) => work(withTemplates(transaction as never)) as never,
     );
   return new Proxy(tag, {

@@ -1,0 +1,160 @@
+import { type DatabaseTarget, openAsOwner, type Pool } from '../src/platform/database/database.ts';
+import { effectsOf, oncePerDomain, plantDueDomains } from '../test/races/due-domains.ts';
+import { ask, drive, encode } from './client.ts';
+import type { Registrar, World } from './world.ts';
+
+export type Place = { readonly port: number; readonly database: DatabaseTarget };
+/** One figure of a work, and the most it may be. */
+export type Figure = {
+  readonly work: string;
+  readonly what: string;
+  readonly value: number;
+  readonly most: number;
+};
+/** Something that takes long by itself: not how often it can be done is measured, but how long it takes. */
+export type Work = {
+  readonly name: string;
+  readonly run: (place: Place, world: World, progress: (text: string) => void) => Promise<readonly Figure[]>;
+};
+
+const API = '/registry/v1';
+const NAMES = 1_000;
+const MANY = 100_000;
+const MILLION = 1_000_000;
+const DUE_EACH = 2_000;
+const OLD = 'ns1.old.example';
+const NEW = 'ns1.new.example';
+const READERS = 8;
+const QUIET_SECONDS = 5;
+
+/** Two thirds of the names with their right codes, the last third with a wrong code, unknown, or the caller's own. */
+const bulkTransfer: Work = {
+  name: 'bulk transfer of 1,000 names, a third of them failing',
+  async run(place, { others: [gainer, loser] }) {
+    const [taker, owner] = [known(gainer), known(loser)];
+    const names = owner.domains.slice(0, NAMES).map(({ name }) => name);
+    const codes = await withOwner(
+      place,
+      (sql) => sql<{ name: string; code: string }[]>`
+      select name, transfer_code as code from domains where name = any(${names}::text[])`,
+    );
+    const codeOf = new Map(codes.map(({ name, code }) => [name, code]));
+    const third = Math.ceil(NAMES / 3);
+    const wishes = names.map((name, index) => ({
+      domain_name: index < third / 2 ? `missing-${name}` : name,
+      transfer_code: index < third ? 'a-wrong-code' : (codeOf.get(name) ?? ''),
+    }));
+    const body = { data: { domain_transfers: wishes } };
+    const { seconds, data } = await timed(place, taker, 'POST', '/domains/transfer', body);
+    const { success, failed } = data as { success: unknown[]; failed: unknown[] };
+    if (success.length !== NAMES - third || failed.length !== third)
+      throw new Error(`${success.length} were transferred and ${failed.length} failed`);
+    return [{ work: this.name, what: 'seconds', value: seconds, most: 3 }];
+  },
+};
+
+const bulkNameservers: Work = {
+  name: 'bulk nameserver replacement over 100,000 domains',
+  async run(place, { alpha, others }, progress) {
+    await withOwner(place, (sql) => plantHosted(sql));
+    progress(`loaded ${MANY} domains with one nameserver`);
+    const readers = { port: place.port, sockets: READERS, next: readsOf(others) };
+    const quiet = (await drive({ ...readers, seconds: QUIET_SECONDS })).latencies.quantile(0.99);
+    const data = { type: 'nameserver', id: OLD, attributes: { hostname: NEW } };
+    let done = false;
+    const replacing = timed(place, alpha, 'PUT', '/registrar/nameservers', { data }).finally(() => {
+      done = true;
+    });
+    const busy: number[] = [];
+    while (!done) busy.push((await drive({ ...readers, seconds: 2 })).latencies.quantile(0.99));
+    const { seconds, data: answer } = await replacing;
+    const { affected_domains: affected } = answer as { affected_domains: string[] };
+    if (affected.length !== MANY) throw new Error(`${affected.length} domains were changed`);
+    const worst = Math.max(...busy);
+    progress(
+      `reads of others: p99 ${quiet.toFixed(1)} ms in quiet, ${worst.toFixed(1)} ms in the worst two seconds`,
+    );
+    return [
+      { work: this.name, what: 'seconds', value: seconds, most: 30 },
+      { work: this.name, what: "times the quiet p99 of others' reads", value: worst / quiet, most: 5 },
+    ];
+  },
+};
+
+const lifecycle: Work = {
+  name: 'lifecycle over 1,000,000 domains, 10,000 of them due',
+  async run(place, _world, progress) {
+    return withOwner(place, async (sql) => {
+      const [{ count } = { count: 0 }] = await sql<
+        { count: number }[]
+      >`select count(*)::int as count from domains`;
+      await plantDueDomains(sql, { each: DUE_EACH }, MILLION - 5 * DUE_EACH - count);
+      progress(`loaded ${MILLION} domains, ${5 * DUE_EACH} of them due within three days`);
+      const started = performance.now();
+      const answer = await ask(
+        place.port,
+        encode({ method: 'POST', path: '/sandbox/clock', body: '{"advance":"P3D"}' }),
+      );
+      const seconds = (performance.now() - started) / 1000;
+      if (answer.status !== 200) throw new Error(`the clock answers ${answer.status}: ${answer.body}`);
+      const [found, wanted] = [await effectsOf(sql), oncePerDomain(DUE_EACH)];
+      if (JSON.stringify(found) !== JSON.stringify(wanted)) throw new Error(JSON.stringify(found));
+      return [{ work: this.name, what: 'seconds', value: seconds, most: 60 }];
+    });
+  },
+};
+
+export const works: readonly Work[] = [bulkTransfer, bulkNameservers, lifecycle];
+
+/** Domains of ALPHA that all have the same two nameservers. */
+async function plantHosted(sql: Pool): Promise<void> {
+  await sql`set session_replication_role = replica`;
+  await sql`
+    with added as (
+      insert into domains (name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time)
+      select 'hosted-' || n || '.ee', 'ee', r.id, (select min(id) from contacts c where c.registrar_id = r.id), md5('hosted' || n), now(), now(), now() + interval '1 year'
+      from generate_series(1, ${MANY}::int) as n cross join registrars r where r.code = 'ALPHA' returning id)
+    insert into domain_nameservers (domain_id, hostname) select id, h from added cross join (values (${OLD}), ('ns2.old.example')) as hosts(h)`;
+  await sql`reset session_replication_role`;
+  await sql`vacuum analyze domains, domain_nameservers`;
+}
+
+function readsOf(registrars: readonly Registrar[]): () => Buffer {
+  const requests = registrars.flatMap(({ authorization, domains }) =>
+    domains
+      .slice(0, 50)
+      .map(({ name }) => encode({ method: 'GET', path: `${API}/domains/${name}`, authorization })),
+  );
+  let place = 0;
+  return () => requests[place++ % requests.length] as Buffer;
+}
+
+async function timed(
+  { port }: Place,
+  { authorization }: Registrar,
+  method: string,
+  path: string,
+  body: object,
+) {
+  const started = performance.now();
+  const request = encode({ method, path: `${API}${path}`, authorization, body: JSON.stringify(body) });
+  const answer = await ask(port, request);
+  const seconds = (performance.now() - started) / 1000;
+  if (answer.status !== 200)
+    throw new Error(`${path} answers ${answer.status}: ${answer.body.slice(0, 500)}`);
+  return { seconds, data: (JSON.parse(answer.body) as { data: unknown }).data };
+}
+
+async function withOwner<T>({ database }: Place, ask: (sql: Pool) => Promise<T>): Promise<T> {
+  const sql = openAsOwner(database);
+  try {
+    return await ask(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
+function known(registrar: Registrar | undefined): Registrar {
+  if (!registrar) throw new Error('there are not enough registrars');
+  return registrar;
+}

@@ -1,0 +1,57 @@
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../../src/platform/config.ts';
+import { openAsOwner, openDatabase } from '../../../src/platform/database/database.ts';
+import { createTestDatabase } from '../../support/registry.ts';
+
+async function open(writeConnections: number) {
+  const { name, drop } = await createTestDatabase();
+  const target = { ...inject('server'), database: name };
+  const owner = openAsOwner(target);
+  await owner`create table marks (mark int)`;
+  await owner`grant all on marks to cadastre_app`;
+  const database = openDatabase(target, { ...readConfig('sandbox', {}), writeConnections }, 'UTC');
+  onTestFinished(async () => {
+    await database.close();
+    await owner.end();
+    await drop();
+  });
+  return { owner, writes: database.writes };
+}
+
+test('success: a transaction that begins while statements are under way takes nobody else along', async () => {
+  const { owner, writes } = await open(1);
+  const slow = writes`select pg_sleep(0.2)`.then(() => 'slept');
+  const rolledBack = writes.begin(async (sql) => {
+    await sql`insert into marks values (1)`;
+    throw new Error('never mind');
+  });
+  const [slept, transaction, inserted] = await Promise.allSettled([
+    slow,
+    rolledBack,
+    writes`insert into marks values (2)`,
+  ]);
+  expect([slept.status, transaction.status, inserted.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(await owner`select mark from marks`).toEqual([{ mark: 2 }]);
+});
+
+test('success: of many statements and transactions at once each is on its own', async () => {
+  const { owner, writes } = await open(3);
+  const work = Array.from({ length: 400 }, (_, mark) => {
+    if (mark % 4 === 0) return writes`insert into marks values (${mark})`.then(() => true);
+    return writes
+      .begin(async (sql) => {
+        await sql`insert into marks values (${mark})`;
+        if (mark % 4 === 1) throw new Error('undone');
+        await sql`select 1`;
+      })
+      .then(
+        () => true,
+        (error: Error) => error.message === 'undone',
+      );
+  });
+  expect((await Promise.all(work)).every(Boolean)).toBe(true);
+  const kept = Array.from({ length: 400 }, (_, mark) => mark).filter((mark) => mark % 4 !== 1);
+  const rows = await owner<{ mark: number }[]>`select mark from marks order by mark`;
+  expect(rows.map(({ mark }) => mark)).toEqual(kept);
+  expect(await owner`select from pg_stat_activity where state = 'idle in transaction'`).toHaveLength(0);
+});

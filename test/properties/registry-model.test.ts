@@ -5,7 +5,7 @@ import { World } from './model/world.ts';
 import { seed } from './under-fire.ts';
 
 const SEQUENCES = process.env.TORTURE ? 5_000 : 100;
-const LIMIT_MS = process.env.TORTURE ? 3_600_000 : 120_000;
+const LIMIT_MS = process.env.TORTURE ? 7_200_000 : 300_000;
 
 let world: World;
 beforeAll(async () => {

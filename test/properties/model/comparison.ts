@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Data } from '../../support/client.ts';
+import { archive, mayBeArchived, mustBeArchived, noteIdleness } from './archive.ts';
 import { compareContact } from './compare-contacts.ts';
 import { compareDomains, compareRead } from './compare-domains.ts';
 import { mayBePurged, mustBePurged, purge } from './lifecycle.ts';
@@ -11,6 +12,7 @@ import type { World } from './world.ts';
 export async function compare(model: RegistryModel, world: World): Promise<void> {
   const listed = await Promise.all(REGISTRARS.map((who) => listDomains(model, world, who)));
   adoptPurges(model, new Set(listed.flat().map(({ name }) => name)));
+  await adoptArchiving(model, world);
   for (const [index, who] of REGISTRARS.entries()) compareDomains(model, who, listed[index] ?? []);
   const changed = model.names.filter((name) => model.domains.has(name) !== model.seen.has(name));
   model.seen = new Set(model.domains.keys());
@@ -49,9 +51,24 @@ async function compareBalance(model: RegistryModel, world: World, who: Registrar
 
 async function compareMessages(model: RegistryModel, world: World, who: RegistrarCode): Promise<void> {
   const listed = await unreadOf(model, world, who);
-  const expected = model.unread.filter(({ to }) => to === who);
   const written = ({ type, about }: Message) => `${type} ${about}`;
+  const doubtful = model.doubtful.filter(({ to }) => to === who).map(written);
+  model.doubtful = model.doubtful.filter(({ to }) => to !== who);
+  model.unread.push(...listed.filter((message) => doubtful.includes(written(message))));
+  const expected = model.unread.filter(({ to }) => to === who);
   expect(listed.map(written).toSorted(), `messages to ${who}`).toEqual(expected.map(written).toSorted());
+}
+
+/** An idle contact goes some time within a day after its months are over. */
+async function adoptArchiving(model: RegistryModel, world: World): Promise<void> {
+  noteIdleness(model);
+  for (const contact of model.contacts.values()) {
+    if (!mayBeArchived(contact, model.now)) continue;
+    const { code, sponsor } = contact;
+    const { status } = await world.read(sponsor, `/contacts/${encodeURIComponent(code)}`);
+    if (status === 410) archive(model, contact);
+    else if (mustBeArchived(contact, model.now)) throw new Error(`${code} should have been archived`);
+  }
 }
 
 export type UnreadMessage = Message & { readonly id: number };
@@ -63,9 +80,10 @@ export async function unreadOf(
   who: RegistrarCode,
 ): Promise<UnreadMessage[]> {
   const reply = await world.read(who, '/registrar/notifications/all_notifications?limit=1000');
-  const about = (text: string) => model.names.find((name) => text.includes(name)) ?? '';
+  const objects = [...model.names, ...model.contacts.keys(), ...model.removedCodes];
+  const about = (text: string) => objects.find((name) => text.includes(name)) ?? '';
   return reply.body.data
-    .filter(({ text }: Data) => text.includes(model.prefix))
+    .filter(({ text }: Data) => about(text) !== '')
     .map(({ id, type, text }: Data) => ({ id, to: who, type, about: about(text) }));
 }
 

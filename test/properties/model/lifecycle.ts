@@ -1,6 +1,6 @@
-import { addHours, dayAt, type Moment, startOf } from './calendar.ts';
-import { DELETED, registrantAnswer } from './messages.ts';
-import type { Domain, RegistryModel } from './state.ts';
+import { addHours, dayAt, type Moment, type Span, startOf } from './calendar.ts';
+import { DELETE_CANDIDATE, DELETED, EXPIRED, OUTZONED, registrantAnswer } from './messages.ts';
+import { type Domain, type RegistryModel, recode } from './state.ts';
 
 const OUTZONE_DAYS = 15;
 const DELETE_DAYS = 45;
@@ -8,8 +8,6 @@ const REDEMPTION_DAYS = 31;
 const CONFIRMATION_HOURS = 48;
 const PURGE_HOURS = 24;
 const CODES_HOURS = 1;
-/** Whether the registry does by itself what falls due. */
-const LIFECYCLE_RUNS = false;
 /** The clock runs on between question and answer; so near to a due moment nobody can tell. */
 const SECOND_MS = 1000;
 
@@ -22,29 +20,63 @@ const purgedBy = (domain: Domain): Moment | undefined =>
 /** Lets time pass: whatever falls due until `to` happens, in its order. */
 export function passTime(model: RegistryModel, to: Moment): void {
   model.now = to;
-  if (!LIFECYCLE_RUNS) return;
   for (const domain of model.domains.values()) age(model, domain, to);
 }
 
-function age(model: RegistryModel, domain: Domain, to: Moment): void {
-  const lapse = lapsesAt(domain);
-  if (lapse !== undefined && lapse <= to) lapseRequest(model, domain);
-  if (startOf(domain.expiry) <= to && !domain.statuses.has('expired')) expire(domain);
-  if (domain.outzone && domain.outzone.until <= to && !domain.statuses.has('serverManualInzone'))
-    domain.statuses.add('serverHold');
-  if (domain.deleteDate && startOf(domain.deleteDate) <= to) domain.statuses.add('deleteCandidate');
+type Event = {
+  readonly at: Moment | undefined;
+  readonly happen: (model: RegistryModel, domain: Domain) => void;
+};
+
+/** What has not happened yet to a domain. */
+function ahead(domain: Domain): Event[] {
+  const { statuses, expiry, outzone, deleteDate } = domain;
+  const held = statuses.has('serverHold') || statuses.has('serverManualInzone');
+  return [
+    { at: lapsesAt(domain), happen: lapseRequest },
+    { at: statuses.has('expired') ? undefined : startOf(expiry), happen: expire },
+    { at: held ? undefined : outzone?.until, happen: leaveZone },
+    { at: deleteDate && !mayBePurged(domain) ? startOf(deleteDate) : undefined, happen: nominate },
+  ];
 }
 
-function expire(domain: Domain): void {
+/** One event after the other: a domain that is purged meanwhile does not live to see the rest. */
+function age(model: RegistryModel, domain: Domain, to: Moment): void {
+  for (;;) {
+    const end = Math.min(to, (purgedBy(domain) ?? Number.POSITIVE_INFINITY) - 1);
+    const [next] = ahead(domain)
+      .filter((event): event is Event & { at: Moment } => event.at !== undefined && event.at <= end)
+      .sort((one, other) => one.at - other.at);
+    if (!next) return;
+    next.happen(model, domain);
+  }
+}
+
+/** A deletion that is under way is not put off by expiry. */
+function expire(model: RegistryModel, domain: Domain): void {
   domain.statuses.add('expired');
+  model.tell(domain.sponsor, EXPIRED, domain.name);
+  if (domain.statuses.has('pendingDelete')) return;
   const outzone = startOf(domain.expiry.add({ days: OUTZONE_DAYS }));
   domain.outzone = { from: outzone, until: outzone };
   domain.deleteDate = domain.expiry.add({ days: DELETE_DAYS });
 }
 
+function leaveZone(model: RegistryModel, domain: Domain): void {
+  domain.statuses.add('serverHold');
+  model.tell(domain.sponsor, OUTZONED, domain.name);
+}
+
+function nominate(model: RegistryModel, domain: Domain): void {
+  domain.statuses.add('deleteCandidate');
+  model.tell(domain.sponsor, DELETE_CANDIDATE, domain.name);
+}
+
+/** Where the purge may come first, the message is in doubt. */
 function lapseRequest(model: RegistryModel, domain: Domain): void {
-  if (domain.request)
-    model.tell(domain.sponsor, registrantAnswer(domain.request.kind, 'lapsed'), domain.name);
+  const type = registrantAnswer(domain.request?.kind ?? 'update', 'lapsed');
+  if (mayBePurged(domain)) model.doubt(domain.sponsor, type, domain.name);
+  else model.tell(domain.sponsor, type, domain.name);
   dropRequest(domain);
 }
 
@@ -55,11 +87,11 @@ export function dropRequest(domain: Domain): void {
 }
 
 /** An explicit deletion: out of the zone now, purged after the days in which renewal brings it back. */
-export function startDeletion(domain: Domain, from: Moment, until: Moment): void {
+export function startDeletion(domain: Domain, at: Span): void {
   domain.statuses.add('pendingDelete');
   if (!domain.statuses.has('serverManualInzone')) domain.statuses.add('serverHold');
-  domain.outzone = { from, until };
-  domain.deleteDate = dayAt(from).add({ days: REDEMPTION_DAYS });
+  domain.outzone = at;
+  domain.deleteDate = dayAt(at.from).add({ days: REDEMPTION_DAYS });
 }
 
 /** Renewal takes a domain back from expiry and from deletion. */
@@ -70,11 +102,29 @@ export function rescue(domain: Domain): void {
   domain.deleteDate = undefined;
 }
 
+/** The registrant agrees, or does not. */
+export function decide(model: RegistryModel, domain: Domain, confirmed: boolean, at: Span): void {
+  const { request } = domain;
+  if (!request) return;
+  dropRequest(domain);
+  model.tell(
+    domain.sponsor,
+    registrantAnswer(request.kind, confirmed ? 'confirmed' : 'rejected'),
+    domain.name,
+  );
+  if (!confirmed) return;
+  if (request.kind === 'delete') startDeletion(domain, at);
+  if (request.newRegistrant) {
+    domain.registrant = request.newRegistrant;
+    recode(domain, request.newCode);
+  }
+}
+
 /** The registry picks the moment of a purge by chance, within a day. */
 export const mayBePurged = (domain: Domain): boolean => domain.statuses.has('deleteCandidate');
 export const mustBePurged = (domain: Domain, now: Moment): boolean => {
   const last = purgedBy(domain);
-  return LIFECYCLE_RUNS && last !== undefined && last <= now;
+  return last !== undefined && last <= now;
 };
 
 export function purge(model: RegistryModel, domain: Domain): void {

@@ -8,6 +8,7 @@ import {
   planCreation,
   updateContacts,
 } from './commands/contacts.ts';
+import { decisions } from './commands/decisions.ts';
 import {
   contactAdditions,
   contactRemovals,
@@ -16,7 +17,9 @@ import {
 } from './commands/parts.ts';
 import { planRegistration, registrations } from './commands/registrations.ts';
 import { bulkRenewals, renewals } from './commands/renewals.ts';
+import { nameserverReplacements, techReplacements } from './commands/replacements.ts';
 import { acknowledgements, clockSteps, guesses, topUps } from './commands/surroundings.ts';
+import { bulkTransfers, transferInformation, transfers } from './commands/transfers.ts';
 import { codeChanges, deletions, holds, registrantChanges } from './commands/updates.ts';
 import { compare, compareThoroughly } from './comparison.ts';
 import { passTime } from './lifecycle.ts';
@@ -24,7 +27,7 @@ import { RegistryModel } from './state.ts';
 import type { Command, Plan } from './step.ts';
 import type { World } from './world.ts';
 
-const MOST_COMMANDS = 30;
+const MOST_COMMANDS = process.env.TORTURE ? 40 : 20;
 
 /** Days on which calendars differ: month ends, clock changes, the days around a leap day. */
 const ANCHORS: readonly (readonly [monthDay: string, leapYear: boolean])[] = [
@@ -42,7 +45,7 @@ const anchor: fc.Arbitrary<Anchor> = fc
   .map(([[monthDay, leapYear], time]) => ({ monthDay, leapYear, time }));
 
 const weighted: readonly (readonly [weight: number, commands: fc.Arbitrary<Command>])[] = [
-  [2, createContacts],
+  [4, createContacts],
   [1, updateContacts],
   [2, deleteContacts],
   [4, registrations],
@@ -56,7 +59,13 @@ const weighted: readonly (readonly [weight: number, commands: fc.Arbitrary<Comma
   [1, contactRemovals],
   [2, holds],
   [4, deletions],
-  [8, clockSteps],
+  [4, transfers],
+  [1, transferInformation],
+  [2, bulkTransfers],
+  [2, techReplacements],
+  [2, nameserverReplacements],
+  [4, decisions],
+  [10, clockSteps],
   [1, topUps],
   [1, guesses],
   [1, acknowledgements],

@@ -18,6 +18,8 @@ export type Contact = {
   readonly code: string;
   readonly sponsor: RegistrarCode;
   data: ContactData;
+  /** Since when no domain uses it. */
+  idle?: Span | undefined;
 };
 
 /** What a registrant was asked to decide. */
@@ -26,6 +28,8 @@ export type RegistrantRequest = {
   readonly made: Span;
   readonly newRegistrant?: Contact;
   readonly newCode?: string | undefined;
+  /** Where he decides. */
+  readonly link: string;
 };
 
 export type Domain = {
@@ -61,10 +65,14 @@ export class RegistryModel {
   readonly domains = new Map<string, Domain>();
   readonly balances: Record<RegistrarCode, bigint>;
   unread: Message[] = [];
+  doubtful: Message[] = [];
+  /** The newest link that was mailed about a domain, by its name. */
+  readonly links = new Map<string, string>();
   /** Moments of wrong codes, by name. */
   readonly wrongCodes = new Map<string, Moment[]>();
-  /** Names that were registered when the registry was last looked at. */
+  /** Names that were registered when the registry was last looked at, and when that was. */
   seen: ReadonlySet<string> = new Set();
+  seenAt: Moment;
   /** Codes of contacts that are no more. */
   readonly removedCodes: string[] = [];
   readonly #removed = new Set<string>();
@@ -74,6 +82,7 @@ export class RegistryModel {
     this.prefix = prefix;
     this.names = [`${prefix}a.ee`, `${prefix}b.pri.ee`, `${prefix}õ.ee`];
     this.now = now;
+    this.seenAt = now;
     this.balances = balances;
   }
 
@@ -87,6 +96,11 @@ export class RegistryModel {
 
   tell(to: RegistrarCode, type: string, about: string): void {
     this.unread.push({ to, type, about });
+  }
+
+  /** A message that may have been written, or not. */
+  doubt(to: RegistrarCode, type: string, about: string): void {
+    this.doubtful.push({ to, type, about });
   }
 
   remove(registrar: RegistrarCode, kind: Kind, name: string): void {
@@ -106,6 +120,15 @@ export class RegistryModel {
   /** Whether the registrar had the domain before another took it over. */
   wasLost(registrar: RegistrarCode, name: string): boolean {
     return this.#lost.has(`${registrar} ${name}`);
+  }
+
+  /** Marks a domain as waiting for its registrant. */
+  ask(domain: Domain, request: RegistrantRequest): void {
+    if (this.links.get(domain.name) === request.link)
+      throw new Error(`nobody was asked about ${domain.name}`);
+    domain.statuses.add(request.kind === 'update' ? 'pendingUpdate' : 'pendingDeleteConfirmation');
+    domain.request = request;
+    this.links.set(domain.name, request.link);
   }
 
   /** Whether a domain uses the contact, or waits to. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { Reply } from '../../support/client.ts';
 import type { Span } from './calendar.ts';
@@ -109,13 +110,14 @@ class Step<P> implements Command {
       return;
     }
     if (message.endsWith('; action pending') !== pending) this.#fail(`expected pending to be ${pending}`);
-    if (plan.data !== undefined && JSON.stringify(data) !== JSON.stringify(plan.data))
+    if (plan.data !== undefined && !isDeepStrictEqual(data, plan.data))
       this.#fail(`expected the data ${JSON.stringify(plan.data)}`);
     model.balances[plan.call.who] = balance;
     await plan.effect?.(done);
     if (this.#manner !== 'repeated') return;
     const again = await done.world.call({ ...plan.call, headers });
-    if (again.text !== done.reply.text || again.headers.get('idempotency-replayed') !== 'true')
+    const same = isDeepStrictEqual(again.body, done.reply.body);
+    if (!same || again.headers.get('idempotency-replayed') !== 'true')
       this.#fail(`expected the same answer again, not ${again.status} ${again.text}`);
   }
 

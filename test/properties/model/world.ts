@@ -5,6 +5,7 @@ import { correctBalance } from '../../../src/ledger/correct.ts';
 import { alpha, beta, type Client, poor, type Reply } from '../../support/client.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { type Anchor, dayAt, type Moment, nextAnchor } from './calendar.ts';
+import { Letters } from './letters.ts';
 import { type Read, Reader } from './reader.ts';
 import { REGISTRARS, type RegistrarCode } from './state.ts';
 
@@ -24,6 +25,7 @@ const LAST_YEAR = 2140;
 export class World {
   readonly #registry: TestRegistry;
   readonly #clients: Record<RegistrarCode, Client>;
+  readonly letters: Letters;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #readers: Record<RegistrarCode, Reader>;
   #aheadMs = 0;
@@ -33,6 +35,7 @@ export class World {
 
   private constructor(registry: TestRegistry) {
     this.#registry = registry;
+    this.letters = new Letters(registry.url);
     const { url } = registry;
     this.#clients = { ALPHA: alpha(url), BETA: beta(url), POOR: poor(url) };
     const reader = (username: string) =>
@@ -81,6 +84,7 @@ export class World {
     await this.setClock(nextAnchor(this.now(), anchor));
     const { sql } = this.#registry;
     await sql`delete from poll_messages`;
+    await sql`delete from mails where sent_at is not null`;
     for (const registrar of REGISTRARS) {
       const { balance } = (await this.read(registrar, '/accounts/balance')).body.data;
       const amount = OPENING[registrar] - BigInt(balance.replace('.', ''));

@@ -12,7 +12,7 @@ import type { World } from '../world.ts';
 import { codesClosed, countWrongCode } from '../wrong-codes.ts';
 
 /** What is no call of a registrar, or answers nothing to be judged. */
-abstract class Happening implements Command {
+export abstract class Happening implements Command {
   abstract happen(model: RegistryModel, world: World): Promise<void>;
   abstract toString: () => string;
   check(_model: Readonly<RegistryModel>): boolean {

@@ -49,11 +49,11 @@ export const registrantChanges = steps(
       ]),
       pending: asked,
       data: { domain: { name: addressed.name, ...(asked && { pending: true }) } },
-      effect({ at }) {
+      async effect({ at, world }) {
         if (!domain || !next) return;
         if (asked) {
-          domain.statuses.add('pendingUpdate');
-          domain.request = { kind: 'update', made: at, newRegistrant: next, newCode: code };
+          const link = await world.letters.linkAbout(domain.name);
+          model.ask(domain, { kind: 'update', made: at, newRegistrant: next, newCode: code, link });
         } else if (domain.registrant !== next || code !== undefined) {
           domain.registrant = next;
           recode(domain, code);
@@ -127,11 +127,10 @@ export const deletions = steps(
         const told = [reply.body.code, ...(reply.body.errors ?? []).map((failure) => failure.code)];
         if (told.includes(2202)) countWrongCode(model, addressed.name, at.until);
       },
-      effect({ at }) {
+      async effect({ at, world }) {
         if (!domain) return;
-        if (verified) return startDeletion(domain, at.from, at.until);
-        domain.statuses.add('pendingDeleteConfirmation');
-        domain.request = { kind: 'delete', made: at };
+        if (verified) return startDeletion(domain, at);
+        model.ask(domain, { kind: 'delete', made: at, link: await world.letters.linkAbout(domain.name) });
       },
     };
   },

@@ -37,6 +37,17 @@ export function domainValue(sql: Sql, now: Date): Fragment {
       from domain_keys k where k.domain_id = d.id))`;
 }
 
+/**
+ * Locks the rows `d` of domains that a condition finds, in the order of their ids, and tells the ids. What hangs on
+ * them is read by the next statement: this one may have waited for somebody, and saw none of what he added elsewhere.
+ */
+export async function lockRows(sql: Sql, which: Fragment, most: number | null = null): Promise<number[]> {
+  const rows = await sql<
+    { id: number }[]
+  >`select d.id from domains d where ${which} order by d.id limit ${most} for update of d`;
+  return rows.map(({ id }) => id);
+}
+
 /** A row `c` of contacts as decisions see it. */
 export function contactInfo(sql: Sql): Fragment {
   return sql`json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'email', c.email,

@@ -34,8 +34,8 @@ export function replaceTech(
 
 function withOtherTech(domain: Domain, from: ContactInfo, to: ContactInfo): Change | undefined {
   const isTech = (id: number) => domain.contacts.some((link) => link.role === 'tech' && link.id === id);
-  if (isProhibited('update', domain.statuses, 'serverTechChangeProhibited') || isTech(to.id))
-    return undefined;
+  if (!isTech(from.id) || isTech(to.id)) return undefined;
+  if (isProhibited('update', domain.statuses, 'serverTechChangeProhibited')) return undefined;
   const kept = domain.contacts.filter(({ id, role }) => role !== 'tech' || id !== from.id);
   const added = { id: to.id, code: to.code, email: to.email, role: 'tech' } as const;
   return {

@@ -3,7 +3,7 @@ import { refuseGuessing, sameCode, WrongCode, type WrongCodes, wrongCodesOf } fr
 import { authorOf } from '../author.ts';
 import { newTransferCode } from '../domains/create.ts';
 import { type ContactInfo, codesOf, type Domain } from '../domains/domain.ts';
-import { type DomainRow, domainValue, readDomain } from '../domains/load.ts';
+import { type DomainRow, domainValue, lockRows, readDomain } from '../domains/load.ts';
 import { type Change, persistChanges } from '../domains/persist.ts';
 import { isProhibited } from '../domains/statuses.ts';
 import type { Context } from '../operation.ts';
@@ -24,10 +24,11 @@ export async function lockDomains(
   names: readonly string[],
   { now }: Context,
 ): Promise<ReadonlyMap<string, Found>> {
+  const ids = await lockRows(sql, sql`d.name = any(${names as string[]}::text[])`);
   const rows = await sql<{ domain: DomainRow; sponsorName: string; wrongCodes: WrongCodes }[]>`
     select ${domainValue(sql, now)} as domain, (select r.name from registrars r where r.id = d.registrar_id) as "sponsorName",
       ${wrongCodesOf(sql, sql`d.name`, now)} as "wrongCodes"
-    from domains d where d.name = any(${names as string[]}::text[]) order by d.id for update of d`;
+    from domains d where d.id = any(${ids}::bigint[])`;
   return new Map(rows.map((row) => [row.domain.name, { ...row, domain: readDomain(row.domain) }]));
 }
 

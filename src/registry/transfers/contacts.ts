@@ -7,11 +7,14 @@ import { contactInfo } from '../domains/load.ts';
 import type { Context } from '../operation.ts';
 
 type Found = { readonly original: number; readonly contact: ContactInfo | null };
+/** Of originals that differ in nothing the first stands for all of them. */
+type Sought = Found & { readonly first: number };
 
 /**
  * The contacts of the domains as the gaining registrar has them: his own stay, of the others he has a contact that is
- * the same in every respect, or gets a copy; one for each, whatever roles and domains it serves. For each original id
- * the contact to use. Transfers to one registrar take turns, so that two of them do not copy the same contact twice.
+ * the same in every respect, or gets a copy; one for all that are alike, whatever roles and domains it serves. For each
+ * original id the contact to use. Transfers to one registrar take turns, so that two of them do not copy the same
+ * contact twice.
  */
 export async function takeOverContacts(
   sql: Sql,
@@ -22,20 +25,28 @@ export async function takeOverContacts(
   await sql`select pg_advisory_xact_lock(hashtextextended(${`transfers to ${registrarId}`}, 0))`;
   const ids = domains.flatMap(({ registrant, contacts }) => [registrant.id, ...contacts.map(({ id }) => id)]);
   const found = await findAlike(sql, [...new Set(ids)], registrarId);
-  const missing = found.filter(({ contact }) => contact === null).map(({ original }) => original);
+  const missing = found
+    .filter(({ contact, original, first }) => contact === null && original === first)
+    .map(({ original }) => original);
   const copies = missing.length === 0 || context.dryRun ? [] : await copyContacts(sql, missing, context);
+  const copyOf = new Map(copies.map(({ original, contact }) => [original, contact]));
   return new Map(
-    [...found, ...copies].flatMap(({ original, contact }) => (contact ? [[original, contact]] : [])),
+    found.flatMap(({ original, first, contact }) => {
+      const his = contact ?? copyOf.get(first);
+      return his ? [[original, his]] : [];
+    }),
   );
 }
 
-async function findAlike(sql: Sql, ids: readonly number[], registrarId: number): Promise<Found[]> {
-  return sql<Found[]>`
-    select o.id as original, (
-      select ${contactInfo(sql)} from contacts c
-      where c.registrar_id = ${registrarId} and c.ident = o.ident and c.ident_type = o.ident_type and c.ident_country_code = o.ident_country_code
-        and c.name_key = o.name_key and c.name = o.name and c.email = o.email and c.phone = o.phone
-      order by c.id limit 1) as contact
+async function findAlike(sql: Sql, ids: readonly number[], registrarId: number): Promise<Sought[]> {
+  return sql<Sought[]>`
+    select o.id as original, coalesce(
+        (select ${contactInfo(sql)} from contacts c where c.id = o.id and c.registrar_id = ${registrarId}),
+        (select ${contactInfo(sql)} from contacts c
+          where c.registrar_id = ${registrarId} and c.ident = o.ident and c.ident_type = o.ident_type and c.ident_country_code = o.ident_country_code
+            and c.name_key = o.name_key and c.name = o.name and c.email = o.email and c.phone = o.phone
+          order by c.id limit 1)) as contact,
+      min(o.id) over (partition by o.ident, o.ident_type, o.ident_country_code, o.name, o.email, o.phone) as first
     from contacts o where o.id = any(${ids as number[]}::bigint[])`;
 }
 

@@ -4,7 +4,7 @@ import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
 import { findKept, keepAnswerNow } from './idempotency.ts';
 import type { Context } from './operation.ts';
 import { type Outcome, quote } from './perform.ts';
-import { refuse } from './refusals.ts';
+import { Refused, refuse } from './refusals.ts';
 
 const ATTEMPTS = 5;
 
@@ -28,6 +28,9 @@ export async function performInTransaction(
         return { data: answer, replayed: false };
       });
     } catch (error) {
+      // The refusal may be about this request's own effect, committed by its twin a moment ago.
+      const kept = error instanceof Refused ? await findKept(database.reads, context) : undefined;
+      if (kept) return { data: kept, replayed: true };
       if (error instanceof WrongCode)
         await rememberWrongCode(database.writes, error, context.now, context.policy);
       if (databaseTrouble(error) !== 'lost-race') throw error;

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.ts';
-import { rememberWrongCode, WrongCode } from '../access/wrong-codes.ts';
+import { countWrongCodes, tooMany, WrongCode } from '../access/wrong-codes.ts';
 import type { Context } from '../operation.ts';
 import type { Outcome } from '../perform.ts';
 import { type Refusal, Refused, refusal } from '../refusals.ts';
@@ -7,50 +7,60 @@ import { performInTransaction } from '../transaction.ts';
 import { type Found, lockDomains, refuseTransfer, transferDomains, type Wish } from './transfer.ts';
 
 type Failure = { readonly name: string; readonly reason: Refusal; readonly wrongCode?: WrongCode };
+type Judged = { readonly accepted: ReadonlyMap<string, Found>; readonly failures: readonly Failure[] };
 
 /** Each of the wishes by itself, though all that can be fulfilled are in one transaction. */
-export async function transferMany(
+export function transferMany(
   database: Database,
   wishes: readonly Wish[],
   context: Context,
 ): Promise<Outcome> {
-  const wrongCodes: WrongCode[] = [];
-  const outcome = await performInTransaction(database, context, async (sql) => {
-    wrongCodes.length = 0;
+  return performInTransaction(database, context, async (sql) => {
     const domains = await lockDomains(sql, [...new Set(wishes.map(({ name }) => name))], context);
-    const accepted = new Map<string, Found>();
-    const failures: Failure[] = [];
-    for (const wish of wishes) {
-      const found = domains.get(wish.name);
-      const failure = accepted.has(wish.name)
-        ? { name: wish.name, reason: refusal('domainTwice', { name: wish.name }) }
-        : refuseOne(found, wish, context);
-      if (failure) failures.push(failure);
-      else if (found) accepted.set(wish.name, found);
-    }
-    wrongCodes.push(...failures.flatMap(({ wrongCode }) => wrongCode ?? []));
+    const { accepted, failures } = judge(wishes, domains, context);
+    const wrong = failures.flatMap(({ wrongCode }) => wrongCode ?? []);
+    const tooLate = new Set(await countWrongCodes(sql, wrong, context.now, context.policy));
     await transferDomains(sql, [...accepted.values()], context);
     return {
       success: [...accepted.keys()].map((name) => ({ type: 'domain_transfer', domain_name: name })),
-      failed: failures.map(({ name, reason }) => ({
-        type: 'domain_transfer',
-        domain_name: name,
-        errors: { code: String(reason.code), msg: reason.message },
-      })),
+      failed: failures.map(({ name, reason, wrongCode }) => {
+        const { code, message } =
+          wrongCode && tooLate.has(wrongCode) ? tooMany({ secondsLeft: null }) : reason;
+        return { type: 'domain_transfer', domain_name: name, errors: { code: String(code), msg: message } };
+      }),
     };
   });
-  // Those beyond the limit were told that their code is wrong; the next ones are not.
-  await Promise.allSettled(
-    wrongCodes.map((wrong) => rememberWrongCode(database.writes, wrong, context.now, context.policy)),
-  );
-  return outcome;
 }
 
-function refuseOne(found: Found | undefined, wish: Wish, context: Context): Failure | undefined {
+/** A guess counts for those that stand behind it: many in one request are as many as one by one. */
+function judge(wishes: readonly Wish[], domains: ReadonlyMap<string, Found>, context: Context): Judged {
+  const accepted = new Map<string, Found>();
+  const failures: Failure[] = [];
+  const guesses = new Map<string, number>();
+  for (const wish of wishes) {
+    const { name } = wish;
+    const found = domains.get(name);
+    const failure = accepted.has(name)
+      ? { name, reason: refusal('domainTwice', { name }) }
+      : refuseOne(found, guesses.get(name) ?? 0, wish, context);
+    if (failure) failures.push(failure);
+    else if (found) accepted.set(name, found);
+    if (failure?.wrongCode) guesses.set(name, (guesses.get(name) ?? 0) + 1);
+  }
+  return { accepted, failures };
+}
+
+function refuseOne(
+  found: Found | undefined,
+  guesses: number,
+  wish: Wish,
+  context: Context,
+): Failure | undefined {
   const { name } = wish;
   if (!found) return { name, reason: refusal('objectMissing') };
+  const wrongCodes = { ...found.wrongCodes, count: found.wrongCodes.count + guesses };
   try {
-    refuseTransfer(found, wish, context);
+    refuseTransfer({ ...found, wrongCodes }, wish, context);
     return undefined;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

@@ -1,0 +1,408 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { alpha, alphaBilling, beta, type Client, poor } from '../../support/client.ts';
+import { createContact, freshCode } from '../../support/contacts.ts';
+import { balanceOf, firstFailure, hosts, KEY, outcome, Registrant } from '../../support/domains.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { row } from '../../support/rows.ts';
+import {
+  codeOf,
+  dispute,
+  messagesAbout,
+  purge,
+  setStatuses,
+  take,
+  transferInfo,
+  wrongCodesFor,
+} from '../../support/transfers.ts';
+
+let registry: TestRegistry;
+let losing: Client;
+let gaining: Client;
+let mari: Registrant;
+beforeAll(async () => {
+  registry = await startRegistry();
+  losing = alpha(registry.url);
+  gaining = beta(registry.url);
+  mari = await Registrant.of(losing);
+});
+afterAll(() => registry.stop());
+
+const read = async (client: Client, name: string) => (await client.get(`/domains/${name}`)).body.data.domain;
+/** A domain of the losing registrar, and the code that opens it. */
+async function domainWithCode(changes: Record<string, unknown> = {}): Promise<[string, string]> {
+  const name = await mari.register(changes);
+  return [name, await codeOf(losing, name)];
+}
+
+describe('GET /domains/:domain_name/transfer_info', () => {
+  const person = (code: string, changes = {}) => ({
+    ...{ code, phone: '+372.5551234', email: 'mari@example.ee', ident: '60001019906', ident_type: 'priv' },
+    ...{ name: 'Mari Maasikas', ident_country_code: 'EE' },
+    ...{ city: null, street: null, zip: null, country_code: null },
+    statuses: ['ok', 'linked'],
+    ...changes,
+  });
+
+  test('success: its sponsor sees everybody behind it without a code', async () => {
+    const jaan = await createContact(losing, { name: 'Jaan Tamm', phone: '+372.1' });
+    const name = await mari.register({ admin_contacts: [mari.code], tech_contacts: [mari.code, jaan] });
+    expect((await transferInfo(losing, name)).body.data).toEqual({
+      domain: name,
+      registrant: person(mari.code),
+      admin_contacts: [person(mari.code)],
+      tech_contacts: [person(mari.code), person(jaan, { name: 'Jaan Tamm', phone: '+372.1' })],
+    });
+  });
+
+  test('success: another registrar sees the same with the code, and nobody sees the code', async () => {
+    const [name, code] = await domainWithCode({ tech_contacts: [mari.code] });
+    const reply = await transferInfo(gaining, name, code);
+    expect(reply.text).toBe((await transferInfo(losing, name)).text);
+    expect(reply.text).not.toContain(code);
+  });
+
+  test('success: a domain without contacts; a contact with a status of its own', async () => {
+    const somebody = await Registrant.of(losing);
+    await registry.sql`update contacts set statuses = '{"serverUpdateProhibited": null}' where code = ${somebody.code}`;
+    const name = await somebody.register();
+    expect((await transferInfo(losing, name)).body.data).toEqual({
+      domain: name,
+      registrant: person(somebody.code, { statuses: ['serverUpdateProhibited', 'linked'] }),
+      admin_contacts: [],
+      tech_contacts: [],
+    });
+  });
+
+  test('success: the name in any case, in Unicode and punycode', async () => {
+    const name = await mari.register({ name: `${freshCode()}õ.ee` });
+    for (const text of [name.toUpperCase(), new URL(`http://${name}`).hostname])
+      expect((await transferInfo(losing, text)).body.data.domain).toBe(name);
+  });
+
+  test('success: the sponsor needs no code, so a wrong one of his is nobody’s business', async () => {
+    const [name] = await domainWithCode();
+    expect(outcome(await transferInfo(losing, name, 'wrong'))).toEqual([200, 1000]);
+    expect(await wrongCodesFor(registry.sql, name)).toBe(0);
+  });
+
+  test(`failure: ${row('wrong code')} without a code, which is no guess; with an empty or wrong one, which is`, async () => {
+    const [name] = await domainWithCode();
+    expect(firstFailure(await transferInfo(gaining, name))).toEqual([400, 2202, 'Auth-Code']);
+    expect(await wrongCodesFor(registry.sql, name)).toBe(0);
+    for (const guess of ['', 'wrong'])
+      expect(firstFailure(await transferInfo(gaining, name, guess))).toEqual([400, 2202, 'Auth-Code']);
+    expect(await wrongCodesFor(registry.sql, name)).toBe(2);
+  });
+
+  test(`failure: ${row('too many wrong codes')} also with the right one; the sponsor is told once and still reads`, async () => {
+    const [name, code] = await domainWithCode();
+    for (let guess = 1; guess <= 10; guess++)
+      expect(outcome(await transferInfo(gaining, name, `guess ${guess}`))).toEqual([400, 2202]);
+    for (const sent of ['guess 11', code, undefined]) {
+      const reply = await transferInfo(gaining, name, sent);
+      expect(outcome(reply)).toEqual([429, 2502]);
+      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(3000);
+    }
+    expect((await messagesAbout(losing, name)).map(({ type }) => type)).toEqual(['wrong_codes']);
+    expect(outcome(await transferInfo(losing, name))).toEqual([200, 1000]);
+    await registry.sql`update wrong_codes set at = at - interval '1 hour' where name = ${name}`;
+    expect(outcome(await transferInfo(gaining, name, code))).toEqual([200, 1000]);
+  });
+
+  test('failure: no such domain, a name that cannot be, one that was his and is gone', async () => {
+    const [name, code] = await domainWithCode();
+    await purge(registry.sql, name);
+    expect(outcome(await transferInfo(losing, name))).toEqual([410, 2303]);
+    expect(outcome(await transferInfo(gaining, name, code))).toEqual([404, 2303]);
+    for (const unknown of ['nothing-here.ee', 'a.b.c', '%00'])
+      expect(outcome(await transferInfo(gaining, unknown, code))).toEqual([404, 2303]);
+  });
+
+  test('failure: a billing user', async () => {
+    expect(outcome(await transferInfo(alphaBilling(registry.url), await mari.register()))).toEqual([
+      403, 2201,
+    ]);
+  });
+});
+
+describe('POST /domains/:domain_name/transfer', () => {
+  test('success: another sponsor and another code; everything else about the domain stays', async () => {
+    const [name, code] = await domainWithCode({
+      nameservers_attributes: [
+        { hostname: 'ns1.example.net', ipv4: ['192.0.2.1'] },
+        ...hosts('ns2.example.net'),
+      ],
+      dnskeys_attributes: [KEY],
+    });
+    const before = await read(losing, name);
+    const reply = await take(gaining, name, code);
+    expect([reply.body.message, reply.body.data]).toEqual([
+      'Command completed successfully',
+      { domain: { name, type: 'domain_transfer' } },
+    ]);
+    const after = await read(gaining, name);
+    expect(after).toEqual({
+      ...before,
+      updated_at: after.updated_at,
+      registrant: { ...before.registrant, code: expect.stringMatching(/^BETA:[0-9a-f]{8}$/) },
+      registrar: { name: 'Beta Registrar', website: 'https://beta.example' },
+      transfer_code: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    expect(after.transfer_code).not.toBe(code);
+  });
+
+  test('success: it is free of charge, and needs no money at all', async () => {
+    const [name, code] = await domainWithCode();
+    const clients = [losing, poor(registry.url)];
+    const before = await Promise.all(clients.map(balanceOf));
+    expect(outcome(await take(poor(registry.url), name, code))).toEqual([200, 1000]);
+    expect(await Promise.all(clients.map(balanceOf))).toEqual(before);
+  });
+
+  test('success: from now on the domain is the other one’s to change, and no longer the first one’s', async () => {
+    const [name, code] = await domainWithCode();
+    await take(gaining, name, code);
+    const nameservers = hosts('ns1.example.net', 'ns2.example.net');
+    expect(outcome(await losing.post(`/domains/${name}/nameservers`, { nameservers }))).toEqual([403, 2201]);
+    expect(await read(losing, name)).not.toHaveProperty('transfer_code');
+    expect(outcome(await gaining.post(`/domains/${name}/nameservers`, { nameservers }))).toEqual([200, 1000]);
+    expect((await gaining.get(`/domains?q=${name}`)).body.data.domains).toEqual([name]);
+    expect((await losing.get(`/domains?q=${name}`)).body.data.domains).toEqual([]);
+  });
+
+  test('success: the old code opens nothing any more, the new one brings it back', async () => {
+    const [name, code] = await domainWithCode();
+    await take(gaining, name, code);
+    expect(outcome(await take(losing, name, code))).toEqual([400, 2202]);
+    expect(outcome(await take(losing, name, await codeOf(gaining, name)))).toEqual([200, 1000]);
+    expect((await read(losing, name)).registrar.name).toBe('Alpha Registrar');
+  });
+
+  test('success: the name in punycode and capitals; a code that was chosen', async () => {
+    const name = await mari.register({ name: `${freshCode()}ž.ee`, transfer_code: 'chosen-by-mari' });
+    const reply = await take(gaining, new URL(`http://${name}`).hostname.toUpperCase(), 'chosen-by-mari');
+    expect(reply.body.data).toEqual({ domain: { name, type: 'domain_transfer' } });
+  });
+
+  test.each([
+    ['expired'],
+    ['serverHold'],
+    ['clientHold'],
+    ['serverDeleteProhibited'],
+    ['serverTechChangeProhibited'],
+  ])('success: %s does not stand in the way, and stays', async (status) => {
+    const [name, code] = await domainWithCode();
+    await setStatuses(registry.sql, name, { [status]: 'a note' });
+    expect(outcome(await take(gaining, name, code))).toEqual([200, 1000]);
+    expect((await read(gaining, name)).statuses).toEqual({ [status]: 'a note', inactive: '' });
+  });
+
+  test('success: a dispute does not stand in the way, and stays', async () => {
+    const [name, code] = await domainWithCode();
+    await dispute(registry.sql, name);
+    expect(outcome(await take(gaining, name, code))).toEqual([200, 1000]);
+    expect(await read(gaining, name)).toMatchObject({ dispute: true, statuses: { disputed: '' } });
+  });
+
+  test('success: history tells of it, and of no code', async () => {
+    const [name, code] = await domainWithCode();
+    await take(gaining, name, code, { 'x-request-id': `transfer-of-${name}` });
+    const rows = await registry.sql<{ text: string; operation: string; actor: string; requestId: string }[]>`
+      select operation, actor, request_id as "requestId", row_to_json(h)::text as text from history h
+      where object_kind = 'domain' and object_name = ${name} order by id`;
+    expect(rows.at(-1)).toMatchObject({ operation: 'transfer', requestId: `transfer-of-${name}` });
+    const codes = [code, await codeOf(gaining, name)];
+    for (const { text } of rows) for (const secret of codes) expect(text).not.toContain(secret);
+  });
+});
+
+describe('what refuses a transfer', () => {
+  const PROHIBITING = [
+    ...['clientTransferProhibited', 'serverTransferProhibited', 'serverForceDelete'],
+    ...['clientUpdateProhibited', 'serverUpdateProhibited'],
+    ...['pendingCreate', 'pendingUpdate', 'pendingDelete', 'pendingDeleteConfirmation'],
+    ...['pendingRenew', 'pendingTransfer'],
+  ];
+
+  test.each(PROHIBITING.map((status) => [status]))('failure: %s, and nothing changes', async (status) => {
+    const [name, code] = await domainWithCode();
+    await setStatuses(registry.sql, name, { [status]: 'a note' });
+    const before = await read(losing, name);
+    const reply = await take(gaining, name, code);
+    expect([...outcome(reply), reply.body.message]).toEqual([400, 2304, 'Object status prohibits operation']);
+    expect(await read(losing, name)).toEqual(before);
+    expect(await messagesAbout(losing, name)).toEqual([]);
+  });
+
+  test('failure: a domain that is about to be deleted', async () => {
+    const [name, code] = await domainWithCode();
+    await setStatuses(registry.sql, name, { deleteCandidate: '' });
+    const reply = await take(gaining, name, code);
+    expect([...outcome(reply), reply.body.message]).toEqual([
+      400,
+      2106,
+      'Object is not eligible for transfer',
+    ]);
+  });
+
+  test('failure: a domain that is his already', async () => {
+    const [name, code] = await domainWithCode();
+    const reply = await take(losing, name, code);
+    expect([...outcome(reply), reply.body.message]).toEqual([
+      400,
+      2002,
+      'Domain already belongs to the querying registrar',
+    ]);
+    expect(await codeOf(losing, name)).toBe(code);
+  });
+
+  test(`failure: ${row('wrong code')} whatever else speaks against it, also from the sponsor`, async () => {
+    const [name, code] = await domainWithCode();
+    for (const statuses of [{}, { pendingDelete: '' }, { deleteCandidate: '' }]) {
+      await setStatuses(registry.sql, name, statuses);
+      for (const client of [gaining, losing])
+        expect(firstFailure(await take(client, name, 'wrong'))).toEqual([
+          400,
+          2202,
+          'transfer.transfer_code',
+        ]);
+    }
+    expect(outcome(await take(losing, name, code))).toEqual([400, 2002]);
+    expect(outcome(await take(gaining, name, code))).toEqual([400, 2106]);
+    await setStatuses(registry.sql, name, { pendingDelete: '' });
+    expect(outcome(await take(losing, name, code))).toEqual([400, 2002]);
+    expect(outcome(await take(gaining, name, code))).toEqual([400, 2304]);
+  });
+
+  test('failure: codes that are almost right', async () => {
+    const [name, code] = await domainWithCode();
+    for (const almost of [code.toUpperCase(), ` ${code}`, `${code} `, code.slice(1), `${code}0`])
+      if (almost !== code) expect(outcome(await take(gaining, name, almost))).toEqual([400, 2202]);
+    expect(outcome(await take(gaining, name, code))).toEqual([200, 1000]);
+  });
+
+  test.each([
+    [undefined, 2003, 'transfer'],
+    [{}, 2003, 'transfer'],
+    [{ transfer: {} }, 2003, 'transfer.transfer_code'],
+    [{ transfer: { transfer_code: '' } }, 2003, 'transfer.transfer_code'],
+    [{ transfer: { transfer_code: null } }, 2003, 'transfer.transfer_code'],
+    [{ transfer: { transfer_code: 12345678 } }, 2005, 'transfer.transfer_code'],
+    [{ transfer: { transfer_code: 'x'.repeat(256) } }, 2005, 'transfer.transfer_code'],
+    [{ transfer: { transfer_code: 'known', code: 'known' } }, 2005, 'transfer.code'],
+    [{ transfer_code: 'known', transfer: { transfer_code: 'known' } }, 2005, 'transfer_code'],
+  ])('failure: %j, before the domain is looked at', async (body, code, field) => {
+    for (const name of [await mari.register(), 'nothing-here.ee'])
+      expect(firstFailure(await gaining.post(`/domains/${name}/transfer`, body))).toEqual([400, code, field]);
+  });
+
+  test('failure: no such domain, a name that cannot be, one that was his and is gone', async () => {
+    const [name, code] = await domainWithCode();
+    await purge(registry.sql, name);
+    expect(outcome(await take(losing, name, code))).toEqual([410, 2303]);
+    for (const unknown of [name, 'nothing-here.ee', 'a.b.c', '%00'])
+      expect(outcome(await take(gaining, unknown, code))).toEqual([404, 2303]);
+  });
+
+  test('failure: a billing user', async () => {
+    const [name, code] = await domainWithCode();
+    expect(outcome(await take(alphaBilling(registry.url), name, code))).toEqual([403, 2201]);
+  });
+});
+
+describe('guessing the code of a domain', () => {
+  test(`failure: ${row('too many wrong codes')} of whoever it was, in whichever call; the sponsor is told once`, async () => {
+    const [name, code] = await domainWithCode();
+    const guesses = [
+      ...Array.from({ length: 4 }, () => () => take(gaining, name, 'wrong')),
+      ...Array.from({ length: 2 }, () => () => take(gaining, name, 'wrong', { 'dry-run': 'true' })),
+      ...Array.from({ length: 2 }, () => () => take(poor(registry.url), name, 'wrong')),
+      ...Array.from({ length: 2 }, () => () => transferInfo(gaining, name, 'wrong')),
+    ];
+    for (const guess of guesses) expect(outcome(await guess())).toEqual([400, 2202]);
+    for (const sent of ['wrong', code]) {
+      const reply = await take(gaining, name, sent);
+      expect(outcome(reply)).toEqual([429, 2502]);
+      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(3000);
+    }
+    expect(await messagesAbout(losing, name)).toMatchObject([
+      {
+        type: 'wrong_codes',
+        text: `Too many wrong codes for domain ${name}; attempts are refused for an hour`,
+        attached_obj_type: 'Domain',
+      },
+    ]);
+    expect(await messagesAbout(gaining, name)).toEqual([]);
+    await registry.sql`update wrong_codes set at = at - interval '1 hour' where name = ${name}`;
+    expect(outcome(await take(gaining, name, code))).toEqual([200, 1000]);
+  });
+
+  test('failure: of forty guesses at once ten are told to be wrong', async () => {
+    const [name] = await domainWithCode();
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => take(gaining, name, `guess ${index}`)),
+    );
+    const counts = Map.groupBy(replies, (reply) => outcome(reply).join('/'));
+    expect([...counts].map(([what, { length }]) => [what, length]).toSorted()).toEqual([
+      ['400/2202', 10],
+      ['429/2502', 30],
+    ]);
+  });
+});
+
+describe('repeating and rehearsing a transfer', () => {
+  test('success: the same key gets the same answer, and nothing happens twice', async () => {
+    const [[name, code], key] = [await domainWithCode(), { 'idempotency-key': freshCode() }];
+    const first = await take(gaining, name, code, key);
+    const after = await read(gaining, name);
+    const second = await take(gaining, name, code, key);
+    expect([second.text, second.headers.get('idempotency-replayed')]).toEqual([first.text, 'true']);
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect(await read(gaining, name)).toEqual(after);
+    expect(await messagesAbout(losing, name)).toHaveLength(1);
+    expect(await wrongCodesFor(registry.sql, name)).toBe(0);
+  });
+
+  test('failure: the same key for another domain; without a key the code is spent', async () => {
+    const [[name, code], [other, otherCode]] = [await domainWithCode(), await domainWithCode()];
+    const key = { 'idempotency-key': freshCode() };
+    await take(gaining, name, code, key);
+    expect(firstFailure(await take(gaining, other, otherCode, key))).toEqual([400, 2005, 'Idempotency-Key']);
+    expect(outcome(await take(gaining, name, code))).toEqual([400, 2202]);
+  });
+
+  test('success: a refusal does not use a key up, and the kept answer holds no code', async () => {
+    const [[name, code], key] = [await domainWithCode(), freshCode()];
+    await setStatuses(registry.sql, name, { pendingUpdate: '' });
+    expect(outcome(await take(gaining, name, code, { 'idempotency-key': key }))).toEqual([400, 2304]);
+    await setStatuses(registry.sql, name, {});
+    expect(outcome(await take(gaining, name, code, { 'idempotency-key': key }))).toEqual([200, 1000]);
+    const kept = await registry.sql`select answer from idempotency_keys where key = ${key}`;
+    expect(kept).toMatchObject([{ answer: { domain: { name, type: 'domain_transfer' } } }]);
+  });
+
+  test('success: a dry run answers as the transfer would, and changes nothing', async () => {
+    const [name, code] = await domainWithCode({ tech_contacts: [mari.code] });
+    const before = await read(losing, name);
+    const contacts = (await gaining.get('/contacts')).text;
+    const headers = { 'dry-run': 'true', 'idempotency-key': freshCode() };
+    expect((await take(gaining, name, code, headers)).body.data).toEqual({
+      domain: { name, type: 'domain_transfer' },
+      dry_run: { price: '0.00', balance_after: '100000.00' },
+    });
+    expect(await read(losing, name)).toEqual(before);
+    expect((await gaining.get('/contacts')).text).toBe(contacts);
+    expect(await messagesAbout(losing, name)).toEqual([]);
+    expect(outcome(await take(gaining, name, code, { ...headers, 'dry-run': 'false' }))).toEqual([200, 1000]);
+  });
+
+  test('failure: a dry run makes every check', async () => {
+    const [name, code] = await domainWithCode();
+    const dry = { 'dry-run': 'true' };
+    expect(outcome(await take(gaining, name, 'wrong', dry))).toEqual([400, 2202]);
+    expect(outcome(await take(losing, name, code, dry))).toEqual([400, 2002]);
+    await setStatuses(registry.sql, name, { serverTransferProhibited: '' });
+    expect(outcome(await take(gaining, name, code, dry))).toEqual([400, 2304]);
+    expect(outcome(await take(gaining, 'nothing-here.ee', code, dry))).toEqual([404, 2303]);
+  });
+});

@@ -28,7 +28,7 @@ type Limits = Pick<
 >;
 
 /** We read by key, or pages in the order of an index: neither gathering all matches first nor reading a table is ever better. */
-export const PLANNER = { enable_bitmapscan: 'off', enable_seqscan: 'off' } as const;
+export const PLANNER = { enable_bitmapscan: 'off', enable_seqscan: 'off', random_page_cost: 1.1 } as const;
 const APPLICATION_ROLE = 'cadastre_app';
 const WHOLE_NUMBER = {
   to: 20,
@@ -58,7 +58,11 @@ export function openDatabase(target: DatabaseTarget, limits: Limits, timeZone: s
   const writing = { max: limits.writeConnections, max_pipeline: 1, connection: keyed };
   // On a connection that is busy with a statement the driver begins a transaction without keeping the connection for
   // it: what others write there is then part of that transaction. So no connection has both.
-  const transactions = connect(target, writing);
+  // They write few rows or many with the same statements, and one plan does not fit both.
+  const transactions = connect(target, {
+    ...writing,
+    connection: { ...parameters, plan_cache_mode: 'force_custom_plan' },
+  });
   const writes = withTemplates(connect(target, writing), transactions);
   return {
     reads,

@@ -2,7 +2,7 @@ import type { Pool } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Change as OperatorChange } from '../registrars/operator.ts';
 import type { Domain } from './domain.ts';
-import { type DomainRow, domainValue, readDomain } from './load.ts';
+import { lockRows, readLocked } from './load.ts';
 import { type Change, persistChanges } from './persist.ts';
 
 export type Moment = { readonly now: Date; readonly policy: Policy };
@@ -17,10 +17,9 @@ export function changeByOperator(
   policy: Policy,
 ): Promise<Domain | undefined> {
   return pool.begin(async (sql) => {
-    const [row] = await sql<{ domain: DomainRow }[]>`
-      select ${domainValue(sql, now)} as domain from domains d where d.name = ${name} for update of d`;
-    if (!row) return undefined;
-    const change = decide(readDomain(row.domain), { now, policy });
+    const [domain] = await readLocked(sql, await lockRows(sql, sql`d.name = ${name}`), now);
+    if (!domain) return undefined;
+    const change = decide(domain, { now, policy });
     const why = reason === undefined ? {} : { reason };
     await persistChanges(sql, [change], { actor, registrarId: null, requestId: null, now, ...why });
     return change.after;

@@ -48,6 +48,13 @@ export async function lockRows(sql: Sql, which: Fragment, most: number | null = 
   return rows.map(({ id }) => id);
 }
 
+/** Domains that are locked, in the order of their ids. */
+export async function readLocked(sql: Sql, ids: readonly number[], now: Date): Promise<Domain[]> {
+  const rows = await sql<{ domain: DomainRow }[]>`
+    select ${domainValue(sql, now)} as domain from domains d where d.id = any(${ids as number[]}::bigint[]) order by d.id`;
+  return rows.map(({ domain }) => readDomain(domain));
+}
+
 /** A row `c` of contacts as decisions see it. */
 export function contactInfo(sql: Sql): Fragment {
   return sql`json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'email', c.email,

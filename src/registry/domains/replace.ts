@@ -2,7 +2,7 @@ import type { Fragment, Sql } from '../../platform/database/database.ts';
 import { authorOf } from '../author.ts';
 import type { Context } from '../operation.ts';
 import type { Domain } from './domain.ts';
-import { type DomainRow, domainValue, lockRows, readDomain } from './load.ts';
+import { lockRows, readLocked } from './load.ts';
 import { type Change, persistChanges } from './persist.ts';
 
 export type Replaced = { readonly affected: readonly string[]; readonly skipped: readonly string[] };
@@ -41,7 +41,5 @@ async function lockSome(
 ): Promise<Domain[]> {
   const more = sql`${which} and d.registrar_id = ${principal.registrarId} and d.id > ${last}`;
   const ids = await lockRows(sql, more, BATCH);
-  const rows = await sql<{ domain: DomainRow }[]>`
-    select ${domainValue(sql, now)} as domain from domains d where d.id = any(${ids}::bigint[]) order by d.id`;
-  return rows.map(({ domain }) => readDomain(domain));
+  return readLocked(sql, ids, now);
 }

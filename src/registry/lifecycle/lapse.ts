@@ -1,6 +1,6 @@
 import type { Database, Sql } from '../../platform/database/database.ts';
 import { theRegistry } from '../author.ts';
-import { type DomainRow, domainValue, readDomain } from '../domains/load.ts';
+import { readLocked } from '../domains/load.ts';
 import { persistChanges } from '../domains/persist.ts';
 import { decideRequest } from '../requests/decide.ts';
 import type { Moment } from './step.ts';
@@ -25,10 +25,11 @@ export function lapse({ writes }: Database, moment: Moment): Promise<number> {
 }
 
 async function lockLapsed(sql: Sql, now: Date) {
-  const rows = await sql<{ kind: 'registrant change' | 'deletion'; domain: DomainRow }[]>`
-    select q.kind, ${domainValue(sql, now)} as domain
-    from registrant_requests q join domains d on d.id = q.domain_id
+  const rows = await sql<{ kind: 'registrant change' | 'deletion'; id: number }[]>`
+    select q.kind, d.id from registrant_requests q join domains d on d.id = q.domain_id
     where q.closed_at is null and q.lapses_at <= ${now}
     order by q.lapses_at limit ${BATCH} for update of q, d skip locked`;
-  return rows.map(({ kind, domain }) => ({ kind, domain: readDomain(domain) }));
+  const kinds = new Map(rows.map(({ id, kind }) => [id, kind]));
+  const domains = await readLocked(sql, [...kinds.keys()], now);
+  return domains.map((domain) => ({ domain, kind: kinds.get(domain.id) ?? 'deletion' }));
 }

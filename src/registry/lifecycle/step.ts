@@ -2,7 +2,7 @@ import type { Database, Fragment, Sql } from '../../platform/database/database.t
 import type { Policy } from '../../policy/policy.ts';
 import { theRegistry } from '../author.ts';
 import type { Domain } from '../domains/domain.ts';
-import { type DomainRow, domainValue, readDomain } from '../domains/load.ts';
+import { readLocked } from '../domains/load.ts';
 import { type Change, persistChanges } from '../domains/persist.ts';
 
 export type Moment = { readonly now: Date; readonly policy: Policy; readonly today: string };
@@ -33,8 +33,13 @@ export function takeStep({ writes }: Database, step: Step, moment: Moment): Prom
   });
 }
 
+/** Locks first and reads then; see lockRows. */
 export async function lockDue(sql: Sql, due: Fragment, now: Date): Promise<Domain[]> {
-  const rows = await sql<{ domain: DomainRow }[]>`
-    select ${domainValue(sql, now)} as domain from domains d where ${due} limit ${BATCH} for update of d skip locked`;
-  return rows.map(({ domain }) => readDomain(domain));
+  const rows = await sql<{ id: number }[]>`
+    select d.id from domains d where ${due} limit ${BATCH} for update of d skip locked`;
+  return readLocked(
+    sql,
+    rows.map(({ id }) => id),
+    now,
+  );
 }

@@ -3,7 +3,7 @@ import { databaseTrouble } from '../../platform/database/errors.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { newTransferCode } from '../domains/create.ts';
 import type { ContactInfo } from '../domains/domain.ts';
-import { contactInfo, type DomainRow, domainValue, readDomain } from '../domains/load.ts';
+import { contactInfo, readLocked } from '../domains/load.ts';
 import { persistChanges } from '../domains/persist.ts';
 import { decideRequest, theRegistrant } from './decide.ts';
 import { hashOfToken, type RequestOutcome } from './store.ts';
@@ -64,23 +64,26 @@ export async function answerRequest(
 
 async function lockOpenRequest(sql: Sql, token: string, now: Date) {
   type Row = {
+    id: number;
     kind: ShownRequest['kind'];
     lapsesAt: Date;
     newTransferCode: string | null;
-    newRegistrant: (ContactInfo & { registrarId: number }) | null;
-    domain: DomainRow;
+    newRegistrantId: number | null;
   };
   const [row] = await sql<Row[]>`
-    select q.kind, q.lapses_at as "lapsesAt", q.new_transfer_code as "newTransferCode", ${domainValue(sql, now)} as domain,
-      (select ${contactInfo(sql)}::jsonb || jsonb_build_object('registrarId', c.registrar_id) from contacts c where c.id = q.new_registrant_id) as "newRegistrant"
+    select d.id, q.kind, q.lapses_at as "lapsesAt", q.new_transfer_code as "newTransferCode", q.new_registrant_id as "newRegistrantId"
     from registrant_requests q join domains d on d.id = q.domain_id
     where q.token_hash = decode(${hashOfToken(token)}, 'hex') and q.closed_at is null and q.lapses_at > ${now}
     for update of d, q`;
-  return (
-    row && {
-      ...row,
-      domain: readDomain(row.domain),
-      newTransferCode: row.newTransferCode ?? newTransferCode(),
-    }
-  );
+  const [domain] = row ? await readLocked(sql, [row.id], now) : [];
+  if (!row || !domain) return undefined;
+  const [contact] = await sql<{ info: ContactInfo & { registrarId: number } }[]>`
+    select ${contactInfo(sql)}::jsonb || jsonb_build_object('registrarId', c.registrar_id) as info
+    from contacts c where c.id = ${row.newRegistrantId}`;
+  const { kind, lapsesAt } = row;
+  return {
+    ...{ domain, kind, lapsesAt },
+    newRegistrant: contact?.info ?? null,
+    newTransferCode: row.newTransferCode ?? newTransferCode(),
+  };
 }

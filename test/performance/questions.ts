@@ -1,6 +1,6 @@
 import { balanceOf } from '../../src/ledger/balance.ts';
 import { accountState, transactions } from '../../src/ledger/transactions.ts';
-import type { Pool } from '../../src/platform/database/database.ts';
+import type { Database, Pool } from '../../src/platform/database/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { isContactCodeFree } from '../../src/registry/contacts/check.ts';
 import { contactSorts, listContacts } from '../../src/registry/contacts/list.ts';
@@ -14,11 +14,16 @@ import { readDomainPart } from '../../src/registry/domains/parts.ts';
 import { readDomainObject } from '../../src/registry/domains/read.ts';
 import { renewDomain } from '../../src/registry/domains/renew.ts';
 import { renewDomains } from '../../src/registry/domains/renew-bulk.ts';
+import { replaceNameserver } from '../../src/registry/domains/replace-nameserver.ts';
+import { replaceTech } from '../../src/registry/domains/replace-tech.ts';
 import { checkName } from '../../src/registry/names/check.ts';
 import { parseDomainName } from '../../src/registry/names/name.ts';
 import type { Context } from '../../src/registry/operation.ts';
 import { acknowledgeMessage } from '../../src/registry/poll/acknowledge.ts';
 import { listUnreadMessages, readLatestMessage, readMessage } from '../../src/registry/poll/read.ts';
+import { readTransferInfo } from '../../src/registry/transfers/info.ts';
+import { transferMany } from '../../src/registry/transfers/transfer-many.ts';
+import { transferDomain } from '../../src/registry/transfers/transfer-one.ts';
 
 export type Table =
   | ('contacts' | 'domains' | 'history' | 'ledger_entries' | 'poll_messages')
@@ -51,19 +56,22 @@ export type Asker = Context & {
   readonly names: readonly string[];
   readonly name: string;
   readonly messageId: number;
+  /** Domains of another registrar, each with its code. */
+  readonly foreign: readonly { readonly name: string; readonly transferCode: string }[];
 };
 
 export async function askerOf(sql: Pool, registrar: string): Promise<Asker> {
-  const [row] = await sql<
-    { registrarId: number; userId: number; username: string; names: string[]; messageId: number }[]
-  >`
+  type User = { registrarId: number; userId: number; username: string };
+  const [row] = await sql<(User & { names: string[]; messageId: number; foreign: Asker['foreign'] })[]>`
     select r.id as "registrarId", u.id as "userId", u.username,
       array(select name from domains d where d.registrar_id = r.id order by name limit ${PAGE}) as names,
-      (select min(id) from poll_messages m where m.registrar_id = r.id) as "messageId"
+      (select min(id) from poll_messages m where m.registrar_id = r.id) as "messageId",
+      (select json_agg(json_build_object('name', d.name, 'transferCode', d.transfer_code))
+        from (select * from domains where registrar_id <> r.id order by id limit ${PAGE}) as d) as foreign
     from registrars r join api_users u on u.registrar_id = r.id where r.code = ${registrar}`;
   const name = row?.names[PAGE / 2];
   if (!row || name === undefined) throw new Error(`${registrar} has no user or no domains`);
-  const { names, messageId, ...user } = row;
+  const { names, messageId, foreign, ...user } = row;
   const principal = {
     ...user,
     registrarCode: registrar,
@@ -80,6 +88,7 @@ export async function askerOf(sql: Pool, registrar: string): Promise<Asker> {
     names,
     name,
     messageId,
+    foreign,
   };
 }
 
@@ -281,4 +290,59 @@ const loads: readonly Question[] = [
   },
 ];
 
-export const questions: readonly Question[] = [...money, ...contacts, ...domains, ...messages, ...loads];
+/** What works in a transaction is asked in the middle of one, and as a rehearsal: nothing is written. */
+const inTransaction = (sql: Pool): Database =>
+  ({ reads: sql, writes: { begin: (work: (sql: Pool) => unknown) => work(sql) } }) as unknown as Database;
+/** Of a thousand at a time; the nameservers of the caller's domains are found by an index. */
+const BATCH = 1_000;
+
+const rehearsals: readonly Question[] = [
+  {
+    name: 'transfer info',
+    ask: (sql, asker) =>
+      readTransferInfo(inTransaction(sql), { name: asker.name, authCode: undefined }, asker),
+    shows: wholeDomains(1),
+  },
+  {
+    name: 'a transfer',
+    ask: (sql, asker) => transferDomain(inTransaction(sql), foreignOf(asker, 0), { ...asker, dryRun: true }),
+    shows: { ...wholeDomains(1), contacts: 6 },
+  },
+  {
+    name: 'a bulk transfer',
+    ask: (sql, asker) => transferMany(inTransaction(sql), asker.foreign, { ...asker, dryRun: true }),
+    shows: { ...wholeDomains(PAGE), contacts: 6 * PAGE },
+  },
+  {
+    name: 'a replacement of a tech contact',
+    ask: (sql, asker) =>
+      replaceTech(inTransaction(sql), { current: BUSY, next: QUIET }, { ...asker, dryRun: true }),
+    shows: wholeDomains(PAGE),
+  },
+  ...([true, false] as const).map((listed) => ({
+    name: `a replacement of a nameserver ${listed ? 'on listed domains' : 'everywhere'}`,
+    ask: (sql: Pool, asker: Asker) =>
+      replaceNameserver(
+        inTransaction(sql),
+        {
+          ...{ current: `ns1.hoster${asker.principal.registrarId}.example`, attributes: {} },
+          next: { hostname: 'ns.other.example', ipv4: [], ipv6: [] },
+          names: listed ? asker.names : undefined,
+        },
+        { ...asker, dryRun: true },
+      ),
+    shows: wholeDomains(listed ? PAGE : BATCH),
+    counts: !listed,
+  })),
+];
+
+function foreignOf({ foreign }: Asker, index: number): Asker['foreign'][number] {
+  const found = foreign[index];
+  if (!found) throw new Error('nobody else has a domain');
+  return found;
+}
+
+export const questions: readonly Question[] = [
+  ...[...money, ...contacts, ...domains, ...messages, ...loads],
+  ...rehearsals,
+];

@@ -29,7 +29,7 @@ export function replaceNameserver(
     await refuseUnlessUsed(sql, current, context);
     const which = names
       ? sql`d.name = any(${names as string[]}::text[])`
-      : sql`d.id in (select n.domain_id from domain_nameservers n where n.hostname = ${current})`;
+      : sql`d.id = any(array(select n.domain_id from domain_nameservers n where n.hostname = ${current}))`;
     const { affected, skipped } = await replaceOnEach(
       sql,
       which,

@@ -119,6 +119,32 @@ const bulk = fc.record({
   domains: mostly(fc.array(mostly(name), { maxLength: 4 })),
   renew_period: likely(fc.constantFrom('1y', '3m', '10y', '2m')),
 });
+/** Of the codes that the other one chose some are right. */
+const known = fc.constantFrom(
+  ...['alpha', 'beta'].flatMap((who) => [1, 2, 3].map((n) => `${CHOSEN}${who}-${n}`)),
+);
+const transfer = inside('transfer', likely(fc.record({ transfer_code: likely(known) })));
+const transfers = inside(
+  'data',
+  likely(
+    fc.record({
+      domain_transfers: listOf(fc.record({ domain_name: likely(name), transfer_code: likely(known) }), 4),
+    }),
+  ),
+);
+const techs = likely(fc.record({ current_contact_id: likely(code), new_contact_id: likely(code) }));
+const replacement = inside(
+  'data',
+  fc.record(
+    {
+      type: likely(fc.constant('nameserver')),
+      id: likely(host),
+      domains: listOf(name, 4),
+      attributes: likely(nameserver),
+    },
+    { requiredKeys: ['type', 'id', 'attributes'] },
+  ),
+);
 const reading = inside('notification', likely(fc.record({ read: likely(fc.constant(true)) })));
 
 const pathName = fc.oneof(
@@ -167,6 +193,11 @@ const calls: fc.Arbitrary<Call> = fc.oneof(
       [2, call('DELETE', ofStatus)],
       [3, call('POST', of('/renew'), renewal)],
       [2, call('POST', at('/domains/renew/bulk'), likely(bulk))],
+      [1, call('GET', of('/transfer_info'))],
+      [3, call('POST', of('/transfer'), transfer)],
+      [2, call('POST', at('/domains/transfer'), transfers)],
+      [1, call('PATCH', at('/domains/contacts'), techs)],
+      [2, call('PUT', at('/registrar/nameservers'), replacement)],
       [2, call('GET', at('/accounts/balance'))],
       [1, call('GET', at('/registrar/notifications'))],
       [1, call('GET', at('/registrar/notifications/all_notifications'))],

@@ -96,8 +96,8 @@ function failureHandler(log: Logger, metrics: Metrics) {
     if (error instanceof Refused) return sendRefusals(reply, error.refusals);
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendRefusals(reply, [refusal('bodyTooLarge')]);
     if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return sendRefusals(reply, [refusal('otherFormat')]);
-    if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
-      return sendRefusals(reply, [refusal('malformedRequest')]);
+    // Whatever else fastify finds wrong with a body, such as a client that leaves in the middle of it.
+    if (error.statusCode === 400) return sendRefusals(reply, [refusal('malformedRequest')]);
     const trouble = databaseTrouble(error);
     if (trouble === undefined) {
       log.error({ err: error, reqId }, 'unforeseen failure');

@@ -8,8 +8,15 @@ import { decimal } from './prices.ts';
 import { type Message, REGISTRARS, type RegistrarCode, type RegistryModel } from './state.ts';
 import type { World } from './world.ts';
 
-/** Holds everything that registrars can see of this sequence against the model. */
-export async function compare(model: RegistryModel, world: World): Promise<void> {
+/**
+ * Holds what registrars can see of this sequence against the model: every domain, and balance and messages of those
+ * who are concerned. Somebody else's are read when time passes and at the end.
+ */
+export async function compare(
+  model: RegistryModel,
+  world: World,
+  concerned: readonly RegistrarCode[] = REGISTRARS,
+): Promise<void> {
   const listed = await Promise.all(REGISTRARS.map((who) => listDomains(model, world, who)));
   adoptPurges(model, new Set(listed.flat().map(({ name }) => name)));
   await adoptArchiving(model, world);
@@ -18,7 +25,10 @@ export async function compare(model: RegistryModel, world: World): Promise<void>
   model.seen = new Set(model.domains.keys());
   await Promise.all([
     ...changed.map((name) => compareAvailability(model, world, name)),
-    ...REGISTRARS.flatMap((who) => [compareBalance(model, world, who), compareMessages(model, world, who)]),
+    ...concerned.map((who) => compareBalance(model, world, who)),
+    ...REGISTRARS.filter((who) => concerned.includes(who) || model.told.has(who)).map((who) =>
+      compareMessages(model, world, who),
+    ),
   ]);
 }
 
@@ -50,6 +60,7 @@ async function compareBalance(model: RegistryModel, world: World, who: Registrar
 }
 
 async function compareMessages(model: RegistryModel, world: World, who: RegistrarCode): Promise<void> {
+  model.told.delete(who);
   const listed = await unreadOf(model, world, who);
   const written = ({ type, about }: Message) => `${type} ${about}`;
   const doubtful = model.doubtful.filter(({ to }) => to === who).map(written);

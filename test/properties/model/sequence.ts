@@ -64,7 +64,7 @@ const weighted: readonly (readonly [weight: number, commands: fc.Arbitrary<Comma
   [2, bulkTransfers],
   [2, techReplacements],
   [2, nameserverReplacements],
-  [4, decisions],
+  [8, decisions],
   [10, clockSteps],
   [1, topUps],
   [1, guesses],

@@ -91,7 +91,7 @@ class Step<P> implements Command {
     plan.trace?.(done);
     if (refusals.length === 0)
       await (plan.reads ? plan.effect?.(done) : this.#succeed(plan, done, model, headers));
-    await compare(model, world);
+    await compare(model, world, [who]);
   }
 
   async #succeed(

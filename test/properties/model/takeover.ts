@@ -12,25 +12,27 @@ import type { World } from './world.ts';
 const COPIED = /^[A-Z]+:[0-9a-f]{8}$/i;
 const keyOf = (data: ContactData) => JSON.stringify(data);
 
-/** Hands a domain over. Its contacts become the gaining registrar's: an identical one of his, or a copy. */
+/** Hands domains over. Their contacts become the gaining registrar's: an identical one of his, or a copy. */
 export async function takeOver(
   model: RegistryModel,
   world: World,
-  domain: Domain,
+  domains: readonly Domain[],
   gaining: RegistrarCode,
 ): Promise<void> {
-  const { body } = await world.read(gaining, `/domains/${encodeURIComponent(domain.name)}`);
-  const shown = body.data.domain;
-  const arrival = new Arrival(model, world, domain, gaining);
-  const role = (type: string): string[] =>
-    shown.contacts.filter((contact: Data) => contact.type === type).map(({ code }: Data) => code);
-  domain.registrant =
-    (await arrival.match([domain.registrant], [shown.registrant.code]))[0] ?? domain.registrant;
-  domain.admins = await arrival.match(domain.admins, role('AdminDomainContact'));
-  domain.techs = await arrival.match(domain.techs, role('TechDomainContact'));
-  model.lose(domain.sponsor, domain.name);
-  domain.sponsor = gaining;
-  recode(domain, undefined);
+  const arrival = new Arrival(model, world, domains, gaining);
+  for (const domain of domains) {
+    const { body } = await world.read(gaining, `/domains/${encodeURIComponent(domain.name)}`);
+    const shown = body.data.domain;
+    const role = (type: string): string[] =>
+      shown.contacts.filter((contact: Data) => contact.type === type).map(({ code }: Data) => code);
+    const [registrant] = await arrival.match([domain.registrant], [shown.registrant.code]);
+    domain.registrant = registrant ?? domain.registrant;
+    domain.admins = await arrival.match(domain.admins, role('AdminDomainContact'));
+    domain.techs = await arrival.match(domain.techs, role('TechDomainContact'));
+    model.lose(domain.sponsor, domain.name);
+    domain.sponsor = gaining;
+    recode(domain, undefined);
+  }
 }
 
 /** Which codes the contacts got is the registry's choice; what stands behind them is not. */
@@ -38,15 +40,19 @@ class Arrival {
   readonly #model: RegistryModel;
   readonly #world: World;
   readonly #gaining: RegistrarCode;
-  /** How many copies there may be of each: none where an identical contact waits already. */
+  /**
+   * How many copies there may be of each: none where an identical contact waits already. Identical contacts that
+   * arrive together may be copied each; whether the second has to find the first is left open.
+   */
   readonly #copiesLeft = new Map<string, number>();
 
-  constructor(model: RegistryModel, world: World, domain: Domain, gaining: RegistrarCode) {
+  constructor(model: RegistryModel, world: World, domains: readonly Domain[], gaining: RegistrarCode) {
     this.#model = model;
     this.#world = world;
     this.#gaining = gaining;
     const waiting = new Set(model.contactsOf(gaining).map(({ data }) => keyOf(data)));
-    for (const { data } of new Set([domain.registrant, ...domain.admins, ...domain.techs])) {
+    const leaving = domains.flatMap(({ registrant, admins, techs }) => [registrant, ...admins, ...techs]);
+    for (const { data } of new Set(leaving)) {
       const before = this.#copiesLeft.get(keyOf(data)) ?? 0;
       this.#copiesLeft.set(keyOf(data), waiting.has(keyOf(data)) ? 0 : before + 1);
     }

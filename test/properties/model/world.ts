@@ -81,10 +81,9 @@ export class World {
   async begin(anchor: Anchor): Promise<{ prefix: string; balances: Record<RegistrarCode, bigint> }> {
     this.transcript = [];
     if (dayAt(this.now()).year > LAST_YEAR) await this.#reset();
-    await this.setClock(nextAnchor(this.now(), anchor));
     const { sql } = this.#registry;
-    await sql`delete from poll_messages`;
-    await sql`delete from mails where sent_at is not null`;
+    await sql`truncate domains, contacts, poll_messages, mails cascade`;
+    await this.setClock(nextAnchor(this.now(), anchor));
     for (const registrar of REGISTRARS) {
       const { balance } = (await this.read(registrar, '/accounts/balance')).body.data;
       const amount = OPENING[registrar] - BigInt(balance.replace('.', ''));

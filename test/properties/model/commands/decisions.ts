@@ -1,30 +1,38 @@
 import fc from 'fast-check';
-import { type NameChoice, nameChoice, nameOf } from '../choices.ts';
 import { decide, passTime } from '../lifecycle.ts';
 import type { RegistryModel } from '../state.ts';
 import type { Command } from '../step.ts';
 import type { World } from '../world.ts';
 import { Happening } from './surroundings.ts';
 
+type Button = 'confirm' | 'reject';
+const OLD_FROM = 8;
+
 /** The registrant opens the newest mail that asks him, and presses a button; the link may have been used before. */
 class Decision extends Happening {
-  readonly #name: NameChoice;
-  readonly #button: 'confirm' | 'reject';
-  constructor(name: NameChoice, button: 'confirm' | 'reject') {
+  readonly #choice: number;
+  readonly #button: Button;
+  constructor(choice: number, button: Button) {
     super();
-    this.#name = name;
+    this.#choice = choice;
     this.#button = button;
   }
 
   override check(model: Readonly<RegistryModel>): boolean {
-    const name = nameOf(model as RegistryModel, this.#name);
-    // What becomes of a request about a domain that is about to be purged is left open.
-    return model.links.has(name) && !model.domains.get(name)?.statuses.has('deleteCandidate');
+    return this.#nameIn(model) !== undefined;
+  }
+
+  /** Mostly a domain that waits. What becomes of one that waits and is about to be purged is left open. */
+  #nameIn({ links, domains }: Readonly<RegistryModel>): string | undefined {
+    const asked = [...links.keys()].filter((name) => !domains.get(name)?.statuses.has('deleteCandidate'));
+    const waiting = asked.filter((name) => domains.get(name)?.request);
+    const names = this.#choice < OLD_FROM && waiting.length > 0 ? waiting : asked;
+    return names[this.#choice % names.length];
   }
 
   async happen(model: RegistryModel, world: World): Promise<void> {
     passTime(model, world.now());
-    const name = nameOf(model, this.#name);
+    const name = this.#nameIn(model) ?? '';
     const link = model.links.get(name);
     if (!link) return;
     const page = await world.letters.open(link);
@@ -40,9 +48,9 @@ class Decision extends Happening {
     }
   }
 
-  toString = () => `${this.#button} by link ${JSON.stringify(this.#name)}`;
+  toString = () => `${this.#button} by link ${this.#choice}`;
 }
 
 export const decisions: fc.Arbitrary<Command> = fc
-  .tuple(nameChoice, fc.constantFrom<'confirm' | 'reject'>('confirm', 'confirm', 'reject'))
-  .map(([name, button]) => new Decision(name, button));
+  .tuple(fc.nat({ max: OLD_FROM + 2 }), fc.constantFrom<Button>('confirm', 'confirm', 'reject'))
+  .map(([choice, button]) => new Decision(choice, button));

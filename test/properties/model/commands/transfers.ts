@@ -44,13 +44,15 @@ function transferRefusals(
 
 async function transfer(
   model: RegistryModel,
-  domain: Domain,
+  domains: readonly Domain[],
   who: RegistrarCode,
   { world }: Done,
 ): Promise<void> {
-  model.tell(domain.sponsor, TRANSFERRED_AWAY, domain.name);
-  model.tell(who, TRANSFERRED_IN, domain.name);
-  await takeOver(model, world, domain, who);
+  for (const { name, sponsor } of domains) {
+    model.tell(sponsor, TRANSFERRED_AWAY, name);
+    model.tell(who, TRANSFERRED_IN, name);
+  }
+  await takeOver(model, world, domains, who);
 }
 
 export const transfers = steps(
@@ -71,7 +73,7 @@ export const transfers = steps(
       trace({ at }) {
         if (refusals[0] === WRONG_CODE) countWrongCode(model, name, at.until);
       },
-      effect: (done) => domain && transfer(model, domain, who, done),
+      effect: (done) => domain && transfer(model, [domain], who, done),
     };
   },
 );
@@ -159,7 +161,7 @@ export const bulkTransfers = steps(
       },
       async effect(done) {
         const { success, failed } = done.reply.body.data;
-        for (const { name, written, domain, refusals } of items) {
+        for (const { name, written, refusals } of items) {
           const taken = success.some(
             (item: Data) => item.domain_name === name && item.type === 'domain_transfer',
           );
@@ -167,9 +169,15 @@ export const bulkTransfers = steps(
           const fitting = refusals.some(([, expected]) => failure?.errors.code === String(expected));
           if (taken !== (refusals.length === 0) || fitting === taken)
             throw new Error(`${name} should be ${refusals.join(' or ') || 'transferred'}`);
-          if (taken && domain) await transfer(model, domain, who, done);
         }
         if (success.length + failed.length !== items.length) throw new Error('not one answer for each item');
+        const taken = items.filter(({ refusals }) => refusals.length === 0);
+        await transfer(
+          model,
+          taken.flatMap(({ domain }) => domain ?? []),
+          who,
+          done,
+        );
       },
     };
   },

@@ -14,6 +14,8 @@ export type Load = {
   readonly sockets: number;
   readonly seconds: number;
   readonly next: () => Buffer;
+  /** How long each socket waits between an answer and its next request. */
+  readonly pauseMs?: number;
 };
 export type Measured = {
   readonly requests: number;
@@ -39,7 +41,7 @@ export function encode({ method, path, authorization, body }: Request): Buffer {
  * Keeps one request in flight on each socket for so many seconds. It does as little as it can per answer
  * (status, length, time), since it shares the machine with what it measures.
  */
-export async function drive({ port, sockets, seconds, next }: Load): Promise<Measured> {
+export async function drive({ port, sockets, seconds, next, pauseMs = 0 }: Load): Promise<Measured> {
   const latencies = new Histogram();
   const statuses = new Map<number, number>();
   let firstFailure: string | undefined;
@@ -53,7 +55,7 @@ export async function drive({ port, sockets, seconds, next }: Load): Promise<Mea
   const lines = await Promise.all(Array.from({ length: sockets }, () => open(port)));
   const started = performance.now();
   const until = started + seconds * 1000;
-  await Promise.all(lines.map((socket) => keepBusy(socket, until, next, count)));
+  await Promise.all(lines.map((socket) => keepBusy(socket, until, next, count, pauseMs)));
   const elapsed = (performance.now() - started) / 1000;
   return { requests, perSecond: requests / elapsed, latencies, statuses, firstFailure };
 }
@@ -66,7 +68,13 @@ async function open(port: number): Promise<Socket> {
 
 type Count = (status: number, milliseconds: number, answer: Buffer) => void;
 
-function keepBusy(socket: Socket, until: number, next: () => Buffer, count: Count): Promise<void> {
+function keepBusy(
+  socket: Socket,
+  until: number,
+  next: () => Buffer,
+  count: Count,
+  pauseMs: number,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let sentAt = 0;
     let pending: Buffer | undefined;
@@ -89,7 +97,8 @@ function keepBusy(socket: Socket, until: number, next: () => Buffer, count: Coun
       }
       pending = undefined;
       count(statusOf(answer), performance.now() - sentAt, answer);
-      send();
+      if (pauseMs === 0) send();
+      else setTimeout(send, pauseMs);
     });
     send();
   });

@@ -24,7 +24,9 @@ const MILLION = 1_000_000;
 const DUE_EACH = 2_000;
 const OLD = 'ns1.old.example';
 const NEW = 'ns1.new.example';
+/** Other registrars who read now and then, some 300 times in a second, and leave the machine room. */
 const READERS = 8;
+const PAUSE_MS = 25;
 const QUIET_SECONDS = 5;
 
 /** Two thirds of the names with their right codes, the last third with a wrong code, unknown, or the caller's own. */
@@ -58,7 +60,7 @@ const bulkNameservers: Work = {
   async run(place, { alpha, others }, progress) {
     await withOwner(place, (sql) => plantHosted(sql));
     progress(`loaded ${MANY} domains with one nameserver`);
-    const readers = { port: place.port, sockets: READERS, next: readsOf(others) };
+    const readers = { port: place.port, sockets: READERS, pauseMs: PAUSE_MS, next: readsOf(others) };
     const quiet = (await drive({ ...readers, seconds: QUIET_SECONDS })).latencies.quantile(0.99);
     const data = { type: 'nameserver', id: OLD, attributes: { hostname: NEW } };
     let done = false;

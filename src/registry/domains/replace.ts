@@ -7,7 +7,8 @@ import { type Change, persistChanges } from './persist.ts';
 
 export type Replaced = { readonly affected: readonly string[]; readonly skipped: readonly string[] };
 
-const BATCH = 1000;
+/** Small enough that whoever reads meanwhile hardly waits for the work on one batch. */
+const BATCH = 250;
 
 /**
  * The same decision for each of the caller's domains that a condition on a row `d` finds: those it changes and those
@@ -21,15 +22,20 @@ export async function replaceOnEach(
 ): Promise<Replaced> {
   const affected: string[] = [];
   const skipped: string[] = [];
-  for (let last = 0, more = true; more; ) {
-    const domains = await lockSome(sql, which, last, context);
+  // While the database writes one batch, the next is decided: it was asked for before.
+  let writing = Promise.resolve();
+  for (let reading = lockSome(sql, which, 0, context), more = true; more; ) {
+    const domains = await reading;
+    more = domains.length === BATCH;
+    if (more) reading = lockSome(sql, which, domains.at(-1)?.id ?? 0, context);
     const changes = domains.flatMap((domain) => decide(domain) ?? []);
-    if (!context.dryRun) await persistChanges(sql, changes, authorOf(context));
     const changed = new Set(changes.map(({ before }) => before.name));
     for (const { name } of domains) (changed.has(name) ? affected : skipped).push(name);
-    last = domains.at(-1)?.id ?? last;
-    more = domains.length === BATCH;
+    await writing;
+    if (!context.dryRun) writing = persistChanges(sql, changes, authorOf(context));
+    writing.catch(() => {}); // whoever awaits it next hears of it
   }
+  await writing;
   return { affected: affected.toSorted(), skipped: skipped.toSorted() };
 }
 

@@ -56,5 +56,10 @@ export function everyPage(): string[] {
     readdirSync(path.join(ROOT, folder), { withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
       .map((entry) => path.join(folder, entry.name));
-  return [...markdownIn('.'), ...markdownIn('docs'), ...markdownIn('docs/decisions')].sort();
+  return [
+    ...markdownIn('.'),
+    ...markdownIn('docs'),
+    ...markdownIn('docs/guides'),
+    ...markdownIn('docs/decisions'),
+  ].sort();
 }

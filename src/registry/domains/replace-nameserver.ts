@@ -27,12 +27,12 @@ export function replaceNameserver(
   return performInTransaction(database, context, async (sql) => {
     if (next.hostname === current) refuse('sameNameserver', { field: 'data.attributes.hostname' });
     await refuseUnlessUsed(sql, current, context);
-    const which = names
-      ? sql`d.name = any(${names as string[]}::text[])`
-      : sql`d.id = any(array(select n.domain_id from domain_nameservers n where n.hostname = ${current}))`;
+    const among = names
+      ? sql`select id from unnest(${await idsOf(sql, names)}::bigint[]) as listed(id)`
+      : sql`select n.domain_id as id from domain_nameservers n where n.hostname = ${current}`;
     const { affected, skipped } = await replaceOnEach(
       sql,
-      which,
+      among,
       (domain) => withOtherNameserver(domain, current, next),
       context,
     );
@@ -58,6 +58,13 @@ function withOtherNameserver(domain: Domain, current: string, next: Nameserver):
     before: domain,
     after: { ...domain, nameservers: [...kept, next] },
   };
+}
+
+async function idsOf(sql: Sql, names: readonly string[]): Promise<number[]> {
+  const rows = await sql<
+    { id: number }[]
+  >`select id from domains where name = any(${names as string[]}::text[])`;
+  return rows.map(({ id }) => id);
 }
 
 async function refuseUnlessUsed(sql: Sql, hostname: string, { principal }: Context): Promise<void> {

@@ -21,10 +21,10 @@ export function replaceTech(
   return performInTransaction(database, context, async (sql) => {
     const [from, to] = await findBoth(sql, current, next, context);
     if (from.id === to.id) refuse('sameContact', { field: 'new_contact_id' });
-    const which = sql`d.id = any(array(select l.domain_id from domain_contacts l where l.contact_id = ${from.id} and l.role = 'tech'))`;
+    const among = sql`select l.domain_id as id from domain_contacts l where l.contact_id = ${from.id} and l.role = 'tech'`;
     const { affected, skipped } = await replaceOnEach(
       sql,
-      which,
+      among,
       (domain) => withOtherTech(domain, from, to),
       context,
     );

@@ -2,7 +2,7 @@ import type { Fragment, Sql } from '../../platform/database/database.ts';
 import { authorOf } from '../author.ts';
 import type { Context } from '../operation.ts';
 import type { Domain } from './domain.ts';
-import { lockRows, readLocked } from './load.ts';
+import { readLocked } from './load.ts';
 import { type Change, persistChanges } from './persist.ts';
 
 export type Replaced = { readonly affected: readonly string[]; readonly skipped: readonly string[] };
@@ -11,12 +11,13 @@ export type Replaced = { readonly affected: readonly string[]; readonly skipped:
 const BATCH = 250;
 
 /**
- * The same decision for each of the caller's domains that a condition on a row `d` finds: those it changes and those
- * it leaves alone, in the order of their names. They are locked and written batch by batch in the order of their ids.
+ * The same decision for each of the caller's domains among some, given by a query for their ids (`id`): those it changes
+ * and those it leaves alone, in the order of their names. They are locked and written batch by batch in the order of
+ * their ids.
  */
 export async function replaceOnEach(
   sql: Sql,
-  which: Fragment,
+  among: Fragment,
   decide: (domain: Domain) => Change | undefined,
   context: Context,
 ): Promise<Replaced> {
@@ -24,10 +25,10 @@ export async function replaceOnEach(
   const skipped: string[] = [];
   // While the database writes one batch, the next is decided: it was asked for before.
   let writing = Promise.resolve();
-  for (let reading = lockSome(sql, which, 0, context), more = true; more; ) {
+  for (let reading = lockSome(sql, among, 0, context), more = true; more; ) {
     const domains = await reading;
     more = domains.length === BATCH;
-    if (more) reading = lockSome(sql, which, domains.at(-1)?.id ?? 0, context);
+    if (more) reading = lockSome(sql, among, domains.at(-1)?.id ?? 0, context);
     const changes = domains.flatMap((domain) => decide(domain) ?? []);
     const changed = new Set(changes.map(({ before }) => before.name));
     for (const { name } of domains) (changed.has(name) ? affected : skipped).push(name);
@@ -41,11 +42,17 @@ export async function replaceOnEach(
 
 async function lockSome(
   sql: Sql,
-  which: Fragment,
+  among: Fragment,
   last: number,
   { principal, now }: Context,
 ): Promise<Domain[]> {
-  const more = sql`${which} and d.registrar_id = ${principal.registrarId} and d.id > ${last}`;
-  const ids = await lockRows(sql, more, BATCH);
-  return readLocked(sql, ids, now);
+  const rows = await sql<{ id: number }[]>`
+    select d.id from (${among}) as candidate join domains d on d.id = candidate.id
+    where candidate.id > ${last} and d.registrar_id = ${principal.registrarId}
+    order by candidate.id limit ${BATCH} for update of d`;
+  return readLocked(
+    sql,
+    rows.map(({ id }) => id),
+    now,
+  );
 }

@@ -196,6 +196,32 @@ describe('what is refused', () => {
   });
 });
 
+describe('a fault of ours in the middle of many', () => {
+  test.each([[1], [300], [301], [600], [999]])(
+    'failure: at domain %i: nothing is changed, and nobody else is harmed',
+    async (place) => {
+      const [[from, to], run] = [await two(), freshCode()];
+      // As many as this take long to register one by one.
+      await registry.sql`
+        with made as (
+          insert into domains (name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time)
+          select ${run} || '-' || n || '.ee', 'ee', c.registrar_id, c.id, 'some-transfer-code', now(), now(), now() + interval '1 year'
+          from contacts c, generate_series(1, 1000) as n where c.code = ${from} order by n returning id)
+        insert into domain_contacts (domain_id, contact_id, role) select made.id, c.id, 'tech' from made, contacts c where c.code = ${from}`;
+      await registry.sql.unsafe(`
+        create function break_${run.slice(5)}() returns trigger language plpgsql as $$ begin raise exception 'broken on purpose'; end $$;
+        create trigger break_${run.slice(5)} before update on domains for each row when (old.name = '${run}-${place}.ee')
+          execute function break_${run.slice(5)}()`);
+      expect(outcome(await replace(from, to))).toEqual([500, 2400]);
+      const [left] = await registry.sql`
+        select count(*) filter (where c.code = ${from})::int as old, count(*) filter (where c.code = ${to})::int as new
+        from domain_contacts l join contacts c on c.id = l.contact_id`;
+      expect(left).toEqual({ old: 1000, new: 0 });
+      expect(outcome(await client.get('/contacts?limit=1'))).toEqual([200, 1000]);
+    },
+  );
+});
+
 describe('repeating and rehearsing', () => {
   test('success: the same key gets the same answer; without it there is nothing left to replace', async () => {
     const [[from, to], key] = [await two(), { 'idempotency-key': freshCode() }];

@@ -84,7 +84,7 @@ async function adoptArchiving(model: RegistryModel, world: World): Promise<void>
 
 export type UnreadMessage = Message & { readonly id: number };
 
-/** Messages about objects of this sequence; those of earlier ones go on growing old meanwhile. */
+/** The unread messages, newest first, and the object of the sequence that each names. */
 export async function unreadOf(
   model: RegistryModel,
   world: World,
@@ -93,9 +93,7 @@ export async function unreadOf(
   const reply = await world.read(who, '/registrar/notifications/all_notifications?limit=1000');
   const objects = [...model.names, ...model.contacts.keys(), ...model.removedCodes];
   const about = (text: string) => objects.find((name) => text.includes(name)) ?? '';
-  return reply.body.data
-    .filter(({ text }: Data) => about(text) !== '')
-    .map(({ id, type, text }: Data) => ({ id, to: who, type, about: about(text) }));
+  return reply.body.data.map(({ id, type, text }: Data) => ({ id, to: who, type, about: about(text) }));
 }
 
 async function compareAvailability(model: RegistryModel, world: World, name: string): Promise<void> {

@@ -102,17 +102,14 @@ export function rescue(domain: Domain): void {
   domain.deleteDate = undefined;
 }
 
-/** The registrant agrees, or does not. */
+/** The registrant agrees, or does not; his word comes too late for a domain that is about to be purged. */
 export function decide(model: RegistryModel, domain: Domain, confirmed: boolean, at: Span): void {
   const { request } = domain;
   if (!request) return;
   dropRequest(domain);
-  model.tell(
-    domain.sponsor,
-    registrantAnswer(request.kind, confirmed ? 'confirmed' : 'rejected'),
-    domain.name,
-  );
-  if (!confirmed) return;
+  const answer = !confirmed ? 'rejected' : mayBePurged(domain) ? 'failed' : 'confirmed';
+  model.tell(domain.sponsor, registrantAnswer(request.kind, answer), domain.name);
+  if (answer !== 'confirmed') return;
   if (request.kind === 'delete') startDeletion(domain, at);
   if (request.newRegistrant) {
     domain.registrant = request.newRegistrant;

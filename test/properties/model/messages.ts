@@ -10,6 +10,6 @@ export const DELETE_CANDIDATE = 'delete_candidate';
 export const DELETED = 'deleted';
 export const ARCHIVED = 'contact_archived';
 
-type Answer = 'confirmed' | 'rejected' | 'lapsed';
+type Answer = 'confirmed' | 'rejected' | 'lapsed' | 'failed';
 export const registrantAnswer = (kind: RegistrantRequest['kind'], answer: Answer): string =>
   `${kind === 'update' ? 'update' : 'deletion'}_${answer}`;

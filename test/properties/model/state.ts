@@ -69,7 +69,7 @@ export class RegistryModel {
   /** To whom something was written since his messages were last read. */
   readonly told = new Set<RegistrarCode>();
   /** The newest link that was mailed about a domain, by its name. */
-  readonly links = new Map<string, string>();
+  readonly links = new Map<string, { readonly link: string; readonly domain: Domain }>();
   /** Moments of wrong codes, by name. */
   readonly wrongCodes = new Map<string, Moment[]>();
   /** Names that were registered when the registry was last looked at, and when that was. */
@@ -109,7 +109,11 @@ export class RegistryModel {
 
   remove(registrar: RegistrarCode, kind: Kind, name: string): void {
     if (kind === 'contact' && this.contacts.delete(name)) this.removedCodes.unshift(name);
-    if (kind === 'domain') this.domains.delete(name);
+    if (kind === 'domain') {
+      const domain = this.domains.get(name);
+      if (domain) domain.request = undefined;
+      this.domains.delete(name);
+    }
     this.#removed.add(`${registrar} ${kind} ${name}`);
   }
 
@@ -128,11 +132,11 @@ export class RegistryModel {
 
   /** Marks a domain as waiting for its registrant. */
   ask(domain: Domain, request: RegistrantRequest): void {
-    if (this.links.get(domain.name) === request.link)
+    if (this.links.get(domain.name)?.link === request.link)
       throw new Error(`nobody was asked about ${domain.name}`);
     domain.statuses.add(request.kind === 'update' ? 'pendingUpdate' : 'pendingDeleteConfirmation');
     domain.request = request;
-    this.links.set(domain.name, request.link);
+    this.links.set(domain.name, { link: request.link, domain });
   }
 
   /** Whether a domain uses the contact, or waits to. */

@@ -42,12 +42,10 @@ const manner: fc.Arbitrary<Manner> = fc.oneof(
 
 let keys = 0;
 
+type Planner<P> = (model: RegistryModel, parameters: P) => Plan | undefined;
+
 /** Commands of one kind: `plan` says what is called and what the rules make of it, undefined when there is nothing to call. */
-export function steps<P>(
-  kind: string,
-  parameters: fc.Arbitrary<P>,
-  plan: (model: RegistryModel, parameters: P) => Plan | undefined,
-): fc.Arbitrary<Command> {
+export function steps<P>(kind: string, parameters: fc.Arbitrary<P>, plan: Planner<P>): fc.Arbitrary<Command> {
   return fc.tuple(parameters, manner).map(([chosen, how]) => new Step(kind, how, chosen, plan));
 }
 
@@ -55,17 +53,13 @@ class Step<P> implements Command {
   readonly #kind: string;
   readonly #manner: Manner;
   readonly #parameters: P;
-  readonly #plan: (model: RegistryModel, parameters: P) => Plan | undefined;
+  readonly #plan: Planner<P>;
 
-  constructor(kind: string, how: Manner, parameters: P, plan: Step<P>['plan']) {
+  constructor(kind: string, how: Manner, parameters: P, plan: Planner<P>) {
     this.#kind = kind;
     this.#manner = how;
     this.#parameters = parameters;
     this.#plan = plan;
-  }
-
-  get plan() {
-    return this.#plan;
   }
 
   check(model: Readonly<RegistryModel>): boolean {
@@ -87,7 +81,7 @@ class Step<P> implements Command {
     const outcome: Outcome = [reply.status, reply.body.code];
     const expected = refusals.length > 0 ? refusals : [DONE];
     if (!isOneOf(outcome, expected))
-      this.#fail(`expected ${expected.map((one) => one.join('/')).join(' or ')}`);
+      throw new Error(`expected ${expected.map((one) => one.join('/')).join(' or ')}`);
     plan.trace?.(done);
     if (refusals.length === 0)
       await (plan.reads ? plan.effect?.(done) : this.#succeed(plan, done, model, headers));
@@ -106,19 +100,20 @@ class Step<P> implements Command {
     if (this.#manner === 'rehearsed') {
       const told = JSON.stringify(data.dry_run);
       const expected = JSON.stringify({ price: decimal(price), balance_after: decimal(balance) });
-      if (told !== expected) this.#fail(`expected the rehearsal to say ${expected}`);
+      if (told !== expected) throw new Error(`expected the rehearsal to say ${expected}`);
       return;
     }
-    if (message.endsWith('; action pending') !== pending) this.#fail(`expected pending to be ${pending}`);
+    if (message.endsWith('; action pending') !== pending)
+      throw new Error(`expected pending to be ${pending}`);
     if (plan.data !== undefined && !isDeepStrictEqual(data, plan.data))
-      this.#fail(`expected the data ${JSON.stringify(plan.data)}`);
+      throw new Error(`expected the data ${JSON.stringify(plan.data)}`);
     model.balances[plan.call.who] = balance;
     await plan.effect?.(done);
     if (this.#manner !== 'repeated') return;
     const again = await done.world.call({ ...plan.call, headers });
     const same = isDeepStrictEqual(again.body, done.reply.body);
     if (!same || again.headers.get('idempotency-replayed') !== 'true')
-      this.#fail(`expected the same answer again, not ${again.status} ${again.text}`);
+      throw new Error(`expected the same answer again, not ${again.status} ${again.text}`);
   }
 
   #headers(): Record<string, string> {
@@ -130,10 +125,6 @@ class Step<P> implements Command {
     const sent = [method, decodeURI(target), ...Object.values(headers), body && JSON.stringify(body)];
     const answer = `${reply.status}/${reply.body.code} ${reply.body.message}`;
     world.transcript.push(`${timestamp(at.from)} ${who} ${sent.filter(Boolean).join(' ')} -> ${answer}`);
-  }
-
-  #fail(why: string): never {
-    throw new Error(why);
   }
 
   toString(): string {

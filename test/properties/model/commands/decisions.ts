@@ -22,30 +22,30 @@ class Decision extends Happening {
     return this.#nameIn(model) !== undefined;
   }
 
-  /** Mostly a domain that waits. What becomes of one that waits and is about to be purged is left open. */
+  /** Mostly a domain that waits. */
   #nameIn({ links, domains }: Readonly<RegistryModel>): string | undefined {
-    const asked = [...links.keys()].filter((name) => !domains.get(name)?.statuses.has('deleteCandidate'));
-    const waiting = asked.filter((name) => domains.get(name)?.request);
-    const names = this.#choice < OLD_FROM && waiting.length > 0 ? waiting : asked;
+    const waiting = [...links.keys()].filter((name) => domains.get(name)?.request);
+    const names = this.#choice < OLD_FROM && waiting.length > 0 ? waiting : [...links.keys()];
     return names[this.#choice % names.length];
   }
 
   async happen(model: RegistryModel, world: World): Promise<void> {
     passTime(model, world.now());
     const name = this.#nameIn(model) ?? '';
-    const link = model.links.get(name);
-    if (!link) return;
+    const mailed = model.links.get(name);
+    if (!mailed) return;
+    const { link, domain } = mailed;
     const page = await world.letters.open(link);
     const from = world.now();
-    const domain = model.domains.get(name);
-    if (domain?.request?.link === link) {
-      const answer = await world.letters.press(link, page, this.#button);
-      if (page.status !== 200 || answer.status !== 200) throw new Error(`the page is ${answer.status}`);
-      decide(model, domain, this.#button === 'confirm', { from, until: world.now() });
-    } else {
-      const answer = await world.letters.insist(link, this.#button);
-      world.transcript.push(`an old link is ${page.status}, and its form ${answer.status}`);
-    }
+    const open = domain.request?.link === link;
+    const answer = await (open
+      ? world.letters.press(link, page, this.#button)
+      : world.letters.insist(link, this.#button));
+    // A link works as long as its domain exists; whoever registers the name anew is somebody else.
+    const expected = model.domains.get(name) === domain ? 200 : 404;
+    if (page.status !== expected || answer.status !== expected)
+      throw new Error(`the page is ${page.status}, and after the form ${answer.status}`);
+    if (open) decide(model, domain, this.#button === 'confirm', { from, until: world.now() });
   }
 
   toString = () => `${this.#button} by link ${this.#choice}`;

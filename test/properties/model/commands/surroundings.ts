@@ -125,6 +125,8 @@ class Acknowledgement extends Happening {
     const target = `/registrar/notifications/${message.id}`;
     const body = { notification: { read: true } };
     const other: RegistrarCode = who === 'ALPHA' ? 'BETA' : 'ALPHA';
+    const { data: newest } = (await world.read(who, '/registrar/notifications')).body;
+    if (newest.id !== unread[0]?.id) throw new Error(`the newest message is ${newest.id}`);
     const replies = [
       await world.call({ who: other, method: 'PUT', target, body }),
       await world.call({ who, method: 'PUT', target, body }),

@@ -27,8 +27,16 @@ type Limits = Pick<
   'readConnections' | 'listConnections' | 'writeConnections' | 'statementTimeoutMs' | 'lockTimeoutMs'
 >;
 
-/** We read by key, or pages in the order of an index: neither gathering all matches first nor reading a table is ever better. */
-export const PLANNER = { enable_bitmapscan: 'off', enable_seqscan: 'off', random_page_cost: 1.1 } as const;
+/**
+ * We read by key, or pages in the order of an index: neither gathering all matches first, nor reading a table or an
+ * index from its beginning is ever better.
+ */
+export const PLANNER = {
+  enable_bitmapscan: 'off',
+  enable_seqscan: 'off',
+  enable_mergejoin: 'off',
+  random_page_cost: 1.1,
+} as const;
 const APPLICATION_ROLE = 'cadastre_app';
 const WHOLE_NUMBER = {
   to: 20,
@@ -58,11 +66,7 @@ export function openDatabase(target: DatabaseTarget, limits: Limits, timeZone: s
   const writing = { max: limits.writeConnections, max_pipeline: 1, connection: keyed };
   // On a connection that is busy with a statement the driver begins a transaction without keeping the connection for
   // it: what others write there is then part of that transaction. So no connection has both.
-  // They write few rows or many with the same statements, and one plan does not fit both.
-  const transactions = connect(target, {
-    ...writing,
-    connection: { ...parameters, plan_cache_mode: 'force_custom_plan' },
-  });
+  const transactions = connect(target, { ...writing, connection: parameters });
   const writes = withTemplates(connect(target, writing), transactions);
   return {
     reads,

@@ -18,11 +18,13 @@ class Template implements PromiseLike<unknown> {
   readonly #driver: Driver;
   readonly #strings: readonly string[];
   readonly #values: readonly unknown[];
+  readonly #prepare: boolean;
 
-  constructor(driver: Driver, strings: readonly string[], values: readonly unknown[]) {
+  constructor(driver: Driver, strings: readonly string[], values: readonly unknown[], prepare: boolean) {
     this.#driver = driver;
     this.#strings = strings;
     this.#values = values;
+    this.#prepare = prepare;
   }
 
   // biome-ignore lint/suspicious/noThenProperty: awaiting a template is how it is sent
@@ -41,7 +43,7 @@ class Template implements PromiseLike<unknown> {
     const parameters: postgres.SerializableParameter[] = [];
     const text = this.#write(parameters);
     // Without `simple: false` a statement without values would be sent unprepared.
-    const options = { prepare: true, simple: false } as postgres.UnsafeQueryOptions;
+    const options = { prepare: this.#prepare, simple: false } as postgres.UnsafeQueryOptions;
     return this.#driver.unsafe(text, parameters as never[], options);
   }
 
@@ -59,15 +61,17 @@ class Template implements PromiseLike<unknown> {
 
 /**
  * The driver with cheap templates: statements are still sent, prepared and answered by the driver. Transactions may
- * have connections of their own.
+ * have connections of their own. They write few rows or many with the same statements, which no plan fits that was
+ * made for all of them: so these are planned each time.
  */
-export function withTemplates<D extends Driver>(driver: D, transactions: Driver = driver): D {
+export function withTemplates<D extends Driver>(driver: D, transactions: Driver = driver, prepare = true): D {
   const tag = (first: TemplateStringsArray | string, ...values: readonly unknown[]) =>
-    typeof first === 'string' ? new Identifier(first) : new Template(driver, first, values);
+    typeof first === 'string' ? new Identifier(first) : new Template(driver, first, values, prepare);
   const begin = (work: (sql: Driver) => unknown) =>
-    (transactions as unknown as postgres.Sql).begin(
-      (transaction) => work(withTemplates(transaction as never)) as never,
-    );
+    (transactions as unknown as postgres.Sql).begin((transaction) => {
+      const inside = transaction as unknown as Driver;
+      return work(withTemplates(inside, inside, false)) as never;
+    });
   return new Proxy(tag, {
     get: (_, name) => (name === 'begin' ? begin : bound(driver, name)),
   }) as unknown as D;

@@ -80,8 +80,8 @@ async function persist(
         delete_date = w.delete_date, purge_at = w.purge_at, reminded_at = w.reminded_at, force_delete_start = w.force_delete_start,
         force_delete_date = w.force_delete_date, force_delete = w.force_delete::jsonb, statuses = w.statuses::jsonb, transfer_code = w.transfer_code,
         updated_at = ${author.now}
-      from wanted w ${changes.length === 1 ? sql`` : sql`join locked on locked.id = w.id`}
-      where d.id = w.id and d.version = w.version
+      from wanted w
+      where d.id = w.id and d.version = w.version ${changes.length === 1 ? sql`` : sql`and (select count(*) from locked) > 0`}
       returning d.id, d.name),
     ${parts.reduce((all, part) => sql`${all} ${part}`)}
     recorded as (

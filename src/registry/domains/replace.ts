@@ -48,7 +48,7 @@ async function lockSome(
 ): Promise<Domain[]> {
   const rows = await sql<{ id: number }[]>`
     select d.id from (${among}) as candidate join domains d on d.id = candidate.id
-    where candidate.id > ${last} and d.registrar_id = ${principal.registrarId}
+    where candidate.id > ${last} and d.id > ${last} and d.registrar_id = ${principal.registrarId}
     order by candidate.id limit ${BATCH} for update of d`;
   return readLocked(
     sql,

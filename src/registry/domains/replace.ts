@@ -29,6 +29,7 @@ export async function replaceOnEach(
     const domains = await reading;
     more = domains.length === BATCH;
     if (more) reading = lockSome(sql, among, domains.at(-1)?.id ?? 0, context);
+    reading.catch(() => {}); // where the write before it fails, nobody awaits it any more
     const changes = domains.flatMap((domain) => decide(domain) ?? []);
     const changed = new Set(changes.map(({ before }) => before.name));
     for (const { name } of domains) (changed.has(name) ? affected : skipped).push(name);

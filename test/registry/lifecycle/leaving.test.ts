@@ -171,13 +171,6 @@ describe('the archive', () => {
     await moveClock(registry, { advance: 'P5M28D' });
     expect((await client.get(`/contacts/${idle}`)).status).toBe(200);
     await moveClock(registry, { advance: 'P4D' });
-    console.log(
-      registry
-        .logged()
-        .split('\n')
-        .filter((l) => l.includes('job'))
-        .slice(-3),
-    );
     expect(outcome(await client.get(`/contacts/${idle}`))).toEqual([410, 2303]);
     expect((await client.get(`/contacts/${used.code}`)).status).toBe(200);
     const texts = (await takeMessages(client)).map(({ text }) => text);

@@ -62,7 +62,9 @@ async function run(): Promise<number> {
     const figures: Figure[] = [];
     for (const work of chosen.works) {
       progress(work.name);
-      figures.push(...(await work.run({ ...product, database: sandbox.database }, world, progress)));
+      const found = await work.run({ ...product, database: sandbox.database }, world, progress);
+      for (const { what, value } of found) progress(`${value.toFixed(1)} ${what}`);
+      figures.push(...found);
     }
     if (figures.length > 0) console.log(worksTable(figures));
     if (whole) writeReport(results, figures, seconds, sizeOf(domains));

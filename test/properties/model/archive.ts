@@ -3,9 +3,9 @@ import { ARCHIVED } from './messages.ts';
 import type { Contact, RegistryModel } from './state.ts';
 
 const IDLE = 'P6M';
-/** Archiving is a daily job; the months may be counted from the moment or from its day. */
+/** Whether months are counted forward or back, from the moment or from its day, makes up to three days at a month's end. */
 const SOONEST = '-P1D';
-const LATEST = 'P2D';
+const LATEST = 'P5D';
 
 /** Since when a contact is idle can be told from outside only as far as the registry was looked at. */
 export function noteIdleness(model: RegistryModel): void {

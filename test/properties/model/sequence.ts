@@ -21,7 +21,7 @@ import { nameserverReplacements, techReplacements } from './commands/replacement
 import { acknowledgements, clockSteps, guesses, topUps } from './commands/surroundings.ts';
 import { bulkTransfers, transferInformation, transfers } from './commands/transfers.ts';
 import { codeChanges, deletions, holds, registrantChanges } from './commands/updates.ts';
-import { compare, compareThoroughly } from './comparison.ts';
+import { compareThoroughly } from './comparison.ts';
 import { passTime } from './lifecycle.ts';
 import { RegistryModel } from './state.ts';
 import type { Command, Plan } from './step.ts';
@@ -65,7 +65,7 @@ const weighted: readonly (readonly [weight: number, commands: fc.Arbitrary<Comma
   [2, techReplacements],
   [2, nameserverReplacements],
   [8, decisions],
-  [10, clockSteps],
+  [8, clockSteps],
   [1, topUps],
   [1, guesses],
   [1, acknowledgements],
@@ -100,7 +100,6 @@ async function settle(model: RegistryModel, world: World): Promise<void> {
     ['ALPHA', { who: 'mari', variant: 0 }],
     ['ALPHA', { who: 'jaan', variant: 0 }],
     ['BETA', { who: 'mari', variant: 0 }],
-    ['BETA', { who: 'acme', variant: 0 }],
     ['POOR', { who: 'jaan', variant: 0 }],
   ] as const;
   for (const [index, [who, person]] of people.entries())
@@ -109,7 +108,7 @@ async function settle(model: RegistryModel, world: World): Promise<void> {
       model,
       world,
     );
-  const parts = { registrant: 0, admins: [], techs: [], code: undefined };
+  const parts = { registrant: 0, admins: [], techs: [], code: 'chosen-at-first' };
   for (const [index, who, hosts] of [
     [0, 'ALPHA', 2],
     [1, 'BETA', 0],
@@ -118,7 +117,6 @@ async function settle(model: RegistryModel, world: World): Promise<void> {
     const period = { period: 1, period_unit: 'y' } as const;
     await carryOut(planRegistration(model, who, { ...parts, name, hosts, period }), model, world);
   }
-  await compare(model, world);
 }
 
 async function carryOut(

@@ -7,7 +7,7 @@ import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { type Anchor, dayAt, type Moment, nextAnchor } from './calendar.ts';
 import { Letters } from './letters.ts';
 import { type Read, Reader } from './reader.ts';
-import { REGISTRARS, type RegistrarCode } from './state.ts';
+import type { RegistrarCode } from './state.ts';
 
 export type Call = {
   readonly who: RegistrarCode;
@@ -17,7 +17,8 @@ export type Call = {
   readonly headers?: Record<string, string>;
 };
 
-const OPENING: Record<RegistrarCode, bigint> = { ALPHA: 10_000_000n, BETA: 10_000_000n, POOR: 500n };
+/** What the registrar has who soon has nothing. */
+const POOR = 500n;
 /** Nobody needs a registry of a later century, and a clock only goes forward. */
 const LAST_YEAR = 2140;
 
@@ -77,26 +78,29 @@ export class World {
     return checkLedger(this.#registry.sql);
   }
 
-  /** Everybody has what the seed gives him, no message waits, and the calendar stands where the sequence wants it. */
+  /** Nothing is left of earlier sequences, the poor are poor again, and the calendar stands where it is wanted. */
   async begin(anchor: Anchor): Promise<{ prefix: string; balances: Record<RegistrarCode, bigint> }> {
     this.transcript = [];
     if (dayAt(this.now()).year > LAST_YEAR) await this.#reset();
-    const { sql } = this.#registry;
-    await sql`truncate domains, contacts, poll_messages, mails cascade`;
+    await this.#registry.sql`truncate domains, contacts, poll_messages, mails cascade`;
     await this.setClock(nextAnchor(this.now(), anchor));
-    for (const registrar of REGISTRARS) {
-      const { balance } = (await this.read(registrar, '/accounts/balance')).body.data;
-      const amount = OPENING[registrar] - BigInt(balance.replace('.', ''));
-      const correction = {
-        registrar,
-        amount,
-        reason: 'next sequence',
-        actor: 'test',
-        at: new Date(this.now()),
-      };
-      if (amount !== 0n) await correctBalance(sql, correction);
-    }
-    return { prefix: `m${++this.#sequences}x`, balances: { ...OPENING } };
+    const [ALPHA, BETA, poor] = await Promise.all([
+      this.#balanceOf('ALPHA'),
+      this.#balanceOf('BETA'),
+      this.#balanceOf('POOR'),
+    ]);
+    if (poor !== POOR) await this.#correct('POOR', POOR - poor);
+    return { prefix: `m${++this.#sequences}x`, balances: { ALPHA, BETA, POOR } };
+  }
+
+  async #balanceOf(registrar: RegistrarCode): Promise<bigint> {
+    const { balance } = (await this.read(registrar, '/accounts/balance')).body.data;
+    return BigInt(balance.replace('.', ''));
+  }
+
+  async #correct(registrar: RegistrarCode, amount: bigint): Promise<void> {
+    const entry = { registrar, amount, reason: 'next sequence', actor: 'test', at: new Date(this.now()) };
+    await correctBalance(this.#registry.sql, entry);
   }
 
   async #reset(): Promise<void> {

@@ -51,8 +51,8 @@ describe('GET /accounts/balance', () => {
   });
 
   test('success: from is a day in the zone of the registry, until the first day not shown', async () => {
-    const mari = await Registrant.of(beta(registry.url));
     await clock({ set: '2028-06-14T23:59:30+03:00' });
+    const mari = await Registrant.of(beta(registry.url));
     const last = await mari.register();
     await clock({ set: '2028-06-15T00:00:01+03:00' });
     const first = await mari.register();

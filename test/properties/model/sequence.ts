@@ -55,7 +55,7 @@ const weighted: readonly (readonly [weight: number, commands: fc.Arbitrary<Comma
   [1, codeChanges],
   [2, nameserverAdditions],
   [2, nameserverRemovals],
-  [2, contactAdditions],
+  [3, contactAdditions],
   [1, contactRemovals],
   [2, holds],
   [4, deletions],
@@ -99,6 +99,7 @@ async function settle(model: RegistryModel, world: World): Promise<void> {
   const people = [
     ['ALPHA', { who: 'mari', variant: 0 }],
     ['ALPHA', { who: 'jaan', variant: 0 }],
+    ['ALPHA', { who: 'youth', variant: 0 }],
     ['BETA', { who: 'mari', variant: 0 }],
     ['POOR', { who: 'jaan', variant: 0 }],
   ] as const;

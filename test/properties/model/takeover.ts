@@ -40,11 +40,8 @@ class Arrival {
   readonly #model: RegistryModel;
   readonly #world: World;
   readonly #gaining: RegistrarCode;
-  /**
-   * How many copies there may be of each: none where an identical contact waits already. Identical contacts that
-   * arrive together may be copied each; whether the second has to find the first is left open.
-   */
-  readonly #copiesLeft = new Map<string, number>();
+  /** What has to be copied, once: no identical contact waits for it. */
+  readonly #missing: Set<string>;
 
   constructor(model: RegistryModel, world: World, domains: readonly Domain[], gaining: RegistrarCode) {
     this.#model = model;
@@ -52,10 +49,7 @@ class Arrival {
     this.#gaining = gaining;
     const waiting = new Set(model.contactsOf(gaining).map(({ data }) => keyOf(data)));
     const leaving = domains.flatMap(({ registrant, admins, techs }) => [registrant, ...admins, ...techs]);
-    for (const { data } of new Set(leaving)) {
-      const before = this.#copiesLeft.get(keyOf(data)) ?? 0;
-      this.#copiesLeft.set(keyOf(data), waiting.has(keyOf(data)) ? 0 : before + 1);
-    }
+    this.#missing = new Set(leaving.map(({ data }) => keyOf(data)).filter((key) => !waiting.has(key)));
   }
 
   /** The contacts behind the codes of one role; they must be those that stood there before. */
@@ -78,11 +72,9 @@ class Arrival {
       ...{ name, email, phone },
       ident: { ident: ident.code, ident_type: ident.type, ident_country_code: ident.country_code },
     };
-    const left = this.#copiesLeft.get(keyOf(data)) ?? 0;
     const again = this.#model.contacts.get(code);
     if (again) return again; // another role of the same contact was read meanwhile
-    if (left === 0) throw new Error(`${code} is a copy that nobody needs`);
-    this.#copiesLeft.set(keyOf(data), left - 1);
+    if (!this.#missing.delete(keyOf(data))) throw new Error(`${code} is a copy that nobody needs`);
     const copy: Contact = { code, sponsor: this.#gaining, data };
     this.#model.contacts.set(code, copy);
     return copy;

@@ -27,7 +27,7 @@ import { RegistryModel } from './state.ts';
 import type { Command, Plan } from './step.ts';
 import type { World } from './world.ts';
 
-const MOST_COMMANDS = 20;
+const MOST_COMMANDS = 18;
 
 /** Days on which calendars differ: month ends, clock changes, the days around a leap day. */
 const ANCHORS: readonly (readonly [monthDay: string, leapYear: boolean])[] = [

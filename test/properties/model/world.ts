@@ -82,7 +82,7 @@ export class World {
   async begin(anchor: Anchor): Promise<{ prefix: string; balances: Record<RegistrarCode, bigint> }> {
     this.transcript = [];
     if (dayAt(this.now()).year > LAST_YEAR) await this.#reset();
-    await this.#registry.sql`truncate domains, contacts, poll_messages, mails cascade`;
+    await this.#clear();
     await this.setClock(nextAnchor(this.now(), anchor));
     const [ALPHA, BETA, poor] = await Promise.all([
       this.#balanceOf('ALPHA'),
@@ -91,6 +91,17 @@ export class World {
     ]);
     if (poor !== POOR) await this.#correct('POOR', POOR - poor);
     return { prefix: `m${++this.#sequences}x`, balances: { ALPHA, BETA, POOR } };
+  }
+
+  /** Deleting these few rows takes a tenth of the time of truncating their tables. */
+  async #clear(): Promise<void> {
+    const { sql } = this.#registry;
+    await sql.begin((all) => [
+      all`delete from domains`,
+      all`delete from contacts`,
+      all`delete from poll_messages`,
+      all`delete from mails`,
+    ]);
   }
 
   async #balanceOf(registrar: RegistrarCode): Promise<bigint> {

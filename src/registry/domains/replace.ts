@@ -23,7 +23,7 @@ export async function replaceOnEach(
 ): Promise<Replaced> {
   const affected: string[] = [];
   const skipped: string[] = [];
-  // While the database writes one batch, the next is decided: it was asked for before.
+  // While the database writes one batch, the next is decided and sent: it was asked for before.
   let writing = Promise.resolve();
   for (let reading = lockSome(sql, among, 0, context), more = true; more; ) {
     const domains = await reading;
@@ -33,9 +33,10 @@ export async function replaceOnEach(
     const changes = domains.flatMap((domain) => decide(domain) ?? []);
     const changed = new Set(changes.map(({ before }) => before.name));
     for (const { name } of domains) (changed.has(name) ? affected : skipped).push(name);
-    await writing;
+    const written = writing;
     if (!context.dryRun) writing = persistChanges(sql, changes, authorOf(context));
     writing.catch(() => {}); // whoever awaits it next hears of it
+    await written;
   }
   await writing;
   return { affected: affected.toSorted(), skipped: skipped.toSorted() };

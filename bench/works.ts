@@ -62,7 +62,9 @@ const bulkNameservers: Work = {
   async run(place, { alpha, others }, progress) {
     await withOwner(place, (sql) => plantHosted(sql));
     progress(`loaded ${MANY} domains with one nameserver`);
-    const readers = { port: place.port, sockets: READERS, pauseMs: PAUSE_MS, next: readsOf(others) };
+    // Few users: the password of each is verified anew once a minute, which takes longer than many reads.
+    const next = readsOf(others.slice(0, 2));
+    const readers = { port: place.port, sockets: READERS, pauseMs: PAUSE_MS, next };
     await drive({ ...readers, seconds: WARM_UP_SECONDS }); // everybody's first login costs more than a read
     const quiet = (await drive({ ...readers, seconds: QUIET_SECONDS })).latencies.quantile(0.99);
     const data = { type: 'nameserver', id: OLD, attributes: { hostname: NEW } };

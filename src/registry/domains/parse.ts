@@ -79,8 +79,9 @@ export function parseEach<Text, Value>(
 }
 
 export function refuseTransferCode(code: string | undefined, field: string, { domains }: Policy): Refusal[] {
+  if (code === undefined) return [];
   const { least, most } = domains.transferCodeLength;
-  if (code === undefined || (code.length >= least && code.length <= most && !/[\p{Cc}\p{Z}]/u.test(code)))
-    return [];
+  const characters = [...code].length; // not the halves of pairs, which `length` counts
+  if (characters >= least && characters <= most && !/[\p{Cc}\p{Z}]/u.test(code)) return [];
   return [refusal('wrongSyntax', { field, expected: `${least} to ${most} characters without spaces` })];
 }

@@ -189,6 +189,12 @@ describe('POST /domains', () => {
     ['a transfer code of 7 characters', { transfer_code: '1234567' }, 2005, 'domain.transfer_code'],
     ['a transfer code of 65 characters', { transfer_code: 'x'.repeat(65) }, 2005, 'domain.transfer_code'],
     [
+      'a transfer code of 4 characters that are pairs',
+      { transfer_code: '🔑'.repeat(4) },
+      2005,
+      'domain.transfer_code',
+    ],
+    [
       'one nameserver',
       { nameservers_attributes: hosts('ns1.example.net') },
       2308,

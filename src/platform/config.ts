@@ -64,6 +64,24 @@ const addressRanges = (text: string) => {
     : new Complaint(`a comma-separated list of CIDR ranges ("${wrong}" is none)`);
 };
 
+const origins = (text: string) => {
+  const items = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+  const wrong = items.find((item) => !URL.canParse(item) || new URL(item).origin !== item);
+  return wrong === undefined
+    ? items
+    : new Complaint(`a comma-separated list of origins such as https://shop.example ("${wrong}" is none)`);
+};
+/** While a secret is being replaced the old one and the new one are both good. */
+const secrets = (text: string) => {
+  const items = text.split(',').map((item) => item.trim());
+  return items.length <= 2 && items.every((item) => item.length >= 16)
+    ? items
+    : new Complaint('one secret, or two separated by a comma, of 16 characters or more each');
+};
+
 function setting<T>(
   env: string,
   read: (text: string) => T | Complaint,
@@ -77,6 +95,22 @@ function setting<T>(
       : { sandbox: fallback, production: fallback };
   return { env, read, fallback: perMode, about, secret };
 }
+
+const billingSecret = (initiator: string) =>
+  setting<readonly string[]>(
+    `BILLING_SECRET_${initiator.toUpperCase()}`,
+    secrets,
+    { sandbox: [`${initiator}-sandbox-secret`], production: [] },
+    `signs the tokens of ${initiator}, and ours to it; two while one is being replaced, the newer first`,
+    true,
+  );
+const serviceUrl = (env: string, initiator: string) =>
+  setting<string | undefined>(
+    env,
+    webUrl,
+    undefined,
+    `where ${initiator} is told of its invoices (the sandbox listens itself)`,
+  );
 
 /** Every setting there is. The page docs/configuration.md is held against this table by a test. */
 export const settings = {
@@ -192,6 +226,66 @@ export const settings = {
     integer(1, 200),
     { sandbox: 4, production: 12 },
     'connections for writes',
+  ),
+  billingSecretRegistry: billingSecret('registry'),
+  billingSecretAuction: billingSecret('auction'),
+  billingSecretEeid: billingSecret('eeid'),
+  billingSecretBusinessRegistry: billingSecret('business_registry'),
+  auctionUrl: serviceUrl('AUCTION_URL', 'auction'),
+  eeidUrl: serviceUrl('EEID_URL', 'eeid'),
+  businessRegistryUrl: serviceUrl('BUSINESS_REGISTRY_URL', 'business_registry'),
+  allowedReturnOrigins: setting<readonly string[]>(
+    'ALLOWED_RETURN_ORIGINS',
+    origins,
+    {
+      sandbox: ['https://auction.example', 'https://portal.example', 'https://eeid.example'],
+      production: [],
+    },
+    'origins that a payer may be sent back to, besides our own',
+  ),
+  callbacksPerMinute: setting(
+    'CALLBACKS_PER_MINUTE',
+    integer(1, 1_000_000_000),
+    { sandbox: 100_000, production: 600 },
+    'payment callbacks per minute and address, on each process',
+  ),
+  providerUrl: setting<string | undefined>(
+    'PROVIDER_URL',
+    webUrl,
+    undefined,
+    'the API of the payment provider, up to and with its version (the sandbox has its own)',
+  ),
+  providerLinkUrl: setting<string | undefined>(
+    'PROVIDER_LINK_URL',
+    webUrl,
+    undefined,
+    'where signed payment links lead (the sandbox has its own)',
+  ),
+  providerUser: setting<string | undefined>(
+    'PROVIDER_USER',
+    word,
+    { sandbox: 'provider-sandbox-user', production: undefined },
+    'our name at the payment provider',
+  ),
+  providerSecret: setting<string | undefined>(
+    'PROVIDER_SECRET',
+    word,
+    { sandbox: 'provider-sandbox-secret', production: undefined },
+    'our secret at the payment provider; it also signs payment links',
+    true,
+  ),
+  providerAccount: setting<string | undefined>(
+    'PROVIDER_ACCOUNT',
+    word,
+    { sandbox: 'EUR-sandbox', production: undefined },
+    'our account at the payment provider',
+  ),
+  providerLinkToken: setting<string | undefined>(
+    'PROVIDER_LINK_TOKEN',
+    word,
+    { sandbox: 'linkpay-sandbox-token', production: undefined },
+    'the token of our signed payment links',
+    true,
   ),
 } as const satisfies Record<string, Setting<unknown>>;
 

@@ -27,7 +27,7 @@ export function keepAnswers(sql: Sql, answered: readonly (Keyed & { readonly ans
   if (rows.length === 0) return sql`kept as (select 1)`;
   return sql`stored as (
       insert into idempotency_keys (scope, key, fingerprint, answer, created_at)
-      select k.scope, k.key, decode(k.fingerprint, 'hex'), k.answer::jsonb, k.created_at from unnest(${rows.map(({ scope }) => scope)}::text[], ${rows.map(({ key }) => key)}::text[],
+      select k.scope, k.key, decode(k.fingerprint, 'hex'), k.answer::json, k.created_at from unnest(${rows.map(({ scope }) => scope)}::text[], ${rows.map(({ key }) => key)}::text[],
         ${rows.map(({ fingerprint }) => fingerprint.toString('hex'))}::text[], ${rows.map(({ answer }) => JSON.stringify(answer))}::text[],
         ${rows.map(({ now }) => now.toISOString())}::timestamptz[]) as k(scope, key, fingerprint, answer, created_at)
       order by k.scope, k.key returning 1),

@@ -59,4 +59,23 @@ export const ee: Policy = {
     domainsShown: 1000,
     archiveMonths: 6,
   },
+  billing: {
+    vatPercent: 24,
+    dueDays: 30,
+    numberRanges: { regular: { first: 150005, last: 199999 }, deposit: { first: 10001, last: 14001 } },
+    leastTopUp: 1n,
+    cancelOverdueAfterDays: 30,
+    // Invented: a registry puts itself here. The accounts have right check digits and a bank that does not exist.
+    seller: {
+      name: 'Eesti Näidisregistri Sihtasutus',
+      registryCode: '90000000',
+      vatNumber: 'EE100000000',
+      address: ['Näidise tee 1', '10000 Tallinn', 'Eesti / Estonia'],
+      email: 'arved@registry.example',
+      bankAccounts: [
+        { bank: 'Esimene Näidispank', iban: 'EE489900000000000001' },
+        { bank: 'Teine Näidispank', iban: 'EE949800000000000002' },
+      ],
+    },
+  },
 };

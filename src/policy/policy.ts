@@ -1,3 +1,5 @@
+import type { Cents } from '../platform/money.ts';
+
 /** The shape of a country's rules. A country is one file of such data (ee.ts); code asks it and knows no country. */
 export type IdentType = 'priv' | 'org' | 'birthday';
 
@@ -12,6 +14,21 @@ export type IdentFormat = {
 };
 
 export type Zone = { readonly origin: string /** Offered by name suggestions. */; readonly suggest: boolean };
+
+/** Numbers from the first to the last, both included. */
+export type NumberRange = { readonly first: number; readonly last: number };
+
+/** Who issues the invoices, as printed on them. */
+export type Seller = {
+  readonly name: string;
+  readonly registryCode: string;
+  readonly vatNumber: string;
+  /** Line by line. */
+  readonly address: readonly string[];
+  readonly email: string;
+  /** Where a transfer can go; the first is the one preferred. */
+  readonly bankAccounts: readonly { readonly bank: string; readonly iban: string }[];
+};
 
 export type Policy = {
   readonly country: string;
@@ -65,5 +82,19 @@ export type Policy = {
     readonly domainsShown: number;
     /** A contact that no domain has used for so many months is archived. */
     readonly archiveMonths: number;
+  };
+  readonly billing: {
+    /** Value-added tax on top of the net price. */
+    readonly vatPercent: number;
+    /** An invoice is due so many days after its issue. */
+    readonly dueDays: number;
+    /** Invoices are numbered within these, by what they are for. */
+    readonly numberRanges: { readonly regular: NumberRange; readonly deposit: NumberRange };
+    /** The smallest amount by which an account can be topped up. */
+    readonly leastTopUp: Cents;
+    /** An unpaid invoice is cancelled so many days after its due date. */
+    readonly cancelOverdueAfterDays: number;
+    /** Whom the invoices come from. */
+    readonly seller: Seller;
   };
 };

@@ -60,12 +60,16 @@ create table payments (
   surplus bigint not null default 0 check (surplus between 0 and booked),
   -- it was booked once and taken back as a whole
   reversed boolean not null default false,
+  -- a person has judged what stood then: as long as it stands it is not held again
+  judged_amount bigint,
   -- paid back without the provider, who therefore goes on telling of it
   returned_elsewhere bigint not null default 0 check (returned_elsewhere >= 0),
   link text,
   customer_url text,
   created_at timestamptz not null,
   settled_at timestamptz,
+  -- the provider may still tell something new
+  open boolean not null default true,
   -- when the provider is to be asked, and until when somebody is at it
   ask_at timestamptz,
   asking_until timestamptz,
@@ -75,6 +79,7 @@ create table payments (
   answered bigint not null default 0
 );
 create index payments_to_ask on payments ((least(ask_at, asking_until)), reference) where ask_at is not null or asking_until is not null;
+create index payments_open on payments (reference) where open;
 create index payments_invoice on payments (invoice_number, created_at);
 
 create table invoices (

@@ -1,5 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
+import { forgetOldKeys } from '../platform/idempotency.ts';
 import { type Job, Jobs } from '../platform/jobs.ts';
 import type { Logger } from '../platform/logging.ts';
 import { deliverMails } from '../platform/mail/deliver.ts';
@@ -8,7 +9,6 @@ import { forgetOldMails } from '../platform/mail/overview.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { Pulse } from '../platform/pulse.ts';
 import type { Policy } from '../policy/policy.ts';
-import { forgetOldKeys } from '../registry/idempotency.ts';
 import { archiveContacts } from '../registry/lifecycle/archive-contacts.ts';
 import { momentOf, nextDue, runLifecycle } from '../registry/lifecycle/lifecycle.ts';
 

@@ -11,9 +11,16 @@ export type Finding = {
 export async function checkLedger(sql: Sql): Promise<Finding[]> {
   return sql<Finding[]>`
     with moved as (
-      select a.id, coalesce((select sum(amount) from ledger_entries where credit_account = a.id), 0)
-        - coalesce((select sum(amount) from ledger_entries where debit_account = a.id), 0) as total
+      -- a debt is what is owed to us: it grows by what is taken from its account
+      select a.id, case kind when 'debt' then -1 else 1 end * (coalesce((select sum(amount) from ledger_entries where credit_account = a.id), 0)
+        - coalesce((select sum(amount) from ledger_entries where debit_account = a.id), 0)) as total
       from ledger_accounts a where a.registrar_id is not null),
+    received as (
+      select p.reference, p.booked, p.surplus,
+        (select coalesce(sum(s.booked), 0) from payment_shares s where s.payment_reference = p.reference) as shared,
+        (select coalesce(sum(case when d.kind = 'payments' then e.amount else -e.amount end), 0)
+          from ledger_entries e join ledger_accounts d on d.id = e.debit_account where e.payment_reference = p.reference) as entered
+      from payments p),
     steps as (
       select e.id, e.registrar_id, e.balance_after,
         sum(case when e.credit_account = a.id then e.amount else -e.amount end) over (partition by e.registrar_id order by e.id) as expected
@@ -32,6 +39,10 @@ export async function checkLedger(sql: Sql): Promise<Finding[]> {
     select 'a change was not charged exactly once', operation || ' ' || object_name || ' (history ' || id || ')', '1', charges::text from paid_changes where charges <> 1
     union all
     select 'a change was charged as another', object_name || ' (history ' || id || ')', operation, charged_as from paid_changes where charged_as <> operation
+    union all
+    select 'a payment is not booked as the ledger has it', 'payment ' || reference, booked::text, entered::text from received where booked <> entered
+    union all
+    select 'a payment is not divided as it is booked', 'payment ' || reference, booked::text, (shared + surplus)::text from received where booked <> shared + surplus
     union all
     select 'a charge belongs to no change', 'entry ' || e.id, 'a create or renew in history', coalesce(h.operation, 'none')
     from ledger_entries e left join history h on h.id = e.history_id

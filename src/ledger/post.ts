@@ -2,32 +2,55 @@ import type { Sql } from '../platform/database/database.ts';
 import type { Cents } from '../platform/money.ts';
 
 /** Accounts of the registry itself, one of each per currency. Their balance is the sum of their entries. */
-export const sharedAccounts = ['opening', 'payments', 'revenue', 'corrections'] as const;
+export const sharedAccounts = [
+  'opening',
+  'payments',
+  'revenue',
+  'corrections',
+  'sales',
+  'vat',
+  'surplus',
+] as const;
 export type SharedAccount = (typeof sharedAccounts)[number];
-export type Credit = {
-  readonly registrar: string;
-  readonly from: SharedAccount;
-  readonly amount: Cents;
+
+/** What an entry says besides who gives and who gets. */
+export type EntryNote = {
   readonly operation: string;
   readonly description: string;
   readonly actor: string;
   readonly at: Date;
+  readonly reason?: string | undefined;
+  readonly paymentReference?: string | undefined;
+  readonly invoiceNumber?: number | undefined;
+};
+export type Credit = EntryNote & {
+  readonly registrar: string;
+  readonly from: SharedAccount;
+  readonly amount: Cents;
 };
 
-/** Moves money from a shared account to a registrar's; the new balance, or undefined when there is no such registrar. */
+/**
+ * Moves money from a shared account to a registrar's; a debt is repaid first. The new balance, or undefined when there
+ * is no such registrar.
+ */
 export async function creditRegistrar(sql: Sql, credit: Credit): Promise<Cents | undefined> {
-  const { registrar, from, amount, operation, description, actor, at } = credit;
+  const { registrar, from, amount } = credit;
   const [row] = await sql<{ balance: string }[]>`
-    with credited as (
-      update ledger_accounts a set balance = a.balance + ${amount.toString()}::bigint, moved_at = greatest(a.moved_at, ${at})
-      from registrars r where r.code = ${registrar} and a.registrar_id = r.id and a.kind = 'registrar'
-      returning a.id, a.registrar_id, a.currency, a.balance, a.moved_at),
-    source as (
-      select s.id from ledger_accounts s join credited on s.currency = credited.currency
-      where s.kind = ${from} and s.registrar_id is null)
-    insert into ledger_entries (at, debit_account, credit_account, amount, operation, description, registrar_id, balance_after, actor)
-    select credited.moved_at, source.id, credited.id, ${amount.toString()}::bigint, ${operation}, ${description}, credited.registrar_id, credited.balance, ${actor}
-    from credited cross join source
-    returning balance_after::text as balance`;
+    select credit_registrar(r.id, s.id, ${amount.toString()}::bigint, jsonb_populate_record(null::ledger_entries, ${sql.json(entryColumns(credit))}))::text as balance
+    from registrars r
+    join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'
+    join ledger_accounts s on s.registrar_id is null and s.kind = ${from} and s.currency = a.currency
+    where r.code = ${registrar}`;
   return row && BigInt(row.balance);
 }
+
+/** The note as columns of the ledger. */
+export const entryColumns = (note: EntryNote) => ({
+  operation: note.operation,
+  description: note.description,
+  actor: note.actor,
+  at: note.at.toISOString(),
+  reason: note.reason ?? null,
+  payment_reference: note.paymentReference ?? null,
+  invoice_number: note.invoiceNumber ?? null,
+});

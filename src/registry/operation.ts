@@ -1,8 +1,8 @@
 import type { Charge } from '../ledger/charge.ts';
 import type { Sql } from '../platform/database/database.ts';
+import type { RequestKey } from '../platform/idempotency.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Principal } from './actor.ts';
-import type { RequestKey } from './idempotency.ts';
 
 /** Everything an operation may know besides its input. Time is asked once, at the door. */
 export type Context = {

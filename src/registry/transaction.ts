@@ -1,7 +1,7 @@
 import type { Database, Sql } from '../platform/database/database.ts';
 import { databaseTrouble } from '../platform/database/errors.ts';
+import { findKept, keepAnswerNow } from '../platform/idempotency.ts';
 import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
-import { findKept, keepAnswerNow } from './idempotency.ts';
 import type { Context } from './operation.ts';
 import { type Outcome, quote } from './perform.ts';
 import { Refused, refuse } from './refusals.ts';

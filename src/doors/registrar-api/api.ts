@@ -7,6 +7,7 @@ import type {
 } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import { databaseTrouble } from '../../platform/database/errors.ts';
+import { KeyReused } from '../../platform/idempotency.ts';
 import { KeyedTurns } from '../../platform/keyed-turns.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
@@ -94,6 +95,8 @@ function mount(
 function failureHandler(log: Logger, metrics: Metrics) {
   return (error: FastifyError, { id: reqId }: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof Refused) return sendRefusals(reply, error.refusals);
+    if (error instanceof KeyReused)
+      return sendRefusals(reply, [refusal('keyReused', { field: 'Idempotency-Key' })]);
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendRefusals(reply, [refusal('bodyTooLarge')]);
     if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return sendRefusals(reply, [refusal('otherFormat')]);
     // Whatever else fastify finds wrong with a body, such as a client that leaves in the middle of it.

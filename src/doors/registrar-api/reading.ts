@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { RequestKey } from '../../registry/idempotency.ts';
+import type { RequestKey } from '../../platform/idempotency.ts';
 import { type Parsed, type Refusal, Refused, refusal } from '../../registry/refusals.ts';
 import { isStorable } from '../http/json-body.ts';
 import { type Shape, withoutFields } from '../http/validation.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { keepAnswer } from '../../platform/idempotency.ts';
 import { mustHave, recordHistory } from '../history/record.ts';
-import { keepAnswer } from '../idempotency.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 import { type ContactCode, type NewContact, searchKey } from './fields.ts';

@@ -1,5 +1,5 @@
+import { keepAnswer } from '../../platform/idempotency.ts';
 import { mustHave, recordHistory } from '../history/record.ts';
-import { keepAnswer } from '../idempotency.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 import { type ContactFields, refuseSymbolsInPersonName, searchKey } from './fields.ts';

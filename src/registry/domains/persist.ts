@@ -1,9 +1,9 @@
 import { type Charge, chargeFor } from '../../ledger/charge.ts';
 import type { Fragment, Sql } from '../../platform/database/database.ts';
+import { keepAnswer } from '../../platform/idempotency.ts';
 import { type Mail, writeMails } from '../../platform/mail/mail.ts';
 import { type Author, authorOf } from '../author.ts';
 import { mustHave } from '../history/record.ts';
-import { keepAnswer } from '../idempotency.ts';
 import type { Context, Plan } from '../operation.ts';
 import { tellOfLowBalance } from '../poll/low-balance.ts';
 import { writeMessages } from '../poll/messages.ts';

@@ -1,7 +1,7 @@
 import type { Charge } from '../../ledger/charge.ts';
 import { canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/funds.ts';
+import { keepAnswer } from '../../platform/idempotency.ts';
 import { authorOf } from '../author.ts';
-import { keepAnswer } from '../idempotency.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { priceOf } from '../prices/find.ts';
 import { type Refusal, Refused, refusal } from '../refusals.ts';

@@ -1,4 +1,4 @@
-import { keepAnswer } from '../idempotency.ts';
+import { keepAnswer } from '../../platform/idempotency.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 

@@ -1,18 +1,26 @@
-import type { Fragment, Sql } from '../platform/database/database.ts';
-import { refuse } from './refusals.ts';
+import type { Fragment, Sql } from './database/database.ts';
 
 /** A client's key for one request, and what that request was. */
 export type RequestKey = { readonly scope: string; readonly key: string; readonly fingerprint: Buffer };
 export type KeptAnswer = object;
-type Keyed = { readonly requestKey?: RequestKey | undefined; readonly dryRun: boolean; readonly now: Date };
+export type Keyed = {
+  readonly requestKey?: RequestKey | undefined;
+  readonly dryRun: boolean;
+  readonly now: Date;
+};
 
-/** The answer kept for this request's key; refuses a key that stands for another request. */
+/** The key was used for another request before. */
+export class KeyReused extends Error {
+  override name = 'KeyReused';
+}
+
+/** The answer kept for this request's key. */
 export async function findKept(sql: Sql, { requestKey, dryRun }: Keyed): Promise<KeptAnswer | undefined> {
   if (!requestKey || dryRun) return undefined;
   const [row] = await sql<{ fingerprint: Buffer; answer: KeptAnswer }[]>`
     select fingerprint, answer from idempotency_keys where scope = ${requestKey.scope} and key = ${requestKey.key}`;
   if (!row) return undefined;
-  if (!row.fingerprint.equals(requestKey.fingerprint)) refuse('keyReused', { field: 'Idempotency-Key' });
+  if (!row.fingerprint.equals(requestKey.fingerprint)) throw new KeyReused();
   return row.answer;
 }
 

@@ -6,7 +6,6 @@ export type ClaimedMail = OutgoingMail & { readonly attempts: number; readonly t
 const BATCH = 10;
 /** Longer than an attempt can take: until then nobody else tries, afterwards whoever tried is taken for dead. */
 const ATTEMPT_MINUTES = 5;
-const LONGEST_ERROR = 500;
 
 /** Takes the longest due mails for oneself; what others have taken is passed over. */
 export async function claimDue(sql: Sql, now: Date): Promise<ClaimedMail[]> {
@@ -34,12 +33,12 @@ export async function postpone(
   reason: string,
 ): Promise<void> {
   await sql`
-    update mails set next_attempt_at = ${nextAttemptAt}, last_error = ${reason.slice(0, LONGEST_ERROR)}
+    update mails set next_attempt_at = ${nextAttemptAt}, last_error = ${reason}
     where message_id = ${messageId} and sent_at is null and gave_up_at is null`;
 }
 
 export async function giveUp(sql: Sql, { messageId }: ClaimedMail, now: Date, reason: string): Promise<void> {
   await sql`
-    update mails set gave_up_at = ${now}, last_error = ${reason.slice(0, LONGEST_ERROR)}
+    update mails set gave_up_at = ${now}, last_error = ${reason}
     where message_id = ${messageId} and sent_at is null and gave_up_at is null`;
 }

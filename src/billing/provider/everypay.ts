@@ -1,0 +1,110 @@
+import { randomInt } from 'node:crypto';
+import { wallClock } from '../../platform/clock.ts';
+import { type Cents, toDecimal } from '../../platform/money.ts';
+import { type Answer, type Asking, exchange, type Refusal } from './exchange.ts';
+import { signedLink } from './links.ts';
+import { type Patience, patientCalls, USUAL_PATIENCE } from './patience.ts';
+import {
+  type Oneoff,
+  type PaymentProvider,
+  type ProviderPayment,
+  ProviderRefused,
+  ProviderUnavailable,
+} from './provider.ts';
+import { readPayment, textOf } from './read-payment.ts';
+
+/** An address that may be known only once a server listens. */
+type Address = string | (() => string);
+
+export type EveryPaySettings = {
+  /** The API, up to and with its version. */
+  readonly url: Address;
+  /** Where signed payment links lead. */
+  readonly linkUrl: Address;
+  readonly user: string;
+  readonly secret: string;
+  readonly account: string;
+  readonly linkToken: string;
+};
+
+const NONCE_DIGITS = 30;
+
+/** EveryPay, version 4 of its API. */
+export function everyPay(settings: EveryPaySettings, patience: Patience = USUAL_PATIENCE): PaymentProvider {
+  const { user, secret, account } = settings;
+  const { reading, writing } = patientCalls(patience);
+  const ask = (path: string, asking: Omit<Asking, 'url' | 'authorization'>) =>
+    exchange({ ...asking, url: at(settings.url) + path, authorization: basic(user, secret) });
+  const order = (path: string, amount: Cents, members: Readonly<Record<string, unknown>>) =>
+    ask(path, {
+      body: withAmount(amount, { ...members, api_username: user, timestamp: wallClock.now().toISOString() }),
+      withinMs: patience.orderMs,
+    });
+
+  const payment = async (reference: string): Promise<ProviderPayment | undefined> => {
+    const path = `/payments/${encodeURIComponent(reference)}?api_username=${encodeURIComponent(user)}`;
+    const answer = await reading(async () => {
+      const told = await ask(path, { withinMs: patience.questionMs });
+      if (isRefusal(told)) return told;
+      return readPayment(told, reference) ?? unreadable();
+    });
+    if (!isRefusal(answer)) return answer;
+    if (answer.status === 404) return undefined;
+    throw refused(answer);
+  };
+
+  return {
+    accountName: account,
+    payment,
+    oneoff: async ({ amount, orderReference, customerUrl, referenceNumber }) => {
+      const members = {
+        account_name: account,
+        order_reference: orderReference,
+        request_token: false,
+        nonce: newNonce(),
+        customer_url: customerUrl,
+        preferred_country: 'EE',
+        locale: 'en',
+        structured_reference: referenceNumber ?? '',
+      };
+      const answer = await writing(async () => {
+        const told = await order('/payments/oneoff', amount, members);
+        return isRefusal(told) ? told : readOneoff(told);
+      });
+      if (isRefusal(answer)) throw refused(answer);
+      return answer;
+    },
+    refund: async ({ reference, amount, nonce }) => {
+      const members = { payment_reference: reference, nonce };
+      const answer = await writing(() => order('/payments/refund', amount, members));
+      if (isRefusal(answer)) throw refused(answer);
+      // It is done by now: an answer that tells too little must not read as if it were not.
+      return readPayment(answer, reference) ?? (await payment(reference)) ?? unreadable();
+    },
+    link: (linkOrder) => signedLink(at(settings.linkUrl), linkOrder, settings),
+  };
+}
+
+const at = (address: Address): string => (typeof address === 'string' ? address : address());
+const basic = (user: string, secret: string): string =>
+  `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
+const newNonce = (): string => Array.from({ length: NONCE_DIGITS }, () => randomInt(10)).join('');
+
+/** The amount is written as a number digit by digit: it never is a floating-point number here. */
+const withAmount = (amount: Cents, members: Readonly<Record<string, unknown>>): string =>
+  `{"amount":${toDecimal(amount)},${JSON.stringify(members).slice(1)}`;
+
+const isRefusal = (answer: object): answer is Refusal => 'refusal' in answer;
+const refused = ({ refusal: { code, message } }: Refusal) => new ProviderRefused(code, message);
+
+function unreadable(): never {
+  throw new ProviderUnavailable('The provider answered something that cannot be read.');
+}
+
+function readOneoff(answer: Answer): Oneoff {
+  const [reference, link, state] = ['payment_reference', 'payment_link', 'payment_state'].map((name) =>
+    textOf(answer, name),
+  );
+  if (!reference || !link || !state || !URL.canParse(link)) return unreadable();
+  return { reference, link, state };
+}

@@ -1,0 +1,111 @@
+import { ProviderUnavailable } from './provider.ts';
+
+/** The members of what was answered. */
+export type Answer = Readonly<Record<string, unknown>>;
+export type Refusal = {
+  readonly status: number;
+  readonly refusal: { readonly code: number | string; readonly message: string };
+};
+export type Asking = {
+  readonly url: string;
+  readonly authorization: string;
+  /** JSON; without one it is a question, not an order. */
+  readonly body?: string;
+  readonly withinMs: number;
+};
+
+const LARGEST_ANSWER = 1_048_576;
+const LONGEST_MESSAGE = 300;
+/** What passes by itself: the same may be asked again. */
+const PASSING = new Set([408, 425, 429]);
+
+/**
+ * One request and its answer. No error bears an address or a credential: what the runtime says of a failed
+ * connection stays here.
+ */
+export async function exchange(asking: Asking): Promise<Answer | Refusal> {
+  const { status, text } = await send(asking);
+  if (status >= 300 && status < 400) throw new ProviderUnavailable('The provider points elsewhere.');
+  if (status >= 500 || PASSING.has(status))
+    throw new ProviderUnavailable(`The provider answers with status ${status}.`);
+  const answer = readObject(text);
+  if (status === 404 && asking.body === undefined) return refusalOf(status, answer) ?? nothingThere;
+  if (!answer) throw new ProviderUnavailable('The provider answers something that is no JSON object.');
+  const refusal = refusalOf(status, answer);
+  if (refusal) return refusal;
+  if (status >= 400)
+    throw new ProviderUnavailable(`The provider answers with status ${status} and no reason.`);
+  return answer;
+}
+
+async function send({
+  url,
+  authorization,
+  body,
+  withinMs,
+}: Asking): Promise<{ status: number; text: string }> {
+  try {
+    const response = await fetch(url, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization,
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body }),
+      redirect: 'manual',
+      // It holds for the whole answer, not for its beginning alone.
+      signal: AbortSignal.timeout(withinMs),
+    });
+    return { status: response.status, text: await readBounded(response) };
+  } catch (error) {
+    if (error instanceof ProviderUnavailable) throw error;
+    throw new ProviderUnavailable(whatHappened(error, withinMs));
+  }
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > LARGEST_ANSWER) throw new ProviderUnavailable('The provider answers without an end.');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function whatHappened(error: unknown, withinMs: number): string {
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return `The provider gave no answer within ${withinMs} ms.`;
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'broken connection';
+  return `The provider cannot be reached (${code}).`;
+}
+
+function readObject(text: string): Answer | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Answer)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const nothingThere: Refusal = { status: 404, refusal: { code: 404, message: 'not found' } };
+
+/** What `error` says; the provider may say so under any status. */
+function refusalOf(status: number, answer: Answer | undefined): Refusal | undefined {
+  const error = answer?.error;
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return {
+    status,
+    refusal: {
+      code: typeof code === 'number' || typeof code === 'string' ? code : status,
+      message: typeof message === 'string' ? message.slice(0, LONGEST_MESSAGE) : 'no reason given',
+    },
+  };
+}

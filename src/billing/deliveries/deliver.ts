@@ -1,0 +1,76 @@
+import type { Sql } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/logging.ts';
+import { backoff, sendDue } from '../../platform/outbox.ts';
+import { type Delivery, type DeliveryTarget, deliveryTargets } from './outbox.ts';
+import { type ClaimedDelivery, claimDue, giveUp, markDelivered, nextDue, postpone } from './queue.ts';
+
+/** Tells one target; resolves once it has the message. What it is rejected with is shown to the operator. */
+export type Sender = (delivery: Delivery) => Promise<void>;
+/** Messages to a target without a sender wait untouched. */
+export type Senders = Readonly<Partial<Record<DeliveryTarget, Sender>>>;
+
+export type DeliveryParts = { readonly sql: Sql; readonly senders: Senders; readonly log: Logger };
+
+const MINUTE_MS = 60_000;
+const MOST_MOMENTS = 1_000;
+
+/** When a message is tried again after so many attempts: 5 seconds later, then twice as late each time, up to an hour. */
+export const retryAt = backoff({ firstMs: 5_000, longestMs: 60 * MINUTE_MS });
+
+export const reachable = (senders: Senders): DeliveryTarget[] =>
+  deliveryTargets.filter((target) => senders[target] !== undefined);
+
+/** Sends what is due to every target, all of them at once. */
+export async function deliverDue(parts: DeliveryParts, now: Date): Promise<void> {
+  const runs = reachable(parts.senders).map((target) => deliverTo(parts, target, now));
+  for (const run of await Promise.allSettled(runs)) if (run.status === 'rejected') throw run.reason;
+}
+
+/**
+ * Sends what is due to one target. Whatever it answers is tried again, a refusal too: a service that was set up wrongly
+ * refuses all that it is told, until somebody repairs it.
+ */
+export async function deliverTo(
+  { sql, senders, log }: DeliveryParts,
+  target: DeliveryTarget,
+  now: Date,
+): Promise<void> {
+  const send = senders[target];
+  if (!send) return;
+  await sendDue<ClaimedDelivery>(
+    {
+      claim: (at) => claimDue(sql, target, at),
+      send,
+      nextAttempt: ({ attempts, tryUntil }, _failure, at) => retryAt(attempts, at, tryUntil),
+      markSent: (delivery, at) => markDelivered(sql, delivery, at),
+      postpone: (delivery, later, reason) => postpone(sql, delivery, later, reason),
+      giveUp: (delivery, at, reason) => giveUp(sql, delivery, at, reason),
+      report({ id, kind, attempts }, outcome) {
+        const facts = { delivery: id, target, kind, attempts };
+        if (outcome === 'sent') log.info(facts, 'delivered');
+        else log.warn(facts, outcome === 'postponed' ? 'delivery is tried again' : 'delivery given up');
+      },
+    },
+    now,
+  );
+}
+
+/**
+ * Makes the attempts that fall due up to `end`, each at its time: what a clock that is moved passes over would have been
+ * tried meanwhile. Attempts close to each other are made together, closer in a short time than in a long one.
+ */
+export async function deliverUntil(
+  parts: DeliveryParts,
+  { from, end, reach }: { from: Date; end: Date; reach: (moment: Date) => Promise<void> },
+): Promise<void> {
+  const togetherMs = Math.min((end.getTime() - from.getTime()) / MOST_MOMENTS, MINUTE_MS);
+  const targets = reachable(parts.senders);
+  for (let reached = from; ; ) {
+    const next = await nextDue(parts.sql, targets);
+    const moment = next && new Date(Math.max(next.getTime(), reached.getTime()) + togetherMs);
+    if (!moment || moment > end) return;
+    await reach(moment);
+    await deliverDue(parts, moment);
+    reached = moment;
+  }
+}

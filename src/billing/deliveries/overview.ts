@@ -1,0 +1,59 @@
+import type { Sql } from '../../platform/database/database.ts';
+import { type Delivery, TRIED_FOR_DAYS } from './outbox.ts';
+
+export type ListedDelivery = Delivery & {
+  readonly status: 'delivered' | 'retrying' | 'failed';
+  /** Every one, also that which delivered it. */
+  readonly attempts: number;
+};
+export type Undelivered = Omit<Delivery, 'body'> & {
+  readonly attempts: number;
+  readonly createdAt: Date;
+  /** None once it was given up. */
+  readonly nextAttemptAt: Date | null;
+  readonly gaveUpAt: Date | null;
+  readonly lastError: string | null;
+};
+
+/** The newest first. */
+export function listDeliveries(sql: Sql, limit: number): Promise<ListedDelivery[]> {
+  return sql<ListedDelivery[]>`
+    select id, target, kind, invoice_number as "invoiceNumber", body, attempts,
+      case when delivered_at is not null then 'delivered' when gave_up_at is not null then 'failed' else 'retrying' end as status
+    from deliveries order by place desc limit ${limit}`;
+}
+
+/** What waits for its next attempt and what was given up, in the order in which it was written. */
+export function listUndelivered(sql: Sql, limit: number): Promise<Undelivered[]> {
+  return sql<Undelivered[]>`
+    select id, target, kind, invoice_number as "invoiceNumber", attempts, created_at as "createdAt",
+      case when gave_up_at is null then next_attempt_at end as "nextAttemptAt", gave_up_at as "gaveUpAt", last_error as "lastError"
+    from (
+      select * from deliveries where delivered_at is null and gave_up_at is null
+      union all select * from deliveries where gave_up_at is not null) undelivered
+    order by place limit ${limit}`;
+}
+
+export async function countWaiting(sql: Sql): Promise<number> {
+  const [counted] = await sql<{ count: number }[]>`
+    select count(*)::int as count from deliveries where delivered_at is null and gave_up_at is null`;
+  return counted?.count ?? 0;
+}
+
+export async function countGivenUp(sql: Sql): Promise<number> {
+  const [counted] = await sql<{ count: number }[]>`
+    select count(*)::int as count from deliveries where gave_up_at is not null`;
+  return counted?.count ?? 0;
+}
+
+/**
+ * Makes a message due at once and grants it another few days; false where there is none that is still to be delivered.
+ * Its attempts go on being counted.
+ */
+export async function retryDelivery(sql: Sql, id: string, now: Date): Promise<boolean> {
+  const result = await sql`
+    update deliveries set next_attempt_at = ${now}, gave_up_at = null,
+      try_until = ${now}::timestamptz + make_interval(days => ${TRIED_FOR_DAYS})
+    where id = ${id} and delivered_at is null`;
+  return result.count > 0;
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/outbox.ts';
+import { countWaiting } from '../../../src/billing/deliveries/overview.ts';
+import { readConfig } from '../../../src/platform/config.ts';
+import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
+import { createTestDatabase } from '../../support/registry.ts';
+import { message, plantInvoices } from '../../support/service.ts';
+
+const now = new Date('2027-01-01T00:00:00Z');
+const three = [
+  message({ kind: 'first', invoiceNumber: 150001 }),
+  message({ kind: 'second', target: 'accounting', body: 'Õ "quoted", {braced}, \\ NULL\n' }),
+  message({ kind: 'third', target: 'service:business_registry' }),
+];
+const [first, second] = three as [Delivery, Delivery, Delivery];
+
+let database: Database;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  const created = await createTestDatabase();
+  const target = { ...inject('server'), database: created.name };
+  database = openDatabase(target, readConfig('sandbox', {}), 'Europe/Tallinn');
+  drop = created.drop;
+  await plantInvoices(database.writes, 150001);
+});
+afterAll(async () => {
+  await database.close();
+  await drop();
+});
+beforeEach(async () => {
+  await database.writes`delete from deliveries`;
+});
+
+const enqueue = (deliveries: readonly Delivery[] = three) =>
+  database.writes.begin((sql) => enqueueDeliveries(sql, deliveries, now));
+const stored = () => database.reads<Delivery[]>`
+  select id, target, kind, invoice_number as "invoiceNumber", body from deliveries order by place`;
+
+describe('messages of a transaction', () => {
+  test('success: each is written once, in order, letter by letter', async () => {
+    await enqueue();
+    expect(await stored()).toEqual(three);
+  });
+
+  test('success: they are due at once and tried for three days', async () => {
+    await enqueue();
+    expect(
+      await database.reads`select distinct created_at, next_attempt_at, try_until, attempts from deliveries`,
+    ).toEqual([
+      { created_at: now, next_attempt_at: now, try_until: new Date('2027-01-04T00:00:00Z'), attempts: 0 },
+    ]);
+  });
+
+  test('success: one that was written before is left as it is', async () => {
+    await enqueue([first]);
+    await database.writes`update deliveries set delivered_at = ${now}`;
+    await enqueue([{ ...first, body: 'another' }, second]);
+    expect(await stored()).toEqual([first, second]);
+    expect(await countWaiting(database.reads)).toBe(1);
+  });
+
+  test('success: none at all', async () => {
+    await enqueue([]);
+    expect(await stored()).toEqual([]);
+  });
+
+  test('failure: they are gone when it is undone', async () => {
+    const undone = database.writes.begin(async (sql) => {
+      await enqueueDeliveries(sql, three, now);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await stored()).toEqual([]);
+  });
+});

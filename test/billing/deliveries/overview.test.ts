@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/outbox.ts';
+import {
+  countGivenUp,
+  countWaiting,
+  listDeliveries,
+  listUndelivered,
+  retryDelivery,
+} from '../../../src/billing/deliveries/overview.ts';
+import { readConfig } from '../../../src/platform/config.ts';
+import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
+import { createTestDatabase } from '../../support/registry.ts';
+import { message, plantInvoices } from '../../support/service.ts';
+
+const now = new Date('2027-01-01T00:00:00Z');
+const later = new Date('2027-02-01T00:00:00Z');
+const three = [
+  message({ kind: 'first', invoiceNumber: 150001 }),
+  message({ kind: 'second', target: 'accounting', body: 'Õ "quoted", {braced}, \\ NULL\n' }),
+  message({ kind: 'third', target: 'service:business_registry' }),
+];
+const [first, second, third] = three as [Delivery, Delivery, Delivery];
+
+let database: Database;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  const created = await createTestDatabase();
+  const target = { ...inject('server'), database: created.name };
+  database = openDatabase(target, readConfig('sandbox', {}), 'Europe/Tallinn');
+  drop = created.drop;
+  await plantInvoices(database.writes, 150001);
+});
+afterAll(async () => {
+  await database.close();
+  await drop();
+});
+
+describe('an overview', () => {
+  beforeEach(async () => {
+    await database.writes`delete from deliveries`;
+    await enqueueDeliveries(database.writes, three, now);
+    await database.writes`
+      update deliveries set attempts = 80, gave_up_at = ${now}, last_error = 'Answered 503' where id = ${second.id}`;
+    await database.writes`update deliveries set attempts = 1, delivered_at = ${now} where id = ${third.id}`;
+  });
+
+  test('success: all of them, the newest first', async () => {
+    expect(await listDeliveries(database.reads, 10)).toEqual([
+      { ...third, status: 'delivered', attempts: 1 },
+      { ...second, status: 'failed', attempts: 80 },
+      { ...first, status: 'retrying', attempts: 0 },
+    ]);
+    expect(await listDeliveries(database.reads, 1)).toMatchObject([{ id: third.id }]);
+  });
+
+  test('success: what was not delivered, the oldest first, without what it says', async () => {
+    const facts = { createdAt: now };
+    const { body: _first, ...waiting } = first;
+    const { body: _second, ...givenUp } = second;
+    expect(await listUndelivered(database.reads, 10)).toEqual([
+      { ...waiting, ...facts, attempts: 0, nextAttemptAt: now, gaveUpAt: null, lastError: null },
+      { ...givenUp, ...facts, attempts: 80, nextAttemptAt: null, gaveUpAt: now, lastError: 'Answered 503' },
+    ]);
+  });
+
+  test('success: figures', async () => {
+    expect([await countWaiting(database.reads), await countGivenUp(database.reads)]).toEqual([1, 1]);
+  });
+
+  test('success: one that was given up is due again, and its attempts go on being counted', async () => {
+    expect(await retryDelivery(database.writes, second.id, later)).toBe(true);
+    expect(await listUndelivered(database.reads, 10)).toMatchObject([
+      { id: first.id },
+      { id: second.id, attempts: 80, nextAttemptAt: later, gaveUpAt: null },
+    ]);
+    const [row] = await database.reads`select try_until from deliveries where id = ${second.id}`;
+    expect(row).toEqual({ try_until: new Date('2027-02-04T00:00:00Z') });
+  });
+
+  test('failure: what was delivered, or never written, is not', async () => {
+    expect(await retryDelivery(database.writes, third.id, later)).toBe(false);
+    expect(await retryDelivery(database.writes, message().id, later)).toBe(false);
+  });
+});

@@ -74,6 +74,8 @@ create table payments (
   ask_at timestamptz,
   asking_until timestamptz,
   attempts integer not null default 0,
+  -- it is asked because nothing was heard, not because somebody called
+  unprompted boolean not null default false,
   -- questions are numbered: an answer that is older than one already applied tells nothing
   asked bigint not null default 0,
   answered bigint not null default 0
@@ -177,8 +179,8 @@ create table refunds (
   id bigint generated always as identity primary key,
   payment_reference text not null references payments,
   amount bigint not null check (amount > 0),
-  -- invoice: what was paid for it goes back, and it reads refunded; surplus: money that no invoice took
-  purpose text not null check (purpose in ('invoice', 'surplus')),
+  -- whose share of the payment goes back; none for money that no invoice took
+  invoice_number bigint references invoices,
   reason text not null,
   actor text not null,
   -- the provider refuses a nonce that he has seen: a request that is repeated pays back once
@@ -187,6 +189,8 @@ create table refunds (
   state text not null default 'waiting' check (state in ('waiting', 'done', 'refused')),
   attempts integer not null default 0,
   next_attempt_at timestamptz not null,
+  -- the provider has taken the order; from now on he is only asked what became of it
+  sent_at timestamptz,
   last_error text,
   closed_at timestamptz,
   check ((state = 'waiting') = (closed_at is null))

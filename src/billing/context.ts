@@ -1,0 +1,21 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Keyed } from '../platform/idempotency.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { Initiator } from './initiators.ts';
+import type { MoveRegistrarMoney } from './payments/book.ts';
+import type { PaymentProvider } from './provider/provider.ts';
+
+/** What the operations of billing work with. */
+export type Billing = {
+  readonly database: Database;
+  readonly policy: Policy;
+  readonly clock: Clock;
+  readonly provider: PaymentProvider;
+  readonly moveRegistrarMoney: MoveRegistrarMoney;
+  /** Where a payer may be sent back to. */
+  readonly isReturnAllowed: (url: string) => boolean;
+};
+
+/** Who calls, when, and under which key. */
+export type Caller = Keyed & { readonly initiator: Initiator };

@@ -1,0 +1,96 @@
+import type { Sql } from '../../platform/database/database.ts';
+import { type Cents, toDecimal } from '../../platform/money.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Billing, Caller } from '../context.ts';
+import { type Outcome, once } from '../once.ts';
+import { beginAttempt, keepAttempt, refuseOtherReturn } from '../payments/attempt.ts';
+import { sum } from '../payments/decide.ts';
+import { refuseField } from '../refusals.ts';
+import { cancelUnstarted } from './cancel.ts';
+import { type Invoice, isPayable } from './invoice.ts';
+import { dueDate } from './issue.ts';
+import { takeNumber } from './numbers.ts';
+import { insertInvoice, lockInvoices } from './store.ts';
+
+export type BulkInput = {
+  readonly customerUrl: string;
+  /** The numbers of the invoices, separated by spaces. */
+  readonly description: string;
+  readonly amount: Cents;
+  readonly referenceNumber: string | null;
+};
+
+const MOST_INVOICES = 100;
+/** What open banking takes. */
+const LONGEST_ORDER_REFERENCE = 120;
+
+/** POST bulk_payment: one payment for several invoices of the caller. */
+export function payInBulk(billing: Billing, caller: Caller, input: BulkInput): Promise<Outcome> {
+  const { database, policy } = billing;
+  const { customerUrl, amount, referenceNumber } = input;
+  return once(database, caller, async (write) => {
+    refuseOtherReturn(billing, customerUrl);
+    const numbers = readNumbers(input.description);
+    const number = await database.writes.begin((sql) => issueBulk(sql, policy, caller, numbers, amount));
+    const attempt = await cancelUnstarted(billing, caller, number, () =>
+      beginAttempt(
+        billing,
+        { number, amount },
+        { customerUrl, referenceNumber, orderReference: orderReference(number, numbers) },
+      ),
+    );
+    return write((sql) => keepAttempt(sql, number, attempt, customerUrl, caller));
+  });
+}
+
+function readNumbers(description: string): number[] {
+  const words = description.trim().split(/\s+/);
+  const wrong = words.find((word) => !/^\d{1,15}$/.test(word));
+  if (wrong !== undefined) refuseField('description', `${wrong} is no invoice number`);
+  const numbers = words.map(Number);
+  if (new Set(numbers).size < numbers.length) refuseField('description', 'names an invoice twice');
+  if (numbers.length > MOST_INVOICES) refuseField('description', `names more than ${MOST_INVOICES} invoices`);
+  return numbers;
+}
+
+async function issueBulk(
+  sql: Sql,
+  policy: Policy,
+  { initiator, now }: Caller,
+  numbers: readonly number[],
+  amount: Cents,
+): Promise<number> {
+  const invoices = await lockInvoices(sql, numbers);
+  const own = invoices.filter((invoice) => invoice.initiator === initiator && invoice.kind !== 'bulk');
+  const missing = numbers.filter((number) => !own.some((invoice) => invoice.number === number));
+  if (missing.length > 0) refuseField('description', `there is no invoice ${missing.join(', ')}`);
+  const unpayable = own.find((invoice) => !isPayable(invoice));
+  if (unpayable) refuseField('description', `invoice ${unpayable.number} is ${unpayable.status}`);
+  const total = sum(own.map((invoice) => invoice.amount));
+  if (total !== amount) refuseField('transaction_amount', `the invoices come to ${toDecimal(total)}`);
+  const number = await takeNumber(sql, 'deposit', initiator, { policy, now });
+  const net = sum(own.map((invoice) => invoice.net));
+  await insertInvoice(sql, {
+    ...{ number, initiator, net, vat: amount - net, kind: 'bulk', currency: policy.currency },
+    ...{
+      vatPercent: policy.billing.vatPercent,
+      description: numbers.join(' '),
+      issuedAt: now,
+      actor: initiator,
+    },
+    dueDate: dueDate(policy, now),
+    lines: own.map(lineOf),
+  });
+  await sql`insert into bulk_items (bulk_number, invoice_number) select ${number}, unnest(${[...numbers]}::bigint[])`;
+  return number;
+}
+
+const lineOf = ({ number, net }: Invoice) => ({ description: `Invoice ${number}`, quantity: 1, net });
+
+/** As many of the numbers as there is room for; ours is the first, and it alone is read again. */
+function orderReference(number: number, numbers: readonly number[]): string {
+  return numbers.reduce((text, item) => {
+    const longer = `${text}, ${item}`;
+    return longer.length <= LONGEST_ORDER_REFERENCE ? longer : text;
+  }, `Ref:${number}`);
+}

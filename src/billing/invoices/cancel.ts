@@ -1,0 +1,24 @@
+import type { Billing, Caller } from '../context.ts';
+import { changeStatuses } from './change.ts';
+import { canBecome } from './invoice.ts';
+import { lockInvoices } from './store.ts';
+
+/** An invoice that was issued for one attempt alone is nobody's when that attempt cannot begin. */
+export async function cancelUnstarted<T>(
+  { database }: Billing,
+  { initiator, now }: Caller,
+  number: number,
+  begin: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await begin();
+  } catch (error) {
+    await database.writes.begin(async (sql) => {
+      const [invoice] = await lockInvoices(sql, [number]);
+      if (!invoice || !canBecome(invoice.status, 'cancelled')) return;
+      const reason = 'the payment could not be begun';
+      await changeStatuses(sql, [{ invoice, to: 'cancelled' }], { actor: initiator, at: now, reason });
+    });
+    throw error;
+  }
+}

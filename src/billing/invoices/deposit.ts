@@ -1,0 +1,44 @@
+import type { Cents } from '../../platform/money.ts';
+import type { Billing, Caller } from '../context.ts';
+import { type Outcome, once } from '../once.ts';
+import { beginAttempt, keepAttempt, refuseOtherReturn } from '../payments/attempt.ts';
+import { cancelUnstarted } from './cancel.ts';
+import { issueGross } from './issue.ts';
+import { takeNumber } from './numbers.ts';
+
+export type DepositInput = {
+  readonly customerUrl: string;
+  readonly description: string;
+  readonly amount: Cents;
+  readonly referenceNumber: string | null;
+};
+
+/** POST deposit_prepayment: an invoice of its own over a deposit, and a link to pay it. */
+export function prepayDeposit(billing: Billing, caller: Caller, input: DepositInput): Promise<Outcome> {
+  const { database, policy } = billing;
+  const { customerUrl, description, amount, referenceNumber } = input;
+  return once(database, caller, async (write) => {
+    refuseOtherReturn(billing, customerUrl);
+    const number = await database.writes.begin(async (sql) => {
+      const taken = await takeNumber(sql, 'deposit', caller.initiator, { policy, now: caller.now });
+      const deposit = readDeposit(description);
+      await issueGross(sql, policy, caller, {
+        ...{ number: taken, amount, description, deposit, referenceNumber, kind: 'deposit' },
+      });
+      return taken;
+    });
+    const attempt = await cancelUnstarted(billing, caller, number, () =>
+      beginAttempt(billing, { number, amount }, { customerUrl, referenceNumber }),
+    );
+    return write((sql) => keepAttempt(sql, number, attempt, customerUrl, caller));
+  });
+}
+
+const DEPOSIT =
+  /^auction_deposit\s+(?<domain>[^,\s]+),\s*user_uuid\s+(?<user>[^,\s]+)(?:,\s*user_email\s+(?<email>[^,\s]+))?/;
+
+/** Which auction it is for, and whose: written into the description by the auction. */
+export function readDeposit(description: string) {
+  const { domain, user, email } = DEPOSIT.exec(description)?.groups ?? {};
+  return domain && user ? { domain: domain.toLowerCase(), user, email: email ?? null } : undefined;
+}

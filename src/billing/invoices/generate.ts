@@ -1,0 +1,52 @@
+import { type Cents, toDecimal } from '../../platform/money.ts';
+import type { Billing, Caller } from '../context.ts';
+import { type Outcome, once } from '../once.ts';
+import { refuseField } from '../refusals.ts';
+import { issueGross } from './issue.ts';
+import { paymentLink } from './link.ts';
+
+export type GenerateInput = {
+  readonly invoiceNumber: number;
+  readonly amount: Cents;
+  readonly customerName: string | null;
+  readonly customerEmail: string | null;
+  readonly customField1: string | null;
+  readonly referenceNumber: string | null;
+  readonly reservedDomainNames: readonly string[];
+};
+
+const DEFAULT_DESCRIPTION = 'reload balance';
+
+/** POST invoice_generator: an invoice under a number that the caller was given, and the signed link to pay it. */
+export function generateInvoice(
+  { database, policy, provider }: Billing,
+  caller: Caller,
+  input: GenerateInput,
+): Promise<Outcome> {
+  const { invoiceNumber: number, amount, customerName, customerEmail, customField1, referenceNumber } = input;
+  return once(database, caller, (write) =>
+    write(async (sql) => {
+      const [bound] = await sql`
+        select from invoice_numbers where number = ${number} and initiator = ${caller.initiator}`;
+      if (!bound) refuseField('invoice_number', 'was not handed out to you');
+      await issueGross(sql, policy, caller, {
+        ...{ number, amount, referenceNumber, kind: 'invoice', description: descriptionOf(input) },
+        ...{ customField: customField1, buyerName: customerName, buyerEmail: customerEmail },
+      });
+      const [issued] = await sql<
+        { amount: string }[]
+      >`select amount::text as amount from invoices where number = ${number}`;
+      if (issued?.amount !== amount.toString())
+        refuseField(
+          'transaction_amount',
+          `the invoice was issued over ${toDecimal(BigInt(issued?.amount ?? 0))}`,
+        );
+      return { message: 'Link created', everypay_link: await paymentLink(sql, provider, number) };
+    }),
+  );
+}
+
+function descriptionOf({ customField1, reservedDomainNames }: GenerateInput): string {
+  if (reservedDomainNames.length === 0) return customField1 ?? DEFAULT_DESCRIPTION;
+  return `Reserved domain names: ${reservedDomainNames.join(', ')}; User unique id: ${customField1 ?? ''}`;
+}

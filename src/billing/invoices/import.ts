@@ -1,0 +1,85 @@
+import type { Sql } from '../../platform/database/database.ts';
+import { textOfDay } from '../../platform/dates.ts';
+import type { Cents } from '../../platform/money.ts';
+import type { Billing, Caller } from '../context.ts';
+import { type Outcome, once } from '../once.ts';
+import type { Status } from './invoice.ts';
+import { type ImportedReference, importReferences } from './references.ts';
+import { splitGross } from './vat.ts';
+
+export type ImportedInvoice = {
+  readonly number: number;
+  readonly amount: Cents;
+  readonly status: Status;
+  readonly transactionTime: Date | null;
+};
+
+/** What cannot be read comes as undefined, and is counted as left out. */
+type Entries<T> = readonly (T | undefined)[];
+
+const WHY = 'What was skipped is known already, or cannot be read.';
+
+/** POST import_data/invoice_data: invoices of an older system, without any effect of theirs. */
+export function importInvoices(
+  { database, policy }: Billing,
+  caller: Caller,
+  entries: Entries<ImportedInvoice>,
+): Promise<Outcome> {
+  return once(database, caller, (write) =>
+    write(async (sql) => {
+      const { vatPercent } = policy.billing;
+      const rows = [...new Map(readable(entries).map((entry) => [entry.number, entry])).values()].map(
+        (entry) => ({
+          ...entry,
+          ...splitGross(entry.amount, vatPercent),
+          issuedAt: entry.transactionTime ?? caller.now,
+        }),
+      );
+      const added = await insertImported(sql, caller, rows, { vatPercent, ...policy });
+      return { message: `Added ${added} invoices, skipped ${entries.length - added}. ${WHY}` };
+    }),
+  );
+}
+
+/** POST import_data/reference_data. */
+export function importReferenceNumbers(
+  { database }: Billing,
+  caller: Caller,
+  entries: Entries<ImportedReference>,
+): Promise<Outcome> {
+  return once(database, caller, (write) =>
+    write(async (sql) => {
+      const added = await importReferences(sql, caller.initiator, readable(entries), caller.now);
+      return { message: `Added ${added} reference numbers, skipped ${entries.length - added}. ${WHY}` };
+    }),
+  );
+}
+
+const readable = <T>(entries: Entries<T>): T[] => entries.filter((entry) => entry !== undefined);
+
+type Row = ImportedInvoice & { readonly net: Cents; readonly vat: Cents; readonly issuedAt: Date };
+
+/** The number is bound to the caller with it; a number that anybody has already is left alone. */
+async function insertImported(
+  sql: Sql,
+  { initiator, now }: Caller,
+  rows: readonly Row[],
+  { vatPercent, currency, timeZone }: { vatPercent: number; currency: string; timeZone: string },
+): Promise<number> {
+  const result = await sql`
+    with given as (
+      select * from unnest(${rows.map(({ number }) => number)}::bigint[], ${rows.map(({ status }) => status)}::text[], ${rows.map(({ net }) => net.toString())}::bigint[],
+        ${rows.map(({ vat }) => vat.toString())}::bigint[], ${rows.map(({ issuedAt }) => issuedAt.toISOString())}::timestamptz[], ${rows.map(({ issuedAt }) => textOfDay(timeZone, issuedAt))}::date[])
+        as g(number, status, net, vat, issued_at, due_date)),
+    bound as (
+      insert into invoice_numbers (number, initiator, handed_out_at) select number, ${initiator}, ${now} from given order by number
+      on conflict (number) do nothing returning number),
+    added as (
+      insert into invoices (number, initiator, kind, status, currency, amount, net, vat, vat_percent, description, imported, issued_at, due_date, paid_at)
+      select number, ${initiator}, 'invoice', status, ${currency}, net + vat, net, vat, ${vatPercent}, 'prepended', true, issued_at, due_date,
+        case when status in ('paid', 'refunded') then issued_at end
+      from given join bound using (number) returning number, status, net, description),
+    lines as (insert into invoice_lines (invoice_number, position, description, quantity, net) select number, 1, description, 1, net from added)
+    insert into invoice_changes (invoice_number, to_status, at, actor, reason) select number, status, ${now}, ${initiator}, 'imported' from added`;
+  return result.count;
+}

@@ -1,0 +1,38 @@
+import type { Cents } from '../../platform/money.ts';
+import type { Initiator } from '../initiators.ts';
+
+export const statuses = ['unpaid', 'paid', 'failed', 'cancelled', 'overdue', 'refunded'] as const;
+export type Status = (typeof statuses)[number];
+export type InvoiceKind = 'invoice' | 'deposit' | 'bulk' | 'top-up';
+
+/** An invoice as decisions see it. */
+export type Invoice = {
+  readonly number: number;
+  readonly initiator: Initiator;
+  readonly kind: InvoiceKind;
+  readonly status: Status;
+  readonly currency: string;
+  /** With VAT. */
+  readonly amount: Cents;
+  readonly net: Cents;
+  readonly description: string;
+  readonly customField: string | null;
+  readonly registrarId: number | null;
+  readonly depositDomain: string | null;
+  readonly depositUser: string | null;
+  readonly depositEmail: string | null;
+  /** The payment that paid it. */
+  readonly paidBy: string | null;
+};
+
+const NEXT: Readonly<Record<Status, readonly Status[]>> = {
+  unpaid: ['paid', 'failed', 'cancelled', 'overdue'],
+  failed: ['unpaid', 'paid', 'cancelled'],
+  overdue: ['unpaid', 'paid', 'cancelled'],
+  paid: ['refunded'],
+  cancelled: [],
+  refunded: [],
+};
+
+export const canBecome = (from: Status, to: Status): boolean => NEXT[from].includes(to);
+export const isPayable = ({ status }: { readonly status: Status }): boolean => canBecome(status, 'paid');

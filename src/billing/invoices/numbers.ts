@@ -1,0 +1,23 @@
+import type { Sql } from '../../platform/database/database.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Initiator } from '../initiators.ts';
+import { BillingRefused } from '../refusals.ts';
+
+export type NumberRange = keyof Policy['billing']['numberRanges'];
+
+/**
+ * The lowest number of the range that was never handed out, from now on bound to whoever asked. Who asks at the same
+ * time waits until this transaction ends.
+ */
+export async function takeNumber(
+  sql: Sql,
+  range: NumberRange,
+  initiator: Initiator,
+  { policy, now }: { readonly policy: Policy; readonly now: Date },
+): Promise<number> {
+  const { first, last } = policy.billing.numberRanges[range];
+  const [row] = await sql<{ number: number | null }[]>`
+    select take_invoice_number(${range}, ${first}, ${last}, ${initiator}, ${now}) as number`;
+  if (!row?.number) throw new BillingRefused({ kind: 'no-number' });
+  return row.number;
+}

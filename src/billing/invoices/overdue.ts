@@ -1,0 +1,52 @@
+import type { Database } from '../../platform/database/database.ts';
+import { dayIn } from '../../platform/dates.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { changeStatuses } from './change.ts';
+import { canBecome, type Status } from './invoice.ts';
+import { lockInvoices } from './store.ts';
+
+const BATCH = 500;
+const ACTOR = 'registry';
+
+/** What was not paid in time reads overdue; a registrar's own top-up is cancelled a while later. */
+export async function followDueDates(database: Database, policy: Policy, now: Date): Promise<void> {
+  const today = dayIn(policy.timeZone, now);
+  const cancelBefore = today.subtract({ days: policy.billing.cancelOverdueAfterDays }).toString();
+  await inBatches(
+    database,
+    'overdue',
+    now,
+    (after) => database.lists<{ number: number }[]>`
+    select number from invoices where status = 'unpaid' and due_date < ${today.toString()}::date and number > ${after}
+      and not exists (select from payments p where p.invoice_number = invoices.number and p.open and p.state is distinct from 'failed')
+    order by number limit ${BATCH}`,
+  );
+  await inBatches(
+    database,
+    'cancelled',
+    now,
+    (after) => database.lists<{ number: number }[]>`
+    select number from invoices where status = 'overdue' and kind = 'top-up' and due_date < ${cancelBefore}::date and number > ${after}
+    order by number limit ${BATCH}`,
+  );
+}
+
+async function inBatches(
+  { writes }: Database,
+  to: Status,
+  at: Date,
+  find: (after: number) => Promise<readonly { readonly number: number }[]>,
+): Promise<void> {
+  for (let found = await find(0); found.length > 0; found = await find(found.at(-1)?.number ?? 0)) {
+    await writes.begin(async (sql) => {
+      const invoices = await lockInvoices(
+        sql,
+        found.map(({ number }) => number),
+      );
+      const changes = invoices
+        .filter(({ status }) => canBecome(status, to))
+        .map((invoice) => ({ invoice, to }));
+      await changeStatuses(sql, changes, { actor: ACTOR, at });
+    });
+  }
+}

@@ -1,0 +1,79 @@
+import type { Sql } from '../../platform/database/database.ts';
+import type { Initiator } from '../initiators.ts';
+import type { Status } from './invoice.ts';
+
+/** An invoice with everything that happened to it, as services and operators see it; amounts are cents as text. */
+export type InvoiceView = {
+  readonly number: number;
+  readonly initiator: Initiator;
+  readonly kind: string;
+  readonly status: Status;
+  readonly currency: string;
+  readonly amount: string;
+  readonly net: string;
+  readonly vat: string;
+  readonly vatPercent: string;
+  readonly description: string;
+  readonly customField: string | null;
+  readonly buyerName: string | null;
+  readonly buyerEmail: string | null;
+  readonly referenceNumber: string | null;
+  readonly registrarId: number | null;
+  readonly issuedAt: Date;
+  readonly dueDate: string;
+  readonly paidAt: Date | null;
+  readonly held: boolean;
+  readonly lines: readonly {
+    readonly description: string;
+    readonly quantity: number;
+    readonly net: string;
+  }[];
+  readonly payments: readonly {
+    readonly reference: string;
+    readonly state: string | null;
+    readonly standing: string | null;
+    readonly booked: string;
+    readonly link: string | null;
+    readonly elsewhere: boolean;
+  }[];
+  readonly events: readonly {
+    readonly reference: string;
+    readonly name: string | null;
+    readonly at: string;
+  }[];
+  readonly changes: readonly {
+    readonly id: string;
+    readonly from: Status | null;
+    readonly to: Status;
+    readonly at: string;
+  }[];
+};
+
+/** One question brings all of it. */
+export async function readInvoice(
+  sql: Sql,
+  number: number,
+  of: { readonly initiator?: Initiator; readonly registrarId?: number } = {},
+): Promise<InvoiceView | undefined> {
+  const [row] = await sql<InvoiceView[]>`
+    select i.number, i.initiator, i.kind, i.status, i.currency, i.amount::text as amount, i.net::text as net, i.vat::text as vat, trim_scale(i.vat_percent)::text as "vatPercent",
+      i.description, i.custom_field as "customField", i.buyer_name as "buyerName", i.buyer_email as "buyerEmail", i.reference_number as "referenceNumber",
+      i.registrar_id as "registrarId", i.issued_at as "issuedAt", i.due_date::text as "dueDate", i.paid_at as "paidAt",
+      exists (select from held_payments h where h.invoice_number = i.number and h.closed_at is null) as held,
+      (select coalesce(json_agg(json_build_object('description', l.description, 'quantity', l.quantity, 'net', l.net::text) order by l.position), '[]')
+        from invoice_lines l where l.invoice_number = i.number) as lines,
+      (select coalesce(json_agg(json_build_object('reference', p.reference, 'state', p.state, 'standing', p.standing_amount::text, 'booked', p.booked::text,
+          'link', p.link, 'elsewhere', p.elsewhere) order by p.created_at, p.reference), '[]')
+        from payments p where p.reference in (select own.reference from payments own where own.invoice_number = i.number
+          union select s.payment_reference from payment_shares s where s.invoice_number = i.number)) as payments,
+      (select coalesce(json_agg(json_build_object('reference', e.payment_reference, 'name', e.event_name, 'at', e.at) order by e.id), '[]')
+        from payment_events e where e.payment_reference in (select own.reference from payments own where own.invoice_number = i.number
+          union select s.payment_reference from payment_shares s where s.invoice_number = i.number)) as events,
+      (select coalesce(json_agg(json_build_object('id', c.id, 'from', c.from_status, 'to', c.to_status, 'at', c.at) order by c.place), '[]')
+        from invoice_changes c where c.invoice_number = i.number) as changes
+    from invoices i
+    where i.number = ${number}
+      ${of.initiator === undefined ? sql`` : sql`and i.initiator = ${of.initiator}`}
+      ${of.registrarId === undefined ? sql`` : sql`and i.registrar_id = ${of.registrarId}`}`;
+  return row;
+}

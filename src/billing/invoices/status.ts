@@ -1,0 +1,44 @@
+import type { Sql } from '../../platform/database/database.ts';
+import type { Billing, Caller } from '../context.ts';
+import { type Outcome, once } from '../once.ts';
+import { applyTold } from '../payments/apply.ts';
+import { paidElsewhere, returnElsewhere } from '../payments/elsewhere.ts';
+import { refuseField, refuseMissing } from '../refusals.ts';
+import { changeStatuses } from './change.ts';
+import { canBecome, type Status } from './invoice.ts';
+import { findInvoice, lockBill } from './store.ts';
+
+/** POST invoice_status: what happened to an invoice elsewhere. */
+export function setInvoiceStatus(
+  billing: Billing,
+  caller: Caller,
+  input: { readonly invoiceNumber: number; readonly status: Status },
+): Promise<Outcome> {
+  return once(billing.database, caller, (write) =>
+    write(async (sql) => {
+      const invoice = await findInvoice(sql, input.invoiceNumber, caller.initiator);
+      if (!invoice) return refuseMissing(`Invoice with ${input.invoiceNumber} number not found`);
+      await becomeElsewhere(sql, billing, caller, invoice.number, input.status);
+      return { message: 'Status updated' };
+    }),
+  );
+}
+
+/** Paid and refunded book what was paid or paid back without the provider, with the same effects. */
+export async function becomeElsewhere(
+  sql: Sql,
+  { moveRegistrarMoney }: Billing,
+  caller: Caller,
+  number: number,
+  to: Status,
+): Promise<void> {
+  const bill = await lockBill(sql, number);
+  if (!bill) throw new Error(`invoice ${number} is gone`);
+  const { invoice, leaves } = bill;
+  if (!canBecome(invoice.status, to))
+    refuseField('status', `an invoice that is ${invoice.status} cannot become ${to}`);
+  if (to === 'paid') await applyTold(sql, await paidElsewhere(sql, caller, invoice), moveRegistrarMoney);
+  else if (to === 'refunded' && invoice.paidBy !== null)
+    await returnElsewhere(sql, caller, { ...invoice, paidBy: invoice.paidBy }, leaves, moveRegistrarMoney);
+  else await changeStatuses(sql, [{ invoice, to }], { actor: caller.initiator, at: caller.now });
+}

@@ -1,0 +1,35 @@
+import type { Database, Sql } from '../platform/database/database.ts';
+import { databaseTrouble } from '../platform/database/errors.ts';
+import { findKept, type Keyed, keepAnswerNow } from '../platform/idempotency.ts';
+
+export type Outcome = { readonly answer: object; readonly replayed: boolean };
+/** Runs the writing part of a call in one transaction, with the answer kept for its key. */
+export type Write = <T extends object>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+
+const ATTEMPTS = 5;
+
+/** A call that takes effect once for its key. A refusal changed nothing and is not kept. */
+export async function once(
+  database: Database,
+  keyed: Keyed,
+  call: (write: Write) => Promise<object>,
+): Promise<Outcome> {
+  const kept = await findKept(database.reads, keyed);
+  if (kept) return { answer: kept, replayed: true };
+  const write: Write = (work) =>
+    database.writes.begin(async (sql) => {
+      const answer = await work(sql);
+      await keepAnswerNow(sql, answer, keyed);
+      return answer;
+    }) as ReturnType<typeof work>;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return { answer: await call(write), replayed: false };
+    } catch (error) {
+      // Its twin may have been quicker.
+      const twin = await findKept(database.reads, keyed);
+      if (twin) return { answer: twin, replayed: true };
+      if (databaseTrouble(error) !== 'lost-race' || attempt === ATTEMPTS) throw error;
+    }
+  }
+}

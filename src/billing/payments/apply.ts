@@ -1,0 +1,91 @@
+import type { Sql } from '../../platform/database/database.ts';
+import { changeStatuses } from '../invoices/change.ts';
+import { lockBill } from '../invoices/store.ts';
+import { book, type MoveRegistrarMoney } from './book.ts';
+import { type Bill, type Decision, decide, sum, type Told } from './decide.ts';
+import { type LoadedPayment, lockPayment } from './load.ts';
+import { isFinal } from './states.ts';
+
+export type Hearing = {
+  readonly reference: string;
+  /** The invoice that the payment is for, where it is known. */
+  readonly invoiceNumber: number | undefined;
+  /** Which question was answered; nothing is done where a later one was answered already. */
+  readonly question?: number;
+  /** That of the registry; an invoice has its own. */
+  readonly currency: string;
+  readonly told: Told & {
+    readonly initialAmount: bigint;
+    readonly answer: Readonly<Record<string, unknown>>;
+  };
+  readonly actor: string;
+  readonly reason?: string | undefined;
+  readonly at: Date;
+};
+
+/** How a decision is reached; a person may judge otherwise than the rule. */
+export type Judge = (payment: LoadedPayment, bill: Bill | undefined, told: Told) => Decision;
+
+/**
+ * Brings what is booked for a payment to what was told of it, with everything that follows: shares, ledger, statuses of
+ * invoices, messages to services, refunds and what a person must see. Inside one transaction; invoices are locked
+ * first, then the payment, accounts last.
+ */
+export async function applyTold(
+  sql: Sql,
+  hearing: Hearing,
+  moveRegistrarMoney: MoveRegistrarMoney,
+  judge: Judge = decide,
+): Promise<{ readonly payment: LoadedPayment; readonly decision: Decision } | undefined> {
+  const { reference, invoiceNumber, question, told, actor, reason, at } = hearing;
+  const locked = invoiceNumber === undefined ? undefined : await lockBill(sql, invoiceNumber);
+  const payment = await lockPayment(sql, reference, locked?.invoice.number);
+  if (!payment || (question !== undefined && payment.answered >= question)) return undefined;
+  const bill = locked && { ...locked, otherAttempts: payment.otherAttempts };
+  const decision = judge(payment, bill, told);
+  await keepPayment(sql, hearing, payment, bill, decision);
+  await changeStatuses(sql, decision.changes, {
+    ...{ actor, at, reason },
+    payment: { reference, state: told.state, answer: told.answer },
+  });
+  await book(
+    sql,
+    {
+      ...{ reference, actor, at, currency: bill?.invoice.currency ?? hearing.currency },
+      before: payment,
+      after: decision,
+      invoices: bill?.leaves ?? [],
+    },
+    moveRegistrarMoney,
+  );
+  return { payment, decision };
+}
+
+async function keepPayment(
+  sql: Sql,
+  { reference, told, actor, at }: Hearing,
+  payment: LoadedPayment,
+  bill: Bill | undefined,
+  { surplus, shares, refundSurplus, doneRefunds, hold }: Decision,
+): Promise<void> {
+  const booked = surplus + sum(shares.map((share) => share.booked));
+  const reversed = payment.reversed || (payment.booked > 0n && booked === 0n);
+  const settledAt = payment.settledAt ?? (booked > 0n ? at : null);
+  await sql`
+    with kept as (
+      update payments set state = ${told.state}, initial_amount = ${told.initialAmount.toString()}, standing_amount = ${told.standingAmount.toString()},
+        answer = ${sql.json(told.answer as never)}, invoice_number = coalesce(invoice_number, ${bill?.invoice.number ?? null}), booked = ${booked.toString()},
+        surplus = ${surplus.toString()}, reversed = ${reversed}, settled_at = ${settledAt}, open = ${!isFinal(told.state, payment.isOneoff)}
+      where reference = ${reference}),
+    shares as (
+      insert into payment_shares (payment_reference, invoice_number, booked)
+      select ${reference}, number, booked from unnest(${shares.map(({ invoiceNumber }) => invoiceNumber)}::bigint[], ${shares.map((share) => share.booked.toString())}::bigint[]) as s(number, booked)
+      on conflict (payment_reference, invoice_number) do update set booked = excluded.booked),
+    done as (update refunds set state = 'done', closed_at = ${at} where id = any(${[...doneRefunds]}::bigint[])),
+    refund as (
+      insert into refunds (payment_reference, amount, reason, actor, created_at, next_attempt_at)
+      select ${reference}, ${refundSurplus.toString()}::bigint, 'nothing is left to pay for it', ${actor}, ${at}, ${at} where ${refundSurplus.toString()}::bigint > 0)
+    insert into held_payments (payment_reference, invoice_number, kind, detail, at)
+    select ${reference}, ${bill?.invoice.number ?? null}, ${hold?.kind ?? null}, ${hold?.detail ?? null}, ${at} where ${hold !== undefined}
+    on conflict (payment_reference, kind) where closed_at is null do update set detail = excluded.detail`;
+}

@@ -1,0 +1,110 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Sql } from '../../platform/database/database.ts';
+import { databaseTrouble } from '../../platform/database/errors.ts';
+import type { Logger } from '../../platform/logging.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { type PaymentProvider, type ProviderPayment, ProviderUnavailable } from '../provider/provider.ts';
+import { applyTold } from './apply.ts';
+import type { MoveRegistrarMoney } from './book.ts';
+import {
+  askLater,
+  claimDueQuestions,
+  claimQuestion,
+  closeQuestion,
+  forgetUnknown,
+  type Question,
+} from './questions.ts';
+
+export type AskParts = {
+  readonly database: Database;
+  readonly provider: PaymentProvider;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly policy: Policy;
+  readonly moveRegistrarMoney: MoveRegistrarMoney;
+};
+export type Heard = 'applied' | 'unknown' | 'away' | 'busy';
+
+const ATTEMPTS = 5;
+const ACTOR = 'payment provider';
+
+/** Asks the provider about one payment and brings our books to what he says. */
+export async function askAbout(parts: AskParts, reference: string): Promise<Heard> {
+  const question = await claimQuestion(parts.database.writes, reference, parts.clock.now());
+  return question ? ask(parts, question) : 'busy';
+}
+
+/** Asks about everything that is due, a few at a time, until nothing is. */
+export async function askDue(parts: AskParts): Promise<void> {
+  for (;;) {
+    const questions = await claimDueQuestions(parts.database.writes, parts.clock.now());
+    if (questions.length === 0) return;
+    const ends = await Promise.allSettled(questions.map((question) => ask(parts, question)));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }
+}
+
+async function ask(parts: AskParts, question: Question): Promise<Heard> {
+  const { database, provider, clock, log } = parts;
+  let answer: ProviderPayment | undefined;
+  try {
+    answer = await provider.payment(question.reference);
+  } catch (error) {
+    await askLater(database.writes, question, clock.now());
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    log.warn({ payment: question.reference, attempts: question.attempts }, 'the provider does not answer');
+    return 'away';
+  }
+  if (!answer) {
+    await database.writes.begin(async (sql) => {
+      await forgetUnknown(sql, question);
+      await closeQuestion(sql, question);
+    });
+    return 'unknown';
+  }
+  await hear(parts, question, answer);
+  return 'applied';
+}
+
+/** Whoever meets another there loads and decides again. */
+export async function hear(parts: AskParts, question: Question, answer: ProviderPayment): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await parts.database.writes.begin((sql) => hearOnce(sql, parts, question, answer));
+      return;
+    } catch (error) {
+      if (databaseTrouble(error) !== 'lost-race' || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function hearOnce(
+  sql: Sql,
+  { provider, clock, policy, moveRegistrarMoney }: AskParts,
+  question: Question,
+  answer: ProviderPayment,
+): Promise<void> {
+  const { reference } = question;
+  const at = clock.now();
+  const heard = await applyTold(
+    sql,
+    {
+      ...{ reference, at, actor: ACTOR, currency: policy.currency, question: question.number },
+      invoiceNumber: question.invoiceNumber ?? invoiceNumberOf(answer.orderReference),
+      told: { ...answer, toOurAccount: answer.accountName === provider.accountName },
+    },
+    moveRegistrarMoney,
+  );
+  if (!heard) return;
+  if (question.unprompted && heard.payment.state !== answer.state)
+    await sql`
+      insert into payment_differences (payment_reference, invoice_number, known_state, found_state, known_amount, found_amount, at)
+      values (${reference}, ${question.invoiceNumber}, ${heard.payment.state}, ${answer.state}, ${heard.payment.standingAmount}, ${answer.standingAmount.toString()}, ${at})`;
+  await closeQuestion(sql, question);
+}
+
+/** The number in our own words for an order: `150005`, or `Ref:150007, 150005, 150006` of a bulk payment. */
+export function invoiceNumberOf(orderReference: string): number | undefined {
+  const [, digits] = /^(?:Ref:)?\s*(\d{1,15})(?:,|$)/.exec(orderReference) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}

@@ -1,0 +1,76 @@
+import type { Sql } from '../../platform/database/database.ts';
+import type { Billing, Caller } from '../context.ts';
+import { changeStatuses } from '../invoices/change.ts';
+import { canBecome, type Invoice, isPayable } from '../invoices/invoice.ts';
+import { findInvoice, lockInvoices } from '../invoices/store.ts';
+import { type Outcome, once } from '../once.ts';
+import { type Oneoff, ProviderRefused, ProviderUnavailable } from '../provider/provider.ts';
+import { BillingRefused, refuseField, refuseMissing } from '../refusals.ts';
+
+export type OneoffInput = {
+  readonly invoiceNumber: number;
+  readonly customerUrl: string;
+  readonly referenceNumber: string | null;
+};
+
+/** POST oneoff: a new attempt to pay an invoice, by a link of its own. */
+export function payOnce(billing: Billing, caller: Caller, input: OneoffInput): Promise<Outcome> {
+  const { database } = billing;
+  return once(database, caller, async (write) => {
+    refuseOtherReturn(billing, input.customerUrl);
+    const invoice = await findInvoice(database.reads, input.invoiceNumber, caller.initiator);
+    if (!invoice) return refuseMissing(`Invoice with ${input.invoiceNumber} not found in internal system`);
+    refuseUnpayable(invoice);
+    const attempt = await beginAttempt(billing, invoice, input);
+    return write((sql) => keepAttempt(sql, invoice.number, attempt, input.customerUrl, caller));
+  });
+}
+
+/** The whole origin counts: a name that only contains an allowed one is another's. */
+export function refuseOtherReturn({ isReturnAllowed }: Billing, customerUrl: string): void {
+  if (!isReturnAllowed(customerUrl)) refuseField('customer_url', 'this url not supported');
+}
+
+function refuseUnpayable(invoice: Invoice): void {
+  if (!isPayable(invoice)) refuseField('invoice_number', `the invoice is ${invoice.status}`);
+}
+
+/** Asks the provider for a payment. Nothing is locked meanwhile. */
+export async function beginAttempt(
+  { provider }: Billing,
+  { number, amount }: Pick<Invoice, 'number' | 'amount'>,
+  {
+    customerUrl,
+    referenceNumber,
+    orderReference = String(number),
+  }: Omit<OneoffInput, 'invoiceNumber'> & {
+    readonly orderReference?: string;
+  },
+): Promise<Oneoff> {
+  try {
+    return await provider.oneoff({ amount, orderReference, customerUrl, referenceNumber });
+  } catch (error) {
+    if (error instanceof ProviderRefused)
+      throw new BillingRefused({ kind: 'declined', code: error.code, message: error.message });
+    if (error instanceof ProviderUnavailable) throw new BillingRefused({ kind: 'provider-away' });
+    throw error;
+  }
+}
+
+/** Writes the attempt down; a callback about it may have come before us. A new attempt opens the invoice again. */
+export async function keepAttempt(
+  sql: Sql,
+  invoiceNumber: number,
+  { reference, link, state }: Oneoff,
+  customerUrl: string,
+  { initiator, now }: Caller,
+): Promise<{ message: string; oneoff_redirect_link: string }> {
+  const [invoice] = await lockInvoices(sql, [invoiceNumber]);
+  if (invoice && invoice.status !== 'unpaid' && canBecome(invoice.status, 'unpaid'))
+    await changeStatuses(sql, [{ invoice, to: 'unpaid' }], { actor: initiator, at: now });
+  await sql`
+    insert into payments (reference, invoice_number, state, link, customer_url, created_at)
+    values (${reference}, ${invoiceNumber}, ${state}, ${link}, ${customerUrl}, ${now})
+    on conflict (reference) do update set invoice_number = excluded.invoice_number, link = excluded.link, customer_url = excluded.customer_url`;
+  return { message: 'Link created', oneoff_redirect_link: link };
+}

@@ -1,0 +1,24 @@
+import type { Sql } from '../../platform/database/database.ts';
+
+export type Callback = { readonly reference: string | undefined; readonly eventName: string | undefined };
+
+/** Writes down that somebody called, and that the provider is to be asked. What was said is trusted for nothing. */
+export async function recordCallback(sql: Sql, { reference, eventName }: Callback, now: Date): Promise<void> {
+  await sql`
+    with event as (
+      insert into payment_events (payment_reference, event_name, at) values (${reference ?? null}, ${eventName ?? null}, ${now}))
+    insert into payments (reference, created_at, ask_at) select ${reference ?? null}::text, ${now}, ${now} where ${reference !== undefined}
+    on conflict (reference) do update set ask_at = least(payments.ask_at, excluded.ask_at), attempts = 0, unprompted = false
+    where not payments.elsewhere`;
+}
+
+const KEPT_FOR_DAYS = 30;
+
+/** Events about payments that nobody knows go after a while, a batch at a time: anybody can send them. */
+export async function forgetStrayEvents(sql: Sql, now: Date): Promise<number> {
+  const result = await sql`
+    delete from payment_events where id = any(array(
+      select id from payment_events e where at < ${now}::timestamptz - make_interval(days => ${KEPT_FOR_DAYS})
+        and not exists (select from payments p where p.reference = e.payment_reference) limit 10000))`;
+  return result.count;
+}

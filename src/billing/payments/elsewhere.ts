@@ -1,0 +1,87 @@
+import type { Sql } from '../../platform/database/database.ts';
+import type { Cents } from '../../platform/money.ts';
+import type { Caller } from '../context.ts';
+import type { Invoice } from '../invoices/invoice.ts';
+import { refuseField } from '../refusals.ts';
+import { applyTold, type Hearing } from './apply.ts';
+import type { MoveRegistrarMoney } from './book.ts';
+import { payBack, sum } from './decide.ts';
+
+/** A payment of which the provider knows nothing: all of it stands. */
+export async function paidElsewhere(
+  sql: Sql,
+  { initiator, now }: Caller,
+  { number, amount, currency }: Invoice,
+): Promise<Hearing> {
+  const reference = `elsewhere-${number}`;
+  await sql`
+    insert into payments (reference, invoice_number, elsewhere, open, created_at) values (${reference}, ${number}, true, false, ${now})
+    on conflict (reference) do nothing`;
+  return {
+    ...{ reference, invoiceNumber: number, actor: initiator, at: now, currency },
+    told: { state: 'settled', standingAmount: amount, initialAmount: amount, toOurAccount: true, answer: {} },
+  };
+}
+
+type Payment = {
+  readonly elsewhere: boolean;
+  readonly state: string;
+  readonly invoiceNumber: number;
+  readonly booked: string;
+  readonly initial: string;
+  readonly standing: string;
+  readonly answer: Readonly<Record<string, unknown>> | null;
+  readonly refundUnderWay: boolean;
+  readonly shares: readonly { readonly number: number; readonly booked: string }[];
+};
+
+/**
+ * What was paid for an invoice went back without the provider. He goes on telling that it stands: that much of it no
+ * longer stands for us.
+ */
+export async function returnElsewhere(
+  sql: Sql,
+  { initiator, now }: Caller,
+  invoice: Invoice & { readonly paidBy: string },
+  leaves: readonly Invoice[],
+  moveRegistrarMoney: MoveRegistrarMoney,
+): Promise<void> {
+  const payment = await findPayment(sql, invoice.paidBy);
+  if (payment.refundUnderWay) refuseField('status', 'a refund by the provider is under way');
+  const returned = payment.shares
+    .filter(({ number }) => leaves.some((leaf) => leaf.number === number))
+    .map(({ number, booked }) => ({ id: 0, invoiceNumber: number, amount: BigInt(booked) }));
+  const amount = sum(returned.map((item) => item.amount));
+  const standing = BigInt(payment.standing) - (payment.elsewhere ? amount : 0n);
+  if (!payment.elsewhere) await noteReturned(sql, invoice.paidBy, amount);
+  await applyTold(
+    sql,
+    {
+      ...{ reference: invoice.paidBy, invoiceNumber: payment.invoiceNumber, actor: initiator, at: now },
+      currency: invoice.currency,
+      told: {
+        state: payment.elsewhere && standing === 0n ? 'refunded' : payment.state,
+        standingAmount: standing,
+        initialAmount: BigInt(payment.initial),
+        toOurAccount: true,
+        answer: payment.answer ?? {},
+      },
+    },
+    moveRegistrarMoney,
+    (known, bill) => payBack(known, bill, returned),
+  );
+}
+
+async function findPayment(sql: Sql, reference: string): Promise<Payment> {
+  const [row] = await sql<Payment[]>`
+    select elsewhere, state, invoice_number as "invoiceNumber", booked::text as booked, initial_amount::text as initial, standing_amount::text as standing, answer,
+      exists (select from refunds r where r.payment_reference = p.reference and r.state = 'waiting' and r.invoice_number is not null) as "refundUnderWay",
+      (select json_agg(json_build_object('number', s.invoice_number, 'booked', s.booked::text)) from payment_shares s where s.payment_reference = p.reference) as shares
+    from payments p where reference = ${reference}`;
+  if (!row) throw new Error(`there is no payment ${reference}`);
+  return row;
+}
+
+async function noteReturned(sql: Sql, reference: string, amount: Cents): Promise<void> {
+  await sql`update payments set returned_elsewhere = returned_elsewhere + ${amount.toString()}::bigint where reference = ${reference}`;
+}

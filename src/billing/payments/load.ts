@@ -1,0 +1,68 @@
+import type { Sql } from '../../platform/database/database.ts';
+import type { KnownPayment } from './decide.ts';
+
+export type LoadedPayment = KnownPayment & {
+  readonly elsewhere: boolean;
+  readonly isOneoff: boolean;
+  readonly answered: number;
+  readonly standingAmount: string | null;
+  readonly settledAt: Date | null;
+  readonly otherAttempts: readonly string[];
+};
+
+type Row = {
+  readonly reference: string;
+  readonly elsewhere: boolean;
+  readonly isOneoff: boolean;
+  readonly state: string | null;
+  readonly booked: string;
+  readonly surplus: string;
+  readonly reversed: boolean;
+  readonly returnedElsewhere: string;
+  readonly judgedAmount: string | null;
+  readonly answered: number;
+  readonly standingAmount: string | null;
+  readonly settledAt: Date | null;
+};
+type Around = {
+  readonly shares: readonly { readonly number: number; readonly booked: string }[];
+  readonly refunds: readonly {
+    readonly id: number;
+    readonly amount: string;
+    readonly invoiceNumber: number | null;
+  }[];
+  readonly attempts: readonly string[];
+};
+
+/** The payment under its lock, with everything that a decision about it needs. Its invoices are locked before it. */
+export async function lockPayment(
+  sql: Sql,
+  reference: string,
+  invoiceNumber: number | undefined,
+): Promise<LoadedPayment | undefined> {
+  const [row] = await sql<Row[]>`
+    select reference, elsewhere, link is not null as "isOneoff", state, booked::text as booked, surplus::text as surplus, reversed,
+      returned_elsewhere::text as "returnedElsewhere", judged_amount::text as "judgedAmount", answered,
+      standing_amount::text as "standingAmount", settled_at as "settledAt"
+    from payments where reference = ${reference} for update`;
+  if (!row) return undefined;
+  const [around] = await sql<Around[]>`
+    select
+      (select coalesce(json_agg(json_build_object('number', invoice_number, 'booked', booked::text)), '[]')
+        from payment_shares where payment_reference = ${reference}) as shares,
+      (select coalesce(json_agg(json_build_object('id', id, 'amount', amount::text, 'invoiceNumber', invoice_number) order by id), '[]')
+        from refunds where payment_reference = ${reference} and state = 'waiting') as refunds,
+      (select coalesce(json_agg(state), '[]') from payments
+        where invoice_number = ${invoiceNumber ?? null} and reference <> ${reference} and state is not null) as attempts`;
+  if (!around) throw new Error('a question without an answer');
+  return {
+    ...row,
+    booked: BigInt(row.booked),
+    surplus: BigInt(row.surplus),
+    returnedElsewhere: BigInt(row.returnedElsewhere),
+    judgedAmount: row.judgedAmount === null ? null : BigInt(row.judgedAmount),
+    shares: around.shares.map(({ number, booked }) => ({ invoiceNumber: number, booked: BigInt(booked) })),
+    refunds: around.refunds.map((refund) => ({ ...refund, amount: BigInt(refund.amount) })),
+    otherAttempts: around.attempts,
+  };
+}

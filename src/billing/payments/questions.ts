@@ -1,0 +1,68 @@
+import type { Sql } from '../../platform/database/database.ts';
+
+/** A payment that somebody is about to ask the provider about. */
+export type Question = {
+  readonly reference: string;
+  readonly number: number;
+  readonly attempts: number;
+  readonly invoiceNumber: number | null;
+  /** Nobody called: we ask because nothing was heard. */
+  readonly unprompted: boolean;
+};
+
+/** Longer than a question takes: until then nobody else asks, afterwards whoever asked is taken for dead. */
+const LEASE_SECONDS = 60;
+const BATCH = 8;
+const RETRY_SECONDS = { first: 2, longest: 300 } as const;
+/** So long somebody may come back to the link of a one-off payment that failed. */
+const FAILED_FOR_DAYS = 3;
+
+/** Takes one payment that is due, or that one; nothing where somebody is at it already. */
+export async function claimQuestion(sql: Sql, reference: string, now: Date): Promise<Question | undefined> {
+  const [question] = await sql<Question[]>`
+    update payments set asked = asked + 1, attempts = attempts + 1, ask_at = null, asking_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
+    where reference = ${reference} and not elsewhere and (asking_until is null or asking_until <= ${now})
+    returning reference, asked as number, attempts, invoice_number as "invoiceNumber", false as unprompted`;
+  return question;
+}
+
+export async function claimDueQuestions(sql: Sql, now: Date): Promise<Question[]> {
+  return sql<Question[]>`
+    with due as (
+      select reference, attempts from payments
+      where (ask_at is not null or asking_until is not null) and least(ask_at, asking_until) <= ${now} and (asking_until is null or asking_until <= ${now})
+      order by least(ask_at, asking_until), reference limit ${BATCH} for update skip locked)
+    update payments p set asked = asked + 1, attempts = p.attempts + 1, ask_at = null, asking_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
+    from due where p.reference = due.reference
+    returning p.reference, p.asked as number, p.attempts, p.invoice_number as "invoiceNumber", p.unprompted`;
+}
+
+/** Everything that is not final is asked about; how many that are. */
+export async function askAboutOpen(sql: Sql, now: Date): Promise<number> {
+  const result = await sql`
+    update payments set ask_at = ${now}, attempts = 0, unprompted = true
+    where open and not elsewhere and ask_at is null and asking_until is null
+      and (state is distinct from 'failed' or created_at > ${now}::timestamptz - make_interval(days => ${FAILED_FOR_DAYS}))`;
+  return result.count;
+}
+
+/** The provider could not be heard: the same question later. */
+export async function askLater(sql: Sql, { reference, attempts }: Question, now: Date): Promise<void> {
+  const wait = Math.min(RETRY_SECONDS.first * 2 ** Math.min(attempts - 1, 20), RETRY_SECONDS.longest);
+  await sql`
+    update payments set asking_until = null, ask_at = least(ask_at, ${now}::timestamptz + make_interval(secs => ${wait}))
+    where reference = ${reference}`;
+}
+
+/** The answer is in. Somebody may have called meanwhile: then it is asked again at once. */
+export async function closeQuestion(sql: Sql, { reference, number }: Question): Promise<void> {
+  await sql`
+    update payments set asking_until = null, attempts = 0, unprompted = false, answered = greatest(answered, ${number})
+    where reference = ${reference}`;
+}
+
+/** A reference that the provider does not know and that belongs to no invoice was somebody's invention. */
+export async function forgetUnknown(sql: Sql, { reference }: Question): Promise<void> {
+  await sql`delete from payments where reference = ${reference} and invoice_number is null and booked = 0 and not reversed
+    and not exists (select from held_payments where payment_reference = ${reference})`;
+}

@@ -1,0 +1,125 @@
+import type { Sql } from '../../platform/database/database.ts';
+import type { Cents } from '../../platform/money.ts';
+import { ProviderRefused, ProviderUnavailable } from '../provider/provider.ts';
+import { type AskParts, askAbout, hear } from './ask.ts';
+import { holdKinds } from './decide.ts';
+import { askLater, claimQuestion, closeQuestion } from './questions.ts';
+
+type Refund = {
+  readonly id: number;
+  readonly reference: string;
+  readonly amount: string;
+  readonly nonce: string;
+  readonly attempts: number;
+  readonly createdAt: Date;
+  readonly sentAt: Date | null;
+};
+
+const LEASE_SECONDS = 60;
+const RETRY_SECONDS = { first: 5, longest: 600 } as const;
+/** A refund that the provider took and that does not show for so long is a matter for a person. */
+const SHOWS_WITHIN_DAYS = 3;
+const DAY_MS = 86_400_000;
+
+export type NewRefund = {
+  readonly reference: string;
+  readonly invoiceNumber: number | null;
+  readonly amount: Cents;
+  readonly reason: string;
+  readonly actor: string;
+};
+
+/** Inside the transaction that decides on it; a worker carries it out. */
+export async function orderRefunds(sql: Sql, refunds: readonly NewRefund[], now: Date): Promise<void> {
+  await sql`
+    insert into refunds (payment_reference, invoice_number, amount, reason, actor, created_at, next_attempt_at)
+    select r.reference, r.invoice_number, r.amount, r.reason, r.actor, ${now}, ${now}
+    from unnest(${refunds.map(({ reference }) => reference)}::text[], ${refunds.map(({ invoiceNumber }) => invoiceNumber)}::bigint[],
+      ${refunds.map(({ amount }) => amount.toString())}::bigint[], ${refunds.map(({ reason }) => reason)}::text[], ${refunds.map(({ actor }) => actor)}::text[])
+      as r(reference, invoice_number, amount, reason, actor)`;
+}
+
+/** Carries out whatever is due. What the provider has done already is never asked for again. */
+export async function refundDue(parts: AskParts): Promise<void> {
+  for (;;) {
+    const refund = await claimDue(parts.database.writes, parts.clock.now());
+    if (!refund) return;
+    await refundOne(parts, refund);
+  }
+}
+
+async function claimDue(sql: Sql, now: Date): Promise<Refund | undefined> {
+  const [refund] = await sql<Refund[]>`
+    update refunds set attempts = attempts + 1, next_attempt_at = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
+    where id = (select id from refunds where state = 'waiting' and next_attempt_at <= ${now} order by next_attempt_at, id limit 1 for update skip locked)
+    returning id, payment_reference as reference, amount::text as amount, nonce, attempts, created_at as "createdAt", sent_at as "sentAt"`;
+  return refund;
+}
+
+async function refundOne(parts: AskParts, refund: Refund): Promise<void> {
+  const { database, clock } = parts;
+  // An order that was cut off may have been carried out: the provider knows, and hearing him closes the refund.
+  const heard = await askAbout(parts, refund.reference);
+  if (!(await isWaiting(database.writes, refund))) return;
+  if (heard !== 'applied') return postpone(parts, refund, `the provider could not be asked (${heard})`);
+  if (refund.sentAt === null) return order(parts, refund);
+  if (clock.now().getTime() - refund.sentAt.getTime() < SHOWS_WITHIN_DAYS * DAY_MS)
+    return postpone(parts, refund, 'the provider has taken the order');
+  return holdRefused(parts, refund, 'the provider took the order and has not carried it out');
+}
+
+async function order(parts: AskParts, refund: Refund): Promise<void> {
+  const { database, provider, clock } = parts;
+  const { reference, amount, nonce } = refund;
+  const question = await claimQuestion(database.writes, reference, clock.now());
+  if (!question) return postpone(parts, refund, 'somebody else asks about the payment');
+  try {
+    const answer = await provider.refund({ reference, amount: BigInt(amount), nonce });
+    await database.writes`update refunds set sent_at = ${clock.now()} where id = ${refund.id}`;
+    await hear(parts, question, answer);
+    if (await isWaiting(database.writes, refund))
+      await postpone(parts, refund, 'the provider has taken the order');
+  } catch (error) {
+    await askLater(database.writes, question, clock.now());
+    if (error instanceof ProviderUnavailable) return postpone(parts, refund, error.message);
+    if (!(error instanceof ProviderRefused)) throw error;
+    // It may be refused because it was done by an attempt whose answer was lost.
+    await closeQuestion(database.writes, question);
+    const heard = await askAbout(parts, reference);
+    if (heard !== 'applied') return postpone(parts, refund, error.message);
+    if (await isWaiting(database.writes, refund)) await holdRefused(parts, refund, error.message);
+  }
+}
+
+async function isWaiting(sql: Sql, { id }: Refund): Promise<boolean> {
+  const rows = await sql`select from refunds where id = ${id} and state = 'waiting'`;
+  return rows.length > 0;
+}
+
+async function postpone(
+  { database, clock }: AskParts,
+  { id, attempts }: Refund,
+  reason: string,
+): Promise<void> {
+  const wait = Math.min(RETRY_SECONDS.first * 2 ** Math.min(attempts - 1, 20), RETRY_SECONDS.longest);
+  await database.writes`
+    update refunds set next_attempt_at = ${clock.now()}::timestamptz + make_interval(secs => ${wait}), last_error = ${reason}
+    where id = ${id} and state = 'waiting'`;
+}
+
+async function holdRefused(
+  { database, clock, log }: AskParts,
+  refund: Refund,
+  reason: string,
+): Promise<void> {
+  const now = clock.now();
+  await database.writes`
+    with refused as (
+      update refunds set state = 'refused', closed_at = ${now}, last_error = ${reason} where id = ${refund.id} and state = 'waiting'
+      returning payment_reference)
+    insert into held_payments (payment_reference, invoice_number, kind, detail, at)
+    select p.reference, p.invoice_number, 'refund', ${`${holdKinds.refund}: ${reason}`}, ${now}
+    from refused join payments p on p.reference = refused.payment_reference
+    on conflict (payment_reference, kind) where closed_at is null do update set detail = excluded.detail`;
+  log.warn({ payment: refund.reference }, 'a refund was refused and is held for a person');
+}

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { watchDeliveries } from '../billing/deliveries/figures.ts';
 import { createServer } from '../doors/http/server.ts';
 import { confirmPages } from '../doors/pages/confirm/routes.ts';
 import { healthRoutes } from '../doors/pages/health.ts';
@@ -91,6 +92,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   }
   metrics.watch('cadastre_requests_in_flight', 'Requests under way', inFlight);
   watchMails(metrics, database.lists);
+  watchDeliveries(metrics, database.lists);
 
   await app.listen({ port: config.port, host: config.host });
   const { port } = app.server.address() as AddressInfo;

@@ -1,3 +1,4 @@
+import { watchDeliveries } from '../billing/deliveries/figures.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
 import { wallClock } from '../platform/clock.ts';
 import { type Config, readConfig } from '../platform/config.ts';
@@ -12,6 +13,7 @@ import { ee } from '../policy/ee.ts';
 import { type ProductParts, startHttp } from './http-product.ts';
 import { Origin } from './origin.ts';
 import { CommandError } from './output.ts';
+import { serviceSenders } from './senders.ts';
 import { untilToldToStop } from './stopping.ts';
 import { version } from './version.ts';
 import { startWorker } from './work.ts';
@@ -42,9 +44,11 @@ async function startMeasuredWorker(parts: ProductParts): Promise<Running> {
   running.defer(() => figures.close());
   log.info({ metrics: figures.url }, 'figures');
   watchMails(metrics, database.lists);
+  watchDeliveries(metrics, database.lists);
   const mailer = openMailer(config, running);
   if (!mailer) log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
-  const worker = await startWorker({ ...parts, mailer, mailsKeptForDays: MAILS_KEPT_FOR_DAYS });
+  const senders = serviceSenders(config);
+  const worker = await startWorker({ ...parts, mailer, senders, mailsKeptForDays: MAILS_KEPT_FOR_DAYS });
   running.defer(() => worker.stop());
   const started = running.move();
   return { stop: () => started.disposeAsync() };

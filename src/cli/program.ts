@@ -4,6 +4,7 @@ import { EmbeddedError } from '../platform/database/embedded.ts';
 import { databaseTrouble } from '../platform/database/errors.ts';
 import { MigrationError } from '../platform/database/migrate.ts';
 import { contactCommand } from './contact.ts';
+import { deliveryCommand } from './delivery.ts';
 import { disputeCommand } from './dispute.ts';
 import { domainCommand } from './domain.ts';
 import { forceDeleteCommand } from './force-delete.ts';
@@ -53,6 +54,7 @@ export function program(): Command {
     historyCommand(),
     ledgerCommand(),
     mailCommand(),
+    deliveryCommand(),
     maintenanceCommand(),
     settingsCommand(),
   ]) {

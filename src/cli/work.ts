@@ -1,3 +1,11 @@
+import {
+  deliverDue,
+  deliverTo,
+  deliverUntil,
+  reachable,
+  type Senders,
+} from '../billing/deliveries/deliver.ts';
+import type { DeliveryTarget } from '../billing/deliveries/outbox.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { forgetOldKeys } from '../platform/idempotency.ts';
@@ -16,10 +24,10 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const LOOK_EVERY_MS = 5_000;
-/** A mail goes out at once: somebody waits for it. A look costs less than a notification in every transaction. */
-const LOOK_FOR_MAILS_EVERY_MS = 1_000;
+/** Mails and messages go out at once: somebody waits for them. A look costs less than a notification in every transaction. */
+const LOOK_INTO_OUTBOX_EVERY_MS = 1_000;
 /** Below the time between two looks, so that each of them finds the job due. */
-const MAILS_DUE_EVERY_MS = 500;
+const OUTBOX_DUE_EVERY_MS = 500;
 
 type Parts = {
   readonly database: Database;
@@ -29,6 +37,7 @@ type Parts = {
   readonly policy: Policy;
   /** Without one mails wait. */
   readonly mailer: Mailer | undefined;
+  readonly senders?: Senders;
   /** How long mails are kept that were sent or given up; for good when undefined. */
   readonly mailsKeptForDays: number | undefined;
 };
@@ -40,6 +49,8 @@ export type Worker = {
   liveUntil(end: Date, reach: (moment: Date) => Promise<void>): Promise<void>;
   /** The same for mails alone, whenever the last look was. */
   sendMails(now: Date): Promise<void>;
+  /** The same for messages to other services. */
+  sendDeliveries(now: Date): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -75,10 +86,15 @@ function jobList({ database, policy, mailsKeptForDays: days }: Parts): Job[] {
 }
 
 /** Apart from the others: a mail server that is slow to answer holds up mails only. */
-const mailJobs = (run: Job['run']): Job[] => [{ name: 'deliver mails', everyMs: MAILS_DUE_EVERY_MS, run }];
+const mailJobs = (run: Job['run']): Job[] => [{ name: 'deliver mails', everyMs: OUTBOX_DUE_EVERY_MS, run }];
+/** Each target apart, for the same reason. */
+const deliveryJobs = (target: DeliveryTarget, run: Job['run']): Job[] => [
+  { name: `deliver to ${target}`, everyMs: OUTBOX_DUE_EVERY_MS, run },
+];
 
 export async function startWorker(parts: Parts): Promise<Worker> {
-  const { database, clock, log, metrics, policy, mailer } = parts;
+  const { database, clock, log, metrics, policy, mailer, senders = {} } = parts;
+  const outgoing = { sql: database.writes, senders, log };
   const startLane = async (list: readonly Job[], everyMs: number) => {
     const jobs = new Jobs(database.writes, list, log, ({ name, failed, seconds }) => {
       metrics.jobs.observe({ job: name, outcome: failed ? 'failed' : 'done' }, seconds);
@@ -90,9 +106,18 @@ export async function startWorker(parts: Parts): Promise<Worker> {
     if (mailer) await deliverMails({ sql: database.writes, mailer, log }, now);
   };
   const others = await startLane(jobList(parts), LOOK_EVERY_MS);
-  const mails = await startLane(mailer ? mailJobs(send) : [], LOOK_FOR_MAILS_EVERY_MS);
+  const mails = await startLane(mailer ? mailJobs(send) : [], LOOK_INTO_OUTBOX_EVERY_MS);
+  const deliveries = await Promise.all(
+    reachable(senders).map((target) =>
+      startLane(
+        deliveryJobs(target, (now) => deliverTo(outgoing, target, now)),
+        LOOK_INTO_OUTBOX_EVERY_MS,
+      ),
+    ),
+  );
+  const deliveriesSettled = () => Promise.all(deliveries.map(({ pulse }) => pulse.settled()));
   // What the others write is sent afterwards.
-  const lanes = [others, mails];
+  const lanes = [others, mails, ...deliveries];
   const runDue = async (now: Date) => {
     for (const { jobs, pulse } of lanes) {
       await jobs.runDue(now);
@@ -111,10 +136,12 @@ export async function startWorker(parts: Parts): Promise<Worker> {
         // What falls due within an hour is done together, as a worker that looks now and then would.
         const stop = next && new Date(Math.max(next.getTime(), reached.getTime()) + HOUR_MS);
         if (!stop || stop > end) break;
+        await deliverUntil(outgoing, { from: reached, end: stop, reach });
         await reach(stop);
         await runLifecycle(database, stop, policy);
         reached = stop;
       }
+      await deliverUntil(outgoing, { from: reached, end, reach });
       await reach(end);
       await runLifecycle(database, end, policy);
       await runDue(clock.now());
@@ -122,6 +149,12 @@ export async function startWorker(parts: Parts): Promise<Worker> {
     sendMails: async (now) => {
       await send(now);
       await mails.pulse.settled();
+    },
+    sendDeliveries: async (now) => {
+      // A message may wait for one about the same invoice that a look of this process has taken.
+      await deliveriesSettled();
+      await deliverDue(outgoing, now);
+      await deliveriesSettled();
     },
     stop: async () => {
       await Promise.all(lanes.map(({ pulse }) => pulse.stop()));

@@ -63,7 +63,8 @@ export async function deliverUntil(
   parts: DeliveryParts,
   { from, end, reach }: { from: Date; end: Date; reach: (moment: Date) => Promise<void> },
 ): Promise<void> {
-  const togetherMs = Math.min((end.getTime() - from.getTime()) / MOST_MOMENTS, MINUTE_MS);
+  const spanMs = end.getTime() - from.getTime();
+  const togetherMs = Math.min(Math.max(1, spanMs / MOST_MOMENTS), MINUTE_MS);
   const targets = reachable(parts.senders);
   for (let reached = from; ; ) {
     const next = await nextDue(parts.sql, targets);

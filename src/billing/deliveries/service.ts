@@ -2,6 +2,10 @@ import { SignJWT } from 'jose';
 import { wallClock } from '../../platform/clock.ts';
 import type { Sender } from './deliver.ts';
 
+/** Those that are told; the registry itself is told in the same transaction. */
+export const serviceNames = ['auction', 'eeid', 'business_registry'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
 /** A service that issues invoices through us, and is told what becomes of them. */
 export type Service = {
   /** The whole address; in the sandbox it is known only once the server listens. */

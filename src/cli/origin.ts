@@ -18,6 +18,11 @@ export class Origin {
   }
 
   get url(): string {
-    return this.#publicUrl ?? `http://${this.#host}:${this.#port}`;
+    return this.#publicUrl ?? this.ownUrl;
+  }
+
+  /** How this machine reaches itself, whatever stands in front of it. */
+  get ownUrl(): string {
+    return `http://${this.#host}:${this.#port}`;
   }
 }

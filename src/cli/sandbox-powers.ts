@@ -1,5 +1,7 @@
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import type { Faults } from '../doors/sandbox/faults.ts';
+import { resetSimulator } from '../doors/sandbox/provider/schema.ts';
+import type { Simulator } from '../doors/sandbox/provider/simulator.ts';
 import { creditRegistrar } from '../ledger/post.ts';
 import { MovableClock } from '../platform/clock.ts';
 import type { Database, Pool, Sql } from '../platform/database/database.ts';
@@ -17,6 +19,7 @@ type Parts = {
   readonly clock: MovableClock;
   readonly worker: Worker;
   readonly faults: Faults;
+  readonly provider: Simulator;
   readonly policy: Policy;
   readonly log: Logger;
 };
@@ -25,7 +28,7 @@ const MOST_RESETS_WAITING = 20;
 const RESET_ATTEMPTS = 10;
 
 export function sandboxPowers(parts: Parts): SandboxPowers {
-  const { owner, database, clock, worker, faults, policy, log } = parts;
+  const { owner, database, clock, worker, faults, provider, policy, log } = parts;
   const turns = new KeyedTurns(MOST_RESETS_WAITING);
   const reset = async () => {
     clock.reset();
@@ -33,6 +36,7 @@ export function sandboxPowers(parts: Parts): SandboxPowers {
     await untilDone(() =>
       owner.begin(async (sql) => {
         await emptyEveryTable(sql);
+        await resetSimulator(sql);
         await sql`update installation set clock_ahead = interval '0', maintenance_since = null, maintenance_reason = null`;
         await plantSeed(sql, policy, clock.now());
       }),
@@ -43,6 +47,7 @@ export function sandboxPowers(parts: Parts): SandboxPowers {
     clock,
     policy,
     faults,
+    provider,
     async moveClockTo(time) {
       await worker.liveUntil(time, async (moment) => {
         clock.moveTo(moment);

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Faults } from '../doors/sandbox/faults.ts';
 import { sandboxMailer } from '../doors/sandbox/mailer.ts';
+import { prepareSimulator } from '../doors/sandbox/provider/schema.ts';
 import { wallClock } from '../platform/clock.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
 import { type DatabaseTarget, openAsOwner, openDatabase } from '../platform/database/database.ts';
@@ -13,7 +14,9 @@ import { banner } from './banner.ts';
 import { startHttp } from './http-product.ts';
 import { Origin } from './origin.ts';
 import { print } from './output.ts';
+
 import { keptClock, sandboxPowers } from './sandbox-powers.ts';
+import { simulateProvider } from './sandbox-provider.ts';
 import { plantSeed } from './seed.ts';
 import { untilToldToStop } from './stopping.ts';
 import { startWorker } from './work.ts';
@@ -73,6 +76,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   parts.defer(() => owner.end({ timeout: 5 }));
   await migrate(owner, 'sandbox', wallClock.now());
   await owner.begin((sql) => plantSeed(sql, policy, wallClock.now()));
+  await prepareSimulator(owner);
   const clock = await keptClock(owner);
   const database = openDatabase(target, config, policy.timeZone);
   parts.defer(() => database.close());
@@ -80,12 +84,15 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   const origin = new Origin(config);
   const faults = new Faults();
   const mailer = sandboxMailer(faults);
+  const books = openAsOwner(config.ownerUrl ?? target);
+  parts.defer(() => books.end({ timeout: 5 }));
+  const provider = simulateProvider({ sql: books, config, clock, faults, policy, origin, log });
   const worker = await startWorker({
     ...{ database, clock, log, metrics, policy, mailer },
     mailsKeptForDays: undefined,
   });
   parts.defer(() => worker.stop());
-  const sandbox = sandboxPowers({ owner, database, clock, worker, faults, policy, log });
+  const sandbox = sandboxPowers({ owner, database, clock, worker, faults, provider, policy, log });
   const http = await startHttp({ config, database, clock, policy, log, metrics, origin, sandbox });
   parts.defer(() => http.stop());
   const running = parts.move();

@@ -8,10 +8,13 @@ import { complain, members, readJson } from './body.ts';
 import { faultControl } from './fault-control.ts';
 import type { Faults } from './faults.ts';
 import { type MailPowers, mailRoutes } from './mail.ts';
+import { providerSimulator } from './provider/routes.ts';
+import type { Simulator } from './provider/simulator.ts';
 
 /** What the composition root lets the controls do. */
 export type SandboxPowers = MailPowers & {
   readonly faults: Faults;
+  readonly provider: Simulator;
   readonly clock: MovableClock;
   readonly policy: Policy;
   /** Moves the clock, keeps its place and runs what became due. */
@@ -78,4 +81,5 @@ export function sandboxControls(app: FastifyInstance, powers: SandboxPowers): vo
 
   mailRoutes(app, powers);
   faultControl(app, powers.faults);
+  providerSimulator(app, powers.provider);
 }

@@ -1,5 +1,5 @@
 /** The outside services that the sandbox plays, each of which can be made to fail. */
-export const targets = ['mail'] as const;
+export const targets = ['provider', 'accounting', 'einvoice', 'service', 'mail'] as const;
 export const modes = ['down', 'slow', 'error', 'none'] as const;
 
 export type FaultTarget = (typeof targets)[number];

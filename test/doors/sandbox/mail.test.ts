@@ -173,8 +173,7 @@ describe('faults', () => {
   test.each([
     {},
     [],
-    { target: 'provider', mode: 'down', times: 1 },
-    { target: 'service', mode: 'down', times: 1 },
+    { target: 'registry', mode: 'down', times: 1 },
     { target: 'mail', mode: 'up', times: 1 },
     { target: 'mail', mode: 'down' },
     { target: 'mail', mode: 'down', times: 0 },
@@ -188,7 +187,7 @@ describe('faults', () => {
   ])('failure: %j is told what is possible, and changes nothing', async (body) => {
     expect(await answer(control('faults', body))).toEqual([
       400,
-      { error: expect.stringMatching(/^Give \{"target": "mail", "mode": "down" or /) },
+      { error: expect.stringMatching(/^Give \{"target": "provider" or .*"mail", "mode": "down" or /) },
     ]);
     await write('mari');
     expect(await shown()).toHaveLength(1);

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from '../../../platform/database/database.ts';
+
+export type Event = {
+  readonly paymentReference: string;
+  readonly orderReference: string;
+  readonly eventName: string;
+};
+type Callback = Event & { readonly id: string };
+type Parts = {
+  readonly sql: Pool;
+  readonly callbackUrl: () => string;
+  readonly report: (error: unknown) => void;
+};
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+/** Seconds after the event at which it is told again, as long as nobody answers well. */
+const TOLD_AGAIN = [1, 5 * MINUTE, HOUR, 24 * HOUR, 48 * HOUR, 72 * HOUR];
+const ANSWER_WITHIN_MS = 10_000;
+/** For so long a payer or a script waits that the merchant knows. */
+const WAIT_MS = 2_000;
+const BATCH = 10;
+
+/** What the provider tells the merchant: by an unsigned GET, again and again for three days. */
+export class Callbacks {
+  readonly #parts: Parts;
+  readonly #closing = new AbortController();
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Tells of an event at once. Resolves when it was told, or after a while although it is still under way. */
+  async tell(event: Event, now: Date): Promise<void> {
+    const callback = { ...event, id: randomUUID() };
+    await this.#parts.sql`
+      insert into provider_simulator.callbacks (id, payment_reference, order_reference, event_name, created_at, attempts, next_attempt_at)
+      values (${callback.id}, ${event.paymentReference}, ${event.orderReference}, ${event.eventName}, ${now}, 1,
+        ${now}::timestamptz + ${TOLD_AGAIN[0] ?? 0} * interval '1 second')`;
+    const waited = new AbortController();
+    const pause = sleep(WAIT_MS, undefined, { signal: waited.signal }).catch(() => {});
+    await Promise.race([this.#attempt(callback), pause]);
+    waited.abort();
+  }
+
+  /** Tells again whatever is due. Where the clock was moved over several times, each of them has its attempt. */
+  async tellDue(now: Date): Promise<void> {
+    while (!this.#closing.signal.aborted) {
+      const due = await this.#claim(now);
+      if (due.length === 0) return;
+      await Promise.all(due.map((callback) => this.#attempt(callback)));
+    }
+  }
+
+  /** Breaks off what is under way. */
+  async stop(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#underWay);
+  }
+
+  #claim(now: Date): PromiseLike<Callback[]> {
+    return this.#parts.sql<Callback[]>`
+      update provider_simulator.callbacks set attempts = attempts + 1,
+        next_attempt_at = created_at + (${TOLD_AGAIN}::float8[])[attempts + 1] * interval '1 second'
+      where id = any(array(
+        select id from provider_simulator.callbacks where next_attempt_at <= ${now}
+        order by next_attempt_at limit ${BATCH} for update skip locked))
+      returning id, payment_reference as "paymentReference", order_reference as "orderReference", event_name as "eventName"`;
+  }
+
+  #attempt(callback: Callback): Promise<void> {
+    const attempt = this.#send(callback)
+      .then((failure) => this.#note(callback, failure))
+      .catch(this.#parts.report)
+      .finally(() => this.#underWay.delete(attempt));
+    this.#underWay.add(attempt);
+    return attempt;
+  }
+
+  /** What went wrong, or null. */
+  async #send({ paymentReference, orderReference, eventName }: Callback): Promise<string | null> {
+    const url = new URL(this.#parts.callbackUrl());
+    url.searchParams.set('payment_reference', paymentReference);
+    url.searchParams.set('order_reference', orderReference);
+    url.searchParams.set('event_name', eventName);
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
+    try {
+      const answer = await fetch(url, { redirect: 'manual', signal });
+      await answer.body?.cancel();
+      return answer.ok ? null : `status ${answer.status}`;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  async #note({ id }: Callback, failure: string | null): Promise<void> {
+    await this.#parts.sql`
+      update provider_simulator.callbacks set last_error = ${failure}::text,
+        next_attempt_at = case when ${failure}::text is null then null else next_attempt_at end
+      where id = ${id}`;
+  }
+}

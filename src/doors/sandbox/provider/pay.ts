@@ -1,0 +1,81 @@
+import type { Cents } from '../../../platform/money.ts';
+import { queryOf, readSignedLink, referenceIn, type SignedOrder } from './payment-link.ts';
+import { findPayment, type Payment, payByLink, payOneoff } from './payments.ts';
+import type { Simulator } from './simulator.ts';
+import { eventOf, type Outcome, standingIn } from './states.ts';
+
+/** How an attempt to pay goes. */
+export type Attempt = {
+  readonly outcome: Outcome;
+  /** Another amount than the one asked for, to see what becomes of it. */
+  readonly amount?: Cents | undefined;
+  /** Whether the merchant is told. */
+  readonly callback: boolean;
+};
+export type Unpayable = 'unknown' | 'forged' | 'closed';
+
+/** Pays whatever a link leads to. */
+export async function payLink(
+  simulator: Simulator,
+  link: string,
+  attempt: Attempt,
+): Promise<Payment | Unpayable> {
+  const reference = referenceIn(link);
+  if (reference !== undefined) return payReference(simulator, reference, attempt);
+  const query = queryOf(link);
+  if (!/(^|&)hmac=/.test(query)) return 'unknown';
+  const order = readSignedLink(query, simulator);
+  return order ? paySigned(simulator, order, attempt) : 'forged';
+}
+
+export async function payReference(
+  simulator: Simulator,
+  reference: string,
+  attempt: Attempt,
+): Promise<Payment | Unpayable> {
+  const { sql, clock } = simulator;
+  const found = await findPayment(sql, reference);
+  if (!found || found.customerUrl === null) return 'unknown';
+  const move = outcomeOf(attempt, found.initialAmount);
+  const paid = await payOneoff(sql, reference, move, clock.now());
+  return paid ? told(simulator, paid, attempt) : 'closed';
+}
+
+export async function paySigned(
+  simulator: Simulator,
+  order: SignedOrder,
+  attempt: Attempt,
+): Promise<Payment | Unpayable> {
+  const now = simulator.clock.now();
+  const { orderReference, email, customerData, amount } = order;
+  const paid = await payByLink(
+    simulator.sql,
+    {
+      ...{ orderReference, email, customerData },
+      ...outcomeOf(attempt, amount),
+      customerUrl: null,
+      customerIp: null,
+      transactionTime: now,
+    },
+    now,
+  );
+  return paid ? told(simulator, paid, attempt) : 'closed';
+}
+
+function outcomeOf({ outcome, amount }: Attempt, asked: Cents) {
+  const initialAmount = amount ?? asked;
+  return { state: outcome, initialAmount, standingAmount: standingIn(outcome, initialAmount) };
+}
+
+async function told(simulator: Simulator, payment: Payment, { callback }: Attempt): Promise<Payment> {
+  if (callback) await tellOf(simulator, payment, eventOf(payment.state));
+  return payment;
+}
+
+export function tellOf(
+  { callbacks, clock }: Simulator,
+  { reference, orderReference }: Payment,
+  eventName: string,
+): Promise<void> {
+  return callbacks.tell({ paymentReference: reference, orderReference, eventName }, clock.now());
+}

@@ -1,0 +1,55 @@
+import { canonicalQuery, verifiedLink } from '../../../billing/provider/links.ts';
+import { readAmount } from '../../../billing/provider/read-payment.ts';
+import type { Cents } from '../../../platform/money.ts';
+import type { Simulator } from './simulator.ts';
+
+/** What a signed link asks for. */
+export type SignedOrder = {
+  readonly orderReference: string;
+  readonly invoiceNumber: string;
+  readonly amount: Cents;
+  readonly email: string | null;
+  readonly customerData: Readonly<Record<string, string>>;
+};
+
+/** Undefined where the signature is wrong, or what it signs is no order of this merchant. */
+export function readSignedLink(query: string, { secret, linkToken }: Simulator): SignedOrder | undefined {
+  const members = waysToRead(query)
+    .map((way) => verifiedLink(way, secret))
+    .find((verified) => verified !== undefined);
+  if (!members || members.get('linkpay_token') !== linkToken) return undefined;
+  const orderReference = members.get('order_reference') ?? '';
+  const amount = readAmount(members.get('transaction_amount'));
+  if (orderReference === '' || amount === undefined || amount === 0n) return undefined;
+  const { linkpay_token: _, transaction_amount: __, ...customerData } = Object.fromEntries(members);
+  return {
+    orderReference,
+    invoiceNumber: members.get('invoice_number') || orderReference,
+    amount,
+    email: members.get('customer_email') || null,
+    customerData,
+  };
+}
+
+/**
+ * Who hands a link on may write it anew: with its escapes undone, or a space as a plus. Where the query as it ought to
+ * be written has the signature, nothing was changed.
+ */
+function waysToRead(query: string): string[] {
+  const anew = (text: string) => {
+    const { hmac = '', ...members } = Object.fromEntries(new URLSearchParams(text));
+    return `${canonicalQuery(members)}&hmac=${hmac}`;
+  };
+  return [query, anew(query), anew(query.replaceAll('+', '%2B'))];
+}
+
+/** The reference in the address of a one-off payment. */
+export function referenceIn(link: string): string | undefined {
+  return /\/pay\/([0-9a-f]{64})(?:[?#]|$)/.exec(link)?.[1];
+}
+
+/** What stands behind the question mark; empty where there is none. */
+export function queryOf(link: string): string {
+  const at = link.indexOf('?');
+  return at < 0 ? '' : (link.slice(at + 1).split('#', 1)[0] ?? '');
+}

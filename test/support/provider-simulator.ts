@@ -1,0 +1,89 @@
+import fastify from 'fastify';
+import { inject, onTestFinished } from 'vitest';
+import { everyPay } from '../../src/billing/provider/everypay.ts';
+import { readJson } from '../../src/doors/sandbox/body.ts';
+import { Faults } from '../../src/doors/sandbox/faults.ts';
+import { providerSimulator } from '../../src/doors/sandbox/provider/routes.ts';
+import { prepareSimulator } from '../../src/doors/sandbox/provider/schema.ts';
+import { openSimulator, SIMULATOR_PATH } from '../../src/doors/sandbox/provider/simulator.ts';
+import { MovableClock } from '../../src/platform/clock.ts';
+import { openAsOwner } from '../../src/platform/database/database.ts';
+import { createTestDatabase } from './registry.ts';
+
+export const keys = { user: 'us', secret: 'our-secret', account: 'EUR-test', linkToken: 'our-link-token' };
+export type Callback = Readonly<Record<string, string>>;
+
+/** The provider alone, and a merchant who notes what he is told and answers it with whatever status he is given. */
+export async function startProvider() {
+  const { name, drop } = await createTestDatabase();
+  const sql = openAsOwner({ ...inject('server'), database: name });
+  await prepareSimulator(sql);
+  const clock = new MovableClock(0);
+  const faults = new Faults();
+  const failures: unknown[] = [];
+  const merchant = { told: [] as Callback[], answers: [] as number[], delayMs: 0 };
+  const app = fastify({ exposeHeadRoutes: false, forceCloseConnections: 'idle' });
+  const simulator = openSimulator({
+    ...keys,
+    ...{ sql, clock, faults, payee: 'Näidisregister & Co', currency: 'EUR' },
+    url: () => app.listeningOrigin + SIMULATOR_PATH,
+    callbackUrl: () => `${app.listeningOrigin}/callback`,
+    report: (error) => failures.push(error),
+  });
+  app.get('/callback', async (request, reply) => {
+    merchant.told.push(request.query as Callback);
+    if (merchant.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, merchant.delayMs));
+    return reply.code(merchant.answers.shift() ?? 200).send({});
+  });
+  app.get('/shop', async (_request, reply) =>
+    reply.type('text/html').send('<title>Shop</title><h1>Back</h1>'),
+  );
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, parsed) =>
+      parsed(null, readJson(String(text))),
+    );
+    providerSimulator(scope, simulator);
+  });
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' });
+  const url = origin + SIMULATOR_PATH;
+  return {
+    ...{ sql, clock, faults, merchant, simulator, origin, url, failures },
+    /** As the registry talks to it. */
+    provider: everyPay({ ...keys, url, linkUrl: `${url}/lp` }),
+    stop: async () => {
+      await app.close();
+      await sql.end();
+      await drop();
+    },
+  };
+}
+export type TestProvider = Awaited<ReturnType<typeof startProvider>>;
+
+export async function providerForThisTest(): Promise<TestProvider> {
+  const provider = await startProvider();
+  onTestFinished(() => provider.stop());
+  return provider;
+}
+
+/** A script call: the status and what was answered. */
+export async function call(url: string, body: unknown): Promise<[number, Record<string, string>]> {
+  const reply = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+  return [reply.status, (await reply.json()) as Record<string, string>];
+}
+
+export const linkOrder = (invoiceNumber: number, customerName: string | null = 'Mari Õun OÜ') => ({
+  invoiceNumber,
+  amount: 2000n,
+  customerName,
+  customerEmail: 'mari@example.ee',
+  customField1: '5e03f248-6',
+  customField2: 'business_registry',
+  referenceNumber: null,
+});
+export const oneoffOrder = (orderReference: string, customerUrl = 'https://portal.example/back?a=1') => ({
+  amount: 2010n,
+  orderReference,
+  customerUrl,
+  referenceNumber: '1232',
+});

@@ -137,6 +137,48 @@ describe('cadastre force-delete', () => {
     expect(await takeMessageTypes(client)).toEqual(['force_delete_lifted']);
   });
 
+  test('success: what operator and registrar set meanwhile stays, what they took away stays away', async () => {
+    const registrant = await Registrant.of(client);
+    const name = await registrant.register({ nameservers_attributes });
+    const status = (verb: string, ...args: string[]) =>
+      cadastre(['domain', `${verb}-status`, name, ...args], {
+        env: { DATABASE_URL: databaseUrl(registry.databaseName) },
+      });
+    await status('set', 'serverRenewProhibited', '--note', 'unpaid');
+    await client.put(`/domains/${name}/statuses/clientHold`);
+    await run('set', name, '--type', 'fast-track', '--reason', 'x');
+    await status('set', 'serverTransferProhibited', '--note', 'court order');
+    await status('cancel', 'serverRenewProhibited');
+    expect(outcome(await client.delete(`/domains/${name}/statuses/clientHold`))).toEqual([200, 1000]);
+    expect(await status('set', 'serverManualInzone')).toMatchObject({ code: 0 });
+    await run('lift', name);
+    expect((await read(name)).statuses).toEqual({
+      serverTransferProhibited: 'court order',
+      serverManualInzone: '',
+    });
+  });
+
+  test('success: a hold that the registrar sets himself is not the force delete’s; one that he removed is gone for good', async () => {
+    const registrant = await Registrant.of(client);
+    const [own, removed] = [
+      await registrant.register({ nameservers_attributes }),
+      await registrant.register({ nameservers_attributes }),
+    ];
+    await client.put(`/domains/${removed}/statuses/clientHold`);
+    for (const name of [own, removed]) await run('set', name, '--type', 'fast-track', '--reason', 'x');
+    await client.put(`/domains/${own}/statuses/clientHold`);
+    await client.delete(`/domains/${removed}/statuses/clientHold`);
+    await moveClock(registry, { advance: 'P16D' });
+    await client.delete(`/domains/${removed}/statuses/clientHold`);
+    const ident = { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' };
+    const other = await createContact(client, { name: 'Uus OÜ', ident });
+    const domain = { registrant: { code: other, verified: true } };
+    await client.put(`/domains/${removed}`, { domain });
+    await run('lift', own);
+    expect((await read(removed)).statuses).toEqual({ ok: '' });
+    expect((await read(own)).statuses).toEqual({ clientHold: '' });
+  });
+
   test('success: a request that the registrant was asked about is withdrawn', async () => {
     const registrant = await Registrant.of(client);
     const name = await registrant.register({ nameservers_attributes });

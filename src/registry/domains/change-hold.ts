@@ -1,6 +1,7 @@
 import { refuse } from '../refusals.ts';
 import { domainOperation } from './change.ts';
-import { refuseIfProhibited, withoutStatus, withStatus } from './statuses.ts';
+import { withOwnStatus, withoutOwnStatus } from './own-statuses.ts';
+import { refuseIfProhibited } from './statuses.ts';
 
 type StatusChange = { readonly name: string; readonly status: string };
 
@@ -8,7 +9,7 @@ type StatusChange = { readonly name: string; readonly status: string };
 export const setHold = domainOperation<StatusChange>((domain, { status }) => {
   if (status !== 'clientHold') refuse('statusUnsupported');
   refuseIfProhibited('update', domain.statuses, 'serverManualInzone');
-  const after = { ...domain, statuses: withStatus(domain.statuses, 'clientHold') };
+  const after = withOwnStatus(domain, status);
   return { answer: { domain: domain.name, status }, operation: 'set clientHold', before: domain, after };
 });
 
@@ -16,6 +17,6 @@ export const removeHold = domainOperation<StatusChange>((domain, { status }) => 
   if (status !== 'clientHold') refuse('statusUnsupported');
   if (!('clientHold' in domain.statuses)) refuse('statusAbsent');
   refuseIfProhibited('update', domain.statuses);
-  const after = { ...domain, statuses: withoutStatus(domain.statuses, 'clientHold') };
+  const after = withoutOwnStatus(domain, status);
   return { answer: {}, operation: 'remove clientHold', before: domain, after };
 });

@@ -1,7 +1,7 @@
 import type { Ident } from '../contacts/ident.ts';
 import type { DelegationSigner, DnsKey } from './dnssec.ts';
 import type { Nameserver } from './nameservers.ts';
-import type { Statuses } from './statuses.ts';
+import type { DomainStatus, Statuses } from './statuses.ts';
 
 export type ContactRole = 'admin' | 'tech';
 export type LinkedContact = {
@@ -25,7 +25,9 @@ export type ForceDelete = {
   /** When the grace period begins, and the day on which the domain goes; null where it just runs out. */
   readonly start: string | null;
   readonly date: string | null;
-  /** Statuses that it took away or stands in for. */
+  /** Statuses that are there by its doing alone, and go with it. */
+  readonly added: readonly DomainStatus[];
+  /** Statuses that it took away, and gives back. */
   readonly taken: Statuses;
   readonly warned: boolean;
   readonly held: boolean;

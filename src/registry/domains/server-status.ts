@@ -1,8 +1,9 @@
 import { message } from '../poll/texts.ts';
 import { refuse } from '../refusals.ts';
 import type { Domain } from './domain.ts';
+import { withOwnStatus, withoutOwnStatus } from './own-statuses.ts';
 import type { Change } from './persist.ts';
-import { type DomainStatus, storedStatuses, withoutStatus, withStatus } from './statuses.ts';
+import { type DomainStatus, storedStatuses } from './statuses.ts';
 
 export type ServerStatus = Extract<DomainStatus, `server${string}`>;
 /** What an operator sets by hand; a force delete has a command of its own. */
@@ -26,7 +27,7 @@ export function setServerStatus(domain: Domain, status: ServerStatus, note: stri
   return {
     operation: `set ${status}`,
     before: domain,
-    after: { ...domain, statuses: withStatus(withoutStatus(domain.statuses, status), status, note) },
+    after: withOwnStatus(domain, status, note),
     messages: [message('status_set', { ...domain, status })],
   };
 }
@@ -36,7 +37,7 @@ export function cancelServerStatus(domain: Domain, status: ServerStatus): Change
   return {
     operation: `cancel ${status}`,
     before: domain,
-    after: { ...domain, statuses: withoutStatus(domain.statuses, status) },
+    after: withoutOwnStatus(domain, status),
     messages: [message('status_cancelled', { ...domain, status })],
   };
 }

@@ -1,6 +1,6 @@
 import type { Domain, ForceDelete } from '../domains/domain.ts';
+import { heldByForceDelete } from '../domains/force-delete.ts';
 import { dayLater } from '../domains/periods.ts';
-import { withStatus } from '../domains/statuses.ts';
 import { tellOfForceDelete } from '../letters/lifecycle.ts';
 import { message } from '../poll/texts.ts';
 import type { Step } from './step.ts';
@@ -41,11 +41,7 @@ export const hold: Step = {
     return {
       operation: 'hold under force delete',
       before: domain,
-      after: {
-        ...domain,
-        forceDelete,
-        statuses: inZoneByHand ? domain.statuses : withStatus(domain.statuses, 'clientHold'),
-      },
+      after: inZoneByHand ? { ...domain, forceDelete } : heldByForceDelete(domain, forceDelete),
       messages: inZoneByHand
         ? []
         : [message('force_delete_held', { ...domain, deletion: forceDelete.date ?? '' })],

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ee } from '../../../src/policy/ee.ts';
 import type { Domain, ForceDelete } from '../../../src/registry/domains/domain.ts';
-import { forceDeleted, withoutForceDelete } from '../../../src/registry/domains/force-delete.ts';
+import {
+  forceDeleted,
+  heldByForceDelete,
+  withoutForceDelete,
+} from '../../../src/registry/domains/force-delete.ts';
+import { withOwnStatus, withoutOwnStatus } from '../../../src/registry/domains/own-statuses.ts';
 import type { Statuses } from '../../../src/registry/domains/statuses.ts';
 
 const domain = (expiry: string, statuses: Statuses = {}): Domain => ({
@@ -42,6 +47,7 @@ describe('the statuses of a force delete', () => {
   const moment = { now: new Date('2010-07-05T10:00:00+03:00'), policy: ee };
   const ordered = (statuses: Statuses) =>
     forceDeleted(domain('2012-08-05T00:00:00+03:00', statuses), { kind: 'soft', reason: 'x' }, moment);
+  const held = (now: Domain) => heldByForceDelete(now, { ...(now.forceDelete as ForceDelete), held: true });
   const three = ['serverForceDelete', 'serverRenewProhibited', 'serverTransferProhibited'];
 
   test('success: three are set; what is under way and what the registrar forbade ends', () => {
@@ -57,13 +63,32 @@ describe('the statuses of a force delete', () => {
   });
 
   test('success: the hold of the force delete goes with it, one that was there before stays', () => {
-    const held = (statuses: Statuses) => {
-      const domainNow = ordered(statuses);
-      return withoutForceDelete({ ...domainNow, statuses: { ...domainNow.statuses, clientHold: '' } })
-        .statuses;
-    };
-    expect(held({})).toEqual({});
-    expect(held({ clientHold: '' })).toEqual({ clientHold: '' });
+    expect(held(ordered({})).statuses).toHaveProperty('clientHold');
+    expect(withoutForceDelete(held(ordered({}))).statuses).toEqual({});
+    expect(withoutForceDelete(held(ordered({ clientHold: '' }))).statuses).toEqual({ clientHold: '' });
+  });
+
+  test('success: what was set meanwhile stays when it ends, with its note', () => {
+    const noted = withOwnStatus(ordered({}), 'serverTransferProhibited', 'a court order');
+    expect(withoutForceDelete(noted).statuses).toEqual({ serverTransferProhibited: 'a court order' });
+    const own = withOwnStatus(ordered({}), 'clientHold');
+    expect(withoutForceDelete(held(own)).statuses).toEqual({ clientHold: '' });
+    const adopted = withOwnStatus(held(ordered({})), 'clientHold');
+    expect(withoutForceDelete(adopted).statuses).toEqual({ clientHold: '' });
+  });
+
+  test('failure: what was taken away meanwhile does not come back when it ends', () => {
+    const free = withoutOwnStatus(ordered({ clientHold: '' }), 'clientHold');
+    expect(withoutForceDelete(free).statuses).toEqual({});
+    const byHand = withOwnStatus(free, 'serverManualInzone', 'by hand');
+    expect(withoutForceDelete(byHand).statuses).toEqual({ serverManualInzone: 'by hand' });
+    const cancelled = withoutOwnStatus(
+      ordered({ serverTransferProhibited: 'a note' }),
+      'serverTransferProhibited',
+    );
+    expect(withoutForceDelete(cancelled).statuses).toEqual({});
+    const setAgain = withOwnStatus(withoutOwnStatus(held(ordered({})), 'clientHold'), 'serverManualInzone');
+    expect(withoutForceDelete(setAgain).statuses).toEqual({ serverManualInzone: '' });
   });
 
   test('success: ordered again, it can still be lifted to what was before the first', () => {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { RequestKey } from '../../platform/idempotency.ts';
 import { type Parsed, type Refusal, Refused, refusal } from '../../registry/refusals.ts';
 import { isStorable } from '../http/json-body.ts';
+import { readRequestKey } from '../http/request-key.ts';
 import { type Shape, withoutFields } from '../http/validation.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -32,16 +32,13 @@ function readDryRun(request: FastifyRequest, refusals: Refusal[]): boolean {
 }
 
 function readKey(request: FastifyRequest, scope: string, refusals: Refusal[]): RequestKey | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key !== 'string' || key.length < 1 || key.length > 255) {
-    refusals.push(refusal('wrongSyntax', { field: 'Idempotency-Key', expected: '1 to 255 characters' }));
+  try {
+    return readRequestKey(request, scope);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    refusals.push(...error.refusals);
     return undefined;
   }
-  const fingerprint = createHash('sha256')
-    .update(JSON.stringify([request.method, request.url, request.body ?? null]))
-    .digest();
-  return { scope, key, fingerprint };
 }
 
 /** Query values are texts; whole numbers are read where the schema has a number. */

@@ -1,0 +1,46 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { decodeJwt, jwtVerify } from 'jose';
+import { type Initiator, isInitiator } from '../../billing/initiators.ts';
+
+export type BillingSecrets = Readonly<Record<Initiator, readonly string[]>>;
+
+const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
+
+/** Tells who signed a token; undefined for whatever is not signed by one of the initiators, or no longer good. */
+export function tokenReader(
+  secrets: BillingSecrets,
+): (authorization: string | undefined) => Promise<Initiator | undefined> {
+  const keys = Object.fromEntries(
+    Object.entries(secrets).map(([initiator, texts]) => [
+      initiator,
+      texts.map((text) => createSecretKey(Buffer.from(text))),
+    ]),
+  ) as Record<Initiator, KeyObject[]>;
+  return async (authorization) => {
+    const token = BEARER.exec(authorization ?? '')?.[1];
+    const claimed = token && claimOf(token);
+    if (!token || !claimed) return undefined;
+    for (const key of keys[claimed]) if (await isSigned(token, key)) return claimed;
+    return undefined;
+  };
+}
+
+/** Whose secret the token says to be signed with: nothing is believed yet. */
+function claimOf(token: string): Initiator | undefined {
+  try {
+    const { initiator } = decodeJwt(token);
+    return isInitiator(initiator) ? initiator : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** By the wall clock, whatever the sandbox's says. */
+async function isSigned(token: string, key: KeyObject): Promise<boolean> {
+  try {
+    await jwtVerify(token, key, { algorithms: ['HS256'] });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,118 @@
+import { BillingRefused } from '../../billing/refusals.ts';
+import { parseMoment } from '../../platform/dates.ts';
+import type { Cents } from '../../platform/money.ts';
+
+type Source = Readonly<Record<string, unknown>>;
+
+const LONGEST_TEXT = 2_000;
+const AMOUNT = /^(\d{1,10})(?:\.(\d{1,2}))?$/;
+const NUMBER = /^[1-9]\d{0,14}$/;
+
+/** Reads the members of a body one by one and refuses with everything that is wrong with them. Others are ignored. */
+export class Fields {
+  readonly #source: Source;
+  readonly #errors: Record<string, string[]> = {};
+
+  constructor(body: unknown) {
+    if (body !== undefined && !isObject(body)) this.complain('body', 'must be an object');
+    this.#source = isObject(body) ? body : {};
+  }
+
+  complain(name: string, text: string): void {
+    this.#errors[name] = [...(this.#errors[name] ?? []), text];
+  }
+
+  /** What was read, unless something was wrong. */
+  done<T>(value: T): T {
+    if (Object.keys(this.#errors).length > 0)
+      throw new BillingRefused({ kind: 'invalid', fields: this.#errors });
+    return value;
+  }
+
+  /** A text that must be there. */
+  text(name: string): string {
+    const value = this.#source[name];
+    if (value === undefined || value === null) this.complain(name, 'is missing');
+    else if (typeof value !== 'string') this.complain(name, 'must be a string');
+    else if (value.trim() === '') this.complain(name, 'must be filled');
+    else if (value.length > LONGEST_TEXT) this.complain(name, `must have at most ${LONGEST_TEXT} characters`);
+    else return value.trim();
+    return '';
+  }
+
+  optionalText(name: string): string | null {
+    const value = this.#source[name];
+    if (value === undefined || value === null || value === '') return null;
+    return this.text(name) || null;
+  }
+
+  /** An amount above zero, as a text; as a number too where it need not be one. */
+  amount(name: string, { orNumber = false } = {}): Cents {
+    const value = this.#source[name];
+    if (value === undefined || value === null) this.complain(name, 'is missing');
+    else if (typeof value !== 'string' && !(orNumber && typeof value === 'number'))
+      this.complain(name, 'must be a string');
+    else if (value === '') this.complain(name, 'must be filled');
+    else {
+      const cents = readAmount(String(value));
+      if (cents !== undefined && cents > 0n) return cents;
+      this.complain(name, cents === undefined ? 'must be an amount such as 20.00' : 'must be above zero');
+    }
+    return 0n;
+  }
+
+  invoiceNumber(name: string, { orNumber = false } = {}): number {
+    const value = this.#source[name];
+    if (value === undefined || value === null) this.complain(name, 'is missing');
+    else if (typeof value !== 'string' && !(orNumber && typeof value === 'number'))
+      this.complain(name, 'must be a string');
+    else if (value === '') this.complain(name, 'must be filled');
+    else if (!NUMBER.test(String(value))) this.complain(name, 'must be an invoice number');
+    else return Number(value);
+    return 0;
+  }
+
+  oneOf<const T extends string>(name: string, allowed: readonly T[]): T {
+    const value = this.#source[name];
+    const found = allowed.find((item) => item === value);
+    if (found) return found;
+    this.complain(
+      name,
+      value === undefined || value === null ? 'is missing' : `must be one of ${allowed.join(', ')}`,
+    );
+    return allowed[0] as T;
+  }
+
+  texts(name: string): string[] {
+    const value = this.#source[name];
+    if (value === undefined || value === null) return [];
+    if (Array.isArray(value) && value.every((item) => typeof item === 'string' && item.length <= 255))
+      return value;
+    this.complain(name, 'must be an array of strings');
+    return [];
+  }
+
+  /** Whoever names an initiator must name himself. */
+  initiator(name: string, own: string, { required = false } = {}): void {
+    const value = required ? this.text(name) : this.optionalText(name);
+    if (value && value !== own) this.complain(name, 'is not the initiator of your token');
+  }
+}
+
+export const isObject = (value: unknown): value is Source =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Cents of a decimal with at most two digits behind the point. */
+export function readAmount(text: string): Cents | undefined {
+  const [, whole, part = ''] = AMOUNT.exec(text) ?? [];
+  return whole === undefined ? undefined : BigInt(whole) * 100n + BigInt(part.padEnd(2, '0'));
+}
+
+export function readInvoiceNumber(value: unknown): number | undefined {
+  return (typeof value === 'string' || typeof value === 'number') && NUMBER.test(String(value))
+    ? Number(value)
+    : undefined;
+}
+
+export const readTime = (value: unknown): Date | undefined =>
+  typeof value === 'string' ? parseMoment(value) : undefined;

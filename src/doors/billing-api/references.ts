@@ -1,0 +1,31 @@
+import type { Billing } from '../../billing/context.ts';
+import { referenceNumberOf } from '../../billing/invoices/references.ts';
+import { once } from '../../billing/once.ts';
+import { Fields } from './fields.ts';
+import type { BillingRoute } from './route.ts';
+
+export function referenceRoutes({ database }: Billing): BillingRoute[] {
+  return [
+    {
+      path: '/invoice_generator/reference_number_generator',
+      status: 201,
+      handle: async (body, caller) => {
+        const fields = new Fields(body);
+        fields.initiator('initiator', caller.initiator);
+        const owner = fields.optionalText('owner') ?? undefined;
+        const email = fields.optionalText('email') ?? undefined;
+        fields.done(undefined);
+        return once(database, caller, (write) =>
+          write(async (sql) => {
+            const number = await referenceNumberOf(
+              sql,
+              { initiator: caller.initiator, owner, email },
+              caller.now,
+            );
+            return { message: `Reference number created; ${number}`, reference_number: number };
+          }),
+        );
+      },
+    },
+  ];
+}

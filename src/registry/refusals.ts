@@ -311,6 +311,12 @@ export const catalogue = {
     text: 'The expiry would not lie before {limit}',
     when: 'a renewal would reach beyond eleven years from now',
   },
+  expiryPast: {
+    code: 2105,
+    kind: 'rule',
+    text: 'The domain would still be expired: a period that ends on {day} is too short',
+    when: 'the expiry after a late renewal would not lie in the future',
+  },
   renewalTooEarly: {
     code: 2105,
     kind: 'rule',

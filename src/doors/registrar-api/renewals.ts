@@ -43,6 +43,7 @@ export function renewalEndpoints({ database, policy }: Parts): Endpoint[] {
         'noPrice',
         'noFunds',
         'expiryTooFar',
+        'expiryPast',
         'outOfRange',
       ],
       example: {
@@ -80,6 +81,7 @@ export function renewalEndpoints({ database, policy }: Parts): Endpoint[] {
         'noPrice',
         'noFunds',
         'expiryTooFar',
+        'expiryPast',
         'domainTwice',
         'outOfRange',
       ],

@@ -64,15 +64,15 @@ export function refuseRenewal(
       : []),
     ...(price === undefined
       ? [refusal('noPrice', { field: 'renews.period' })]
-      : refuseTooFar(domain, months, now, policy)),
+      : refuseExpiry(renewedExpiry(domain.expireTime, months, policy), now, policy)),
   ];
 }
 
-function refuseTooFar({ expireTime }: Domain, months: number, now: Date, policy: Policy): Refusal[] {
+/** Not too far; and nobody pays for a domain that stays expired, and goes all the same. */
+function refuseExpiry(expiry: Date, now: Date, policy: Policy): Refusal[] {
   const limit = expiryLimit(now, policy);
-  return renewedExpiry(expireTime, months, policy) < limit
-    ? []
-    : [refusal('expiryTooFar', { limit: dayOf(limit, policy) })];
+  if (expiry >= limit) return [refusal('expiryTooFar', { limit: dayOf(limit, policy) })];
+  return expiry > now ? [] : [refusal('expiryPast', { day: dayOf(expiry, policy) })];
 }
 
 /** Renewal is rescue too: whatever was to end the domain is taken back. A serverHold with a note has another reason. */

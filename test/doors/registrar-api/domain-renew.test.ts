@@ -19,6 +19,15 @@ const setStatuses = (name: string, statuses: Record<string, string>) =>
   registry.sql`update domains set statuses = ${registry.sql.json(statuses)} where name = ${name}`;
 const cents = async (who: Client) => Math.round(Number(await balanceOf(who)) * 100);
 
+/** A domain that the registry has kept long after its expiry. */
+async function lateBy(time: string): Promise<string> {
+  const name = await mari.register();
+  await setStatuses(name, { expired: '', serverReleaseProhibited: '' });
+  await registry.sql`
+    update domains set expire_time = date_trunc('day', now() - ${time}::text::interval), reminded_at = now() where name = ${name}`;
+  return name;
+}
+
 describe('POST /domains/:domain_name/renew', () => {
   const renew = async (
     name: string,
@@ -114,6 +123,20 @@ describe('POST /domains/:domain_name/renew', () => {
     expect(firstFailure(await renew(name, { period: 3, period_unit: 'm' }))).toEqual([400, 2105, null]);
   });
 
+  test('failure: a late renewal that would leave the domain expired costs nothing; a longer one is made', async () => {
+    const name = await lateBy('95 days');
+    const money = await cents(client);
+    const reply = await renew(name, { period: 3, period_unit: 'm' });
+    expect(firstFailure(reply)).toEqual([400, 2105, null]);
+    expect(reply.body.message).toContain('would still be expired');
+    expect([await cents(client), (await read(name)).statuses]).toEqual([
+      money,
+      { expired: '', serverReleaseProhibited: '', inactive: '' },
+    ]);
+    expect(outcome(await renew(name, { period: 6, period_unit: 'm' }))).toEqual([200, 1000]);
+    expect((await read(name)).statuses).toEqual({ serverReleaseProhibited: '', inactive: '' });
+  });
+
   test('failure: no funds', async () => {
     const jaan = await Registrant.of(poor(registry.url));
     const name = await jaan.register({ period: 3, period_unit: 'm' });
@@ -179,6 +202,16 @@ describe('POST /domains/renew/bulk', () => {
     expect(reply.body.message).not.toContain(good);
     expect(reply.body.errors).toEqual([{ code: 2303, message: reply.body.message, field: 'domains' }]);
     expect([await expiryOf(good), await cents(client)]).toEqual([before, money]);
+  });
+
+  test('failure: with one that would stay expired nothing is renewed or charged', async () => {
+    const [good, late] = [await mari.register(), await lateBy('95 days')];
+    const [before, money] = [await expiryOf(good), await cents(client)];
+    const reply = await bulk([good, late], '3m');
+    expect(outcome(reply)).toEqual([400, 2105]);
+    expect(reply.body.message).toContain(`${late}: The domain would still be expired`);
+    expect([await expiryOf(good), await cents(client)]).toEqual([before, money]);
+    expect(outcome(await bulk([good, late], '6m'))).toEqual([200, 1000]);
   });
 
   test('failure: another registrar’s domain is not renewed and nobody is charged', async () => {

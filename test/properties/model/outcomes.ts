@@ -12,6 +12,7 @@ export const rule = (code: number): Outcome => [400, code];
 export const NO_FUNDS = rule(2104);
 export const NO_PRICE = rule(2104);
 export const TOO_FAR = rule(2105);
+export const TOO_NEAR = rule(2105);
 export const WRONG_CODE = rule(2202);
 export const TAKEN = rule(2302);
 export const NOT_THERE = rule(2303);

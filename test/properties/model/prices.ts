@@ -33,6 +33,8 @@ export const renewedExpiry = (expiry: Day, period: Period): Day => expiry.add({ 
 export const reachesTooFar = (expiry: Day, now: Moment): boolean =>
   startOf(expiry) >= addDuration(now, FURTHEST);
 
+export const staysExpired = (expiry: Day, now: Moment): boolean => startOf(expiry) <= now;
+
 /** `6m` and `2y` as the bulk call writes periods. */
 export const inShort = ({ period, period_unit }: Period): string => `${period}${period_unit}`;
 export const decimal = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;

@@ -11,8 +11,9 @@ import {
   rule,
   STATUS_PROHIBITS,
   TOO_FAR,
+  TOO_NEAR,
 } from '../outcomes.ts';
-import { inShort, type Period, priceOf, reachesTooFar, renewedExpiry } from '../prices.ts';
+import { inShort, type Period, priceOf, reachesTooFar, renewedExpiry, staysExpired } from '../prices.ts';
 import type { Domain, RegistrarCode, RegistryModel } from '../state.ts';
 import { renewalProhibited } from '../statuses.ts';
 import { type Plan, steps } from '../step.ts';
@@ -20,10 +21,12 @@ import { type Plan, steps } from '../step.ts';
 const TWICE = rule(2005);
 
 function refusalsOf(model: RegistryModel, domain: Domain, chosen: Period): Outcome[] {
+  const expiry = renewedExpiry(domain.expiry, chosen);
   return collect(
     renewalProhibited(domain) && STATUS_PROHIBITS,
     priceOf(chosen) === undefined && NO_PRICE,
-    reachesTooFar(renewedExpiry(domain.expiry, chosen), model.now) && TOO_FAR,
+    reachesTooFar(expiry, model.now) && TOO_FAR,
+    staysExpired(expiry, model.now) && TOO_NEAR,
   );
 }
 

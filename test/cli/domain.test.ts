@@ -50,6 +50,36 @@ describe('cadastre domain restore', () => {
     expect(await statusesOf(client, name)).toEqual(['expired', 'inactive', 'serverHold']);
   });
 
+  test('success: a deleteCandidate under force delete is kept, and the force delete ends', async () => {
+    const registrant = await Registrant.of(client);
+    const name = await registrant.register({ nameservers_attributes, period: 2 });
+    await run('force-delete', 'set', name, '--type', 'fast-track', '--reason', 'x');
+    await moveClock(registry, { advance: 'P45D' });
+    await registry.sql`
+      update domains set statuses = statuses || '{"deleteCandidate": ""}', purge_at = '2200-01-01' where name = ${name}`;
+    await moveClock(registry, { advance: 'P1D' });
+    await takeMessages(client);
+    expect(await run('domain', 'restore', name)).toMatchObject({ code: 0 });
+    expect(await takeMessageTypes(client)).toEqual(['restored', 'force_delete_lifted']);
+    await moveClock(registry, { advance: 'P3D' });
+    expect((await client.get(`/domains/${name}`)).body.data.domain).toMatchObject({
+      ...{ statuses: { ok: '' }, force_delete_date: null },
+    });
+    expect((await run('history', name)).stdout).toMatch(/restore, by operator[\s\S]*force_delete: /);
+  });
+
+  test('success: a deletion under force delete is taken back, the force delete stays', async () => {
+    const name = await mari.register({ nameservers_attributes, period: 2 });
+    await run('force-delete', 'set', name, '--type', 'fast-track', '--reason', 'x');
+    await erase(name);
+    await takeMessages(client);
+    expect(await run('domain', 'restore', name)).toMatchObject({ code: 0 });
+    expect(await takeMessageTypes(client)).toEqual(['restored']);
+    expect(await statusesOf(client, name)).toEqual([
+      ...['serverForceDelete', 'serverRenewProhibited', 'serverTransferProhibited'],
+    ]);
+  });
+
   test('failure: a domain that is not on its way out', async () => {
     const name = await mari.register();
     expect(await run('domain', 'restore', name)).toMatchObject({

@@ -45,6 +45,9 @@ export const deleteContact: Operation<{ readonly code: string }, FoundContact, D
         insert into removed_objects (object_kind, name_key, registrar_id, removed_at)
         select 'contact', ${searchKey(contact.code)}, ${principal.registrarId}, ${now} from changed
         on conflict (object_kind, name_key, registrar_id) do update set removed_at = excluded.removed_at),
+      detached as (
+        update poll_messages p set attached_obj_type = null, attached_obj_id = null
+        from changed where p.attached_obj_type = 'Contact' and p.attached_obj_id = changed.id),
       ${recordHistory(sql, { objectKind: 'contact', operation: 'delete', before: shownInHistory(contact), after: null }, context)}
       ${mustHave(sql, 'recorded')}`;
   },

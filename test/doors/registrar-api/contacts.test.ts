@@ -366,6 +366,21 @@ describe('DELETE /contacts/:contact_id', () => {
     expect((await beta(registry.url).get(`/contacts/${code}`)).status).toBe(404);
   });
 
+  test('success: what told of it points at nothing, what tells of others is as before', async () => {
+    const [code, other] = [await createContact(client), await createContact(client)];
+    await registry.sql`
+      insert into poll_messages (registrar_id, type, text, attached_obj_type, attached_obj_id, created_at)
+      select registrar_id, 'contact_updated', code, 'Contact', id, now() from contacts where code in (${code}, ${other})`;
+    await client.delete(`/contacts/${code}`);
+    const { data } = (await client.get('/registrar/notifications/all_notifications')).body;
+    const attachedOf = (wanted: string) => {
+      const found = data.find(({ text }: { text: string }) => text === wanted);
+      return [found.attached_obj_type, found.attached_obj_id];
+    };
+    expect(attachedOf(code)).toEqual([null, null]);
+    expect(attachedOf(other)).toEqual(['Contact', expect.any(Number)]);
+  });
+
   test('success: the code is free again', async () => {
     const code = await createContact(client);
     await client.delete(`/contacts/${code}`);

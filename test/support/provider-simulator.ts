@@ -38,6 +38,8 @@ export async function startProvider() {
   app.get('/shop', async (_request, reply) =>
     reply.type('text/html').send('<title>Shop</title><h1>Back</h1>'),
   );
+  for (const icon of ['/favicon.svg', '/favicon.ico'])
+    app.get(icon, async (_request, reply) => reply.code(204).send());
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, parsed) =>

@@ -3,18 +3,19 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { stylesheetHash } from './style.ts';
 
-/** No script, nothing from elsewhere, no frame around it; forms go to this server only. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src ${stylesheetHash}`,
-  "img-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** No script, nothing from elsewhere, no frame around it; forms go where they are allowed to. */
+const policy = (formsGo: string): string =>
+  [
+    "default-src 'none'",
+    `style-src ${stylesheetHash}`,
+    "img-src 'self'",
+    `form-action ${formsGo}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 const HEADERS = {
-  'content-security-policy': POLICY,
+  'content-security-policy': policy("'self'"),
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -26,6 +27,15 @@ export const HTML = 'text/html; charset=utf-8';
 /** Sends a page that is made anew each time and kept by nobody. */
 export function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply.headers(HEADERS).header('cache-control', 'no-store').type(HTML).send(page);
+}
+
+/** The same for a page whose form this server takes and then sends its browser to somebody else, who may send it on. */
+export function sendPageThatLeadsAway(reply: FastifyReply, page: string): FastifyReply {
+  return reply
+    .headers(HEADERS)
+    .headers({ 'content-security-policy': policy('http: https:'), 'cache-control': 'no-store' })
+    .type(HTML)
+    .send(page);
 }
 
 /** Sends a browser whose form was taken to the page that shows what came of it; a reload sends nothing twice. */

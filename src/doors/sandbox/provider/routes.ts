@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { providerApi } from './api.ts';
+import { paymentPages } from './pages.ts';
 import { scriptCalls } from './scripts.ts';
 import type { Simulator } from './simulator.ts';
 
@@ -7,5 +8,6 @@ import type { Simulator } from './simulator.ts';
 export function providerSimulator(app: FastifyInstance, simulator: Simulator): void {
   app.addHook('preClose', () => simulator.stop());
   app.register(async (scope) => providerApi(scope, simulator));
+  app.register(async (scope) => paymentPages(scope, simulator));
   scriptCalls(app, simulator);
 }

@@ -122,6 +122,7 @@ const SANDBOX_PLACES = [
   { what: 'Back to the seed', path: '/sandbox/reset' },
   { what: "Put money on a registrar's account", path: '/sandbox/topup' },
   { what: 'Mails: what was sent, what waits', path: '/sandbox/mail' },
+  { what: 'Messages to other services, and what became of them', path: '/sandbox/deliveries' },
   { what: 'Make an outside service fail', path: '/sandbox/faults' },
 ];
 

@@ -1,7 +1,9 @@
+import { listDeliveries } from '../billing/deliveries/overview.ts';
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import type { Faults } from '../doors/sandbox/faults.ts';
 import { resetSimulator } from '../doors/sandbox/provider/schema.ts';
 import type { Simulator } from '../doors/sandbox/provider/simulator.ts';
+import type { Services } from '../doors/sandbox/services.ts';
 import { creditRegistrar } from '../ledger/post.ts';
 import { MovableClock } from '../platform/clock.ts';
 import type { Database, Pool, Sql } from '../platform/database/database.ts';
@@ -19,6 +21,7 @@ type Parts = {
   readonly clock: MovableClock;
   readonly worker: Worker;
   readonly faults: Faults;
+  readonly services: Services;
   readonly provider: Simulator;
   readonly policy: Policy;
   readonly log: Logger;
@@ -28,11 +31,12 @@ const MOST_RESETS_WAITING = 20;
 const RESET_ATTEMPTS = 10;
 
 export function sandboxPowers(parts: Parts): SandboxPowers {
-  const { owner, database, clock, worker, faults, provider, policy, log } = parts;
+  const { owner, database, clock, worker, faults, services, provider, policy, log } = parts;
   const turns = new KeyedTurns(MOST_RESETS_WAITING);
   const reset = async () => {
     clock.reset();
     faults.clear();
+    services.told.clear();
     await untilDone(() =>
       owner.begin(async (sql) => {
         await emptyEveryTable(sql);
@@ -47,6 +51,7 @@ export function sandboxPowers(parts: Parts): SandboxPowers {
     clock,
     policy,
     faults,
+    services,
     provider,
     async moveClockTo(time) {
       await worker.liveUntil(time, async (moment) => {
@@ -65,6 +70,10 @@ export function sandboxPowers(parts: Parts): SandboxPowers {
         listUnsent(database.lists, most),
       ]);
       return { sent, unsent };
+    },
+    async deliveries(most) {
+      await worker.sendDeliveries(clock.now());
+      return listDeliveries(database.lists, most);
     },
     sentMail: (id) => findSent(database.reads, id),
     report: (error) => log.error({ err: error }, 'a control failed'),

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { Faults } from '../doors/sandbox/faults.ts';
 import { sandboxMailer } from '../doors/sandbox/mailer.ts';
 import { prepareSimulator } from '../doors/sandbox/provider/schema.ts';
+import { ToldServices } from '../doors/sandbox/services.ts';
 import { wallClock } from '../platform/clock.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config.ts';
 import { type DatabaseTarget, openAsOwner, openDatabase } from '../platform/database/database.ts';
@@ -14,10 +15,10 @@ import { banner } from './banner.ts';
 import { startHttp } from './http-product.ts';
 import { Origin } from './origin.ts';
 import { print } from './output.ts';
-
 import { keptClock, sandboxPowers } from './sandbox-powers.ts';
 import { simulateProvider } from './sandbox-provider.ts';
 import { plantSeed } from './seed.ts';
+import { serviceSecrets, serviceSenders } from './senders.ts';
 import { untilToldToStop } from './stopping.ts';
 import { startWorker } from './work.ts';
 
@@ -89,10 +90,12 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   const provider = simulateProvider({ sql: books, config, clock, faults, policy, origin, log });
   const worker = await startWorker({
     ...{ database, clock, log, metrics, policy, mailer },
+    senders: serviceSenders(config, (service) => `${origin.ownUrl}/sandbox/services/${service}`),
     mailsKeptForDays: undefined,
   });
   parts.defer(() => worker.stop());
-  const sandbox = sandboxPowers({ owner, database, clock, worker, faults, provider, policy, log });
+  const services = { told: new ToldServices(), secrets: serviceSecrets(config) };
+  const sandbox = sandboxPowers({ owner, database, clock, worker, faults, services, provider, policy, log });
   const http = await startHttp({ config, database, clock, policy, log, metrics, origin, sandbox });
   parts.defer(() => http.stop());
   const running = parts.move();

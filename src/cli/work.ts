@@ -37,7 +37,7 @@ type Parts = {
   readonly policy: Policy;
   /** Without one mails wait. */
   readonly mailer: Mailer | undefined;
-  readonly senders?: Senders;
+  readonly senders: Senders;
   /** How long mails are kept that were sent or given up; for good when undefined. */
   readonly mailsKeptForDays: number | undefined;
 };
@@ -93,7 +93,7 @@ const deliveryJobs = (target: DeliveryTarget, run: Job['run']): Job[] => [
 ];
 
 export async function startWorker(parts: Parts): Promise<Worker> {
-  const { database, clock, log, metrics, policy, mailer, senders = {} } = parts;
+  const { database, clock, log, metrics, policy, mailer, senders } = parts;
   const outgoing = { sql: database.writes, senders, log };
   const startLane = async (list: readonly Job[], everyMs: number) => {
     const jobs = new Jobs(database.writes, list, log, ({ name, failed, seconds }) => {

@@ -5,14 +5,18 @@ import type { Cents } from '../../platform/money.ts';
 import { parseDecimal, toDecimal } from '../../platform/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { complain, members, readJson } from './body.ts';
+import { type DeliveryPowers, deliveryRoutes } from './deliveries.ts';
 import { faultControl } from './fault-control.ts';
 import type { Faults } from './faults.ts';
 import { type MailPowers, mailRoutes } from './mail.ts';
 import { providerSimulator } from './provider/routes.ts';
 import type { Simulator } from './provider/simulator.ts';
+import { type ServicePowers, serviceRoutes } from './services.ts';
+
+type OutsidePowers = MailPowers & DeliveryPowers & ServicePowers;
 
 /** What the composition root lets the controls do. */
-export type SandboxPowers = MailPowers & {
+export type SandboxPowers = OutsidePowers & {
   readonly faults: Faults;
   readonly provider: Simulator;
   readonly clock: MovableClock;
@@ -80,6 +84,8 @@ export function sandboxControls(app: FastifyInstance, powers: SandboxPowers): vo
   });
 
   mailRoutes(app, powers);
+  deliveryRoutes(app, powers);
+  serviceRoutes(app, powers);
   faultControl(app, powers.faults);
   providerSimulator(app, powers.provider);
 }

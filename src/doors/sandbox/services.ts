@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { jwtVerify } from 'jose';
+import { type ServiceName, serviceNames } from '../../billing/deliveries/service.ts';
+import { complain } from './body.ts';
+import type { Faults } from './faults.ts';
+
+export type Services = {
+  readonly told: ToldServices;
+  /** Those that each service shares with the registry. */
+  readonly secrets: Readonly<Record<ServiceName, readonly string[]>>;
+};
+export type ServicePowers = { readonly faults: Faults; readonly services: Services };
+
+const SLOW_MS = 5_000;
+const MOST_REMEMBERED = 10_000;
+
+/** Which messages arrived at a service, and how often: at least once, under one id. */
+export class ToldServices {
+  readonly #times = new Map<ServiceName, Map<string, number>>();
+
+  note(service: ServiceName, id: string): void {
+    const times = this.#times.get(service) ?? new Map<string, number>();
+    this.#times.set(service, times.set(id, (times.get(id) ?? 0) + 1));
+    const [oldest] = times.keys();
+    if (times.size > MOST_REMEMBERED && oldest !== undefined) times.delete(oldest);
+  }
+
+  /** In the order in which they first arrived. */
+  list(service: ServiceName): { id: string; times: number }[] {
+    return Array.from(this.#times.get(service) ?? [], ([id, times]) => ({ id, times }));
+  }
+
+  clear(): void {
+    this.#times.clear();
+  }
+}
+
+/** Plays the services that issue invoices: they check who tells them, and take what they are told. */
+export function serviceRoutes(app: FastifyInstance, { faults, services }: ServicePowers): void {
+  const { told, secrets } = services;
+  app.put('/sandbox/services/:name', async (request, reply) => {
+    const service = serviceOf(request);
+    if (!service) return reply.code(404).send({ error: 'There is no such service.' });
+    const fault = faults.next('service');
+    if (fault === 'down') {
+      reply.hijack();
+      request.raw.socket.destroy();
+      return reply;
+    }
+    if (fault === 'slow') await sleep(SLOW_MS);
+    if (fault === 'error') return reply.code(500).send({ error: 'A fault of the sandbox.' });
+    if (!(await isFromBilling(request.headers.authorization, secrets[service])))
+      return reply.code(401).send({ message: 'Access denied' });
+    const id = request.headers['idempotency-key'];
+    if (typeof id !== 'string' || request.body === undefined)
+      return complain(reply, 'Give an Idempotency-Key and a body in JSON.');
+    told.note(service, id);
+    return { message: 'ok' };
+  });
+
+  app.get('/sandbox/services/:name', async (request, reply) => {
+    const service = serviceOf(request);
+    return service ? told.list(service) : reply.code(404).send({ error: 'There is no such service.' });
+  });
+}
+
+function serviceOf({ params }: FastifyRequest): ServiceName | undefined {
+  return serviceNames.find((known) => known === (params as { name: string }).name);
+}
+
+async function isFromBilling(
+  authorization: string | undefined,
+  secrets: readonly string[],
+): Promise<boolean> {
+  const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1] ?? '';
+  for (const secret of secrets) {
+    const read = await jwtVerify(token, new TextEncoder().encode(secret), { algorithms: ['HS256'] }).catch(
+      () => undefined,
+    );
+    if (read?.payload.initiator === 'billing') return true;
+  }
+  return false;
+}

@@ -1,3 +1,5 @@
+import type { Fragment, Sql } from '../../platform/database/database.ts';
+import type { Policy } from '../../policy/policy.ts';
 import type { Domain, ForceDelete } from '../domains/domain.ts';
 import { heldByForceDelete } from '../domains/force-delete.ts';
 import { dayLater } from '../domains/periods.ts';
@@ -28,12 +30,11 @@ export const warn: Step = {
 /** Half way through it the domain leaves the zone, once: a registrar who takes the hold away again has his reasons. */
 export const hold: Step = {
   name: 'hold under force delete',
-  due: (sql, { now, today, policy }) => sql`
-    d.force_delete_start <= ${dayLater(today, -policy.domains.expiryGraceDays)}::date
-    and not (d.force_delete ->> 'held')::boolean and d.expire_time >= ${now} order by d.force_delete_start`,
-  next: (sql, { domains }) => sql`(
-    select min(force_delete_start + ${domains.expiryGraceDays}::int)::timestamptz from domains
-    where force_delete_start is not null and not (force_delete ->> 'held')::boolean and expire_time >= force_delete_start + ${domains.expiryGraceDays}::int)`,
+  due: (sql, { today, policy }) => sql`
+    d.force_delete_start <= ${dayLater(today, -policy.domains.expiryGraceDays)}::date and ${toBeHeld(sql, policy)} order by d.force_delete_start`,
+  next: (sql, policy) => sql`(
+    select min(d.force_delete_start + ${policy.domains.expiryGraceDays}::int)::timestamptz from domains d
+    where d.force_delete_start is not null and ${toBeHeld(sql, policy)})`,
 
   decide(domain) {
     const forceDelete = { ...orderOf(domain), held: true };
@@ -48,6 +49,10 @@ export const hold: Step = {
     };
   },
 };
+
+/** One that expires before that day leaves the zone by its expiry. */
+const toBeHeld = (sql: Sql, { domains }: Policy): Fragment => sql`
+  not (d.force_delete ->> 'held')::boolean and d.force_delete_start + ${domains.expiryGraceDays}::int <= d.expire_time::date`;
 
 function orderOf({ name, forceDelete }: Domain): ForceDelete {
   if (!forceDelete) throw new Error(`${name} is not under force delete`);

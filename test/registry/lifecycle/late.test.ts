@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
+import { ee } from '../../../src/policy/ee.ts';
+import { nextDue, runLifecycle } from '../../../src/registry/lifecycle/lifecycle.ts';
+import { alpha, type Client } from '../../support/client.ts';
+import { hosts, Registrant } from '../../support/domains.ts';
+import { statusesOf } from '../../support/life.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+/** A worker that was down when its moment came, and comes later. */
+let registry: TestRegistry;
+let database: Database;
+let client: Client;
+beforeAll(async () => {
+  registry = await startRegistry();
+  client = alpha(registry.url);
+  const limits = { readConnections: 1, listConnections: 1, writeConnections: 1 };
+  database = openDatabase(
+    { ...inject('server'), database: registry.databaseName },
+    { ...limits, statementTimeoutMs: 10_000, lockTimeoutMs: 5_000 },
+    ee.timeZone,
+  );
+});
+afterAll(async () => {
+  await database.close();
+  await registry.stop();
+});
+
+const register = async () =>
+  (await Registrant.of(client)).register({
+    nameservers_attributes: hosts('ns1.hoster.example', 'ns2.hoster.example'),
+  });
+/** The far future: the sandbox's own worker finds nothing to do there. */
+const noon = (day: string) => new Date(`${day}T12:00:00+02:00`);
+const comeAt = (day: string) => runLifecycle(database, noon(day), ee);
+const FORCE_DELETE = {
+  ...{ kind: 'fast track', reason: 'x', added: ['serverForceDelete'], taken: {} },
+  ...{ warned: true, held: false },
+};
+
+/** Under force delete from the first of November 2060 on. */
+async function underForceDelete({ expiry }: { expiry: string }): Promise<string> {
+  const name = await register();
+  await registry.sql`
+    update domains set statuses = '{"serverForceDelete": ""}', expire_time = ${`${expiry}T00:00:00+02:00`}::text::timestamptz,
+      force_delete_start = '2060-11-01', force_delete_date = '2060-12-16', force_delete = ${registry.sql.json(FORCE_DELETE)}
+    where name = ${name}`;
+  return name;
+}
+const forget = (name: string) => registry.sql`delete from domains where name = ${name}`;
+
+describe('the hold of a force delete', () => {
+  test.each([
+    ['2060-11-16', '2060-11-16'],
+    ['2060-11-20', '2060-11-16'],
+    ['2060-11-20', '2060-11-25'],
+    ['2061-11-20', '2060-12-10'],
+  ])('success: of a domain that expires on %s, by a worker that comes on %s', async (expiry, day) => {
+    const name = await underForceDelete({ expiry });
+    await comeAt('2060-11-15');
+    expect(await statusesOf(client, name)).not.toContain('clientHold');
+    await comeAt(day);
+    expect(await statusesOf(client, name)).toContain('clientHold');
+    await forget(name);
+  });
+
+  test.each([['2060-11-16'], ['2060-11-17'], ['2060-12-10']])(
+    'failure: the domain expires before that day; on %s nothing is due any more',
+    async (day) => {
+      const name = await underForceDelete({ expiry: '2060-11-15' });
+      await comeAt(day);
+      expect(await statusesOf(client, name)).not.toContain('clientHold');
+      expect((await nextDue(database, ee))?.getTime()).toBeGreaterThan(noon(day).getTime());
+      await forget(name);
+    },
+  );
+
+  test('success: after a late worker has come nothing is due before the next day in its life', async () => {
+    const name = await underForceDelete({ expiry: '2060-11-20' });
+    await comeAt('2060-11-25');
+    expect((await nextDue(database, ee))?.getTime()).toBeGreaterThan(noon('2060-11-25').getTime());
+    await forget(name);
+  });
+});

@@ -1,6 +1,6 @@
 import type { Policy } from '../../policy/policy.ts';
 import type { Domain, ForceDelete } from './domain.ts';
-import { dayAfter, dayLater, wholeYearsBefore } from './periods.ts';
+import { anniversaryAhead, dayAfter, dayLater } from './periods.ts';
 import { type Statuses, withoutStatus, withStatus } from './statuses.ts';
 
 const ADDED = ['serverForceDelete', 'serverRenewProhibited', 'serverTransferProhibited'] as const;
@@ -45,10 +45,10 @@ export function withoutForceDelete(domain: Domain): Domain {
   return { ...domain, statuses, forceDelete: null };
 }
 
-/** Fast track begins tomorrow. Soft waits for the day of a year on which the domain would have expired. */
+/** Fast track begins tomorrow. Soft waits for the next anniversary of the expiry, which may be today. */
 function datesOf(kind: ForceDelete['kind'], expiry: Date, { now, policy }: Moment) {
   const { expiryGraceDays, redemptionDays } = policy.domains;
   const start =
-    kind === 'fast track' ? dayAfter(now, 1, policy) : (wholeYearsBefore(expiry, now, policy) ?? null);
+    kind === 'fast track' ? dayAfter(now, 1, policy) : (anniversaryAhead(expiry, now, policy) ?? null);
   return { start, date: start === null ? null : dayLater(start, expiryGraceDays + redemptionDays) };
 }

@@ -59,11 +59,11 @@ export const dayLater = (day: string, days: number): string =>
 export const timeForPeople = (at: Date, policy: Policy): string =>
   zoned(at, policy).toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
 
-const DAY_MS = 86_400_000;
-const YEAR_DAYS = 365;
-
-/** The day of `end`, as many years earlier as lie whole between now and then; undefined when it is less than one. */
-export function wholeYearsBefore(end: Date, now: Date, policy: Policy): string | undefined {
-  const years = Math.floor((end.getTime() - now.getTime()) / (YEAR_DAYS * DAY_MS));
-  return years < 1 ? undefined : zoned(end, policy).toPlainDate().subtract({ years }).toString();
+/** The first day from today on that lies whole years before `end`; undefined when `end` itself comes first. */
+export function anniversaryAhead(end: Date, now: Date, policy: Policy): string | undefined {
+  const [last, today] = [zoned(end, policy).toPlainDate(), zoned(now, policy).toPlainDate()];
+  const thisYear = last.year - today.year;
+  const isPast = Temporal.PlainDate.compare(last.subtract({ years: thisYear }), today) < 0;
+  const years = isPast ? thisYear - 1 : thisYear;
+  return years < 1 ? undefined : last.subtract({ years }).toString();
 }

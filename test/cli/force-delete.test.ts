@@ -193,6 +193,24 @@ describe('cadastre force-delete', () => {
     expect(await takeMessageTypes(client)).toEqual([]);
   });
 
+  test('success: so is a deletion that he was asked about, and its link says so', async () => {
+    const registrant = await Registrant.of(client);
+    const name = await registrant.register({ nameservers_attributes });
+    await client.delete(`/domains/${name}`, { domain: { delete: { verified: false } } });
+    expect(await statusesOf(client, name)).toEqual(['pendingDeleteConfirmation']);
+    const link = (await sentMails(registry)).find(({ subject }) => subject.includes(name))?.links[0] ?? '';
+    await takeMessages(client);
+    await run('set', name, '--type', 'fast-track', '--reason', 'x');
+    expect(await takeMessageTypes(client)).toEqual(['force_delete_set', 'request_withdrawn']);
+    expect(await statusesOf(client, name)).toEqual(three);
+    const decision = new URLSearchParams({ decision: 'confirm' });
+    await fetch(link, { method: 'POST', body: decision, redirect: 'manual' });
+    expect(await (await fetch(`${link}?lang=en`)).text()).toContain('This request no longer stands.');
+    expect(await statusesOf(client, name)).toEqual(three);
+    await moveClock(registry, { advance: 'P3D' });
+    expect(await takeMessageTypes(client)).toEqual([]);
+  });
+
   test('failure: what is not registered, not under force delete, or about to go', async () => {
     const missing = freshName();
     expect(await run('set', missing, '--type', 'soft', '--reason', 'x')).toMatchObject({

@@ -5,7 +5,10 @@ import { type Statuses, withoutStatus, withStatus } from './statuses.ts';
 
 const ADDED = ['serverForceDelete', 'serverRenewProhibited', 'serverTransferProhibited'] as const;
 /** What is under way ends; what the registrar forbade does not count against the registry. */
-const ENDED = ['pendingUpdate', 'pendingTransfer', 'pendingRenew', 'pendingCreate'] as const;
+const ENDED = [
+  ...(['pendingUpdate', 'pendingDeleteConfirmation'] as const),
+  ...(['pendingTransfer', 'pendingRenew', 'pendingCreate'] as const),
+] as const;
 const TAKEN = 'clientDeleteProhibited';
 
 type Ordered = Pick<ForceDelete, 'kind' | 'reason'>;

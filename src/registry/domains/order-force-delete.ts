@@ -5,6 +5,7 @@ import type { Moment } from './by-operator.ts';
 import type { Domain, ForceDelete } from './domain.ts';
 import { forceDeleted, withoutForceDelete } from './force-delete.ts';
 import type { Change } from './persist.ts';
+import { isAsked } from './statuses.ts';
 
 /** The operator takes a domain away. The fast track tells its registrant at once, the soft one when its grace begins. */
 export function orderForceDelete(
@@ -16,7 +17,7 @@ export function orderForceDelete(
   const fast = order.kind === 'fast track';
   const ordered = forceDeleted(domain, order, moment);
   const forceDelete = { ...(ordered.forceDelete as ForceDelete), warned: fast };
-  const withdrawn = 'pendingUpdate' in domain.statuses;
+  const withdrawn = isAsked(domain.statuses);
   const { start, date } = forceDelete;
   const dates =
     start && date

@@ -107,6 +107,10 @@ export function refuseIfProhibited(...question: Parameters<typeof isProhibited>)
   if (isProhibited(...question)) refuse('statusProhibits');
 }
 
+/** The registrant was asked, and has not answered yet. */
+export const isAsked = (statuses: Statuses): boolean =>
+  'pendingUpdate' in statuses || 'pendingDeleteConfirmation' in statuses;
+
 export const withStatus = (statuses: Statuses, status: DomainStatus, note = ''): Statuses => ({
   [status]: note,
   ...statuses,

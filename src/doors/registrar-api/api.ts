@@ -65,7 +65,7 @@ function mount(
     handler: async (request, reply) => {
       const { principal } = request;
       const now = clock.now();
-      const { query, input, dryRun, requestKey } = readCall(
+      const { query, input, dryRun, requestKey, headers } = readCall(
         endpoint,
         request,
         `registrar:${principal.registrarId}`,
@@ -82,7 +82,7 @@ function mount(
         publicUrl: origin(),
       };
       const handle = () =>
-        endpoint.handle({ params: request.params, query, input, context, headers: request.headers } as never);
+        endpoint.handle({ params: request.params, query, input, context, headers } as never);
       // Twins of one key take turns here, so that they do not fill the pool while they wait in the database.
       const answer =
         requestKey && !dryRun ? turns.take(`${requestKey.scope} ${requestKey.key}`, handle) : handle();

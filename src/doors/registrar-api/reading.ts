@@ -1,16 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import type { RequestKey } from '../../platform/idempotency.ts';
 import { type Parsed, type Refusal, Refused, refusal } from '../../registry/refusals.ts';
+import { headerText } from '../http/header-text.ts';
 import { isStorable } from '../http/json-body.ts';
 import { readRequestKey } from '../http/request-key.ts';
 import { type Shape, withoutFields } from '../http/validation.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Call, Endpoint } from './endpoint.ts';
 
 type Read = {
   readonly query: unknown;
   readonly input: unknown;
   readonly dryRun: boolean;
   readonly requestKey: RequestKey | undefined;
+  readonly headers: Call<unknown, unknown>['headers'];
 };
 
 /** Reads headers, query and body of a call; refuses with every failure found in them. */
@@ -21,7 +23,12 @@ export function readCall(endpoint: Endpoint, request: FastifyRequest, scope: str
   const query = readQuery(endpoint.query, request.query, refusals);
   const input = readBody(endpoint, request.body, now, refusals);
   if (refusals[0]) throw new Refused(refusals[0], ...refusals.slice(1));
-  return { query, input, dryRun, requestKey };
+  return { query, input, dryRun, requestKey, headers: ownHeaders(endpoint, request) };
+}
+
+function ownHeaders(endpoint: Endpoint, request: FastifyRequest): Read['headers'] {
+  const names = Object.keys(endpoint.headers ?? {}).map((name) => name.toLowerCase());
+  return Object.fromEntries(names.map((name) => [name, headerText(request.headers[name])]));
 }
 
 function readDryRun(request: FastifyRequest, refusals: Refusal[]): boolean {

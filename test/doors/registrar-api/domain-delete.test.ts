@@ -75,6 +75,12 @@ describe('DELETE /domains/:domain_name', () => {
     expect(outcome(await remove(name, true, { 'auth-code': code }))).toEqual([200, 1000]);
   });
 
+  test('success: an Auth-Code with letters beyond ASCII, in UTF-8', async () => {
+    const name = await mari.register({ transfer_code: 'šokolaad-ž' });
+    const code = Buffer.from('šokolaad-ž', 'utf8').toString('latin1');
+    expect(outcome(await remove(name, true, { 'auth-code': code }))).toEqual([200, 1000]);
+  });
+
   test(`failure: ${row('too many wrong codes')} the sponsor is told once`, async () => {
     const name = await mari.register();
     for (let attempt = 0; attempt < 10; attempt++)

@@ -61,6 +61,17 @@ describe('GET /domains/:domain_name/transfer_info', () => {
     expect(reply.text).not.toContain(code);
   });
 
+  test('success: a code with letters beyond ASCII, in UTF-8 and in Latin-1', async () => {
+    const [name] = await domainWithCode({ transfer_code: 'õunapuu-äike' });
+    const inUtf8 = Buffer.from('õunapuu-äike', 'utf8').toString('latin1');
+    expect(outcome(await transferInfo(gaining, name, inUtf8))).toEqual([200, 1000]);
+    expect(outcome(await transferInfo(gaining, name, 'õunapuu-äike'))).toEqual([200, 1000]);
+    expect(outcome(await transferInfo(gaining, name, 'õunapuu-aike'))).toEqual([400, 2202]);
+    const [far] = await domainWithCode({ transfer_code: 'šokolaad-ž' });
+    const other = Buffer.from('šokolaad-ž', 'utf8').toString('latin1');
+    expect(outcome(await transferInfo(gaining, far, other))).toEqual([200, 1000]);
+  });
+
   test('success: a domain without contacts; a contact with a status of its own', async () => {
     const somebody = await Registrant.of(losing);
     await registry.sql`update contacts set statuses = '{"serverUpdateProhibited": null}' where code = ${somebody.code}`;

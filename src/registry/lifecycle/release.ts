@@ -6,6 +6,8 @@ import { withStatus } from '../domains/statuses.ts';
 import { message } from '../poll/texts.ts';
 import type { Moment, Step } from './step.ts';
 
+const DAY_MS = 86_400_000;
+
 /** On its last day a domain can no longer be saved, and goes at a moment that nobody can foresee. */
 export const release: Step = {
   name: 'release',
@@ -32,9 +34,10 @@ function released(
   { now, today, policy }: Moment,
   chance: number,
 ): Change {
-  const day = lastDay ?? today;
-  const end = startOfDay(dayLater(day, 1), policy).getTime();
-  const start = Math.min(end, Math.max(now.getTime(), startOfDay(day, policy).getTime()));
+  // One whose day is past by now, because it was kept back or nobody was at work, still has a day to go.
+  const endOfDay = startOfDay(dayLater(lastDay ?? today, 1), policy).getTime();
+  const start = now.getTime();
+  const end = endOfDay > start ? endOfDay : start + DAY_MS;
   return {
     operation: 'release',
     before: domain,

@@ -47,6 +47,18 @@ async function underForceDelete({ expiry }: { expiry: string }): Promise<string>
     where name = ${name}`;
   return name;
 }
+/** To be deleted on the first of November 2060. */
+async function toBeDeleted(): Promise<string> {
+  const name = await register();
+  await registry.sql`
+    update domains set statuses = '{"pendingDelete": "", "serverHold": ""}', expire_time = '2061-01-01', delete_date = '2060-11-01'
+    where name = ${name}`;
+  return name;
+}
+const purgeAt = async (name: string): Promise<number> => {
+  const [row] = await registry.sql`select purge_at from domains where name = ${name}`;
+  return row?.purge_at.getTime();
+};
 const forget = (name: string) => registry.sql`delete from domains where name = ${name}`;
 
 describe('the hold of a force delete', () => {
@@ -79,6 +91,40 @@ describe('the hold of a force delete', () => {
     const name = await underForceDelete({ expiry: '2060-11-20' });
     await comeAt('2060-11-25');
     expect((await nextDue(database, ee))?.getTime()).toBeGreaterThan(noon('2060-11-25').getTime());
+    await forget(name);
+  });
+});
+
+describe('the release', () => {
+  test.each([['2060-11-02'], ['2060-12-24']])(
+    'success: by a worker that comes on %s, it leaves the domain a day',
+    async (day) => {
+      for (let chance = 0; chance < 5; chance++) {
+        const name = await toBeDeleted();
+        await comeAt(day);
+        expect(await statusesOf(client, name)).toContain('deleteCandidate');
+        const distance = (await purgeAt(name)) - noon(day).getTime();
+        expect(distance).toBeGreaterThanOrEqual(0);
+        expect(distance).toBeLessThan(86_400_000);
+        await runLifecycle(database, new Date(noon(day).getTime() + 86_400_000), ee);
+        expect((await client.get(`/domains/${name}`)).status).toBe(410);
+      }
+    },
+  );
+
+  test('success: on its own day, it goes before that day is over', async () => {
+    const name = await toBeDeleted();
+    await comeAt('2060-11-01');
+    const purge = await purgeAt(name);
+    expect(purge).toBeGreaterThanOrEqual(noon('2060-11-01').getTime());
+    expect(purge).toBeLessThan(Date.parse('2060-11-02T00:00:00+02:00'));
+    await forget(name);
+  });
+
+  test('failure: the day before', async () => {
+    const name = await toBeDeleted();
+    await comeAt('2060-10-31');
+    expect(await statusesOf(client, name)).toEqual(['pendingDelete', 'serverHold']);
     await forget(name);
   });
 });

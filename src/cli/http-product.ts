@@ -1,5 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { watchDeliveries } from '../billing/deliveries/figures.ts';
+import { Asker } from '../billing/payments/asker.ts';
+import type { PaymentProvider } from '../billing/provider/provider.ts';
+import { BILLING_PREFIX, billingApi } from '../doors/billing-api/api.ts';
 import { createServer } from '../doors/http/server.ts';
 import { confirmPages } from '../doors/pages/confirm/routes.ts';
 import { healthRoutes } from '../doors/pages/health.ts';
@@ -23,6 +26,7 @@ import { RateLimiter } from '../platform/rate-limiter.ts';
 import type { Policy } from '../policy/policy.ts';
 import { Gatekeeper } from '../registry/access/gatekeeper.ts';
 import { refuse } from '../registry/refusals.ts';
+import { assembleBilling, billingSecrets } from './billing.ts';
 import type { Origin } from './origin.ts';
 import { seed } from './seed.ts';
 import { version } from './version.ts';
@@ -35,6 +39,7 @@ export type ProductParts = {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly origin: Origin;
+  readonly provider: PaymentProvider;
   /** Only the sandbox has them. */
   readonly sandbox?: SandboxPowers;
 };
@@ -46,12 +51,12 @@ const PULSE_MS = 1_000;
 
 /** Everything that listens: the APIs, the pages, health, metrics and, in the sandbox, its controls. */
 export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
-  const { config, database, clock, policy, log, metrics, origin, sandbox } = parts;
+  const { config, database, clock, policy, log, metrics, origin, provider, sandbox } = parts;
   await using running = new AsyncDisposableStack();
   const { app, inFlight } = createServer({ config, log, metrics, malformed: rawAnswer });
   running.defer(() => app.close());
   const gatekeeper = new Gatekeeper(database.reads, clock, config.failuresPerMinute);
-  const endpoints = registrarEndpoints({ database, policy });
+  const endpoints = registrarEndpoints({ database, policy, provider });
   let maintenance: Maintenance | undefined = await readMaintenance(database.reads);
   let stopping = false;
   let metricsUrl: string | undefined;
@@ -67,6 +72,17 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
       origin: () => origin.url,
     }),
     { prefix: PREFIX },
+  );
+  const billing = assembleBilling(parts, () => origin.url);
+  const asker = new Asker(billing);
+  running.defer(() => asker.settled());
+  await app.register(
+    billingApi({
+      ...{ billing, database, clock, log, metrics, refuseIfUnavailable, askSoon: asker.askSoon },
+      secrets: billingSecrets(config),
+      callbacksPerMinute: config.callbacksPerMinute,
+    }),
+    { prefix: BILLING_PREFIX },
   );
   await app.register(
     confirmPages({

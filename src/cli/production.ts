@@ -1,4 +1,5 @@
 import { watchDeliveries } from '../billing/deliveries/figures.ts';
+import { noProvider } from '../billing/provider/away.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
 import { wallClock } from '../platform/clock.ts';
 import { type Config, readConfig } from '../platform/config.ts';
@@ -10,9 +11,11 @@ import type { Mailer } from '../platform/mail/mailer.ts';
 import { smtpMailer } from '../platform/mail/smtp.ts';
 import { Metrics } from '../platform/metrics.ts';
 import { ee } from '../policy/ee.ts';
+import { assembleBilling } from './billing.ts';
 import { type ProductParts, startHttp } from './http-product.ts';
 import { Origin } from './origin.ts';
 import { CommandError } from './output.ts';
+import { openProvider } from './provider.ts';
 import { serviceSenders } from './senders.ts';
 import { untilToldToStop } from './stopping.ts';
 import { version } from './version.ts';
@@ -30,6 +33,8 @@ async function startServer(parts: ProductParts): Promise<Running> {
   const { config, log } = parts;
   if (config.smtpUrl === undefined)
     log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
+  if (parts.provider === noProvider)
+    log.warn('the settings of the payment provider are not complete: nobody can pay');
   const server = await startHttp(parts);
   if (config.publicUrl === undefined)
     log.warn({ url: server.url }, 'PUBLIC_URL is not set: links in mails begin with this address');
@@ -48,7 +53,14 @@ async function startMeasuredWorker(parts: ProductParts): Promise<Running> {
   const mailer = openMailer(config, running);
   if (!mailer) log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
   const senders = serviceSenders(config);
-  const worker = await startWorker({ ...parts, mailer, senders, mailsKeptForDays: MAILS_KEPT_FOR_DAYS });
+  const billing = assembleBilling(parts, () => parts.origin.url);
+  const worker = await startWorker({
+    ...parts,
+    mailer,
+    senders,
+    billing,
+    mailsKeptForDays: MAILS_KEPT_FOR_DAYS,
+  });
   running.defer(() => worker.stop());
   const started = running.move();
   return { stop: () => started.disposeAsync() };
@@ -85,6 +97,7 @@ async function runOnProduction(start: Start): Promise<void> {
         log,
         metrics: new Metrics(),
         origin: new Origin(config),
+        provider: openProvider(config) ?? noProvider,
       });
       log.info({ version, url: running.url }, 'started');
       return () => running.stop().finally(close);

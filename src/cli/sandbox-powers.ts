@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { listDeliveries } from '../billing/deliveries/overview.ts';
+import { readInvoice } from '../billing/invoices/read.ts';
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import type { Faults } from '../doors/sandbox/faults.ts';
 import { resetSimulator } from '../doors/sandbox/provider/schema.ts';
@@ -75,6 +77,10 @@ export function sandboxPowers(parts: Parts): SandboxPowers {
       await worker.sendDeliveries(clock.now());
       return listDeliveries(database.lists, most);
     },
+    async invoice(number) {
+      await untilNobodyAsks(database.reads, clock);
+      return readInvoice(database.lists, number);
+    },
     sentMail: (id) => findSent(database.reads, id),
     report: (error) => log.error({ err: error }, 'a control failed'),
     topUp(registrar, amount) {
@@ -87,6 +93,19 @@ export function sandboxPowers(parts: Parts): SandboxPowers {
       return creditRegistrar(database.writes, { registrar, amount, at: clock.now(), ...entry });
     },
   };
+}
+
+/** So long a control waits for the provider's answer; then it tells what is known. */
+const PATIENCE_MS = 1_000;
+const LOOK_EVERY_MS = 10;
+
+async function untilNobodyAsks(sql: Sql, clock: MovableClock): Promise<void> {
+  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_EVERY_MS) {
+    const asking = await sql`
+      select from payments where (ask_at is not null or asking_until is not null) and (ask_at <= ${clock.now()} or asking_until > ${clock.now()}) limit 1`;
+    if (asking.length === 0) return;
+    await sleep(LOOK_EVERY_MS);
+  }
 }
 
 /** Emptying tables meets the requests under way; whoever loses such a meeting tries again. */

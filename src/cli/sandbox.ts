@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { noProvider } from '../billing/provider/away.ts';
 import { Faults } from '../doors/sandbox/faults.ts';
 import { sandboxMailer } from '../doors/sandbox/mailer.ts';
 import { prepareSimulator } from '../doors/sandbox/provider/schema.ts';
@@ -12,11 +13,13 @@ import { type Logger, openLog } from '../platform/logging.ts';
 import { Metrics } from '../platform/metrics.ts';
 import { ee } from '../policy/ee.ts';
 import { banner } from './banner.ts';
+import { assembleBilling } from './billing.ts';
 import { startHttp } from './http-product.ts';
 import { Origin } from './origin.ts';
 import { print } from './output.ts';
+import { openProvider } from './provider.ts';
 import { keptClock, sandboxPowers } from './sandbox-powers.ts';
-import { simulateProvider } from './sandbox-provider.ts';
+import { simulateProvider, simulatorAddresses } from './sandbox-provider.ts';
 import { plantSeed } from './seed.ts';
 import { serviceSecrets, serviceSenders } from './senders.ts';
 import { untilToldToStop } from './stopping.ts';
@@ -87,16 +90,29 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   const mailer = sandboxMailer(faults);
   const books = openAsOwner(config.ownerUrl ?? target);
   parts.defer(() => books.end({ timeout: 5 }));
-  const provider = simulateProvider({ sql: books, config, clock, faults, policy, origin, log });
+  const simulator = simulateProvider({ sql: books, config, clock, faults, policy, origin, log });
+  const provider = openProvider(config, simulatorAddresses(origin)) ?? noProvider;
+  const billing = assembleBilling({ config, database, clock, policy, log, provider }, () => origin.url);
   const worker = await startWorker({
-    ...{ database, clock, log, metrics, policy, mailer },
+    ...{ database, clock, log, metrics, policy, mailer, billing },
+    simulate: (now) => simulator.sendDueCallbacks(now),
     senders: serviceSenders(config, (service) => `${origin.ownUrl}/sandbox/services/${service}`),
     mailsKeptForDays: undefined,
   });
   parts.defer(() => worker.stop());
   const services = { told: new ToldServices(), secrets: serviceSecrets(config) };
-  const sandbox = sandboxPowers({ owner, database, clock, worker, faults, services, provider, policy, log });
-  const http = await startHttp({ config, database, clock, policy, log, metrics, origin, sandbox });
+  const sandbox = sandboxPowers({
+    owner,
+    database,
+    clock,
+    worker,
+    faults,
+    services,
+    provider: simulator,
+    policy,
+    log,
+  });
+  const http = await startHttp({ config, database, clock, policy, log, metrics, origin, provider, sandbox });
   parts.defer(() => http.stop());
   const running = parts.move();
   return { url: http.url, metricsUrl: http.metricsUrl, stop: () => running.disposeAsync() };

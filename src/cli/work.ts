@@ -6,6 +6,12 @@ import {
   type Senders,
 } from '../billing/deliveries/deliver.ts';
 import type { DeliveryTarget } from '../billing/deliveries/outbox.ts';
+import { issueAutomaticTopUps } from '../billing/invoices/automatic.ts';
+import { followDueDates } from '../billing/invoices/overdue.ts';
+import { type AskParts, askDue } from '../billing/payments/ask.ts';
+import { forgetStrayEvents } from '../billing/payments/callback.ts';
+import { askAboutOpen } from '../billing/payments/questions.ts';
+import { refundDue } from '../billing/payments/refunds.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import { forgetOldKeys } from '../platform/idempotency.ts';
@@ -38,6 +44,9 @@ type Parts = {
   /** Without one mails wait. */
   readonly mailer: Mailer | undefined;
   readonly senders: Senders;
+  readonly billing: AskParts;
+  /** What the outside services that the sandbox plays do by themselves. */
+  readonly simulate?: (now: Date) => Promise<void>;
   /** How long mails are kept that were sent or given up; for good when undefined. */
   readonly mailsKeptForDays: number | undefined;
 };
@@ -55,7 +64,7 @@ export type Worker = {
 };
 
 /** All work that falls due by time. Many processes may run it at once. */
-function jobList({ database, policy, mailsKeptForDays: days }: Parts): Job[] {
+function jobList({ database, policy, billing, mailsKeptForDays: days }: Parts): Job[] {
   const { writes } = database;
   return [
     {
@@ -67,6 +76,28 @@ function jobList({ database, policy, mailsKeptForDays: days }: Parts): Job[] {
       name: 'archive contacts',
       everyMs: DAY_MS,
       run: (now) => archiveContacts(database, momentOf(now, policy)),
+    },
+    {
+      name: 'follow due dates',
+      everyMs: HOUR_MS,
+      run: (now) => followDueDates(database, policy, now),
+    },
+    {
+      name: 'issue top-ups',
+      everyMs: MINUTE_MS,
+      run: (now) => issueAutomaticTopUps(billing, now),
+    },
+    {
+      name: 'reconcile payments',
+      everyMs: 10 * MINUTE_MS,
+      run: async (now) => {
+        await askAboutOpen(writes, now);
+      },
+    },
+    {
+      name: 'forget stray events',
+      everyMs: DAY_MS,
+      run: (now) => untilNoneIsLeft(() => forgetStrayEvents(writes, now)),
     },
     {
       name: 'forget old idempotency keys',
@@ -92,6 +123,13 @@ const deliveryJobs = (target: DeliveryTarget, run: Job['run']): Job[] => [
   { name: `deliver to ${target}`, everyMs: OUTBOX_DUE_EVERY_MS, run },
 ];
 
+/** What the payment provider knows; apart, since he may be slow. What he owes us is asked for after what he knows. */
+const paymentJobs = ({ billing, simulate }: Parts): Job[] => [
+  ...(simulate ? [{ name: 'simulate', everyMs: OUTBOX_DUE_EVERY_MS, run: simulate }] : []),
+  { name: 'ask about payments', everyMs: OUTBOX_DUE_EVERY_MS, run: () => askDue(billing) },
+  { name: 'refund payments', everyMs: OUTBOX_DUE_EVERY_MS, run: () => refundDue(billing) },
+];
+
 export async function startWorker(parts: Parts): Promise<Worker> {
   const { database, clock, log, metrics, policy, mailer, senders } = parts;
   const outgoing = { sql: database.writes, senders, log };
@@ -106,6 +144,7 @@ export async function startWorker(parts: Parts): Promise<Worker> {
     if (mailer) await deliverMails({ sql: database.writes, mailer, log }, now);
   };
   const others = await startLane(jobList(parts), LOOK_EVERY_MS);
+  const payments = await startLane(paymentJobs(parts), LOOK_INTO_OUTBOX_EVERY_MS);
   const mails = await startLane(mailer ? mailJobs(send) : [], LOOK_INTO_OUTBOX_EVERY_MS);
   const deliveries = await Promise.all(
     reachable(senders).map((target) =>
@@ -117,7 +156,7 @@ export async function startWorker(parts: Parts): Promise<Worker> {
   );
   const deliveriesSettled = () => Promise.all(deliveries.map(({ pulse }) => pulse.settled()));
   // What the others write is sent afterwards.
-  const lanes = [others, mails, ...deliveries];
+  const lanes = [others, payments, mails, ...deliveries];
   const runDue = async (now: Date) => {
     for (const { jobs, pulse } of lanes) {
       await jobs.runDue(now);

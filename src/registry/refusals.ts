@@ -218,6 +218,12 @@ export const catalogue = {
     text: 'The balance does not cover the price',
     when: 'the account holds less than the price, or a debt stands',
   },
+  noInvoiceNumber: {
+    code: 2306,
+    kind: 'rule',
+    text: 'No invoice can be issued: the range of numbers is used up',
+    when: 'every number of the range for invoices was handed out',
+  },
 
   contactTwice: {
     code: 2306,

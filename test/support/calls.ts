@@ -12,6 +12,7 @@ export type ReadyCall = {
 
 /** A number that no message has: whoever may ask at all is told so. */
 const NO_MESSAGE = 999_999_999;
+const NO_INVOICE = 999_999_999;
 
 /** The calls, each on an object of its own, in an order in which all of them succeed. */
 export async function everyCall(client: Client): Promise<ReadyCall[]> {
@@ -22,6 +23,19 @@ export async function everyCall(client: Client): Promise<ReadyCall[]> {
     ...(await replacementCalls(client)),
     ...messageCalls(),
     { id: 'readBalance', method: 'GET', target: '/accounts/balance' },
+    ...(await invoiceCalls(client)),
+  ];
+}
+
+async function invoiceCalls(client: Client): Promise<ReadyCall[]> {
+  const body = { invoice: { amount: '10.00' } };
+  const issued = await client.post('/invoices/add_credit', body);
+  const at = `/invoices/${issued.body.data.invoice?.invoice_number ?? NO_INVOICE}`;
+  return [
+    { id: 'addCredit', method: 'POST', target: '/invoices/add_credit', body },
+    { id: 'listInvoices', method: 'GET', target: '/invoices' },
+    { id: 'readInvoice', method: 'GET', target: at },
+    { id: 'readInvoicePdf', method: 'GET', target: `${at}/pdf` },
   ];
 }
 

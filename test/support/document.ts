@@ -46,6 +46,12 @@ export class ApiDocument {
     );
   }
 
+  /** The type of an answer that is something to print. */
+  documentType(method: string, path: string, status: number): string | undefined {
+    const content = this.#operation(method, path)?.responses[status]?.content ?? {};
+    return Object.keys(content).find((type) => type !== 'application/json');
+  }
+
   /** What is wrong with an answer, by the document; empty when nothing is. */
   complaints(method: string, path: string, status: number, body: unknown): string[] {
     const operation = this.#operation(method, path);

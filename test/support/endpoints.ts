@@ -1,3 +1,4 @@
+import { noProvider } from '../../src/billing/provider/away.ts';
 import { registrarEndpoints } from '../../src/doors/registrar-api/endpoints.ts';
 import { openApiDocument } from '../../src/doors/registrar-api/openapi.ts';
 import type { Database } from '../../src/platform/database/database.ts';
@@ -6,7 +7,10 @@ import type { OpenApi } from './document.ts';
 
 /** The API document without a server: describing a call needs no database. */
 export function apiDocument(): OpenApi {
-  return openApiDocument(registrarEndpoints({ database: {} as Database, policy: ee }), '0') as OpenApi;
+  return openApiDocument(
+    registrarEndpoints({ database: {} as Database, policy: ee, provider: noProvider }),
+    '0',
+  ) as OpenApi;
 }
 
 export function everyEndpoint(): { id: string; statuses: number[] }[] {

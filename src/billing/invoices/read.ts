@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/database/database.ts';
 import type { Initiator } from '../initiators.ts';
 import type { Status } from './invoice.ts';
+import { zoned } from './of-registrar.ts';
 
 /** An invoice with everything that happened to it, as services and operators see it; amounts are cents as text. */
 export type InvoiceView = {
@@ -20,6 +21,8 @@ export type InvoiceView = {
   readonly referenceNumber: string | null;
   readonly registrarId: number | null;
   readonly issuedAt: Date;
+  /** The same in the registry's zone. */
+  readonly createdAt: string;
   readonly dueDate: string;
   readonly paidAt: Date | null;
   readonly held: boolean;
@@ -58,7 +61,7 @@ export async function readInvoice(
   const [row] = await sql<InvoiceView[]>`
     select i.number, i.initiator, i.kind, i.status, i.currency, i.amount::text as amount, i.net::text as net, i.vat::text as vat, trim_scale(i.vat_percent)::text as "vatPercent",
       i.description, i.custom_field as "customField", i.buyer_name as "buyerName", i.buyer_email as "buyerEmail", i.reference_number as "referenceNumber",
-      i.registrar_id as "registrarId", i.issued_at as "issuedAt", i.due_date::text as "dueDate", i.paid_at as "paidAt",
+      i.registrar_id as "registrarId", i.issued_at as "issuedAt", ${zoned(sql)} as "createdAt", i.due_date::text as "dueDate", i.paid_at as "paidAt",
       exists (select from held_payments h where h.invoice_number = i.number and h.closed_at is null) as held,
       (select coalesce(json_agg(json_build_object('description', l.description, 'quantity', l.quantity, 'net', l.net::text) order by l.position), '[]')
         from invoice_lines l where l.invoice_number = i.number) as lines,

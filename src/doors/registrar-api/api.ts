@@ -24,7 +24,7 @@ import { readCall } from './reading.ts';
 export const BODY_LIMIT = 1024 * 1024;
 const MOST_TWINS_WAITING = 64;
 
-type Parts = Omit<GroundRules, 'methodsOf'> & {
+type Parts = Omit<GroundRules, 'methodsOf' | 'isDocument'> & {
   readonly clock: Clock;
   readonly policy: Policy;
   readonly origin: () => string;
@@ -44,7 +44,14 @@ export function registrarApi(parts: Parts): FastifyPluginCallback {
         parsed(error as Error);
       }
     });
-    app.addHook('onRequest', groundRules({ ...parts, methodsOf: methodsByPath(parts.endpoints) }));
+    app.addHook(
+      'onRequest',
+      groundRules({
+        ...parts,
+        methodsOf: methodsByPath(parts.endpoints),
+        isDocument: documentRoutes(parts.endpoints),
+      }),
+    );
     app.setNotFoundHandler(() => refuse('unknownPath'));
     app.setErrorHandler(failureHandler(parts.log, parts.metrics));
     const turns = new KeyedTurns(MOST_TWINS_WAITING);
@@ -110,6 +117,13 @@ function failureHandler(log: Logger, metrics: Metrics) {
     metrics.databaseTrouble.inc({ kind: trouble });
     return sendRefusals(reply, [refusal(trouble === 'away' ? 'databaseAway' : 'overload')]);
   };
+}
+
+function documentRoutes(endpoints: readonly Endpoint[]): GroundRules['isDocument'] {
+  const routes = new Set(
+    endpoints.filter(({ document }) => document !== undefined).map(({ path }) => PREFIX + path),
+  );
+  return (route) => route !== undefined && routes.has(route);
 }
 
 function methodsByPath(endpoints: readonly Endpoint[]): GroundRules['methodsOf'] {

@@ -21,8 +21,20 @@ export class JsonStream {
   }
 }
 
+/** Something to save or print, which comes without an envelope. */
+export class Document {
+  readonly type: string;
+  readonly filename: string;
+  readonly bytes: Buffer;
+  constructor(type: string, filename: string, bytes: Buffer) {
+    this.type = type;
+    this.filename = filename;
+    this.bytes = bytes;
+  }
+}
+
 export type Answer = {
-  readonly data: object | JsonText | JsonStream;
+  readonly data: object | JsonText | JsonStream | Document;
   readonly message?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -52,6 +64,8 @@ type Description = {
   /** Headers of its own, with what they are for. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly data: TSchema;
+  /** The media type of a success that is no JSON. */
+  readonly document?: string;
   /** The refusals of its own, besides those of every call. */
   readonly refusals: readonly RefusalName[];
   readonly example: Example;

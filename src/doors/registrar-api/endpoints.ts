@@ -1,3 +1,4 @@
+import type { PaymentProvider } from '../../billing/provider/provider.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { accountEndpoints } from './accounts.ts';
@@ -6,6 +7,7 @@ import { dnssecEndpoints } from './dnssec.ts';
 import { domainContactEndpoints } from './domain-contacts.ts';
 import { domainEndpoints } from './domains.ts';
 import type { Endpoint } from './endpoint.ts';
+import { invoiceEndpoints } from './invoices.ts';
 import { nameserverEndpoints } from './nameservers.ts';
 import { notificationEndpoints } from './notifications.ts';
 import { renewalEndpoints } from './renewals.ts';
@@ -17,9 +19,11 @@ import { transferEndpoints } from './transfers.ts';
 export function registrarEndpoints(parts: {
   readonly database: Database;
   readonly policy: Policy;
+  readonly provider: PaymentProvider;
 }): Endpoint[] {
   return [
     ...accountEndpoints(parts),
+    ...invoiceEndpoints(parts),
     ...notificationEndpoints(parts),
     ...contactEndpoints(parts),
     ...domainEndpoints(parts),

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { catalogue, type Refusal, type RefusalKind } from '../../registry/refusals.ts';
-import { type Answer, JsonStream, JsonText } from './endpoint.ts';
+import { type Answer, Document, JsonStream, JsonText } from './endpoint.ts';
 
 export const SUCCESS = 1000;
 export const SUCCESS_TEXT = 'Command completed successfully';
@@ -33,9 +33,15 @@ export function sendAnswer(
 ): FastifyReply {
   const head = `{"code":${SUCCESS},"message":${JSON.stringify(message)},"data":`;
   reply.headers(headers);
+  if (data instanceof Document) return sendDocument(reply, data);
   if (data instanceof JsonStream)
     return send(reply, 200, SUCCESS, Readable.from(enveloped(head, data.pieces)));
   return send(reply, 200, SUCCESS, `${head}${data instanceof JsonText ? data.text : JSON.stringify(data)}}`);
+}
+
+function sendDocument(reply: FastifyReply, { type, filename, bytes }: Document): FastifyReply {
+  reply.resultCode = SUCCESS;
+  return reply.type(type).header('content-disposition', `attachment; filename="${filename}"`).send(bytes);
 }
 
 async function* enveloped(head: string, pieces: AsyncIterable<string>): AsyncGenerator<string> {

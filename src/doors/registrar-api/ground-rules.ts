@@ -10,6 +10,8 @@ export type GroundRules = {
   readonly rateLimiter: RateLimiter<number>;
   readonly refuseIfUnavailable: () => void;
   readonly methodsOf: (path: string) => readonly string[];
+  /** Whether a route answers with a document to print. */
+  readonly isDocument: (route: string | undefined) => boolean;
 };
 
 /** What every request goes through before its body is read, in the document's order of checks. */
@@ -19,7 +21,7 @@ export function groundRules(rules: GroundRules) {
       request.principal = principal;
       refuseIfTooFast(rules.rateLimiter, principal, reply); // 429
       if (request.is404 || hasEmptyParameter(request)) refuseUnrouted(rules.methodsOf, request, reply); // 404, 405
-      refuseOtherFormats(request); // 406, 418
+      refuseOtherFormats(request, rules.isDocument); // 406, 418
     };
     try {
       rules.refuseIfUnavailable(); // 503
@@ -65,9 +67,17 @@ const hasEmptyParameter = ({ params }: FastifyRequest): boolean =>
   Object.values(params as Record<string, string>).includes('');
 
 /** The type of a body is looked at when it is read: an empty one has none. */
-function refuseOtherFormats({ headers }: FastifyRequest): void {
+function refuseOtherFormats(
+  { headers, routeOptions }: FastifyRequest,
+  isDocument: GroundRules['isDocument'],
+): void {
   // An empty declaration declares nothing.
   if (headers['content-type']?.trim() === '') delete headers['content-type'];
   if (mediaType(headers['content-type']) === 'message/coffeepot') refuse('teapot');
-  if (!acceptsJson(headers.accept)) refuse('otherFormat');
+  // Whoever fetches a document names what he wants; should it be refused he gets JSON all the same.
+  if (
+    !acceptsJson(headers.accept) &&
+    !(isDocument(routeOptions.url) && /\bapplication\/pdf\b/i.test(headers.accept ?? ''))
+  )
+    refuse('otherFormat');
 }

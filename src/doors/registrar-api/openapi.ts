@@ -14,7 +14,7 @@ const EVERY_CHANGE: readonly RefusalName[] = ['notAllowed', 'malformedJson', 'bo
 const EVERY_READ: readonly RefusalName[] = ['notAllowed'];
 
 const GROUPS: Readonly<Record<string, string>> = {
-  Billing: "The registrar's account",
+  Billing: "The registrar's account, and the invoices that fill it",
   'Poll messages': 'What the registry has to tell the registrar',
   Contacts: 'People and organisations behind domains',
   Domains: 'Registering, reading, changing, renewing and deleting',
@@ -26,6 +26,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 };
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   contact_id: 'contact code, in any case',
+  invoice_number: 'number of the invoice',
   domain_name: 'domain name, in Unicode or punycode, in any case',
   nameserver_hostname: 'name of the host',
   notification_id: 'number of the message',
@@ -99,7 +100,9 @@ function describeCall(endpoint: Endpoint): Json {
   };
 }
 
-function describeSuccess({ data, example }: Endpoint): Json {
+function describeSuccess({ data, document, example }: Endpoint): Json {
+  if (document !== undefined)
+    return { description: 'Done', headers: REQUEST_ID, content: { [document]: { schema: data } } };
   const schema = {
     type: 'object',
     properties: { code: { const: SUCCESS }, message: { type: 'string' }, data },
@@ -163,6 +166,7 @@ const EXAMPLE_DETAILS = {
     most: 11,
     limit: '2037-11-15',
     days: 90,
+    day: '2026-11-16',
     name: 'example.ee',
   },
 };

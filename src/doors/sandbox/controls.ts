@@ -8,12 +8,13 @@ import { complain, members, readJson } from './body.ts';
 import { type DeliveryPowers, deliveryRoutes } from './deliveries.ts';
 import { faultControl } from './fault-control.ts';
 import type { Faults } from './faults.ts';
+import { type InvoicePowers, invoiceRoutes } from './invoices.ts';
 import { type MailPowers, mailRoutes } from './mail.ts';
 import { providerSimulator } from './provider/routes.ts';
 import type { Simulator } from './provider/simulator.ts';
 import { type ServicePowers, serviceRoutes } from './services.ts';
 
-type OutsidePowers = MailPowers & DeliveryPowers & ServicePowers;
+type OutsidePowers = MailPowers & DeliveryPowers & InvoicePowers & ServicePowers;
 
 /** What the composition root lets the controls do. */
 export type SandboxPowers = OutsidePowers & {
@@ -85,6 +86,7 @@ export function sandboxControls(app: FastifyInstance, powers: SandboxPowers): vo
 
   mailRoutes(app, powers);
   deliveryRoutes(app, powers);
+  invoiceRoutes(app, powers);
   serviceRoutes(app, powers);
   faultControl(app, powers.faults);
   providerSimulator(app, powers.provider);

@@ -1,6 +1,6 @@
 import type { Mail } from '../../platform/mail/mail.ts';
 import type { Domain, ForceDelete } from '../domains/domain.ts';
-import { type InBoth, letter } from './letter.ts';
+import { type InBoth, letter } from '../../platform/mail/letter.ts';
 
 /** The registrant and the admin contacts, each address once. */
 const readersOf = ({ registrant, contacts }: Domain): string[] => [

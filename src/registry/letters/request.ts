@@ -1,6 +1,6 @@
 import type { Mail } from '../../platform/mail/mail.ts';
 import type { ContactInfo, Domain } from '../domains/domain.ts';
-import { letter } from './letter.ts';
+import { letter } from '../../platform/mail/letter.ts';
 
 type Asked = {
   readonly domain: Domain;

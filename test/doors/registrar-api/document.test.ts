@@ -71,6 +71,10 @@ describe('the API document', () => {
       'readNotification',
       'acknowledgeNotification',
       'readBalance',
+      'addCredit',
+      'listInvoices',
+      'readInvoice',
+      'readInvoicePdf',
       'deleteContact',
     ],
   ];
@@ -99,7 +103,7 @@ describe('the API document', () => {
         },
       );
       expect([id, reply.status, reply.body.message]).toEqual([id, 200, expect.any(String)]);
-      const example = call.responses[200]?.content['application/json'].example?.data ?? {};
+      const example = call.responses[200]?.content['application/json']?.example?.data ?? {};
       expect([id, Object.keys(reply.body.data)]).toEqual([
         id,
         Array.isArray(example) ? ['0'] : Object.keys(example),
@@ -137,6 +141,7 @@ describe('the API document', () => {
     let examples = 0;
     for (const { method, path, call } of calls()) {
       for (const [status, response] of Object.entries(call.responses)) {
+        if (judge.documentType(method, path.replace(/\{\w+\}/g, 'x'), Number(status))) continue;
         const { example, examples: named = {} } = response.content['application/json'];
         const values = [...(example ? [example] : []), ...Object.values(named).map(({ value }) => value)];
         expect(values.length).toBeGreaterThan(0);

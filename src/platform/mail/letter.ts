@@ -1,4 +1,4 @@
-import type { Mail } from '../../platform/mail/mail.ts';
+import type { Mail } from './mail.ts';
 
 /** The same words in the registry's two languages; nobody knows which of them a registrant reads. */
 export type InBoth<T> = { readonly et: T; readonly en: T };

@@ -1,0 +1,30 @@
+import type { Fragment, Sql } from '../../platform/database/database.ts';
+import type { Status } from './invoice.ts';
+
+export type RegistrarInvoice = {
+  readonly number: number;
+  readonly status: Status;
+  readonly net: string;
+  readonly vat: string;
+  readonly amount: string;
+  readonly dueDate: string;
+  /** In the registry's zone. */
+  readonly createdAt: string;
+};
+
+/** The moment of issue as clients see it. */
+export const zoned = (sql: Sql): Fragment => sql`to_char(issued_at, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM')`;
+
+/** A registrar's invoices, the newest first, and how many there are. */
+export async function listOfRegistrar(
+  sql: Sql,
+  registrarId: number,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly count: number; readonly invoices: readonly RegistrarInvoice[] }> {
+  const [counted] = await sql<{ count: number }[]>`
+    select count(*)::int as count from invoices where registrar_id = ${registrarId}`;
+  const invoices = await sql<RegistrarInvoice[]>`
+    select number, status, net::text as net, vat::text as vat, amount::text as amount, due_date::text as "dueDate", ${zoned(sql)} as "createdAt"
+    from invoices where registrar_id = ${registrarId} order by number desc limit ${limit} offset ${offset}`;
+  return { count: counted?.count ?? 0, invoices };
+}

@@ -1,0 +1,38 @@
+import type { Billing } from '../billing/context.ts';
+import type { AskParts } from '../billing/payments/ask.ts';
+import type { PaymentProvider } from '../billing/provider/provider.ts';
+import type { BillingSecrets } from '../doors/billing-api/access.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { Logger } from '../platform/logging.ts';
+import type { Policy } from '../policy/policy.ts';
+import { moveTopUp } from '../registry/registrars/top-up.ts';
+
+type Parts = {
+  readonly config: Config;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly policy: Policy;
+  readonly log: Logger;
+  readonly provider: PaymentProvider;
+};
+
+/** Billing with what it needs of the others: a registrar's money is moved by the registry. */
+export function assembleBilling(parts: Parts, origin: () => string): Billing & AskParts {
+  const { database, clock, policy, log, provider, config } = parts;
+  const isReturnAllowed = (url: string) =>
+    /^https?:\/\//i.test(url) &&
+    URL.canParse(url) &&
+    [originOf(origin()), ...config.allowedReturnOrigins].includes(originOf(url));
+  return { database, clock, policy, log, provider, isReturnAllowed, moveRegistrarMoney: moveTopUp };
+}
+
+const originOf = (url: string): string => new URL(url).origin;
+
+export const billingSecrets = (config: Config): BillingSecrets => ({
+  registry: config.billingSecretRegistry,
+  auction: config.billingSecretAuction,
+  eeid: config.billingSecretEeid,
+  business_registry: config.billingSecretBusinessRegistry,
+});

@@ -1,0 +1,229 @@
+import Type from 'typebox';
+import { isPayable } from '../../billing/invoices/invoice.ts';
+import { paymentLink } from '../../billing/invoices/link.ts';
+import { listOfRegistrar, type RegistrarInvoice } from '../../billing/invoices/of-registrar.ts';
+import { invoicePdf } from '../../billing/invoices/pdf.ts';
+import { printed } from '../../billing/invoices/print.ts';
+import { type InvoiceView, readInvoice } from '../../billing/invoices/read.ts';
+import { amountsOf, findPayer, issueTopUp } from '../../billing/invoices/top-up.ts';
+import type { PaymentProvider } from '../../billing/provider/provider.ts';
+import { BillingRefused } from '../../billing/refusals.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { type Cents, parseDecimal, toDecimal } from '../../platform/money.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { actorOf } from '../../registry/actor.ts';
+import type { Context } from '../../registry/operation.ts';
+import { type Parsed, refusal, refuse } from '../../registry/refusals.ts';
+import { performInTransaction } from '../../registry/transaction.ts';
+import { nextPage, performed } from './answers.ts';
+import { Document, type Endpoint, endpoint, type Params } from './endpoint.ts';
+import { Changed, Money, paging, Strict } from './schemas.ts';
+
+type Parts = {
+  readonly database: Database;
+  readonly policy: Policy;
+  readonly provider: PaymentProvider;
+};
+
+const MOST: Cents = 100_000_000_00n;
+
+const Issued = Type.Object(
+  {
+    invoice_number: Type.Optional(Type.Integer({ description: 'none in a dry run' })),
+    amount: Money,
+    vat: Money,
+    total: Money,
+    due_date: Type.String(),
+    payment_link: Type.Optional(Type.String({ description: 'none in a dry run' })),
+  },
+  { additionalProperties: false },
+);
+const Listed = Type.Object({
+  invoice_number: Type.Integer(),
+  status: Type.String(),
+  amount: Money,
+  vat: Money,
+  total: Money,
+  due_date: Type.String(),
+  created_at: Type.String(),
+});
+const Whole = Type.Object({
+  ...Listed.properties,
+  currency: Type.String(),
+  reference_number: Type.Union([Type.String(), Type.Null()]),
+  payment_link: Type.Union([Type.String(), Type.Null()]),
+  lines: Type.Array(Type.Object({ description: Type.String(), quantity: Type.Integer(), amount: Money })),
+  payments: Type.Array(
+    Type.Object({
+      payment_reference: Type.String(),
+      payment_state: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
+});
+
+export function invoiceEndpoints({ database, policy, provider }: Parts): Endpoint[] {
+  const find = async (params: Params, { principal }: Context): Promise<InvoiceView> => {
+    const text = params.invoice_number ?? '';
+    const found = /^[1-9]\d{0,14}$/.test(text)
+      ? await readInvoice(database.reads, Number(text), { registrarId: principal.registrarId })
+      : undefined;
+    return found ?? refuse('objectMissing');
+  };
+  const linkOf = async (invoice: InvoiceView): Promise<string | null> =>
+    isPayable(invoice) ? paymentLink(database.reads, provider, invoice.number) : null;
+
+  return [
+    endpoint({
+      id: 'addCredit',
+      method: 'POST',
+      path: '/invoices/add_credit',
+      group: 'Billing',
+      summary: 'Issues an invoice by which the account is topped up; VAT is added to the amount',
+      right: 'money',
+      body: Strict({
+        invoice: Strict({ amount: Type.String({ description: 'what the account gains, such as 100.00' }) }),
+      }),
+      parse: (body): Parsed<{ readonly net: Cents }> =>
+        readNet(body.invoice?.amount, policy.billing.leastTopUp),
+      data: Changed({ invoice: Issued }),
+      refusals: ['outOfRange', 'noInvoiceNumber'],
+      example: {
+        body: { invoice: { amount: '100.00' } },
+        data: { invoice: { invoice_number: 150005, ...EXAMPLE, payment_link: 'https://pay.example/lp?…' } },
+      },
+      handle: async ({ input: { net }, context }) =>
+        performed(
+          await performInTransaction(database, context, async (sql) => {
+            const { now, principal } = context;
+            if (context.dryRun) return { invoice: amountsOf(net, policy, now) };
+            const registrar = await findPayer(sql, principal.registrarId);
+            const topUp = { registrar, net, now, automatic: false, actor: actorOf(principal) };
+            return { invoice: await issueTopUp(sql, { policy, provider }, topUp).catch(refuseWithoutNumber) };
+          }),
+        ),
+    }),
+    endpoint({
+      id: 'listInvoices',
+      method: 'GET',
+      path: '/invoices',
+      group: 'Billing',
+      summary: "The registrar's invoices, newest first",
+      right: 'money',
+      query: Strict({ ...paging }),
+      data: Type.Object(
+        { invoices: Type.Array(Listed), count: Type.Integer() },
+        { additionalProperties: false },
+      ),
+      refusals: ['outOfRange'],
+      example: { query: { limit: 10 }, data: { invoices: [LISTED], count: 1 } },
+      async handle({ query, context }) {
+        const { limit = 200, offset = 0 } = query;
+        const { count, invoices } = await listOfRegistrar(database.lists, context.principal.registrarId, {
+          limit,
+          offset,
+        });
+        return {
+          data: { invoices: invoices.map(listed), count },
+          headers: nextPage('/invoices', { ...query, limit, offset }, count),
+        };
+      },
+    }),
+    endpoint({
+      id: 'readInvoice',
+      method: 'GET',
+      path: '/invoices/:invoice_number',
+      group: 'Billing',
+      summary: 'One invoice, with the link to pay it as long as it can be paid',
+      right: 'money',
+      data: Type.Object({ invoice: Whole }, { additionalProperties: false }),
+      refusals: ['objectMissing'],
+      example: {
+        params: { invoice_number: '150005' },
+        data: {
+          invoice: {
+            ...{
+              ...LISTED,
+              currency: 'EUR',
+              reference_number: '7734230',
+              payment_link: 'https://pay.example/lp?…',
+            },
+            lines: [{ description: 'Prepayment of registrar ALPHA', quantity: 1, amount: '100.00' }],
+            payments: [],
+          },
+        },
+      },
+      async handle({ params, context }) {
+        const invoice = await find(params, context);
+        return { data: { invoice: whole(invoice, await linkOf(invoice)) } };
+      },
+    }),
+    endpoint({
+      id: 'readInvoicePdf',
+      method: 'GET',
+      path: '/invoices/:invoice_number/pdf',
+      group: 'Billing',
+      summary: 'The invoice as a document to print',
+      right: 'money',
+      document: 'application/pdf',
+      data: Type.String({ format: 'binary' }),
+      refusals: ['objectMissing'],
+      example: { params: { invoice_number: '150005' }, data: {} },
+      async handle({ params, context }) {
+        const invoice = await find(params, context);
+        const bytes = await invoicePdf(
+          printed(invoice, await linkOf(invoice), policy),
+          policy.billing.seller,
+        );
+        return { data: new Document('application/pdf', `invoice-${invoice.number}.pdf`, bytes) };
+      },
+    }),
+  ];
+}
+
+const EXAMPLE = { amount: '100.00', vat: '24.00', total: '124.00', due_date: '2026-12-15' };
+const LISTED = {
+  ...{ invoice_number: 150005, status: 'unpaid', ...EXAMPLE },
+  created_at: '2026-11-15T10:00:00.000+02:00',
+};
+
+const decimal = (cents: string): string => toDecimal(BigInt(cents));
+
+const listed = ({ number, status, net, vat, amount, dueDate, createdAt }: RegistrarInvoice) => ({
+  ...{ invoice_number: number, status, amount: decimal(net), vat: decimal(vat), total: decimal(amount) },
+  ...{ due_date: dueDate, created_at: createdAt },
+});
+
+const whole = (invoice: InvoiceView, link: string | null) => ({
+  ...listed(invoice),
+  currency: invoice.currency,
+  reference_number: invoice.referenceNumber,
+  payment_link: link,
+  lines: invoice.lines.map(({ description, quantity, net }) => ({
+    description,
+    quantity,
+    amount: decimal(net),
+  })),
+  payments: invoice.payments.map(({ reference, state }) => ({
+    payment_reference: reference,
+    payment_state: state,
+  })),
+});
+
+function readNet(text: string | undefined, least: Cents): Parsed<{ readonly net: Cents }> {
+  const field = 'invoice.amount';
+  const net = text === undefined ? undefined : parseDecimal(text);
+  if (net === undefined)
+    return { refusals: [refusal('wrongSyntax', { field, expected: 'an amount such as 100.00' })] };
+  if (net < least || net > MOST)
+    return {
+      refusals: [
+        refusal('outOfRange', { field, expected: `from ${toDecimal(least)} to ${toDecimal(MOST)}` }),
+      ],
+    };
+  return { value: { net } };
+}
+
+function refuseWithoutNumber(error: unknown): never {
+  if (error instanceof BillingRefused && error.refusal.kind === 'no-number') return refuse('noInvoiceNumber');
+  throw error;
+}

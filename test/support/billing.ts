@@ -1,0 +1,123 @@
+import { SignJWT } from 'jose';
+import type { Initiator } from '../../src/billing/initiators.ts';
+
+export type BillingReply = {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into member by member
+  readonly body: any;
+};
+
+/** A token as a service makes it. */
+export function tokenOf(
+  initiator: string,
+  secret = `${initiator}-sandbox-secret`,
+  claims: object = {},
+): Promise<string> {
+  return new SignJWT({ initiator, ...claims }).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(secret));
+}
+
+/** One of the services that issue invoices, and whoever pays them. */
+export class Service {
+  readonly url: string;
+  readonly initiator: Initiator;
+
+  constructor(url: string, initiator: Initiator = 'auction') {
+    this.url = url;
+    this.initiator = initiator;
+  }
+
+  async post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<BillingReply> {
+    const authorization = `Bearer ${await tokenOf(this.initiator)}`;
+    return call(`${this.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  }
+
+  async get(path: string): Promise<BillingReply> {
+    return call(`${this.url}/api/v1${path}`, {
+      headers: { authorization: `Bearer ${await tokenOf(this.initiator)}` },
+    });
+  }
+
+  async number(): Promise<number> {
+    return (await this.post('/invoice_generator/invoice_number_generator')).body.invoice_number;
+  }
+
+  /** A new invoice and the signed link to pay it. */
+  async invoice(amount = '124.00', details: object = {}): Promise<{ number: number; link: string }> {
+    const number = await this.number();
+    const { body } = await this.post('/invoice_generator/invoice_generator', {
+      ...{ invoice_number: number, transaction_amount: amount, custom_field2: this.initiator },
+      ...details,
+    });
+    return { number, link: body.everypay_link };
+  }
+
+  async oneoff(number: number, customerUrl = 'https://auction.example/done'): Promise<string> {
+    const { body } = await this.post('/invoice_generator/oneoff', {
+      ...{ invoice_number: String(number), customer_url: customerUrl },
+    });
+    return body.oneoff_redirect_link;
+  }
+
+  async status(number: number): Promise<string> {
+    return (await this.get(`/invoices/${number}`)).body.status;
+  }
+}
+
+/** What the sandbox's payment provider is told to do. */
+export class Payer {
+  readonly url: string;
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  async pay(
+    link: string,
+    outcome = 'settled',
+    details: { amount?: string; callback?: boolean } = {},
+  ): Promise<string> {
+    const { body } = await post(`${this.url}/sandbox/provider/pay`, { link, outcome, ...details });
+    return body.payment_reference;
+  }
+
+  async move(reference: string, state: string, details: object = {}): Promise<void> {
+    await post(`${this.url}/sandbox/provider/payments/${reference}/state`, {
+      payment_state: state,
+      ...details,
+    });
+  }
+
+  callback(query: string): Promise<BillingReply> {
+    return call(`${this.url}/api/v1/callback_handler/callback${query}`, {});
+  }
+
+  async advance(duration: string): Promise<void> {
+    await post(`${this.url}/sandbox/clock`, { advance: duration });
+  }
+
+  async invoice(number: number): Promise<BillingReply['body']> {
+    return (await call(`${this.url}/sandbox/invoices/${number}`, {})).body;
+  }
+
+  async fault(target: string, mode: string, times?: number): Promise<void> {
+    await post(`${this.url}/sandbox/faults`, { target, mode, ...(times !== undefined && { times }) });
+  }
+
+  async deliveries(): Promise<BillingReply['body'][]> {
+    return (await call(`${this.url}/sandbox/deliveries`, {})).body;
+  }
+}
+
+export const post = (url: string, body: object): Promise<BillingReply> =>
+  call(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+export async function call(url: string, init: RequestInit): Promise<BillingReply> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const body = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
+  return { status: response.status, headers: response.headers, body };
+}

@@ -7,17 +7,22 @@ import { withDatabase } from './connect.ts';
 import { nameOf } from './names.ts';
 import { CommandError } from './output.ts';
 
-/** Changes one domain by the operator's hand; `refused` is what he reads when a rule forbids it. */
+/** Changes one domain by the operator's hand; `refused` is what he reads when a rule forbids it for such a domain. */
 export function changeDomain(
   text: string,
   decide: (domain: Domain, moment: Moment) => Change,
-  { reason, refused }: { readonly reason?: string | undefined; readonly refused: (name: string) => string },
+  { reason, refused }: { readonly reason?: string | undefined; readonly refused: (domain: Domain) => string },
 ): Promise<Domain> {
   const name = nameOf(text);
+  const decideOrTell = (domain: Domain, moment: Moment) => {
+    try {
+      return decide(domain, moment);
+    } catch (error) {
+      throw error instanceof Refused ? new CommandError(refused(domain)) : error;
+    }
+  };
   return withDatabase(async ({ sql, change }) => {
-    const domain = await changeByOperator(sql, name, decide, change(reason), ee).catch((error: unknown) => {
-      throw error instanceof Refused ? new CommandError(refused(name)) : error;
-    });
+    const domain = await changeByOperator(sql, name, decideOrTell, change(reason), ee);
     if (!domain) throw new CommandError(`${name} is not registered.`);
     return domain;
   });

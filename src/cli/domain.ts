@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander';
+import type { Domain } from '../registry/domains/domain.ts';
 import { restoreDomain } from '../registry/domains/restore.ts';
 import {
   cancelServerStatus,
@@ -18,7 +19,7 @@ export function domainCommand(): Command {
     .description('keep a domain that was deleted or is about to go')
     .option('--reason <text>', 'kept in history')
     .action(async (text: string, { reason }: Reason) => {
-      const refused = (asked: string) => `${asked} is not on its way out.`;
+      const refused = ({ name: asked }: Domain) => `${asked} is not on its way out.`;
       const { name } = await changeDomain(text, restoreDomain, { reason, refused });
       print(`${name} is restored.`);
     });
@@ -30,7 +31,7 @@ export function domainCommand(): Command {
     .option('--note <text>', 'shown with the status', '')
     .option('--reason <text>', 'kept in history')
     .action(async (text: string, wanted: ServerStatus, { note, reason }: Reason & { note: string }) => {
-      const refused = (asked: string) => `${asked} has a status that contradicts ${wanted}.`;
+      const refused = ({ name: asked }: Domain) => `${asked} has a status that contradicts ${wanted}.`;
       const { name } = await changeDomain(text, (domain) => setServerStatus(domain, wanted, note), {
         reason,
         refused,
@@ -43,7 +44,7 @@ export function domainCommand(): Command {
     .addArgument(status())
     .option('--reason <text>', 'kept in history')
     .action(async (text: string, wanted: ServerStatus, { reason }: Reason) => {
-      const refused = (asked: string) => `${asked} does not have ${wanted}.`;
+      const refused = ({ name: asked }: Domain) => `${asked} does not have ${wanted}.`;
       const { name } = await changeDomain(text, (domain) => cancelServerStatus(domain, wanted), {
         reason,
         refused,

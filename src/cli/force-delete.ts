@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import type { Domain } from '../registry/domains/domain.ts';
 import { liftForceDelete, orderForceDelete } from '../registry/domains/order-force-delete.ts';
 import { changeDomain } from './change-domain.ts';
 import { print } from './output.ts';
@@ -24,7 +25,13 @@ export function forceDeleteCommand(): Command {
       const { name, forceDelete } = await changeDomain(
         text,
         (domain, moment) => orderForceDelete(domain, { kind: KINDS[type], reason }, moment),
-        { reason, refused: (asked) => `${asked} is about to be deleted anyway.` },
+        {
+          reason,
+          refused: ({ name: asked, statuses }) =>
+            'deleteCandidate' in statuses
+              ? `${asked} is about to be deleted anyway.`
+              : `${asked} is under ${type} force delete already; lift it first to order it anew.`,
+        },
       );
       print(
         forceDelete?.date
@@ -37,7 +44,7 @@ export function forceDeleteCommand(): Command {
     .description('the domain is as it was before')
     .option('--reason <text>', 'kept in history')
     .action(async (text: string, { reason }: { reason?: string }) => {
-      const refused = (asked: string) => `${asked} is not under force delete.`;
+      const refused = ({ name: asked }: Domain) => `${asked} is not under force delete.`;
       const { name } = await changeDomain(text, liftForceDelete, { reason, refused });
       print(`${name} is not under force delete any more.`);
     });

@@ -105,6 +105,18 @@ describe('cadastre domain set-status, cancel-status', () => {
     ]);
   });
 
+  test('success: set again with the same note, nobody is told; with another one, he is', async () => {
+    const name = await mari.register({ nameservers_attributes });
+    await run('domain', 'set-status', name, 'serverHold', '--note', 'court order');
+    await takeMessages(client);
+    expect(await run('domain', 'set-status', name, 'serverHold', '--note', 'court order')).toMatchObject({
+      ...{ code: 0, stdout: `${name} has serverHold.\n` },
+    });
+    expect(await takeMessageTypes(client)).toEqual([]);
+    await run('domain', 'set-status', name, 'serverHold', '--note', 'another court order');
+    expect(await takeMessageTypes(client)).toEqual(['status_set']);
+  });
+
   test('failure: statuses that contradict each other, that are not there, and that are not for this', async () => {
     const name = await mari.register({ nameservers_attributes });
     await client.put(`/domains/${name}/statuses/clientHold`);
@@ -210,6 +222,8 @@ describe('cadastre contact update', () => {
     const [message] = await takeMessages(client);
     expect(message).toMatchObject({ type: 'contact_updated', attached_obj_type: 'Contact' });
     await run('contact', 'update', code, '--phone', '+372.5550000');
+    expect(await takeMessageTypes(client)).toEqual([]);
+    await run('contact', 'update', code, '--email', 'uus@example.ee', '--by-registrant');
     expect(await takeMessageTypes(client)).toEqual([]);
   });
 

@@ -32,7 +32,9 @@ export function updateByOperator(
       insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, before, after)
       values (${at}, 'contact', ${before.id}, ${before.code}, ${byRegistrant ? 'update by registrant' : 'update'}, ${before.registrarId}, ${actor},
         ${reason ?? null}, ${sql.json(shownInHistory(before) as never)}, ${sql.json(shownInHistory(after) as never)})`;
-    if (byRegistrant) await sendMessages(sql, [message('contact_updated', before)], at);
+    const changed =
+      before.name !== after.name || before.email !== after.email || before.phone !== after.phone;
+    if (byRegistrant && changed) await sendMessages(sql, [message('contact_updated', before)], at);
     return before.code;
   });
 }

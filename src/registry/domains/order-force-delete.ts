@@ -14,6 +14,8 @@ export function orderForceDelete(
   moment: Moment,
 ): Change {
   if ('deleteCandidate' in domain.statuses) refuse('statusProhibits');
+  // Its days are counting, and everybody was told: the same again would put them off.
+  if (domain.forceDelete?.kind === order.kind) refuse('statusProhibits');
   const fast = order.kind === 'fast track';
   const ordered = forceDeleted(domain, order, moment);
   const forceDelete = { ...(ordered.forceDelete as ForceDelete), warned: fast };

@@ -24,11 +24,12 @@ export function setServerStatus(domain: Domain, status: ServerStatus, note: stri
       (one === status && other in domain.statuses) || (other === status && one in domain.statuses),
   );
   if (contradicts) refuse('statusProhibits');
+  const repeated = domain.statuses[status] === note;
   return {
     operation: `set ${status}`,
     before: domain,
     after: withOwnStatus(domain, status, note),
-    messages: [message('status_set', { ...domain, status })],
+    messages: repeated ? [] : [message('status_set', { ...domain, status })],
   };
 }
 

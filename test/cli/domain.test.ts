@@ -157,6 +157,25 @@ describe('cadastre dispute', () => {
     ]);
   });
 
+  test('success: a dispute that nobody closes ends by itself, and the sponsor is told', async () => {
+    const name = await mari.register({ nameservers_attributes, period: 2 });
+    await run('dispute', 'open', name, '--for', 'P1M');
+    await takeMessages(client);
+    await moveClock(registry, { advance: 'P27D' });
+    expect(await statusesOf(client, name)).toEqual(['disputed']);
+    expect(await takeMessageTypes(client)).not.toContain('status_cancelled');
+    await moveClock(registry, { advance: 'P5D' });
+    expect(await statusesOf(client, name)).toEqual(['ok']);
+    const texts = (await takeMessages(client)).map(({ text }) => text);
+    expect(texts).toContain(`disputed is cancelled on domain ${name} by the registry`);
+    expect(await run('dispute', 'close', name)).toMatchObject({ code: 1 });
+    expect((await run('history', name)).stdout).toMatch(
+      /open dispute, by operator[\s\S]*end dispute, by registry/,
+    );
+    await moveClock(registry, { advance: 'P5D' });
+    expect(await takeMessageTypes(client)).not.toContain('status_cancelled');
+  });
+
   test('success: a free name goes to whoever has the code, for as long as the dispute lasts', async () => {
     const opened = await run(
       'dispute',

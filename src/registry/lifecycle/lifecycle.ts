@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { dayOf } from '../domains/periods.ts';
+import { endDisputes } from './end-disputes.ts';
 import { expire, remind } from './expire.ts';
 import { hold, warn } from './force-delete.ts';
 import { lapse } from './lapse.ts';
@@ -18,6 +19,7 @@ export const momentOf = (now: Date, policy: Policy): Moment => ({ now, policy, t
 export async function runLifecycle(database: Database, now: Date, policy: Policy): Promise<void> {
   const moment = momentOf(now, policy);
   await untilNoneIsDue(() => lapse(database, moment));
+  await untilNoneIsDue(() => endDisputes(database, moment));
   for (const step of STEPS) await untilNoneIsDue(() => takeStep(database, step, moment));
   await untilNoneIsDue(() => purge(database, moment));
 }
@@ -31,6 +33,7 @@ export async function nextDue({ reads: sql }: Database, policy: Policy): Promise
   const times = [
     ...STEPS.map((step) => step.next(sql, policy)),
     sql`(select min(purge_at) from domains where purge_at is not null)`,
+    sql`(select min(expires_at) from disputes where closed_at is null)`,
     sql`(select min(lapses_at) from registrant_requests where closed_at is null)`,
   ];
   const [row] = await sql<{ at: Date | null }[]>`

@@ -1,4 +1,5 @@
-import type { Pool, Sql } from '../../platform/database/database.ts';
+import type { Fragment, Pool, Sql } from '../../platform/database/database.ts';
+import { theRegistry } from '../author.ts';
 import { sendMessages } from '../poll/messages.ts';
 import { message } from '../poll/texts.ts';
 import type { Change } from '../registrars/operator.ts';
@@ -23,7 +24,7 @@ export function openDispute(
   change: Change,
 ): Promise<boolean> {
   return pool.begin(async (sql) => {
-    await sql`update disputes set closed_at = expires_at where name = ${name} and closed_at is null and expires_at <= ${change.at}`;
+    await endExpired(sql, sql`name = ${name}`, change.at);
     const opened = await sql`
       insert into disputes (name, code, starts_at, expires_at) values (${name}, ${code}, ${startsAt}, ${expiresAt})
       on conflict (name) where closed_at is null do nothing returning id`;
@@ -42,6 +43,20 @@ export function closeDispute(pool: Pool, name: string, change: Change): Promise<
     await tell(sql, name, 'status_cancelled', 'close dispute', change);
     return true;
   });
+}
+
+const BATCH = 100;
+
+/** Closes disputes whose time is over, of those that a condition finds; how many they were. */
+export async function endExpired(sql: Sql, which: Fragment, now: Date): Promise<number> {
+  const ended = await sql<{ name: string }[]>`
+    update disputes set closed_at = expires_at where id in (
+      select id from disputes where ${which} and closed_at is null and expires_at <= ${now}
+      order by name limit ${BATCH} for update skip locked)
+    returning name`;
+  const change = { actor: theRegistry(now).actor, at: now };
+  for (const { name } of ended) await tell(sql, name, 'status_cancelled', 'end dispute', change);
+  return ended.length;
 }
 
 async function tell(

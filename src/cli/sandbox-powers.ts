@@ -66,7 +66,7 @@ export function sandboxPowers(parts: Parts): SandboxPowers {
     },
     async mails(most) {
       // Nobody has to wait for the worker to come round.
-      await worker.sendMails(clock.now());
+      await worker.sendNow('mails', clock.now());
       const [sent, unsent] = await Promise.all([
         listSent(database.lists, most),
         listUnsent(database.lists, most),
@@ -74,7 +74,7 @@ export function sandboxPowers(parts: Parts): SandboxPowers {
       return { sent, unsent };
     },
     async deliveries(most) {
-      await worker.sendDeliveries(clock.now());
+      await worker.sendNow('messages', clock.now());
       return listDeliveries(database.lists, most);
     },
     async invoice(number) {

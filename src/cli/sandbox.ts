@@ -95,7 +95,10 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   const billing = assembleBilling({ config, database, clock, policy, log, provider }, () => origin.url);
   const worker = await startWorker({
     ...{ database, clock, log, metrics, policy, mailer, billing },
-    simulate: (now) => simulator.sendDueCallbacks(now),
+    simulated: {
+      run: (now) => simulator.sendDueCallbacks(now),
+      next: () => simulator.nextCallback(),
+    },
     senders: serviceSenders(config, (service) => `${origin.ownUrl}/sandbox/services/${service}`),
     mailsKeptForDays: undefined,
   });

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logging.ts';
 import { backoff, sendDue } from '../../platform/outbox.ts';
 import { type Delivery, type DeliveryTarget, deliveryTargets } from './outbox.ts';
-import { type ClaimedDelivery, claimDue, giveUp, markDelivered, nextDue, postpone } from './queue.ts';
+import { type ClaimedDelivery, claimDue, giveUp, markDelivered, postpone } from './queue.ts';
 
 /** Tells one target; resolves once it has the message. What it is rejected with is shown to the operator. */
 export type Sender = (delivery: Delivery) => Promise<void>;
@@ -12,7 +12,6 @@ export type Senders = Readonly<Partial<Record<DeliveryTarget, Sender>>>;
 export type DeliveryParts = { readonly sql: Sql; readonly senders: Senders; readonly log: Logger };
 
 const MINUTE_MS = 60_000;
-const MOST_MOMENTS = 1_000;
 
 /** When a message is tried again after so many attempts: 5 seconds later, then twice as late each time, up to an hour. */
 export const retryAt = backoff({ firstMs: 5_000, longestMs: 60 * MINUTE_MS });
@@ -53,25 +52,4 @@ export async function deliverTo(
     },
     now,
   );
-}
-
-/**
- * Makes the attempts that fall due up to `end`, each at its time: what a clock that is moved passes over would have been
- * tried meanwhile. Attempts close to each other are made together, closer in a short time than in a long one.
- */
-export async function deliverUntil(
-  parts: DeliveryParts,
-  { from, end, reach }: { from: Date; end: Date; reach: (moment: Date) => Promise<void> },
-): Promise<void> {
-  const spanMs = end.getTime() - from.getTime();
-  const togetherMs = Math.min(Math.max(1, spanMs / MOST_MOMENTS), MINUTE_MS);
-  const targets = reachable(parts.senders);
-  for (let reached = from; ; ) {
-    const next = await nextDue(parts.sql, targets);
-    const moment = next && new Date(Math.max(next.getTime(), reached.getTime()) + togetherMs);
-    if (!moment || moment > end) return;
-    await reach(moment);
-    await deliverDue(parts, moment);
-    reached = moment;
-  }
 }

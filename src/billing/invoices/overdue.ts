@@ -31,6 +31,20 @@ export async function followDueDates(database: Database, policy: Policy, now: Da
   );
 }
 
+/** When the next invoice is due for one of the two; undefined when none is. */
+export async function nextDueDate(
+  { reads }: Database,
+  { timeZone, billing }: Policy,
+): Promise<Date | undefined> {
+  const [row] = await reads<{ at: Date | null }[]>`
+    select least(
+      (select min(due_date) from invoices where status = 'unpaid'
+        and not exists (select from payments p where p.invoice_number = invoices.number and p.open and p.state is distinct from 'failed')),
+      (select min(due_date) + ${billing.cancelOverdueAfterDays}::int from invoices where status = 'overdue' and kind = 'top-up')
+    )::timestamp at time zone ${timeZone} + interval '1 day' as at`;
+  return row?.at ?? undefined;
+}
+
 async function inBatches(
   { writes }: Database,
   to: Status,

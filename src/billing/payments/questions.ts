@@ -37,6 +37,14 @@ export async function claimDueQuestions(sql: Sql, now: Date): Promise<Question[]
     returning p.reference, p.asked as number, p.attempts, p.invoice_number as "invoiceNumber", p.unprompted`;
 }
 
+/** When the provider is to be asked next; undefined when nothing waits. */
+export async function nextQuestion(sql: Sql): Promise<Date | undefined> {
+  const [row] = await sql<{ at: Date }[]>`
+    select least(ask_at, asking_until) as at from payments where ask_at is not null or asking_until is not null
+    order by least(ask_at, asking_until) limit 1`;
+  return row?.at;
+}
+
 /** Everything that is not final is asked about; how many that are. */
 export async function askAboutOpen(sql: Sql, now: Date): Promise<number> {
   const result = await sql`

@@ -39,6 +39,13 @@ export async function orderRefunds(sql: Sql, refunds: readonly NewRefund[], now:
       as r(reference, invoice_number, amount, reason, actor)`;
 }
 
+/** When a refund is to be tried next; undefined when none waits. */
+export async function nextRefund(sql: Sql): Promise<Date | undefined> {
+  const [row] = await sql<{ at: Date }[]>`
+    select next_attempt_at as at from refunds where state = 'waiting' order by next_attempt_at limit 1`;
+  return row?.at;
+}
+
 /** Carries out whatever is due. What the provider has done already is never asked for again. */
 export async function refundDue(parts: AskParts): Promise<void> {
   for (;;) {

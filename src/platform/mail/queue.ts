@@ -18,6 +18,13 @@ export async function claimDue(sql: Sql, now: Date): Promise<ClaimedMail[]> {
       attempts, try_until as "tryUntil"`;
 }
 
+/** When a mail is to be tried next; undefined when none waits. */
+export async function nextDue(sql: Sql): Promise<Date | undefined> {
+  const [row] = await sql<{ at: Date }[]>`
+    select next_attempt_at as at from mails where sent_at is null and gave_up_at is null order by next_attempt_at, id limit 1`;
+  return row?.at;
+}
+
 // The message id tells the row even after a reset of the sandbox, which begins to count ids anew.
 
 export async function markSent(sql: Sql, { messageId }: ClaimedMail, now: Date): Promise<void> {

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Database, Sql } from '../../platform/database/database.ts';
+import type { Database, Fragment, Sql } from '../../platform/database/database.ts';
+import type { Policy } from '../../policy/policy.ts';
 import { theRegistry } from '../author.ts';
 import { searchKey } from '../contacts/fields.ts';
 import { shownInHistory } from '../contacts/history.ts';
@@ -34,6 +35,23 @@ export async function archiveContacts({ writes }: Database, { now, policy }: Mom
   }
 }
 
+/** When the next contact has been idle for long enough; undefined when all are in use. */
+export async function nextIdle(
+  { lists }: Database,
+  { contacts, timeZone }: Policy,
+): Promise<Date | undefined> {
+  const [row] = await lists<{ at: Date }[]>`
+    select (coalesce(c.last_linked_at, c.created_at) at time zone ${timeZone} + make_interval(months => ${contacts.archiveMonths})) at time zone ${timeZone} as at
+    from contacts c where ${isIdle(lists)}
+    order by coalesce(c.last_linked_at, c.created_at), c.id limit 1`;
+  return row?.at;
+}
+
+const isIdle = (sql: Sql): Fragment => sql`
+  not exists (select from domains where registrant_id = c.id)
+  and not exists (select from domain_contacts where contact_id = c.id)
+  and not exists (select from registrant_requests where new_registrant_id = c.id and closed_at is null)`;
+
 async function lockIdle(sql: Sql, cutoff: Date, last: IdleContact | undefined): Promise<IdleContact[]> {
   return sql<IdleContact[]>`
     select c.id, c.version, c.code, c.name, c.email, c.phone, c.registrar_id as "registrarId",
@@ -42,9 +60,7 @@ async function lockIdle(sql: Sql, cutoff: Date, last: IdleContact | undefined): 
     from contacts c
     where coalesce(c.last_linked_at, c.created_at) <= ${cutoff}
       and (coalesce(c.last_linked_at, c.created_at), c.id) > (${last?.idleSince ?? '-infinity'}::text::timestamptz, ${last?.id ?? 0}::bigint)
-      and not exists (select from domains where registrant_id = c.id)
-      and not exists (select from domain_contacts where contact_id = c.id)
-      and not exists (select from registrant_requests where new_registrant_id = c.id and closed_at is null)
+      and ${isIdle(sql)}
     order by coalesce(c.last_linked_at, c.created_at), c.id limit ${BATCH} for update of c skip locked`;
 }
 

@@ -2,21 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import {
-  deliverDue,
-  deliverUntil,
-  type Sender,
-  type Senders,
-} from '../../../src/billing/deliveries/deliver.ts';
+import { deliverDue, type Sender, type Senders } from '../../../src/billing/deliveries/deliver.ts';
 import {
   type Delivery,
   type DeliveryTarget,
   enqueueDeliveries,
 } from '../../../src/billing/deliveries/outbox.ts';
+import { nextDue } from '../../../src/billing/deliveries/queue.ts';
 import { serviceSender } from '../../../src/billing/deliveries/service.ts';
 import { readConfig } from '../../../src/platform/config.ts';
 import { type Database, openDatabase, type Sql } from '../../../src/platform/database/database.ts';
 import { createLog } from '../../../src/platform/logging.ts';
+import { passTime } from '../../../src/platform/passing-time.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { message, openService, plantInvoices, type TestService } from '../../support/service.ts';
 
@@ -312,7 +309,13 @@ describe('a clock that is moved', () => {
   const pass = async (sender: Sender, from: Date, end: Date) => {
     passed.length = 0;
     const reach = async (moment: Date) => void passed.push(moment);
-    await deliverUntil({ sql: sql(), senders: auction(sender), log }, { from, end, reach });
+    const parts = { sql: sql(), senders: auction(sender), log };
+    const work = {
+      next: () => nextDue(sql(), ['service:auction']),
+      run: (now: Date) => deliverDue(parts, now),
+    };
+    await passTime([work], { from, end, reach });
+    passed.pop();
   };
   const failing = (times: number): Sender => {
     let left = times;

@@ -55,6 +55,12 @@ export class Callbacks {
     }
   }
 
+  async next(): Promise<Date | undefined> {
+    const [row] = await this.#parts.sql<{ at: Date | null }[]>`
+      select min(next_attempt_at) as at from provider_simulator.callbacks`;
+    return row?.at ?? undefined;
+  }
+
   /** Breaks off what is under way. */
   async stop(): Promise<void> {
     this.#closing.abort();

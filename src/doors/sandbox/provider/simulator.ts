@@ -27,6 +27,8 @@ export type Simulator = Parts & {
   readonly callbacks: Callbacks;
   /** Repeats the callbacks that were not answered and are due by now. */
   sendDueCallbacks(now: Date): Promise<void>;
+  /** When a callback is told again; undefined when none waits. */
+  nextCallback(): Promise<Date | undefined>;
   /** Ends the callbacks under way. */
   stop(): Promise<void>;
 };
@@ -39,6 +41,7 @@ export function openSimulator(parts: Parts): Simulator {
     ...parts,
     callbacks,
     sendDueCallbacks: (now) => callbacks.tellDue(now),
+    nextCallback: () => callbacks.next(),
     stop: () => callbacks.stop(),
   };
 }

@@ -1,0 +1,155 @@
+import { deliverTo, reachable, type Senders } from '../billing/deliveries/deliver.ts';
+import { nextDue as nextDelivery } from '../billing/deliveries/queue.ts';
+import { issueAutomaticTopUps } from '../billing/invoices/automatic.ts';
+import { followDueDates, nextDueDate } from '../billing/invoices/overdue.ts';
+import { type AskParts, askDue } from '../billing/payments/ask.ts';
+import { forgetStrayEvents } from '../billing/payments/callback.ts';
+import { askAboutOpen, nextQuestion } from '../billing/payments/questions.ts';
+import { nextRefund, refundDue } from '../billing/payments/refunds.ts';
+import type { Database } from '../platform/database/database.ts';
+import { forgetOldKeys } from '../platform/idempotency.ts';
+import type { Job } from '../platform/jobs.ts';
+import type { Logger } from '../platform/logging.ts';
+import { deliverMails } from '../platform/mail/deliver.ts';
+import type { Mailer } from '../platform/mail/mailer.ts';
+import { forgetOldMails } from '../platform/mail/overview.ts';
+import { nextDue as nextMail } from '../platform/mail/queue.ts';
+import type { DueWork } from '../platform/passing-time.ts';
+import type { Policy } from '../policy/policy.ts';
+import { archiveContacts, nextIdle } from '../registry/lifecycle/archive-contacts.ts';
+import { momentOf, nextDue, runLifecycle } from '../registry/lifecycle/lifecycle.ts';
+
+/** A job, and when it finds something to do where that can be known. */
+export type Work = Job & Partial<Pick<DueWork, 'next'>>;
+/** Works that wait for each other; those of another lane do not. */
+export type Lane = { readonly works: readonly Work[]; readonly lookEveryMs: number };
+
+export type WorkParts = {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly policy: Policy;
+  /** Without one mails wait. */
+  readonly mailer: Mailer | undefined;
+  readonly senders: Senders;
+  readonly billing: AskParts;
+  /** What the outside services that the sandbox plays do by themselves. */
+  readonly simulated?: Required<Pick<Work, 'run' | 'next'>>;
+  /** How long mails are kept that were sent or given up; for good when undefined. */
+  readonly mailsKeptForDays: number | undefined;
+};
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const LOOK_EVERY_MS = 5_000;
+/** What somebody waits for goes out at once. A look costs less than a notification in every transaction. */
+const LOOK_OUTSIDE_EVERY_MS = 1_000;
+/** Below the time between two looks, so that each of them finds the job due. */
+const AT_EVERY_LOOK_MS = 500;
+
+/** All work that falls due by time, what it causes behind it. A service that is slow to answer holds up its own lane only. */
+export function lanesOf(parts: WorkParts): Lane[] {
+  const { mailer, senders } = parts;
+  const outside = (works: readonly Work[]): Lane => ({ works, lookEveryMs: LOOK_OUTSIDE_EVERY_MS });
+  return [
+    {
+      works: [...registryWorks(parts), ...billingWorks(parts), ...forgetting(parts)],
+      lookEveryMs: LOOK_EVERY_MS,
+    },
+    outside(paymentWorks(parts)),
+    ...reachable(senders).map((target) => outside([deliveryWork(parts, target)])),
+    ...(mailer ? [outside([mailWork(parts, mailer)])] : []),
+  ];
+}
+
+const registryWorks = ({ database, policy }: WorkParts): Work[] => [
+  {
+    name: 'domain lifecycle',
+    everyMs: MINUTE_MS,
+    run: (now) => runLifecycle(database, now, policy),
+    next: () => nextDue(database, policy),
+  },
+  {
+    name: 'archive contacts',
+    everyMs: DAY_MS,
+    run: (now) => archiveContacts(database, momentOf(now, policy)),
+    next: () => nextIdle(database, policy),
+  },
+];
+
+const billingWorks = ({ database, policy, billing }: WorkParts): Work[] => [
+  {
+    name: 'follow due dates',
+    everyMs: HOUR_MS,
+    run: (now) => followDueDates(database, policy, now),
+    next: () => nextDueDate(database, policy),
+  },
+  { name: 'issue top-ups', everyMs: MINUTE_MS, run: (now) => issueAutomaticTopUps(billing, now) },
+  {
+    name: 'reconcile payments',
+    everyMs: 10 * MINUTE_MS,
+    run: async (now) => {
+      await askAboutOpen(database.writes, now);
+    },
+  },
+];
+
+const forgetting = ({ database: { writes }, mailsKeptForDays: days }: WorkParts): Work[] => [
+  {
+    name: 'forget stray events',
+    everyMs: DAY_MS,
+    run: (now) => untilNoneIsLeft(() => forgetStrayEvents(writes, now)),
+  },
+  {
+    name: 'forget old idempotency keys',
+    everyMs: HOUR_MS,
+    run: (now) => untilNoneIsLeft(() => forgetOldKeys(writes, now)),
+  },
+  ...(days === undefined
+    ? []
+    : [
+        {
+          name: 'forget old mails',
+          everyMs: HOUR_MS,
+          run: (now: Date) => untilNoneIsLeft(() => forgetOldMails(writes, now, days)),
+        },
+      ]),
+];
+
+/** What the payment provider knows, and then what he is to do. */
+const paymentWorks = ({ database, billing, simulated }: WorkParts): Work[] => [
+  ...(simulated ? [{ name: 'simulate', everyMs: AT_EVERY_LOOK_MS, ...simulated }] : []),
+  {
+    name: 'ask about payments',
+    everyMs: AT_EVERY_LOOK_MS,
+    run: () => askDue(billing),
+    next: () => nextQuestion(database.reads),
+  },
+  {
+    name: 'refund payments',
+    everyMs: AT_EVERY_LOOK_MS,
+    run: () => refundDue(billing),
+    next: () => nextRefund(database.reads),
+  },
+];
+
+const deliveryWork = (
+  { database, senders, log }: WorkParts,
+  target: ReturnType<typeof reachable>[number],
+): Work => ({
+  name: `deliver to ${target}`,
+  everyMs: AT_EVERY_LOOK_MS,
+  run: (now) => deliverTo({ sql: database.writes, senders, log }, target, now),
+  next: () => nextDelivery(database.lists, [target]),
+});
+
+const mailWork = ({ database, log }: WorkParts, mailer: Mailer): Work => ({
+  name: 'deliver mails',
+  everyMs: AT_EVERY_LOOK_MS,
+  run: (now) => deliverMails({ sql: database.writes, mailer, log }, now),
+  next: () => nextMail(database.reads),
+});
+
+async function untilNoneIsLeft(removeSome: () => Promise<number>): Promise<void> {
+  while ((await removeSome()) > 0);
+}

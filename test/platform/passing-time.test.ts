@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { type DueWork, passTime } from '../../src/platform/passing-time.ts';
+
+const at = (seconds: number) => new Date(1_000_000 + seconds * 1000);
+const HOUR = 3600;
+
+/** Work that is due at given times, and what was done when. */
+function diary(name: string, times: number[], done: string[]): DueWork {
+  const ahead = [...times];
+  return {
+    next: async () => (ahead[0] === undefined ? undefined : at(ahead[0])),
+    run: async (now) => {
+      done.push(`${name} ${(now.getTime() - at(0).getTime()) / 1000}`);
+      ahead.shift();
+    },
+  };
+}
+
+const pass = async (works: readonly DueWork[], end: number) => {
+  const reached: number[] = [];
+  await passTime(works, {
+    from: at(0),
+    end: at(end),
+    reach: async (moment) => void reached.push((moment.getTime() - at(0).getTime()) / 1000),
+  });
+  return reached;
+};
+
+describe('time that passes', () => {
+  test('success: every work is done at the moment at which it falls due, in the order of time', async () => {
+    const done: string[] = [];
+    const works = [diary('mail', [5, 65], done), diary('life', [60, 65, 900], done)];
+    expect(await pass(works, 600)).toEqual([5, 60, 65, 600]);
+    expect(done).toEqual(['mail 5', 'life 60', 'mail 65', 'life 65']);
+  });
+
+  test('success: what was due before is done where time stands', async () => {
+    const done: string[] = [];
+    await pass([diary('late', [-100], done)], 10);
+    expect(done).toEqual(['late 0']);
+  });
+
+  test('success: without work only the end is reached', async () => {
+    expect(await pass([], 10)).toEqual([10]);
+    expect(await pass([diary('later', [11], [])], 10)).toEqual([10]);
+  });
+
+  test('failure: work that is due and finds nothing to do rests for an hour, and holds nobody up', async () => {
+    const done: string[] = [];
+    const stuck: DueWork = { next: async () => at(1), run: async () => void done.push('stuck') };
+    expect(await pass([stuck, diary('life', [60], done)], 2 * HOUR)).toEqual([1, 60, 1 + HOUR, 2 * HOUR]);
+    expect(done).toEqual(['stuck', 'life 60', 'stuck']);
+  });
+});

@@ -2,7 +2,7 @@ import type { Fragment, Sql } from '../../platform/database/database.ts';
 import type { Domain } from '../domains/domain.ts';
 import { dayLater, startOfDay } from '../domains/periods.ts';
 import type { Change } from '../domains/persist.ts';
-import { withStatus } from '../domains/statuses.ts';
+import { isAsked, withoutStatus, withStatus } from '../domains/statuses.ts';
 import { message } from '../poll/texts.ts';
 import type { Moment, Step } from './step.ts';
 
@@ -38,15 +38,23 @@ function released(
   const endOfDay = startOfDay(dayLater(lastDay ?? today, 1), policy).getTime();
   const start = now.getTime();
   const end = endOfDay > start ? endOfDay : start + DAY_MS;
+  const withdrawn = isAsked(domain.statuses);
+  const left = withoutStatus(domain.statuses, 'pendingUpdate', 'pendingDeleteConfirmation');
   return {
     operation: 'release',
     before: domain,
     after: {
       ...domain,
-      statuses: withStatus(domain.statuses, 'deleteCandidate'),
+      statuses: withStatus(left, 'deleteCandidate'),
       purgeAt: new Date(start + Math.floor(chance * (end - start))),
     },
-    messages: [message('delete_candidate', domain)],
+    messages: [
+      message('delete_candidate', domain),
+      ...(withdrawn
+        ? [message('request_withdrawn', { ...domain, why: 'the domain is about to be deleted' })]
+        : []),
+    ],
+    ...(withdrawn && { requestOutcome: 'withdrawn' }),
   };
 }
 

@@ -1,5 +1,12 @@
 import { addHours, dayAt, type Moment, type Span, startOf } from './calendar.ts';
-import { DELETE_CANDIDATE, DELETED, EXPIRED, OUTZONED, registrantAnswer } from './messages.ts';
+import {
+  DELETE_CANDIDATE,
+  DELETED,
+  EXPIRED,
+  OUTZONED,
+  REQUEST_WITHDRAWN,
+  registrantAnswer,
+} from './messages.ts';
 import { type Domain, type RegistryModel, recode } from './state.ts';
 
 const OUTZONE_DAYS = 15;
@@ -67,16 +74,16 @@ function leaveZone(model: RegistryModel, domain: Domain): void {
   model.tell(domain.sponsor, OUTZONED, domain.name);
 }
 
+/** Nobody is asked about a domain that goes anyway. */
 function nominate(model: RegistryModel, domain: Domain): void {
   domain.statuses.add('deleteCandidate');
   model.tell(domain.sponsor, DELETE_CANDIDATE, domain.name);
+  if (domain.request) model.tell(domain.sponsor, REQUEST_WITHDRAWN, domain.name);
+  dropRequest(domain);
 }
 
-/** Where the purge may come first, the message is in doubt. */
 function lapseRequest(model: RegistryModel, domain: Domain): void {
-  const type = registrantAnswer(domain.request?.kind ?? 'update', 'lapsed');
-  if (mayBePurged(domain)) model.doubt(domain.sponsor, type, domain.name);
-  else model.tell(domain.sponsor, type, domain.name);
+  model.tell(domain.sponsor, registrantAnswer(domain.request?.kind ?? 'update', 'lapsed'), domain.name);
   dropRequest(domain);
 }
 
@@ -102,12 +109,12 @@ export function rescue(domain: Domain): void {
   domain.deleteDate = undefined;
 }
 
-/** The registrant agrees, or does not; his word comes too late for a domain that is about to be purged. */
+/** The registrant agrees, or does not. */
 export function decide(model: RegistryModel, domain: Domain, confirmed: boolean, at: Span): void {
   const { request } = domain;
   if (!request) return;
   dropRequest(domain);
-  const answer = !confirmed ? 'rejected' : mayBePurged(domain) ? 'failed' : 'confirmed';
+  const answer = confirmed ? 'confirmed' : 'rejected';
   model.tell(domain.sponsor, registrantAnswer(request.kind, answer), domain.name);
   if (answer !== 'confirmed') return;
   if (request.kind === 'delete') startDeletion(domain, at);

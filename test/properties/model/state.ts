@@ -65,7 +65,6 @@ export class RegistryModel {
   readonly domains = new Map<string, Domain>();
   readonly balances: Record<RegistrarCode, bigint>;
   unread: Message[] = [];
-  doubtful: Message[] = [];
   /** To whom something was written since his messages were last read. */
   readonly told = new Set<RegistrarCode>();
   /** The newest link that was mailed about a domain, by its name. */
@@ -98,12 +97,6 @@ export class RegistryModel {
 
   tell(to: RegistrarCode, type: string, about: string): void {
     this.unread.push({ to, type, about });
-    this.told.add(to);
-  }
-
-  /** A message that may have been written, or not. */
-  doubt(to: RegistrarCode, type: string, about: string): void {
-    this.doubtful.push({ to, type, about });
     this.told.add(to);
   }
 

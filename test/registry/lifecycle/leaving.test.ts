@@ -136,6 +136,29 @@ describe('a deleted domain', () => {
   });
 });
 
+describe('a request that is open when the domain goes', () => {
+  test('success: is withdrawn, its sponsor is told, and its link says so', async () => {
+    const name = await register({ period: 3, period_unit: 'm' });
+    await moveClock(registry, { advance: 'P3M30D' });
+    const noon = Date.parse(`${(await read(name)).delete_date}T12:00:00Z`);
+    await moveClock(registry, { set: new Date(noon - 86_400_000).toISOString() });
+    await client.delete(`/domains/${name}`, { domain: { delete: { verified: false } } });
+    const link = (await mailsAbout(name))[0]?.links[0] ?? '';
+    await takeMessages(client);
+    // So that the moment of its purge does not come before we have looked.
+    await registry.sql`update domains set statuses = statuses || '{"serverReleaseProhibited": ""}' where name = ${name}`;
+    await moveClock(registry, { set: new Date(noon).toISOString() });
+    expect(await statusesOf(client, name)).toContain('pendingDeleteConfirmation');
+    await registry.sql`update domains set statuses = statuses - 'serverReleaseProhibited' where name = ${name}`;
+    await moveClock(registry, { advance: 'PT1S' });
+    expect(await statusesOf(client, name)).toEqual(['deleteCandidate', 'expired', 'serverHold']);
+    expect(await typesAbout(name)).toEqual(['delete_candidate', 'request_withdrawn']);
+    expect(await (await fetch(`${link}?lang=en`)).text()).toContain('This request no longer stands.');
+    await moveClock(registry, { advance: 'P3D' });
+    expect(await typesAbout(name)).toEqual(['deleted']);
+  });
+});
+
 describe('what keeps a domain from going', () => {
   test('success: serverReleaseProhibited, for as long as it stands', async () => {
     const name = await register();

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { checkLedger } from '../ledger/check.ts';
-import { correctBalance } from '../ledger/correct.ts';
+
 import { parseDecimal, toDecimal } from '../platform/money.ts';
+import { correctRegistrar } from '../registry/registrars/correct.ts';
 import { operatorName } from '../registry/registrars/operator.ts';
 import { withDatabase } from './connect.ts';
 import { CommandError, print, printRows } from './output.ts';
@@ -39,7 +40,7 @@ export function ledgerCommand(): Command {
           throw new CommandError(
             'The amount is a decimal with two digits, not zero, such as 18.00 or -18.00.',
           );
-        const balance = await correctBalance(sql, {
+        const balance = await correctRegistrar(sql, {
           registrar,
           amount,
           reason,

@@ -3,6 +3,7 @@ import { ConfigError } from '../platform/config.ts';
 import { EmbeddedError } from '../platform/database/embedded.ts';
 import { databaseTrouble } from '../platform/database/errors.ts';
 import { MigrationError } from '../platform/database/migrate.ts';
+import { billingCommand } from './billing-command.ts';
 import { contactCommand } from './contact.ts';
 import { deliveryCommand } from './delivery.ts';
 import { disputeCommand } from './dispute.ts';
@@ -53,6 +54,7 @@ export function program(): Command {
     contactCommand(),
     historyCommand(),
     ledgerCommand(),
+    billingCommand(),
     mailCommand(),
     deliveryCommand(),
     maintenanceCommand(),

@@ -5,6 +5,7 @@ import {
   createRegistrar,
   listRegistrars,
   setLowBalance,
+  setTopUp,
   suspendRegistrar,
 } from '../registry/registrars/registrars.ts';
 import { withDatabase } from './connect.ts';
@@ -95,6 +96,34 @@ export function registrarCommand(): Command {
           threshold === undefined
             ? `Registrar ${code} is not told of a low balance.`
             : `Registrar ${code} is told when his balance falls below ${text}.`,
+        );
+      }),
+    );
+
+  command
+    .command('top-up <code> <amount>')
+    .description(
+      'send a registrar an invoice over the amount when his balance falls to a threshold; none for never',
+    )
+    .option('--at <threshold>', 'the balance at which it is sent', '0.00')
+    .option('--reason <text>', 'kept in history')
+    .addHelpText('after', '\nExample: cadastre registrar top-up GAMMA 1000.00 --at 200.00')
+    .action((code: string, text: string, { at, reason }: { at: string; reason?: string }) =>
+      withDatabase(async ({ sql, change }) => {
+        const amount = text === 'none' ? undefined : parseDecimal(text);
+        const threshold = parseDecimal(at);
+        if (
+          text !== 'none' &&
+          (amount === undefined || amount <= 0n || threshold === undefined || threshold < 0n)
+        )
+          throw new CommandError('Both amounts have two digits behind the point, such as 1000.00.');
+        const topUp = amount === undefined || threshold === undefined ? undefined : { amount, threshold };
+        if (!(await setTopUp(sql, code, topUp, change(reason))))
+          throw new CommandError(`There is no registrar ${code}.`);
+        print(
+          topUp
+            ? `Registrar ${code} is sent an invoice over ${text} when his balance falls to ${at}.`
+            : `Registrar ${code} is sent no invoice by himself.`,
         );
       }),
     );

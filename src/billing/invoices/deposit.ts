@@ -35,7 +35,7 @@ export function prepayDeposit(billing: Billing, caller: Caller, input: DepositIn
 }
 
 const DEPOSIT =
-  /^auction_deposit\s+(?<domain>[^,\s]+),\s*user_uuid\s+(?<user>[^,\s]+)(?:,\s*user_email\s+(?<email>[^,\s]+))?/;
+  /^auction_deposit\s+(?<domain>[^,\s]{1,255}),\s*user_uuid\s+(?<user>[^,\s]{1,255})(?![^,\s])(?:,\s*user_email\s+(?<email>[^,\s]+))?/;
 
 /** Which auction it is for, and whose: written into the description by the auction. */
 export function readDeposit(description: string) {

@@ -32,7 +32,7 @@ export const messageKinds = {
   },
   expired: {
     attached: 'Domain',
-    text: 'Domain {name} has expired. It leaves the zone at {outzone} and is deleted on {deletion}, unless it is renewed',
+    text: 'Domain {name} has expired. It leaves the zone at {outzone} and is deleted on {deletion}. {renewal}',
   },
   outzoned: { attached: 'Domain', text: 'Domain {name} has left the zone' },
   delete_candidate: {
@@ -50,7 +50,7 @@ export const messageKinds = {
   },
   force_delete_held: {
     attached: 'Domain',
-    text: 'clientHold set on domain {name} by its force delete. It is deleted on {deletion}',
+    text: 'clientHold {done} on domain {name} by its force delete. It is deleted on {deletion}',
   },
   force_delete_lifted: { attached: 'Domain', text: 'Force delete is cancelled on domain {name}' },
   status_set: { attached: 'Domain', text: '{status} set on domain {name} by the registry' },

@@ -63,6 +63,26 @@ export async function setLowBalance(
   return rows.length === 1;
 }
 
+export type AutomaticTopUp = { readonly amount: Cents; readonly threshold: Cents };
+
+/** The invoice that a registrar is sent when his balance falls to the threshold; none when it is undefined. False when there is no such registrar. */
+export async function setTopUp(
+  sql: Sql,
+  code: string,
+  topUp: AutomaticTopUp | undefined,
+  { actor, at, reason }: Change,
+): Promise<boolean> {
+  const [amount, threshold] = [topUp?.amount.toString() ?? null, topUp?.threshold.toString() ?? null];
+  const rows = await sql`
+    with changed as (
+      update registrars set top_up_amount = ${amount}::bigint, top_up_at = ${threshold}::bigint where code = ${code} returning id, code as name)
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
+    select ${at}, 'registrar', id, name, 'set top-up', id, ${actor}, ${reason ?? null},
+      jsonb_build_object('top_up_amount', ${amount}::bigint, 'top_up_at', ${threshold}::bigint) from changed
+    returning 1`;
+  return rows.length === 1;
+}
+
 export async function suspendRegistrar(
   sql: Sql,
   code: string,

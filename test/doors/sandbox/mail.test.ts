@@ -137,6 +137,16 @@ describe('faults', () => {
     },
   );
 
+  test('success: a clock that jumps far makes each attempt at its time', async () => {
+    await control('faults', { target: 'mail', mode: 'down', times: 3 });
+    await write('mari');
+    await control('clock', { advance: 'P10D' });
+    expect(await attempts()).toEqual([{ attempts: 4, sent: true, last_error: null }]);
+    const [row] = await registry.sql<{ minutes: number }[]>`
+      select extract(epoch from sent_at - created_at) / 60 as minutes from mails`;
+    expect(Number(row?.minutes)).toBeLessThan(10);
+  });
+
   test('success: slow takes five seconds', async () => {
     await control('faults', { target: 'mail', mode: 'slow', times: 1 });
     const begun = performance.now();

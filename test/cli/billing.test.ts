@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Payer, Service } from '../support/billing.ts';
+import { cadastre, databaseUrl } from '../support/cadastre.ts';
+import { alpha, beta, poor } from '../support/client.ts';
+import { sentMails, takeMessageTypes } from '../support/life.ts';
+import { startRegistry, type TestRegistry } from '../support/registry.ts';
+
+let registry: TestRegistry;
+let auction: Service;
+let payer: Payer;
+beforeAll(async () => {
+  registry = await startRegistry();
+  auction = new Service(registry.url);
+  payer = new Payer(registry.url);
+});
+afterAll(() => registry.stop());
+
+const run = (...args: string[]) =>
+  cadastre(args, { env: { DATABASE_URL: databaseUrl(registry.databaseName) } });
+const held = async (): Promise<{ id: number; kind: string; reference: string }[]> =>
+  JSON.parse((await run('billing', 'held', '--json')).stdout);
+const becomes = (number: number, status: string) =>
+  vi.waitFor(async () => expect((await payer.invoice(number)).status).toBe(status), {
+    timeout: 8_000,
+    interval: 50,
+  });
+const balance = async (client = alpha(registry.url)) => (await client.get('/accounts/balance')).body.data;
+
+async function topUp(amount: string, client = alpha(registry.url)) {
+  const { invoice } = (await client.post('/invoices/add_credit', { invoice: { amount } })).body.data;
+  return {
+    number: invoice.invoice_number as number,
+    link: invoice.payment_link as string,
+    total: invoice.total as string,
+  };
+}
+
+describe('cadastre billing held and resolve', () => {
+  /** A payment over another amount than the invoice has. */
+  async function heldPayment(amount: string, link: string): Promise<{ id: number; reference: string }> {
+    const reference = await payer.pay(link, 'settled', { amount });
+    return vi.waitFor(
+      async () => {
+        const found = (await held()).find((item) => item.reference === reference);
+        expect(found?.kind).toBe('amount');
+        return { id: found?.id ?? 0, reference };
+      },
+      { timeout: 8_000 },
+    );
+  }
+
+  test('success: another amount is shown, with the invoice as it was', async () => {
+    const { number, link } = await topUp('100.00');
+    const { id } = await heldPayment('62.00', link);
+    expect(await payer.invoice(number)).toMatchObject({ status: 'unpaid', held: true });
+    expect((await run('billing', 'held')).stdout).toMatch(/another amount/);
+    expect(
+      await run('billing', 'resolve', String(id), 'dismiss', '--reason', 'settled by phone'),
+    ).toMatchObject({ code: 0 });
+    expect(await payer.invoice(number)).toMatchObject({ status: 'unpaid', held: false });
+  });
+
+  test('success: accept books what stands, net to the account and VAT apart', async () => {
+    const before = (await balance()).balance;
+    const { number, link } = await topUp('100.00');
+    const { id, reference } = await heldPayment('62.00', link);
+    expect(await run('billing', 'resolve', String(id), 'accept', '--reason', 'half is fine')).toMatchObject({
+      code: 0,
+    });
+    await becomes(number, 'paid');
+    expect(Number((await balance()).balance) - Number(before)).toBeCloseTo(50);
+    await payer.callback(`?payment_reference=${reference}&event_name=status_updated`);
+    await becomes(number, 'paid');
+    expect(await held()).toEqual([]);
+  });
+
+  test('success: refund pays it back and leaves the invoice to be paid', async () => {
+    const { number, link } = await auction.invoice('20.00');
+    const { id, reference } = await heldPayment('25.00', link);
+    expect(await run('billing', 'resolve', String(id), 'refund', '--reason', 'too much')).toMatchObject({
+      code: 0,
+    });
+    await vi.waitFor(
+      async () => {
+        const { payments } = (await auction.get(`/invoices/${number}`)).body;
+        expect(payments).toMatchObject([
+          { payment_reference: reference, payment_state: 'refunded', booked_amount: '0.00' },
+        ]);
+      },
+      { timeout: 8_000 },
+    );
+    expect(await payer.invoice(number)).toMatchObject({ status: 'unpaid', held: false });
+  });
+
+  test('failure: what is not held, no such decision, one that is not possible, no reason', async () => {
+    expect(await run('billing', 'resolve', '999', 'dismiss', '--reason', 'x')).toMatchObject({
+      code: 1,
+      stderr: 'Nothing is held under 999.\n',
+    });
+    expect(await run('billing', 'resolve', '1', 'forget', '--reason', 'x')).toMatchObject({ code: 1 });
+    expect(await run('billing', 'resolve', '1', 'dismiss')).toMatchObject({ code: 2 });
+    expect(await run('billing', 'resolve', '1', 'dismiss', '--reason', ' ')).toMatchObject({ code: 1 });
+    const { number, link } = await auction.invoice('30.00');
+    const reference = await payer.pay(link);
+    await becomes(number, 'paid');
+    await payer.move(reference, 'partially_refunded', { standing_amount: '10.00' });
+    const found = await vi.waitFor(
+      async () => {
+        const item = (await held()).find((each) => each.reference === reference);
+        expect(item?.kind).toBe('reduction');
+        return item;
+      },
+      { timeout: 8_000 },
+    );
+    expect(await run('billing', 'resolve', String(found?.id), 'refund', '--reason', 'x')).toMatchObject({
+      code: 1,
+    });
+    expect(await run('billing', 'resolve', String(found?.id), 'accept', '--reason', 'x')).toMatchObject({
+      code: 0,
+    });
+    expect((await auction.get(`/invoices/${number}`)).body).toMatchObject({
+      status: 'paid',
+      payments: [{ booked_amount: '10.00' }],
+    });
+  });
+});
+
+describe('cadastre billing refund', () => {
+  test('success: the payer gets it back, the account gives it back, and the invoice reads refunded', async () => {
+    const before = (await balance()).balance;
+    const { number, link, total } = await topUp('50.00');
+    await payer.pay(link);
+    await becomes(number, 'paid');
+    expect(await run('billing', 'refund', String(number), '--reason', 'by mistake')).toMatchObject({
+      code: 0,
+      stdout: `${total} of invoice ${number} go back to the payer.\n`,
+    });
+    await becomes(number, 'refunded');
+    expect((await balance()).balance).toBe(before);
+    expect(await run('billing', 'refund', String(number), '--reason', 'again')).toMatchObject({
+      code: 1,
+      stderr: `Invoice ${number} is refunded.\n`,
+    });
+  });
+
+  test('success: what the balance does not cover becomes a debt, and the next credit repays it', async () => {
+    const client = beta(registry.url);
+    const { number, link } = await topUp('10.00', client);
+    await payer.pay(link);
+    await becomes(number, 'paid');
+    await run('registrar', 'low-balance', 'BETA', '50.00');
+    expect(await run('ledger', 'correct', 'BETA', '--reason', 'x', '--', '-100005.00')).toMatchObject({
+      code: 0,
+    });
+    expect(await takeMessageTypes(client)).toContain('low_balance');
+    await run('billing', 'refund', String(number), '--reason', 'by mistake');
+    await becomes(number, 'refunded');
+    expect(await balance(client)).toMatchObject({ balance: '0.00', debt: '5.00' });
+    await run('ledger', 'correct', 'BETA', '--reason', 'x', '--', '7.00');
+    expect(await balance(client)).toEqual({ balance: '2.00', currency: 'EUR' });
+    expect((await run('ledger', 'check')).stdout).toBe('The ledger is clean.\n');
+  });
+
+  test('failure: unknown, unpaid, paid elsewhere', async () => {
+    expect(await run('billing', 'refund', '999', '--reason', 'x')).toMatchObject({
+      code: 1,
+      stderr: 'There is no invoice 999.\n',
+    });
+    const { number } = await auction.invoice('20.00');
+    expect(await run('billing', 'refund', String(number), '--reason', 'x')).toMatchObject({
+      code: 1,
+      stderr: `Invoice ${number} is unpaid.\n`,
+    });
+    await auction.post('/invoice_generator/invoice_status', { invoice_number: number, status: 'paid' });
+    expect(await run('billing', 'refund', String(number), '--reason', 'x')).toMatchObject({
+      code: 1,
+      stderr: `Invoice ${number} was not paid through the provider.\n`,
+    });
+  });
+});
+
+describe('cadastre billing fetch, reconcile, differences and show', () => {
+  test('success: a payment of a signed link whose callback was lost is fetched by its reference', async () => {
+    const { number, link } = await auction.invoice('20.00');
+    const reference = await payer.pay(link, 'settled', { callback: false });
+    expect(await payer.invoice(number)).toMatchObject({ status: 'unpaid', payments: [] });
+    expect(await run('billing', 'fetch', reference)).toMatchObject({
+      code: 0,
+      stdout: `${reference}: settled, 20.00 booked, invoice ${number}.\n`,
+    });
+    expect((await run('billing', 'show', String(number))).stdout).toMatch(/status +paid/);
+  });
+
+  test('success: one run repairs the lost callback of a one-off payment, and tells of it', async () => {
+    const { number } = await auction.invoice('20.00');
+    const reference = await payer.pay(await auction.oneoff(number), 'settled', { callback: false });
+    const told = await run('billing', 'reconcile', '--json');
+    expect(JSON.parse(told.stdout)).toMatchObject([
+      { reference, invoiceNumber: number, knownState: 'initial', foundState: 'settled', foundAmount: '2000' },
+    ]);
+    expect(await auction.status(number)).toBe('paid');
+    expect((await run('billing', 'differences')).stdout).toContain(reference);
+  });
+
+  test('failure: a reference that nobody knows, one that is none, no such invoice', async () => {
+    expect(await run('billing', 'fetch', 'nobody-knows')).toMatchObject({
+      code: 1,
+      stderr: 'The provider does not know nobody-knows.\n',
+    });
+    expect(await run('billing', 'fetch', 'a b')).toMatchObject({ code: 1 });
+    expect(await run('billing', 'show', '999')).toMatchObject({ code: 1 });
+    expect(await run('billing', 'show', 'x')).toMatchObject({ code: 1 });
+  });
+});
+
+describe('cadastre registrar top-up', () => {
+  test('success: an invoice is issued when the balance falls to the threshold, and no second one', async () => {
+    await registry.sql`update registrars set email = 'money@poor.example' where code = 'POOR'`;
+    expect(await run('registrar', 'top-up', 'POOR', '100.00', '--at', '5.00')).toMatchObject({ code: 0 });
+    await payer.advance('PT5M');
+    await payer.advance('PT5M');
+    const { invoices } = (await poor(registry.url).get('/invoices')).body.data;
+    expect(invoices).toMatchObject([{ amount: '100.00', total: '124.00', status: 'unpaid' }]);
+    const [mail] = (await sentMails(registry)).filter(({ to }) => to === 'money@poor.example');
+    await payer.pay(mail?.links[0] ?? '');
+    await becomes(invoices[0].invoice_number, 'paid');
+    expect((await balance(poor(registry.url))).balance).toBe('105.00');
+    expect(await run('registrar', 'top-up', 'POOR', 'none')).toMatchObject({ code: 0 });
+  });
+
+  test('failure: no decimals, nobody', async () => {
+    expect(await run('registrar', 'top-up', 'POOR', '100')).toMatchObject({ code: 1 });
+    expect(await run('registrar', 'top-up', 'POOR', '100.00', '--at', 'x')).toMatchObject({ code: 1 });
+    expect(await run('registrar', 'top-up', 'NOBODY', '100.00')).toMatchObject({ code: 1 });
+  });
+});

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { Domain } from '../registry/domains/domain.ts';
+import { type Domain, lastDayOf } from '../registry/domains/domain.ts';
 import { liftForceDelete, orderForceDelete } from '../registry/domains/order-force-delete.ts';
 import { changeDomain } from './change-domain.ts';
 import { print } from './output.ts';
@@ -22,7 +22,7 @@ export function forceDeleteCommand(): Command {
       '\nExample: cadastre force-delete set example.ee --type soft --reason "the e-mail address is invalid"',
     )
     .action(async (text: string, { type, reason }: { type: keyof typeof KINDS; reason: string }) => {
-      const { name, forceDelete } = await changeDomain(
+      const ordered = await changeDomain(
         text,
         (domain, moment) => orderForceDelete(domain, { kind: KINDS[type], reason }, moment),
         {
@@ -33,9 +33,10 @@ export function forceDeleteCommand(): Command {
               : `${asked} is under ${type} force delete already; lift it first to order it anew.`,
         },
       );
+      const { name, forceDelete } = ordered;
       print(
-        forceDelete?.date
-          ? `${name} is under force delete: it begins on ${forceDelete.start}, the domain goes on ${forceDelete.date}.`
+        forceDelete?.start
+          ? `${name} is under force delete: it begins on ${forceDelete.start}, the domain goes on ${lastDayOf(ordered)}.`
           : `${name} is under force delete: it cannot be renewed, and goes after its expiry.`,
       );
     });

@@ -101,10 +101,31 @@ describe('cadastre force-delete', () => {
       `${name} is under force delete: it cannot be renewed, and goes after its expiry.\n`,
     );
     expect((await read(name)).force_delete_date).toBeNull();
-    await moveClock(registry, { advance: 'P6M2D' });
+    await takeMessages(client);
+    await moveClock(registry, { advance: 'P6M4D' });
     expect(await statusesOf(client, name)).toEqual(['expired', 'inactive', ...three]);
-    await moveClock(registry, { advance: 'P47D' });
+    const told = (await takeMessages(client)).find(({ type }) => type === 'expired')?.text;
+    expect(told).toMatch(/\. It cannot be renewed$/);
+    const mail = (await sentMails(registry)).find(({ subject }) => subject.includes(name));
+    expect(mail?.text).toContain('The registry has forbidden its renewal');
+    await moveClock(registry, { advance: 'P45D' });
     expect(outcome(await client.get(`/domains/${name}`))).toEqual([410, 2303]);
+  });
+
+  test('success: the hold of the registrar is not said to be set; of two last days the earlier is named', async () => {
+    const registrant = await Registrant.of(client);
+    const name = await registrant.register({ nameservers_attributes, period: 2 });
+    await client.put(`/domains/${name}/statuses/clientHold`);
+    await client.delete(`/domains/${name}`, { domain: { delete: { verified: true } } });
+    const { delete_date } = await read(name);
+    const ordered = await run('set', name, '--type', 'fast-track', '--reason', 'x');
+    expect(ordered.stdout).toContain(`the domain goes on ${delete_date}.`);
+    expect((await takeMessages(client)).at(-1)?.text).toContain(`is deleted on ${delete_date}`);
+    expect((await sentMails(registry))[0]?.text).toContain(`is deleted on ${delete_date}`);
+    await moveClock(registry, { advance: 'P17D' });
+    expect((await takeMessages(client)).at(-1)?.text).toBe(
+      `clientHold stays on domain ${name} under its force delete. It is deleted on ${delete_date}`,
+    );
   });
 
   test('success: lifted, the domain is as before and its sponsor is told', async () => {

@@ -86,5 +86,14 @@ export function shownInHistory(domain: Shown): object {
   };
 }
 
+/** The day on which it goes, as far as that is known: by expiry or deletion, or by a force delete, whichever is earlier. */
+export function lastDayOf({
+  deleteDate,
+  forceDelete,
+}: Pick<Domain, 'deleteDate' | 'forceDelete'>): string | null {
+  const days = [deleteDate, forceDelete?.date].filter((day) => typeof day === 'string');
+  return days.toSorted()[0] ?? null;
+}
+
 export const codesOf = (contacts: readonly LinkedContact[], role: ContactRole): string[] =>
   contacts.filter((contact) => contact.role === role).map(({ code }) => code);

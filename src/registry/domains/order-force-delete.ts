@@ -2,7 +2,7 @@ import { tellOfForceDelete } from '../letters/lifecycle.ts';
 import { message } from '../poll/texts.ts';
 import { refuse } from '../refusals.ts';
 import type { Moment } from './by-operator.ts';
-import type { Domain, ForceDelete } from './domain.ts';
+import { type Domain, type ForceDelete, lastDayOf } from './domain.ts';
 import { forceDeleted, withoutForceDelete } from './force-delete.ts';
 import type { Change } from './persist.ts';
 import { isAsked } from './statuses.ts';
@@ -20,11 +20,10 @@ export function orderForceDelete(
   const ordered = forceDeleted(domain, order, moment);
   const forceDelete = { ...(ordered.forceDelete as ForceDelete), warned: fast };
   const withdrawn = isAsked(domain.statuses);
-  const { start, date } = forceDelete;
-  const dates =
-    start && date
-      ? `It begins on ${start}, the domain is deleted on ${date}`
-      : 'The domain can no longer be renewed';
+  const { start } = forceDelete;
+  const dates = start
+    ? `It begins on ${start}, the domain is deleted on ${lastDayOf({ ...domain, forceDelete })}`
+    : 'The domain can no longer be renewed';
   return {
     operation: 'set force delete',
     before: domain,

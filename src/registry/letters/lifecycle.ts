@@ -1,6 +1,6 @@
-import type { Mail } from '../../platform/mail/mail.ts';
-import type { Domain, ForceDelete } from '../domains/domain.ts';
 import { type InBoth, letter } from '../../platform/mail/letter.ts';
+import type { Mail } from '../../platform/mail/mail.ts';
+import { type Domain, type ForceDelete, lastDayOf } from '../domains/domain.ts';
 
 /** The registrant and the admin contacts, each address once. */
 const readersOf = ({ registrant, contacts }: Domain): string[] => [
@@ -18,25 +18,31 @@ export function remindOfExpiry(
   days: { expired: string; outzone: string; deletion: string },
 ): Mail[] {
   const { name } = domain;
+  const renewable = !('serverRenewProhibited' in domain.statuses);
   return toAll(
     domain,
     { et: `Domeen ${name} on aegunud`, en: `The domain ${name} has expired` },
     {
       et: [
         `Domeen ${name} aegus ${days.expired}.`,
-        `Kui seda ei pikendata, lakkab see töötamast ${days.outzone} ja kustutatakse ${days.deletion}. Pikendamiseks pöörduge oma registripidaja poole.`,
+        renewable
+          ? `Kui seda ei pikendata, lakkab see töötamast ${days.outzone} ja kustutatakse ${days.deletion}. Pikendamiseks pöörduge oma registripidaja poole.`
+          : `See lakkab töötamast ${days.outzone} ja kustutatakse ${days.deletion}. Register on pikendamise keelanud; palun pöörduge oma registripidaja poole.`,
       ],
       en: [
         `The domain ${name} expired on ${days.expired}.`,
-        `Unless it is renewed it stops working on ${days.outzone} and is deleted on ${days.deletion}. To renew it, please turn to your registrar.`,
+        renewable
+          ? `Unless it is renewed it stops working on ${days.outzone} and is deleted on ${days.deletion}. To renew it, please turn to your registrar.`
+          : `It stops working on ${days.outzone} and is deleted on ${days.deletion}. The registry has forbidden its renewal; please turn to your registrar.`,
       ],
     },
   );
 }
 
-export function tellOfForceDelete(domain: Domain, { date, reason }: ForceDelete): Mail[] {
+export function tellOfForceDelete(domain: Domain, forceDelete: ForceDelete): Mail[] {
   const { name } = domain;
-  const when = date ?? domain.deleteDate;
+  const { reason } = forceDelete;
+  const when = lastDayOf({ ...domain, forceDelete });
   return toAll(
     domain,
     { et: `Domeen ${name} läheb kustutamisele`, en: `The domain ${name} is going to be deleted` },

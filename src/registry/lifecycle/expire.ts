@@ -1,3 +1,4 @@
+import { lastDayOf } from '../domains/domain.ts';
 import { dayAfter, dayOf, daysLater, timeForPeople } from '../domains/periods.ts';
 import { withStatus } from '../domains/statuses.ts';
 import { remindOfExpiry } from '../letters/lifecycle.ts';
@@ -16,13 +17,17 @@ export const expire: Step = {
     const outzoneAt = domain.outzoneAt ?? daysLater(domain.expireTime, expiryGraceDays, policy);
     const deleteDate =
       domain.deleteDate ?? dayAfter(domain.expireTime, expiryGraceDays + redemptionDays, policy);
-    const days = { outzone: timeForPeople(outzoneAt, policy), deletion: deleteDate };
-    return {
-      operation: 'expire',
-      before: domain,
-      after: { ...domain, statuses: withStatus(domain.statuses, 'expired'), outzoneAt, deleteDate },
-      messages: [message('expired', { ...domain, ...days })],
+    const after = { ...domain, statuses: withStatus(domain.statuses, 'expired'), outzoneAt, deleteDate };
+    const told = {
+      ...domain,
+      outzone: timeForPeople(outzoneAt, policy),
+      deletion: lastDayOf(after) ?? '',
+      renewal:
+        'serverRenewProhibited' in domain.statuses
+          ? 'It cannot be renewed'
+          : 'A renewal before that keeps it',
     };
+    return { operation: 'expire', before: domain, after, messages: [message('expired', told)] };
   },
 };
 
@@ -36,12 +41,12 @@ export const remind: Step = {
     select min(expire_time) + make_interval(days => ${domains.reminderDays}) from domains where statuses ? 'expired' and reminded_at is null)`,
 
   decide(domain, { now, policy }) {
-    const { outzoneAt, deleteDate, statuses } = domain;
+    const { outzoneAt, statuses } = domain;
     const leaving = 'pendingDelete' in statuses || 'deleteCandidate' in statuses;
     const days = {
       expired: dayOf(domain.expireTime, policy),
       outzone: outzoneAt ? dayOf(outzoneAt, policy) : '',
-      deletion: deleteDate ?? '',
+      deletion: lastDayOf(domain) ?? '',
     };
     return {
       operation: 'remind',

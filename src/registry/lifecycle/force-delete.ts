@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { Domain, ForceDelete } from '../domains/domain.ts';
+import { type Domain, type ForceDelete, lastDayOf } from '../domains/domain.ts';
 import { heldByForceDelete } from '../domains/force-delete.ts';
 import { dayLater } from '../domains/periods.ts';
 import { tellOfForceDelete } from '../letters/lifecycle.ts';
@@ -21,7 +21,7 @@ export const warn: Step = {
       operation: 'begin force delete',
       before: domain,
       after: { ...domain, forceDelete },
-      messages: [message('force_delete_started', { ...domain, deletion: forceDelete.date ?? '' })],
+      messages: [message('force_delete_started', { ...domain, deletion: lastDayOf(domain) ?? '' })],
       mails: tellOfForceDelete(domain, forceDelete),
     };
   },
@@ -39,13 +39,16 @@ export const hold: Step = {
   decide(domain) {
     const forceDelete = { ...orderOf(domain), held: true };
     const inZoneByHand = 'serverManualInzone' in domain.statuses;
+    const told = {
+      ...domain,
+      done: 'clientHold' in domain.statuses ? 'stays' : 'set',
+      deletion: lastDayOf(domain) ?? '',
+    };
     return {
       operation: 'hold under force delete',
       before: domain,
       after: inZoneByHand ? { ...domain, forceDelete } : heldByForceDelete(domain, forceDelete),
-      messages: inZoneByHand
-        ? []
-        : [message('force_delete_held', { ...domain, deletion: forceDelete.date ?? '' })],
+      messages: inZoneByHand ? [] : [message('force_delete_held', told)],
     };
   },
 };

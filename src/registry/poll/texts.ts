@@ -50,7 +50,7 @@ export const messageKinds = {
   },
   force_delete_held: {
     attached: 'Domain',
-    text: 'clientHold {done} on domain {name} by its force delete. It is deleted on {deletion}',
+    text: 'clientHold {done} on domain {name} under its force delete. It is deleted on {deletion}',
   },
   force_delete_lifted: { attached: 'Domain', text: 'Force delete is cancelled on domain {name}' },
   status_set: { attached: 'Domain', text: '{status} set on domain {name} by the registry' },

@@ -57,7 +57,9 @@ describe('renewal as rescue', () => {
     await takeMessages(client);
     expect(await mailsAbout(name)).toHaveLength(1);
     await moveClock(registry, { advance: 'P1Y' });
-    expect(await typesAbout(name)).toEqual(['expired']);
+    const [told, ...others] = await messagesAbout(name);
+    expect([told?.type, others]).toEqual(['expired', []]);
+    expect(told?.text).toMatch(/ is deleted on [\d-]{10}\. A renewal before that keeps it$/);
     expect(await mailsAbout(name)).toHaveLength(2);
     await moveClock(registry, { advance: 'P60D' });
   });

@@ -22,12 +22,14 @@ type Parts = {
 export function assembleBilling(parts: Parts, origin: () => string): Billing & AskParts {
   const { database, clock, policy, log, provider, config } = parts;
   const isReturnAllowed = (url: string) =>
-    /^https?:\/\//i.test(url) &&
+    PLAIN_ADDRESS.test(url) &&
     URL.canParse(url) &&
     [originOf(origin()), ...config.allowedReturnOrigins].includes(originOf(url));
   return { database, clock, policy, log, provider, isReturnAllowed, moveRegistrarMoney: moveTopUp };
 }
 
+/** What every reader of addresses takes for the same host: no user before it, and nothing that only some pass over. */
+const PLAIN_ADDRESS = /^https?:\/\/[^/?#\\@\s]+(?:[/?#][^\\\s]*)?$/i;
 const originOf = (url: string): string => new URL(url).origin;
 
 export const billingSecrets = (config: Config): BillingSecrets => ({

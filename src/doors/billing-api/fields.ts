@@ -5,6 +5,9 @@ import type { Cents } from '../../platform/money.ts';
 type Source = Readonly<Record<string, unknown>>;
 
 const LONGEST_TEXT = 2_000;
+export const LONGEST_NAME = 255;
+/** Years in which an invoice can have been paid; calendars and databases end before what can be written. */
+const YEARS = { first: 1900, last: 2999 } as const;
 const AMOUNT = /^(\d{1,10})(?:\.(\d{1,2}))?$/;
 const NUMBER = /^[1-9]\d{0,14}$/;
 
@@ -46,6 +49,14 @@ export class Fields {
     return this.text(name) || null;
   }
 
+  /** A text that somebody is found by, and therefore short. */
+  optionalName(name: string): string | null {
+    const text = this.optionalText(name);
+    if (text === null || text.length <= LONGEST_NAME) return text;
+    this.complain(name, `must have at most ${LONGEST_NAME} characters`);
+    return null;
+  }
+
   /** An amount above zero, as a text; as a number too where it need not be one. */
   amount(name: string, { orNumber = false } = {}): Cents {
     const value = this.#source[name];
@@ -54,7 +65,7 @@ export class Fields {
       this.complain(name, 'must be a string');
     else if (value === '') this.complain(name, 'must be filled');
     else {
-      const cents = readAmount(String(value));
+      const cents = readAmount(value);
       if (cents !== undefined && cents > 0n) return cents;
       this.complain(name, cents === undefined ? 'must be an amount such as 20.00' : 'must be above zero');
     }
@@ -103,8 +114,9 @@ export const isObject = (value: unknown): value is Source =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Cents of a decimal with at most two digits behind the point. */
-export function readAmount(text: string): Cents | undefined {
-  const [, whole, part = ''] = AMOUNT.exec(text) ?? [];
+export function readAmount(value: unknown): Cents | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const [, whole, part = ''] = AMOUNT.exec(String(value)) ?? [];
   return whole === undefined ? undefined : BigInt(whole) * 100n + BigInt(part.padEnd(2, '0'));
 }
 
@@ -114,5 +126,8 @@ export function readInvoiceNumber(value: unknown): number | undefined {
     : undefined;
 }
 
-export const readTime = (value: unknown): Date | undefined =>
-  typeof value === 'string' ? parseMoment(value) : undefined;
+export function readTime(value: unknown): Date | undefined {
+  const time = typeof value === 'string' ? parseMoment(value) : undefined;
+  const year = time?.getUTCFullYear() ?? 0;
+  return year >= YEARS.first && year <= YEARS.last ? time : undefined;
+}

@@ -7,7 +7,7 @@ import {
 import { type Status, statuses } from '../../billing/invoices/invoice.ts';
 import { type ImportedReference, isReferenceNumber } from '../../billing/invoices/references.ts';
 import { refuseField } from '../../billing/refusals.ts';
-import { isObject, readAmount, readInvoiceNumber, readTime } from './fields.ts';
+import { isObject, LONGEST_NAME, readAmount, readInvoiceNumber, readTime } from './fields.ts';
 import type { BillingRoute } from './route.ts';
 
 const BODY_LIMIT = 16 * 1024 * 1024;
@@ -46,7 +46,7 @@ function entriesOf(body: unknown, { initiator }: Caller): (Entry | undefined)[] 
 
 function readInvoice(entry: Entry | undefined): ImportedInvoice | undefined {
   const number = readInvoiceNumber(entry?.invoice_number);
-  const amount = readAmount(String(entry?.transaction_amount));
+  const amount = readAmount(entry?.transaction_amount);
   const status = readStatus(entry?.status);
   if (number === undefined || !amount || !status) return undefined;
   return { number, amount, status, transactionTime: readTime(entry?.transaction_time) ?? null };
@@ -58,7 +58,7 @@ const readStatus = (value: unknown): Status | undefined =>
 function readReference(entry: Entry | undefined): ImportedReference | undefined {
   const number = String(entry?.reference_number ?? '');
   const owner = entry?.registrar_name;
-  if (!isReferenceNumber(number) || (owner !== undefined && owner !== null && typeof owner !== 'string'))
-    return undefined;
-  return { number, owner: owner ?? null };
+  if (!isReferenceNumber(number)) return undefined;
+  if (owner === undefined || owner === null) return { number, owner: null };
+  return typeof owner === 'string' && owner.length <= LONGEST_NAME ? { number, owner } : undefined;
 }

@@ -12,8 +12,8 @@ export function referenceRoutes({ database }: Billing): BillingRoute[] {
       handle: async (body, caller) => {
         const fields = new Fields(body);
         fields.initiator('initiator', caller.initiator);
-        const owner = fields.optionalText('owner') ?? undefined;
-        const email = fields.optionalText('email') ?? undefined;
+        const owner = fields.optionalName('owner') ?? undefined;
+        const email = fields.optionalName('email') ?? undefined;
         fields.done(undefined);
         return once(database, caller, (write) =>
           write(async (sql) => {

@@ -1,0 +1,242 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Payer, Service } from '../../support/billing.ts';
+import { withoutTrace } from '../../support/books.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+const PATH = '/invoice_generator/invoice_generator';
+
+let registry: TestRegistry;
+let auction: Service;
+let eeid: Service;
+beforeAll(async () => {
+  registry = await startRegistry();
+  auction = new Service(registry.url);
+  eeid = new Service(registry.url, 'eeid');
+});
+afterAll(() => registry.stop());
+
+const generate = async (members: object, service = auction) =>
+  service.post(PATH, { invoice_number: await service.number(), transaction_amount: '20.00', ...members });
+/** Refused for these members, and nothing is written. */
+async function expectRefused(body: unknown, errors: object): Promise<void> {
+  const reply = await withoutTrace(registry, () => auction.post(PATH, body));
+  expect([reply.status, reply.body]).toEqual([422, { error: errors }]);
+}
+
+describe('success', () => {
+  test('success: an invoice with lines, VAT, currency, buyer and due date', async () => {
+    const number = await auction.number();
+    const reply = await auction.post(PATH, {
+      ...{ invoice_number: number, transaction_amount: '124.00', reference_number: '7366488' },
+      ...{ customer_name: 'Mari Õun OÜ', customer_email: 'mari@example.ee', custom_field1: 'õun.ee' },
+      custom_field2: 'auction',
+    });
+    expect([reply.status, Object.keys(reply.body), reply.body.message]).toEqual([
+      201,
+      ['message', 'everypay_link'],
+      'Link created',
+    ]);
+    expect((await auction.get(`/invoices/${number}`)).body).toMatchObject({
+      ...{
+        invoice_number: number,
+        status: 'unpaid',
+        transaction_amount: '124.00',
+        net: '100.00',
+        vat: '24.00',
+      },
+      ...{
+        vat_percent: '24',
+        currency: 'EUR',
+        customer_name: 'Mari Õun OÜ',
+        customer_email: 'mari@example.ee',
+      },
+      ...{ reference_number: '7366488', description: 'õun.ee', kind: 'invoice', payments: [], events: [] },
+      lines: [{ description: 'õun.ee', quantity: 1, net: '100.00' }],
+      linkpay_url: reply.body.everypay_link,
+    });
+  });
+
+  test('success: the link carries the nine parameters in order and is signed as the reference signs', async () => {
+    const number = await auction.number();
+    const { body } = await auction.post(PATH, {
+      ...{ invoice_number: String(number), transaction_amount: '20.0', customer_name: 'Mari Õun OÜ' },
+      custom_field1: '5e03f248-6',
+    });
+    const [address, query = ''] = body.everypay_link.split('?');
+    expect(address).toBe(`${registry.url}/sandbox/provider/lp`);
+    const [signed, hmac] = query.split('&hmac=');
+    expect(signed).toBe(
+      `custom_field_1=5e03f248-6&custom_field_2=auction&customer_email=&customer_name=Mari%20%C3%95un%20O%C3%9C&invoice_number=${number}` +
+        `&linkpay_token=linkpay-sandbox-token&order_reference=${number}&reference_number=&transaction_amount=20.00`,
+    );
+    expect(hmac).toBe(createHmac('sha256', 'provider-sandbox-secret').update(signed).digest('hex'));
+    const page = await fetch(body.everypay_link);
+    expect([page.status, (await page.text()).includes('Pay 20.00 EUR')]).toEqual([200, true]);
+  });
+
+  test('success: the same number and amount again give the same link, also at once, and one invoice', async () => {
+    const number = await auction.number();
+    const body = { invoice_number: number, transaction_amount: '31.00', customer_name: 'Mari' };
+    const replies = await Promise.all(Array.from({ length: 8 }, () => auction.post(PATH, body)));
+    const later = await auction.post(PATH, { ...body, transaction_amount: '31.0', customer_name: 'Jaan' });
+    expect([...replies, later].map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 201));
+    expect(new Set([...replies, later].map((reply) => reply.body.everypay_link)).size).toBe(1);
+    const [row] = await registry.sql`
+      select count(*)::int as lines, (select count(*)::int from invoice_changes where invoice_number = ${number}) as changes
+      from invoice_lines where invoice_number = ${number}`;
+    expect(row).toEqual({ lines: 1, changes: 1 });
+  });
+
+  test.each([
+    ['20', '20.00'],
+    ['20.5', '20.50'],
+    ['0.01', '0.01'],
+    ['9999999999.99', '9999999999.99'],
+    [20.1, '20.10'],
+    [7, '7.00'],
+  ])('success: the amount %j', async (amount, shown) => {
+    const { status, body } = await generate({ transaction_amount: amount });
+    expect(status).toBe(201);
+    expect(new URL(body.everypay_link).searchParams.get('transaction_amount')).toBe(shown);
+  });
+
+  test('success: a description where none is given, and one that names reserved domains', async () => {
+    const descriptionOf = async (members: object) => {
+      const invoice_number = await auction.number();
+      await generate({ invoice_number, ...members });
+      return (await auction.get(`/invoices/${invoice_number}`)).body.description;
+    };
+    expect(await descriptionOf({})).toBe('reload balance');
+    expect(await descriptionOf({ custom_field1: 'u-1', reserved_domain_names: ['a.ee', 'b.ee'] })).toBe(
+      'Reserved domain names: a.ee, b.ee; User unique id: u-1',
+    );
+  });
+
+  test('success: members that nobody knows are ignored, and empty ones are none', async () => {
+    const { status } = await generate({
+      ...{ order_reference: '1', linkpay_token: 'x', affiliation: 7, status: 'paid', constructor: { a: 1 } },
+      ...{ customer_name: '', customer_email: null, reference_number: null, reserved_domain_names: null },
+    });
+    expect(status).toBe(201);
+  });
+
+  test('success: a caller cannot make an invoice paid by asking for it', async () => {
+    const invoice_number = await auction.number();
+    await generate({ invoice_number, status: 'paid', transaction_amount: '0.01' });
+    expect(await auction.status(invoice_number)).toBe('unpaid');
+  });
+});
+
+describe('failure', () => {
+  test.each([
+    ['zero', '0', 'must be above zero'],
+    ['zero as the reference writes it', '0.0', 'must be above zero'],
+    ['zero as a number', 0, 'must be above zero'],
+    ['below zero', '-5.00', 'must be an amount such as 20.00'],
+    ['below zero as a number', -5, 'must be an amount such as 20.00'],
+    ['three decimals', '20.001', 'must be an amount such as 20.00'],
+    ['three decimals as a number', 20.001, 'must be an amount such as 20.00'],
+    ['a thousands separator', '1,000.00', 'must be an amount such as 20.00'],
+    ['a space between thousands', '1 000.00', 'must be an amount such as 20.00'],
+    ['a decimal comma', '20,00', 'must be an amount such as 20.00'],
+    ['an exponent', '2e1', 'must be an amount such as 20.00'],
+    ['a number too large', 1e21, 'must be an amount such as 20.00'],
+    ['eleven digits', '99999999999.00', 'must be an amount such as 20.00'],
+    ['a thousand digits', '9'.repeat(1000), 'must be an amount such as 20.00'],
+    ['a plus sign', '+20.00', 'must be an amount such as 20.00'],
+    ['hexadecimal', '0x14', 'must be an amount such as 20.00'],
+    ['other digits', '２０.00', 'must be an amount such as 20.00'],
+    ['a currency', '20.00 EUR', 'must be an amount such as 20.00'],
+    ['a line end', '20.00\n', 'must be an amount such as 20.00'],
+    ['no number', 'NaN', 'must be an amount such as 20.00'],
+    ['nothing', '', 'must be filled'],
+    ['null', null, 'is missing'],
+    ['an array', ['20.00'], 'must be a string'],
+    ['an object', { cents: 2000 }, 'must be a string'],
+    ['a truth', true, 'must be a string'],
+  ])('failure: an amount of %s', async (_what, amount, text) => {
+    const invoice_number = await auction.number();
+    await expectRefused({ invoice_number, transaction_amount: amount }, { transaction_amount: [text] });
+  });
+
+  test('failure: another amount than the invoice was issued over', async () => {
+    const { number } = await auction.invoice('20.00');
+    await expectRefused(
+      { invoice_number: number, transaction_amount: '20.01' },
+      { transaction_amount: ['the invoice was issued over 20.00'] },
+    );
+  });
+
+  test('failure: a number of another initiator, handed out or used', async () => {
+    const invoice_number = await eeid.number();
+    const refused = { invoice_number: ['was not handed out to you'] };
+    await expectRefused({ invoice_number, transaction_amount: '20.00' }, refused);
+    await generate({ invoice_number }, eeid);
+    await expectRefused({ invoice_number, transaction_amount: '20.00' }, refused);
+    expect(await eeid.status(invoice_number)).toBe('unpaid');
+  });
+
+  test.each([
+    ['that nobody was given', 199_998],
+    ['outside of every range', 7],
+  ])('failure: a number %s', (_what, invoice_number) =>
+    expectRefused(
+      { invoice_number, transaction_amount: '20.00' },
+      { invoice_number: ['was not handed out to you'] },
+    ),
+  );
+
+  test.each([
+    ['0', 'must be an invoice number'],
+    ['-1', 'must be an invoice number'],
+    ['150005.0', 'must be an invoice number'],
+    ['0150005', 'must be an invoice number'],
+    ['150005 ', 'must be an invoice number'],
+    ['150005; drop table invoices', 'must be an invoice number'],
+    ['9'.repeat(16), 'must be an invoice number'],
+    [1.5, 'must be an invoice number'],
+    [1e300, 'must be an invoice number'],
+    ['', 'must be filled'],
+    [undefined, 'is missing'],
+    [[150005], 'must be a string'],
+  ])('failure: %j as a number', (invoice_number, text) =>
+    expectRefused({ invoice_number, transaction_amount: '20.00' }, { invoice_number: [text] }),
+  );
+
+  test.each(['eeid', 'registry', 'AUCTION', 'nobody'])(
+    'failure: custom_field2 names %s, not the initiator of the token',
+    async (custom_field2) => {
+      const invoice_number = await auction.number();
+      await expectRefused(
+        { invoice_number, transaction_amount: '20.00', custom_field2 },
+        { custom_field2: ['is not the initiator of your token'] },
+      );
+    },
+  );
+
+  test('failure: everything that is wrong is told at once', () =>
+    expectRefused(
+      {
+        ...{ transaction_amount: 'much', customer_name: 7, custom_field1: 'x'.repeat(2001) },
+        reserved_domain_names: ['a.ee', 5],
+      },
+      {
+        invoice_number: ['is missing'],
+        transaction_amount: ['must be an amount such as 20.00'],
+        customer_name: ['must be a string'],
+        custom_field1: ['must have at most 2000 characters'],
+        reserved_domain_names: ['must be an array of strings'],
+      },
+    ));
+
+  test('failure: a link that was changed can no longer be paid', async () => {
+    const { number, link } = await auction.invoice('20.00');
+    const payer = new Payer(registry.url);
+    const cheaper = link.replace('transaction_amount=20.00', 'transaction_amount=0.01');
+    expect(cheaper).not.toBe(link);
+    expect(await payer.pay(cheaper)).toBeUndefined();
+    expect((await fetch(cheaper)).status).toBe(403);
+    expect((await payer.invoice(number)).payments).toEqual([]);
+  });
+});

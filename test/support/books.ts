@@ -1,0 +1,73 @@
+import { expect } from 'vitest';
+import type { Payer, Service } from './billing.ts';
+import type { TestRegistry } from './registry.ts';
+
+const TABLES = [
+  ...['invoices', 'invoice_numbers', 'invoice_changes', 'invoice_lines', 'bulk_items', 'reference_numbers'],
+  ...['payment_shares', 'refunds', 'held_payments', 'ledger_entries', 'ledger_accounts'],
+];
+
+/** Everything that billing has written down, apart from who called when. */
+export async function booksOf({ sql }: TestRegistry): Promise<Record<string, unknown>> {
+  const books: Record<string, unknown> = {};
+  for (const table of TABLES) {
+    const [row] = await sql.unsafe(
+      `select count(*)::int as rows, md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as content from ${table} t`,
+    );
+    books[table] = row;
+  }
+  const [payments] = await sql`
+    select count(*)::int as rows, md5(coalesce(string_agg(concat_ws(',', reference, invoice_number, state, booked, surplus, reversed, link), '|' order by reference), '')) as content
+    from payments`;
+  const [deliveries] = await sql`
+    select count(*)::int as rows, md5(coalesce(string_agg(id::text || body, '|' order by place), '')) as content from deliveries`;
+  return { ...books, payments, deliveries };
+}
+
+/** Runs something that must leave every book as it was. */
+export async function withoutTrace<T>(registry: TestRegistry, work: () => Promise<T>): Promise<T> {
+  const before = await booksOf(registry);
+  const result = await work();
+  expect(await booksOf(registry)).toEqual(before);
+  return result;
+}
+
+/** What was told of an invoice to the service that issued it, in the order in which it was written. */
+export async function toldOf(payer: Payer, number: number): Promise<string[]> {
+  const deliveries = await payer.deliveries();
+  return deliveries
+    .filter(({ invoice_number }) => invoice_number === number)
+    .map(({ body }) => JSON.parse(body).status)
+    .reverse();
+}
+
+/** What is posted for an invoice, net and VAT of it together; the registrar's part counts as well. */
+export async function postedFor({ sql }: TestRegistry, number: number): Promise<number> {
+  const [row] = await sql<{ cents: number }[]>`
+    select coalesce(sum(case when d.kind = 'payments' then e.amount else -e.amount end), 0)::int as cents
+    from ledger_entries e join ledger_accounts d on d.id = e.debit_account where e.invoice_number = ${number}`;
+  return row?.cents ?? -1;
+}
+
+/** What is posted for a payment, whatever it is for. */
+export async function postedFrom({ sql }: TestRegistry, reference: string): Promise<number> {
+  const [row] = await sql<{ cents: number }[]>`
+    select coalesce(sum(case when d.kind = 'payments' then e.amount else -e.amount end), 0)::int as cents
+    from ledger_entries e join ledger_accounts d on d.id = e.debit_account where e.payment_reference = ${reference}`;
+  return row?.cents ?? -1;
+}
+
+/** An invoice of the service in whichever status; how it came to it is as it would be. */
+export async function invoiceIn(service: Service, payer: Payer, status: string): Promise<number> {
+  const { number, link } = await service.invoice('124.00');
+  const become = (to: string) =>
+    service.post('/invoice_generator/invoice_status', { invoice_number: number, status: to });
+  if (status === 'paid' || status === 'refunded') await payer.pay(link);
+  else if (status !== 'unpaid') await become(status);
+  if (status === 'refunded') {
+    await payer.invoice(number);
+    await become('refunded');
+  }
+  expect((await payer.invoice(number)).status).toBe(status);
+  return number;
+}

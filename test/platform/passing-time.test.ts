@@ -40,6 +40,22 @@ describe('time that passes', () => {
     expect(done).toEqual(['late 0']);
   });
 
+  test('success: in a crowd what lies close together is done together, and nothing is left out', async () => {
+    const times = Array.from({ length: 5_000 }, (_, index) => index * 10 + 10);
+    let ahead = times;
+    const crowd: DueWork = {
+      next: async () => (ahead[0] === undefined ? undefined : at(ahead[0])),
+      run: async (now) => {
+        ahead = ahead.filter((time) => at(time) > now);
+      },
+    };
+    const reached = await pass([crowd], 50_000);
+    expect(reached.slice(0, 200)).toEqual(times.slice(0, 200));
+    expect(reached.length).toBeLessThan(2_000);
+    expect(reached).toEqual(reached.toSorted((one, other) => one - other));
+    expect(ahead).toEqual([]);
+  });
+
   test('success: without work only the end is reached', async () => {
     expect(await pass([], 10)).toEqual([10]);
     expect(await pass([diary('later', [11], [])], 10)).toEqual([10]);

@@ -1,12 +1,12 @@
+import { type InBoth, letter } from '../../platform/mail/letter.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import type { ContactInfo, Domain } from '../domains/domain.ts';
-import { letter } from '../../platform/mail/letter.ts';
 
 type Asked = {
   readonly domain: Domain;
   readonly registrar: string;
   readonly link: string;
-  readonly until: string;
+  readonly until: InBoth<string>;
 };
 
 /** Asks the registrant whether the domain shall have another one. */
@@ -27,12 +27,12 @@ export function askAboutNewRegistrant({
       et: [
         `Tere, ${registrant.name}!`,
         `Registripidaja ${registrar} soovib, et domeeni ${name} uus registreerija oleks ${newRegistrant.name}.`,
-        `Palun kinnitage see või keelduge hiljemalt ${until}. Ilma vastuseta jääb kõik nii, nagu on.`,
+        `Palun kinnitage see või keelduge hiljemalt ${until.et}. Ilma vastuseta jääb kõik nii, nagu on.`,
       ],
       en: [
         `Dear ${registrant.name},`,
         `the registrar ${registrar} asks that ${newRegistrant.name} become the registrant of the domain ${name}.`,
-        `Please confirm or reject this by ${until}. Without an answer everything stays as it is.`,
+        `Please confirm or reject this by ${until.en}. Without an answer everything stays as it is.`,
       ],
     },
     link,
@@ -73,12 +73,12 @@ export function askAboutDeletion({ domain: { name, registrant }, registrar, link
       et: [
         `Tere, ${registrant.name}!`,
         `Registripidaja ${registrar} soovib kustutada Teie domeeni ${name}.`,
-        `Palun kinnitage see või keelduge hiljemalt ${until}. Ilma vastuseta domeeni ei kustutata.`,
+        `Palun kinnitage see või keelduge hiljemalt ${until.et}. Ilma vastuseta domeeni ei kustutata.`,
       ],
       en: [
         `Dear ${registrant.name},`,
         `the registrar ${registrar} asks to delete your domain ${name}.`,
-        `Please confirm or reject this by ${until}. Without an answer the domain is not deleted.`,
+        `Please confirm or reject this by ${until.en}. Without an answer the domain is not deleted.`,
       ],
     },
     link,

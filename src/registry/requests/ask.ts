@@ -1,7 +1,7 @@
 import type { ContactInfo, Domain } from '../domains/domain.ts';
-import { timeForPeople } from '../domains/periods.ts';
 import type { Change } from '../domains/persist.ts';
 import { withStatus } from '../domains/statuses.ts';
+import { deadline } from '../letters/deadline.ts';
 import { askAboutDeletion, askAboutNewRegistrant, tellNewRegistrant } from '../letters/request.ts';
 import type { Context } from '../operation.ts';
 import type { RequestToken } from './store.ts';
@@ -28,7 +28,7 @@ export function askRegistrant(
     domain,
     registrar: principal.registrarName,
     link: `${publicUrl}/confirm/${token}`,
-    until: timeForPeople(lapsesAt, policy),
+    until: deadline(lapsesAt, policy),
   };
   if (wanted.kind === 'deletion')
     return {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alpha, type Client } from '../../support/client.ts';
 import { balanceOf, firstFailure, outcome, Registrant } from '../../support/domains.ts';
+import { sentMails } from '../../support/life.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { row } from '../../support/rows.ts';
 
@@ -60,6 +61,9 @@ describe('DELETE /domains/:domain_name', () => {
     const [request] =
       await registry.sql`select kind from registrant_requests r join domains d on d.id = r.domain_id where d.name = ${name}`;
     expect(request).toEqual({ kind: 'deletion' });
+    const [mail] = await sentMails(registry);
+    expect(mail?.text).toMatch(/reject this by [\d-]{10} [\d:]{5} \(Eastern European Time\)/);
+    expect(mail?.links).toHaveLength(1);
     expect(outcome(await remove(name, true))).toEqual([400, 2304]);
   });
 

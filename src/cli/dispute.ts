@@ -2,10 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 import { moveBy } from '../platform/dates.ts';
 import { ee } from '../policy/ee.ts';
-import { closeDispute, listDisputes, openDispute } from '../registry/names/disputes.ts';
+import { timeForPeople } from '../registry/domains/periods.ts';
+import { closeDispute, type Dispute, listDisputes, openDispute } from '../registry/names/disputes.ts';
 import { withDatabase } from './connect.ts';
 import { nameOf } from './names.ts';
 import { CommandError, print, printRows } from './output.ts';
+
+/** Times in the registry's zone; scripts get them with their offset. */
+const forPeople = ({ name, startsAt, expiresAt }: Dispute) => ({
+  name,
+  since: timeForPeople(startsAt, ee),
+  until: timeForPeople(expiresAt, ee),
+});
 
 const USUAL = `P${ee.domains.disputeMonths}M`;
 
@@ -16,7 +24,10 @@ export function disputeCommand(): Command {
     .description('all open disputes; codes are not shown')
     .option('--json', 'for scripts')
     .action(({ json }: { json?: boolean }) =>
-      withDatabase(async ({ sql, now }) => printRows(await listDisputes(sql, now), json)),
+      withDatabase(async ({ sql, now }) => {
+        const disputes = await listDisputes(sql, now);
+        printRows(json ? disputes : disputes.map(forPeople), json);
+      }),
     );
   command
     .command('open <name>')
@@ -38,7 +49,7 @@ export function disputeCommand(): Command {
           change(options.reason),
         );
         if (!opened) throw new CommandError(`${name} is disputed already.`);
-        print(`${name} is disputed until ${expiresAt.toISOString()}. Its code: ${code}`);
+        print(`${name} is disputed until ${timeForPeople(expiresAt, ee)}. Its code: ${code}`);
       }),
     );
   command

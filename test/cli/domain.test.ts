@@ -140,7 +140,14 @@ describe('cadastre dispute', () => {
       ...{ dispute: true, statuses: { disputed: '' } },
     });
     expect(outcome(await erase(name))).toEqual([400, 2304]);
-    expect((await run('dispute', 'list')).stdout).toContain(name);
+    const list = (await run('dispute', 'list')).stdout;
+    expect(list).toMatch(/^NAME +SINCE +UNTIL\n/);
+    const [since, until] = list.match(/\d{4}-\d\d-\d\d \d\d:\d\d/g) ?? [];
+    expect(opened.stdout).toContain(`${name} is disputed until ${until}.`);
+    const [found] = JSON.parse((await run('dispute', 'list', '--json')).stdout);
+    expect([found.name, found.startsAt]).toEqual([name, expect.stringMatching(/Z$/)]);
+    const inTallinn = new Date(found.startsAt).toLocaleString('sv', { timeZone: 'Europe/Tallinn' });
+    expect(inTallinn.slice(0, 16)).toBe(since);
     expect(await run('dispute', 'open', name)).toMatchObject({
       code: 1,
       stderr: `${name} is disputed already.\n`,

@@ -30,6 +30,9 @@ const READERS = 8;
 const PAUSE_MS = 25;
 const WARM_UP_SECONDS = 3;
 const QUIET_SECONDS = 5;
+const CALLERS = 8;
+const CALLED_ABOUT = 500;
+const CALLED_SECONDS = 8;
 
 /** Two thirds of the names with their right codes, the last third with a wrong code, unknown, or the caller's own. */
 const bulkTransfer: Work = {
@@ -88,6 +91,26 @@ const bulkNameservers: Work = {
   },
 };
 
+/** What anybody may call, while the question that follows hangs for five seconds. */
+const callbacks: Work = {
+  name: 'payment callbacks while the provider takes 5 s to answer',
+  async run({ port }, _world, progress) {
+    await fault(port, { target: 'provider', mode: 'slow', times: 1_000 });
+    let count = 0;
+    const next = () =>
+      encode({
+        method: 'GET',
+        path: `/api/v1/callback_handler/callback?payment_reference=bench-${count++ % CALLED_ABOUT}&event_name=status_updated`,
+      });
+    const callers = { port, sockets: CALLERS, pauseMs: PAUSE_MS, next };
+    await drive({ ...callers, seconds: WARM_UP_SECONDS });
+    const { latencies } = await drive({ ...callers, seconds: CALLED_SECONDS });
+    await fault(port, { target: 'provider', mode: 'none' });
+    progress(`${count} callbacks about ${CALLED_ABOUT} payments`);
+    return [{ work: this.name, what: 'ms at p99', value: latencies.quantile(0.99), most: 50 }];
+  },
+};
+
 /** On a registry of its own: as many domains as a country has. */
 const lifecycle: Work = {
   name: 'lifecycle over 1,000,000 domains, 10,000 of them due',
@@ -111,7 +134,15 @@ const lifecycle: Work = {
   },
 };
 
-export const works: readonly Work[] = [bulkTransfer, bulkNameservers, lifecycle];
+export const works: readonly Work[] = [bulkTransfer, bulkNameservers, callbacks, lifecycle];
+
+async function fault(port: number, body: object): Promise<void> {
+  const answer = await ask(
+    port,
+    encode({ method: 'POST', path: '/sandbox/faults', body: JSON.stringify(body) }),
+  );
+  if (answer.status !== 200) throw new Error(`the fault was answered ${answer.status}: ${answer.body}`);
+}
 
 /** Domains of ALPHA that all have the same two nameservers. */
 async function plantHosted(sql: Pool): Promise<void> {

@@ -71,3 +71,16 @@ export async function invoiceIn(service: Service, payer: Payer, status: string):
   expect((await payer.invoice(number)).status).toBe(status);
   return number;
 }
+
+/** Lets what the worker does come to pass, a second at a time, until the expectation holds. */
+export async function eventually(payer: Payer, check: () => Promise<void>): Promise<void> {
+  for (let second = 0; second < 10; second++) {
+    await payer.advance('PT1S');
+    const holds = await check().then(
+      () => true,
+      () => false,
+    );
+    if (holds) return;
+  }
+  await check();
+}

@@ -5,7 +5,7 @@ import { applyTold } from '../payments/apply.ts';
 import { paidElsewhere, returnElsewhere } from '../payments/elsewhere.ts';
 import { refuseField, refuseMissing } from '../refusals.ts';
 import { changeStatuses } from './change.ts';
-import { canBecome, type Status } from './invoice.ts';
+import { canBecome, isPayable, type Status } from './invoice.ts';
 import { findInvoice, lockBill } from './store.ts';
 
 /** POST invoice_status: what happened to an invoice elsewhere. */
@@ -37,6 +37,9 @@ export async function becomeElsewhere(
   const { invoice, leaves } = bill;
   if (!canBecome(invoice.status, to))
     refuseField('status', `an invoice that is ${invoice.status} cannot become ${to}`);
+  // What was paid for it already could not go back: nobody but the provider pays back by himself.
+  const taken = to === 'paid' ? leaves.find((leaf) => !isPayable(leaf)) : undefined;
+  if (taken) refuseField('status', `invoice ${taken.number} is ${taken.status} already`);
   if (to === 'paid') await applyTold(sql, await paidElsewhere(sql, caller, invoice), moveRegistrarMoney);
   else if (to === 'refunded' && invoice.paidBy !== null)
     await returnElsewhere(sql, caller, { ...invoice, paidBy: invoice.paidBy }, leaves, moveRegistrarMoney);

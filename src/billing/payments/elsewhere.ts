@@ -14,9 +14,10 @@ export async function paidElsewhere(
   { number, amount, currency }: Invoice,
 ): Promise<Hearing> {
   const reference = `elsewhere-${number}`;
+  // Anybody may have called under this reference; the provider is no longer asked about it.
   await sql`
     insert into payments (reference, invoice_number, elsewhere, open, created_at) values (${reference}, ${number}, true, false, ${now})
-    on conflict (reference) do nothing`;
+    on conflict (reference) do update set invoice_number = excluded.invoice_number, elsewhere = true, ask_at = null, asking_until = null`;
   return {
     ...{ reference, invoiceNumber: number, actor: initiator, at: now, currency },
     told: { state: 'settled', standingAmount: amount, initialAmount: amount, toOurAccount: true, answer: {} },

@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refundInvoice } from '../../../src/billing/payments/refund-invoice.ts';
+import { Payer, Service } from '../../support/billing.ts';
+import { eventually, invoiceIn, postedFor, postedFrom, toldOf, withoutTrace } from '../../support/books.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+const PATH = '/invoice_generator/bulk_payment';
+const RETURN = 'https://auction.example/done';
+
+let registry: TestRegistry;
+let auction: Service;
+let eeid: Service;
+let payer: Payer;
+beforeAll(async () => {
+  registry = await startRegistry();
+  auction = new Service(registry.url);
+  eeid = new Service(registry.url, 'eeid');
+  payer = new Payer(registry.url);
+});
+afterAll(() => registry.stop());
+
+const bulk = (numbers: readonly number[], transaction_amount: string, members: object = {}) =>
+  auction.post(PATH, {
+    ...{ custom_field2: 'auction', customer_url: RETURN, description: numbers.join(' '), transaction_amount },
+    ...members,
+  });
+type Bulk = { parent: number; children: number[]; links: string[]; link: string };
+/** A bulk payment of new invoices over these amounts, and what it is called. */
+async function begin(...amounts: string[]): Promise<Bulk> {
+  const invoices = [];
+  for (const amount of amounts) invoices.push(await auction.invoice(amount));
+  const total = amounts.reduce((sum, amount) => sum + Number(amount), 0).toFixed(2);
+  const children = invoices.map(({ number }) => number);
+  const { body } = await bulk(children, total);
+  const [row] = await registry.sql`select max(number)::int as number from invoices where kind = 'bulk'`;
+  return {
+    ...{ parent: row?.number, children, link: body.oneoff_redirect_link },
+    links: invoices.map(({ link }) => link),
+  };
+}
+const statusesOf = ({ parent, children }: Bulk) =>
+  Promise.all([parent, ...children].map(async (number) => (await payer.invoice(number)).status));
+const become = (number: number, status: string) =>
+  auction.post('/invoice_generator/invoice_status', { invoice_number: number, status });
+const standing = async (reference: string) => {
+  const [row] = await registry.sql`
+    select standing_amount::int as cents from provider_simulator.payments where payment_reference = ${reference}`;
+  return row?.cents;
+};
+const settled = (check: () => Promise<void>) => eventually(payer, check);
+const refund = (number: number) =>
+  registry.sql.begin((sql) =>
+    refundInvoice(sql, { number, reason: 'asked', actor: 'test', now: new Date() }),
+  );
+async function expectRefused(error: object, request: () => ReturnType<typeof bulk>, status = 422) {
+  const reply = await withoutTrace(registry, request);
+  expect([reply.status, reply.body]).toEqual([status, { error }]);
+}
+
+describe('success', () => {
+  test('success: one link for several invoices, under a number of the deposit range', async () => {
+    const numbers = [(await auction.invoice('10.00')).number, (await auction.invoice('20.50')).number];
+    const reply = await bulk(numbers, '30.50', { reference_number: '7366488', affiliation: 'x' });
+    expect([reply.status, Object.keys(reply.body), reply.body.message]).toEqual([
+      201,
+      ['message', 'oneoff_redirect_link'],
+      'Link created',
+    ]);
+    expect((await auction.get('/invoices/10001')).body).toMatchObject({
+      ...{ kind: 'bulk', status: 'unpaid', transaction_amount: '30.50', description: numbers.join(' ') },
+      ...{ linkpay_url: null, payments: [{ payment_link: reply.body.oneoff_redirect_link }] },
+      lines: numbers.map((number) => ({ description: `Invoice ${number}` })),
+    });
+    const [ordered] =
+      await registry.sql`select order_reference from provider_simulator.payments order by created_at desc limit 1`;
+    expect(ordered?.order_reference).toBe(`Ref:10001, ${numbers.join(', ')}`);
+  });
+
+  test('success: paying it pays each of them, and each is told once', async () => {
+    const paid = await begin('10.00', '20.50', '0.01');
+    const reference = await payer.pay(paid.link);
+    expect(await statusesOf(paid)).toEqual(['paid', 'paid', 'paid', 'paid']);
+    expect(await Promise.all(paid.children.map((number) => postedFor(registry, number)))).toEqual([
+      1000, 2050, 1,
+    ]);
+    expect(await postedFrom(registry, reference)).toBe(3051);
+    for (const number of [paid.parent, ...paid.children])
+      expect(await toldOf(payer, number)).toEqual(['paid']);
+    const [news] = (await payer.deliveries()).filter(({ invoice_number }) => invoice_number === paid.parent);
+    expect(JSON.parse(news.body).invoice_number_collection).toEqual(
+      paid.children.map((number) => ({ number: String(number) })),
+    );
+  });
+
+  test('success: a child shows the payment of its parent', async () => {
+    const paid = await begin('10.00', '20.00');
+    const reference = await payer.pay(paid.link);
+    expect((await payer.invoice(paid.children[1] ?? 0)).payments).toEqual([
+      { payment_reference: reference, payment_state: 'settled' },
+    ]);
+  });
+
+  test('success: failed and overdue invoices can be paid by it', async () => {
+    const numbers = [await invoiceIn(auction, payer, 'failed'), await invoiceIn(auction, payer, 'overdue')];
+    const { body } = await bulk(numbers, '248.00');
+    await payer.pay(body.oneoff_redirect_link);
+    for (const number of numbers) expect((await payer.invoice(number)).status).toBe('paid');
+  });
+
+  test('success: numbers are parted by any white space', async () => {
+    const numbers = [(await auction.invoice('10.00')).number, (await auction.invoice('10.00')).number];
+    const reply = await bulk([], '20.00', { description: `  ${numbers.join(' \n ')}  ` });
+    expect(reply.status).toBe(201);
+  });
+
+  test('success: a child that was paid meanwhile is not paid again: its share goes back, once', async () => {
+    const paid = await begin('10.00', '20.00');
+    const own = await payer.pay(paid.links[0] ?? '');
+    expect((await payer.invoice(paid.children[0] ?? 0)).status).toBe('paid');
+    const reference = await payer.pay(paid.link);
+    expect(await statusesOf(paid)).toEqual(['paid', 'paid', 'paid']);
+    await settled(async () => expect(await standing(reference)).toBe(2000));
+    await payer.advance('PT1H');
+    expect([await standing(reference), await standing(own)]).toEqual([2000, 1000]);
+    expect([await postedFrom(registry, reference), await postedFrom(registry, own)]).toEqual([2000, 1000]);
+    expect(await statusesOf(paid)).toEqual(['paid', 'paid', 'paid']);
+    expect((await payer.invoice(paid.parent)).held).toBe(false);
+  });
+
+  test('success: when all of them were paid meanwhile all of it goes back', async () => {
+    const paid = await begin('10.00', '20.00');
+    for (const link of paid.links) await payer.pay(link);
+    for (const number of paid.children) await payer.invoice(number);
+    const reference = await payer.pay(paid.link);
+    expect(await statusesOf(paid)).toEqual(['cancelled', 'paid', 'paid']);
+    await settled(async () => expect(await standing(reference)).toBe(0));
+    await settled(async () => expect(await postedFrom(registry, reference)).toBe(0));
+  });
+
+  test('success: a cancelled child keeps its status, and its share goes back', async () => {
+    const paid = await begin('10.00', '20.00');
+    await become(paid.children[0] ?? 0, 'cancelled');
+    const reference = await payer.pay(paid.link);
+    expect(await statusesOf(paid)).toEqual(['paid', 'cancelled', 'paid']);
+    await settled(async () => expect(await standing(reference)).toBe(2000));
+  });
+
+  test('success: two bulk payments of the same invoices pay them once', async () => {
+    const one = await begin('10.00', '20.00');
+    const other = (await bulk(one.children, '30.00')).body.oneoff_redirect_link;
+    const references = await Promise.all([payer.pay(one.link), payer.pay(other)]);
+    for (const number of one.children) expect((await payer.invoice(number)).status).toBe('paid');
+    await settled(async () => {
+      const left = await Promise.all(references.map(standing));
+      expect(left.toSorted((a, b) => a - b)).toEqual([0, 3000]);
+    });
+  });
+
+  test('success: a parent that fails lets its children be', async () => {
+    const failed = await begin('10.00', '20.00');
+    await payer.pay(failed.link, 'failed');
+    expect(await statusesOf(failed)).toEqual(['failed', 'unpaid', 'unpaid']);
+  });
+
+  test('success: marking the parent paid elsewhere pays its children, once', async () => {
+    const paid = await begin('10.00', '20.00');
+    expect((await become(paid.parent, 'paid')).status).toBe(200);
+    expect(await statusesOf(paid)).toEqual(['paid', 'paid', 'paid']);
+    expect(await postedFor(registry, paid.children[1] ?? 0)).toBe(2000);
+    expect((await become(paid.parent, 'paid')).status).toBe(422);
+  });
+});
+
+describe('paying back', () => {
+  test('success: the refund of the parent reverses all of it', async () => {
+    const paid = await begin('10.00', '10.00', '30.00');
+    const reference = await payer.pay(paid.link);
+    await payer.invoice(paid.parent);
+    expect(await refund(paid.parent)).toBe(5000n);
+    await settled(async () => {
+      expect(await statusesOf(paid)).toEqual(['refunded', 'refunded', 'refunded', 'refunded']);
+    });
+    expect([await standing(reference), await postedFrom(registry, reference)]).toEqual([0, 0]);
+    for (const number of paid.children) expect(await toldOf(payer, number)).toEqual(['paid', 'refunded']);
+  });
+
+  test('success: the refund of one child takes its own share and no other', async () => {
+    const paid = await begin('10.00', '20.00');
+    const reference = await payer.pay(paid.link);
+    await payer.invoice(paid.parent);
+    const [first = 0, second = 0] = paid.children;
+    expect(await refund(first)).toBe(1000n);
+    await settled(async () => expect(await statusesOf(paid)).toEqual(['paid', 'refunded', 'paid']));
+    expect([await standing(reference), await postedFrom(registry, reference)]).toEqual([2000, 2000]);
+    expect([await postedFor(registry, first), await postedFor(registry, second)]).toEqual([0, 2000]);
+    expect((await payer.invoice(paid.parent)).held).toBe(false);
+    await refund(second);
+    await settled(async () => expect(await statusesOf(paid)).toEqual(['refunded', 'refunded', 'refunded']));
+  });
+
+  test('success: a child that was paid back elsewhere is refunded, the others stay', async () => {
+    const paid = await begin('10.00', '20.00');
+    const reference = await payer.pay(paid.link);
+    await payer.invoice(paid.parent);
+    expect((await become(paid.children[0] ?? 0, 'refunded')).status).toBe(200);
+    // He is asked again, and still says that all of it stands.
+    await payer.callback(`?payment_reference=${reference}`);
+    expect(await statusesOf(paid)).toEqual(['paid', 'refunded', 'paid']);
+    expect([await standing(reference), await postedFrom(registry, reference)]).toEqual([3000, 2000]);
+  });
+
+  test('success: a chargeback of the payment reverses all of it', async () => {
+    const paid = await begin('10.00', '20.00');
+    const reference = await payer.pay(paid.link);
+    await payer.invoice(paid.parent);
+    await payer.move(reference, 'chargebacked');
+    expect(await statusesOf(paid)).toEqual(['refunded', 'refunded', 'refunded']);
+    expect(await postedFrom(registry, reference)).toBe(0);
+  });
+
+  test('failure: a part that nobody asked for is held, and changes nothing', async () => {
+    const paid = await begin('10.00', '20.00');
+    const reference = await payer.pay(paid.link);
+    await payer.invoice(paid.parent);
+    await payer.move(reference, 'partially_refunded', { standing_amount: '20.00' });
+    expect(await statusesOf(paid)).toEqual(['paid', 'paid', 'paid']);
+    expect((await payer.invoice(paid.parent)).held).toBe(true);
+    expect(await postedFrom(registry, reference)).toBe(3000);
+  });
+
+  test('failure: another amount than that of the parent is held, and pays none', async () => {
+    const paid = await begin('10.00', '20.00');
+    const reference = await payer.pay(paid.link, 'settled', { amount: '10.00' });
+    expect(await statusesOf(paid)).toEqual(['unpaid', 'unpaid', 'unpaid']);
+    expect((await payer.invoice(paid.parent)).held).toBe(true);
+    expect(await postedFrom(registry, reference)).toBe(0);
+  });
+
+  test('failure: the parent cannot be marked paid elsewhere when a child was paid otherwise', async () => {
+    const paid = await begin('10.00', '20.00');
+    await payer.pay(paid.links[0] ?? '');
+    await payer.invoice(paid.children[0] ?? 0);
+    const reply = await withoutTrace(registry, () => become(paid.parent, 'paid'));
+    expect([reply.status, reply.body]).toEqual([
+      422,
+      { error: { status: [`invoice ${paid.children[0]} is paid already`] } },
+    ]);
+  });
+});
+
+describe('failure', () => {
+  test.each([['29.99'], ['30.01'], ['10.00']])(
+    'failure: the sum is not that of the invoices: %s',
+    async (sum) => {
+      const numbers = [(await auction.invoice('10.00')).number, (await auction.invoice('20.00')).number];
+      await expectRefused({ transaction_amount: ['the invoices come to 30.00'] }, () => bulk(numbers, sum));
+    },
+  );
+
+  test('failure: one of them does not exist, or is another’s: the same answer', async () => {
+    const { number } = await auction.invoice('10.00');
+    const { number: theirs } = await eeid.invoice('10.00');
+    await expectRefused({ description: ['there is no invoice 199000'] }, () =>
+      bulk([number, 199_000], '20.00'),
+    );
+    await expectRefused({ description: [`there is no invoice ${theirs}`] }, () =>
+      bulk([number, theirs], '20.00'),
+    );
+  });
+
+  test('failure: one of them is a bulk invoice itself', async () => {
+    const { parent } = await begin('10.00');
+    await expectRefused({ description: [`there is no invoice ${parent}`] }, () => bulk([parent], '10.00'));
+  });
+
+  test.each(['paid', 'cancelled', 'refunded'])('failure: one of them is %s', async (status) => {
+    const numbers = [await invoiceIn(auction, payer, 'unpaid'), await invoiceIn(auction, payer, status)];
+    await expectRefused({ description: [`invoice ${numbers[1]} is ${status}`] }, () =>
+      bulk(numbers, '248.00'),
+    );
+  });
+
+  test('failure: an invoice is named twice', async () => {
+    const { number } = await auction.invoice('10.00');
+    await expectRefused({ description: ['names an invoice twice'] }, () => bulk([number, number], '20.00'));
+    await expectRefused({ description: ['names an invoice twice'] }, () =>
+      bulk([], '20.00', { description: `${number} 0${number}` }),
+    );
+  });
+
+  test.each([
+    ['auction_deposit', 'auction_deposit is no invoice number'],
+    ['150123.ee', '150123.ee is no invoice number'],
+    ['1501234e-1', '1501234e-1 is no invoice number'],
+    ['150005,150006', '150005,150006 is no invoice number'],
+    ['-150005', '-150005 is no invoice number'],
+  ])('failure: a description that is no list of numbers: %s', (description, text) =>
+    expectRefused({ description: [text] }, () => bulk([], '20.00', { description })),
+  );
+
+  test('failure: more than a hundred invoices', () =>
+    expectRefused({ description: ['names more than 100 invoices'] }, () =>
+      bulk(
+        Array.from({ length: 101 }, (_, index) => 160_000 + index),
+        '20.00',
+      ),
+    ));
+
+  test.each([
+    [{ custom_field2: undefined }, { custom_field2: ['is missing'] }],
+    [{ custom_field2: 'eeid' }, { custom_field2: ['is not the initiator of your token'] }],
+    [{ customer_url: undefined }, { customer_url: ['is missing'] }],
+    [{ customer_url: 'https://evil.example' }, { customer_url: ['this url not supported'] }],
+    [{ description: ' ' }, { description: ['must be filled'] }],
+    [{ description: ['150005'] }, { description: ['must be a string'] }],
+    [{ transaction_amount: 10 }, { transaction_amount: ['must be a string'] }],
+    [{ transaction_amount: '0' }, { transaction_amount: ['must be above zero'] }],
+    [{ reference_number: {} }, { reference_number: ['must be a string'] }],
+  ])('failure: %j', async (members, error) => {
+    const { number } = await auction.invoice('10.00');
+    await expectRefused(error, () => bulk([number], '10.00', members));
+  });
+
+  test('failure: the provider is away: 502, and what was issued for it is cancelled', async () => {
+    const { number } = await auction.invoice('10.00');
+    await payer.fault('provider', 'down', 1);
+    const reply = await bulk([number], '10.00');
+    expect([reply.status, reply.body]).toEqual([502, { error: 'Payment provider unavailable' }]);
+    const [row] =
+      await registry.sql`select status, number::int as number from invoices where kind = 'bulk' order by number desc limit 1`;
+    expect(row?.status).toBe('cancelled');
+    expect(await auction.status(number)).toBe('unpaid');
+    expect((await bulk([number], '10.00')).status).toBe(201);
+  });
+
+  test('failure: no number is left', async () => {
+    const { number } = await auction.invoice('10.00');
+    await registry.sql`update invoice_ranges set next_number = 14002 where name = 'deposit'`;
+    const reply = await withoutTrace(registry, () => bulk([number], '10.00'));
+    expect([reply.status, reply.body.error]).toEqual([501, 'out of range']);
+  });
+});

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Payer, Service } from '../../support/billing.ts';
+import { eventually, postedFor, toldOf, withoutTrace } from '../../support/books.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+const PREPAY = '/invoice_generator/deposit_prepayment';
+const STATUS = '/invoice_generator/deposit_status';
+
+let registry: TestRegistry;
+let auction: Service;
+let payer: Payer;
+beforeAll(async () => {
+  registry = await startRegistry();
+  auction = new Service(registry.url);
+  payer = new Payer(registry.url);
+});
+afterAll(() => registry.stop());
+
+const prepay = (description: string, members: object = {}) =>
+  auction.post(PREPAY, {
+    ...{
+      custom_field2: 'auction',
+      customer_url: 'https://auction.example/done',
+      transaction_amount: '50.00',
+    },
+    ...{ description, affiliation: 'auction_deposit', ...members },
+  });
+const newest = async (): Promise<number> => {
+  const [row] = await registry.sql`select max(number)::int as number from invoices where kind = 'deposit'`;
+  return row?.number;
+};
+type Deposit = { number: number; domain: string; user: string; link: string };
+async function deposit(domain = `${randomUUID()}.ee`, user: string = randomUUID()): Promise<Deposit> {
+  const { body } = await prepay(`auction_deposit ${domain}, user_uuid ${user}, user_email mari@example.ee`);
+  return { number: await newest(), domain, user, link: body.oneoff_redirect_link };
+}
+const tell = ({ domain, user }: Pick<Deposit, 'domain' | 'user'>, status: unknown, service = auction) =>
+  service.post(STATUS, { domain_name: domain, user_uuid: user, status });
+async function expectRefused(status: number, error: unknown, request: () => ReturnType<typeof prepay>) {
+  const reply = await withoutTrace(registry, request);
+  expect([reply.status, reply.body]).toEqual([status, { error }]);
+}
+
+describe('deposit_prepayment', () => {
+  test('success: an invoice of its own in the deposit range, and a link', async () => {
+    const reply = await prepay('auction_deposit Esimene.ee, user_uuid u-1, user_email mari@example.ee');
+    expect([reply.status, Object.keys(reply.body), reply.body.message]).toEqual([
+      201,
+      ['message', 'oneoff_redirect_link'],
+      'Link created',
+    ]);
+    expect((await auction.get('/invoices/10001')).body).toMatchObject({
+      ...{ kind: 'deposit', status: 'unpaid', transaction_amount: '50.00' },
+      payments: [{ payment_link: reply.body.oneoff_redirect_link, payment_state: 'initial' }],
+    });
+    const [row] = await registry.sql`
+      select deposit_domain as domain, deposit_user as user, deposit_email as email from invoices where number = 10001`;
+    expect(row).toEqual({ domain: 'esimene.ee', user: 'u-1', email: 'mari@example.ee' });
+  });
+
+  test('success: the auction is told of its payment as of a deposit', async () => {
+    const { number, domain, user, link } = await deposit();
+    await payer.pay(link);
+    expect((await payer.invoice(number)).status).toBe('paid');
+    const [news] = (await payer.deliveries()).filter(({ invoice_number }) => invoice_number === number);
+    expect([news.target, news.kind, JSON.parse(news.body)]).toMatchObject([
+      'service:auction',
+      'deposit',
+      {
+        ...{ invoice_number: number, status: 'paid', transaction_amount: '50.00', description: 'deposit' },
+        ...{ domain_name: domain, user_uuid: user, user_email: 'mari@example.ee', affiliation: 1 },
+      },
+    ]);
+  });
+
+  test.each([
+    ['auction_deposit a.ee, user_uuid u-2, user_email m@e.ee', ['a.ee', 'u-2', 'm@e.ee']],
+    ['auction_deposit  õun.ee,user_uuid  U_3 , user_email m@e.ee', ['õun.ee', 'U_3', null]],
+    ['auction_deposit b.ee, user_uuid u-4', ['b.ee', 'u-4', null]],
+    ['auction_deposit 150123.ee, user_uuid 1501234e-1', ['150123.ee', '1501234e-1', null]],
+    ['a deposit', [null, null, null]],
+    ['my auction_deposit c.ee, user_uuid u-5', [null, null, null]],
+    [`auction_deposit ${'d'.repeat(256)}, user_uuid u-6`, [null, null, null]],
+    [`auction_deposit e.ee, user_uuid ${'u'.repeat(256)}`, [null, null, null]],
+  ])('success: reads %s', async (description, expected) => {
+    expect((await prepay(description)).status).toBe(201);
+    const [row] = await registry.sql`
+      select deposit_domain, deposit_user, deposit_email from invoices where number = ${await newest()}`;
+    expect(Object.values(row ?? {})).toEqual(expected);
+  });
+
+  test('success: names in the longest letters there are', async () => {
+    const wide = () =>
+      Array.from({ length: 127 }, () =>
+        String.fromCodePoint(0x20000 + Math.floor(Math.random() * 40000)),
+      ).join('');
+    const made = await deposit(wide(), wide());
+    expect((await tell(made, 'paid')).status).toBe(200);
+  });
+
+  test.each([
+    [{ custom_field2: undefined }, { custom_field2: ['is missing'] }],
+    [{ custom_field2: 'eeid' }, { custom_field2: ['is not the initiator of your token'] }],
+    [{ customer_url: undefined }, { customer_url: ['is missing'] }],
+    [{ customer_url: 'https://auction.example.evil.example' }, { customer_url: ['this url not supported'] }],
+    [{ description: undefined }, { description: ['is missing'] }],
+    [{ description: 5 }, { description: ['must be a string'] }],
+    [{ description: 'x'.repeat(2001) }, { description: ['must have at most 2000 characters'] }],
+    [{ transaction_amount: 50 }, { transaction_amount: ['must be a string'] }],
+    [{ transaction_amount: '0.00' }, { transaction_amount: ['must be above zero'] }],
+    [{ transaction_amount: '-1.00' }, { transaction_amount: ['must be an amount such as 20.00'] }],
+    [{ reference_number: 7 }, { reference_number: ['must be a string'] }],
+  ])('failure: %j', (members, error) => expectRefused(422, error, () => prepay('auction_deposit', members)));
+
+  test('failure: the provider is away: 502, and what was issued for it is cancelled', async () => {
+    await payer.fault('provider', 'error', 1);
+    const reply = await prepay('auction_deposit away.ee, user_uuid u-9');
+    expect([reply.status, reply.body]).toEqual([502, { error: 'Payment provider unavailable' }]);
+    expect(await auction.status(await newest())).toBe('cancelled');
+  });
+});
+
+describe('deposit_status', () => {
+  test('success: prepayment, paid and returned elsewhere, each told once', async () => {
+    const made = await deposit();
+    await payer.pay(made.link, 'failed');
+    expect((await payer.invoice(made.number)).status).toBe('failed');
+    for (const [status, becomes] of [
+      ['prepayment', 'unpaid'],
+      ['paid', 'paid'],
+      ['returned', 'refunded'],
+    ] as const) {
+      const reply = await tell(made, status);
+      expect([reply.status, reply.body]).toEqual([200, { message: 'Status updated' }]);
+      expect(await auction.status(made.number)).toBe(becomes);
+    }
+    expect(await toldOf(payer, made.number)).toEqual(['failed', 'unpaid', 'paid', 'refunded']);
+    expect(await postedFor(registry, made.number)).toBe(0);
+  });
+
+  test('success: paid books the amount, and what the provider settles later goes back', async () => {
+    const made = await deposit();
+    await tell(made, 'paid');
+    expect(await postedFor(registry, made.number)).toBe(5000);
+    const reference = await payer.pay(made.link);
+    await eventually(payer, async () => {
+      const [refund] = await registry.sql`select state from refunds where payment_reference = ${reference}`;
+      expect(refund?.state).toBe('done');
+    });
+    expect([await postedFor(registry, made.number), await auction.status(made.number)]).toEqual([5000, 'paid']);
+  });
+
+  test('success: returned after the provider settled it', async () => {
+    const made = await deposit();
+    await payer.pay(made.link);
+    await payer.invoice(made.number);
+    expect((await tell(made, 'returned')).status).toBe(200);
+    expect([await auction.status(made.number), await postedFor(registry, made.number)]).toEqual([
+      'refunded',
+      0,
+    ]);
+  });
+
+  test('success: of several deposits for one auction and user the last counts; capitals do not', async () => {
+    const [first, last] = [await deposit('Kordus.ee', 'u-7'), await deposit('kordus.EE', 'u-7')];
+    expect((await tell({ domain: 'KORDUS.ee', user: 'u-7' }, 'paid')).status).toBe(200);
+    expect([await auction.status(first.number), await auction.status(last.number)]).toEqual([
+      'unpaid',
+      'paid',
+    ]);
+  });
+
+  test('failure: returned only from paid', async () => {
+    const made = await deposit();
+    const refusal = (from: string) => ({ status: [`an invoice that is ${from} cannot become refunded`] });
+    await expectRefused(422, refusal('unpaid'), () => tell(made, 'returned'));
+    await payer.pay(made.link, 'failed');
+    await payer.invoice(made.number);
+    await expectRefused(422, refusal('failed'), () => tell(made, 'returned'));
+    await tell(made, 'paid');
+    await tell(made, 'returned');
+    await expectRefused(422, refusal('refunded'), () => tell(made, 'returned'));
+  });
+
+  test.each([
+    ['prepayment', 'unpaid', 'unpaid'],
+    ['paid', 'paid', 'paid'],
+    ['prepayment', 'paid', 'unpaid'],
+  ])('failure: %s of one that is %s', async (status, from, to) => {
+    const made = await deposit();
+    if (from === 'paid') await tell(made, 'paid');
+    await expectRefused(422, { status: [`an invoice that is ${from} cannot become ${to}`] }, () =>
+      tell(made, status),
+    );
+  });
+
+  test('failure: no such deposit: another domain, another user, another’s, part of a name', async () => {
+    const made = await deposit('pikk-nimi.ee', 'u-88');
+    for (const other of [
+      { ...made, domain: 'other.ee' },
+      { ...made, user: 'u-8' },
+      { ...made, domain: 'nimi.ee' },
+      { ...made, domain: '%' },
+      { ...made, user: 'U-88' },
+    ])
+      await expectRefused(404, `Invoice with ${other.domain} and ${other.user} not found`, () =>
+        tell(other, 'paid'),
+      );
+    await expectRefused(404, `Invoice with ${made.domain} and ${made.user} not found`, () =>
+      tell(made, 'paid', new Service(registry.url, 'eeid')),
+    );
+  });
+
+  test('failure: an invoice that only looks like a deposit', async () => {
+    const { number } = await auction.invoice('5.00', {
+      custom_field1: 'auction_deposit fake.ee, user_uuid u-fake',
+    });
+    await expectRefused(404, 'Invoice with fake.ee and u-fake not found', () =>
+      tell({ domain: 'fake.ee', user: 'u-fake' }, 'paid'),
+    );
+    expect(await auction.status(number)).toBe('unpaid');
+  });
+
+  test.each([
+    ['refunded', 'must be one of prepayment, paid, returned'],
+    ['', 'must be one of prepayment, paid, returned'],
+    [['paid'], 'must be one of prepayment, paid, returned'],
+    ['constructor', 'must be one of prepayment, paid, returned'],
+    [undefined, 'is missing'],
+  ])('failure: the status %j', async (status, text) => {
+    const made = await deposit();
+    await expectRefused(422, { status: [text] }, () => tell(made, status));
+  });
+
+  test('failure: nothing at all', () =>
+    expectRefused(
+      422,
+      { domain_name: ['is missing'], user_uuid: ['is missing'], status: ['is missing'] },
+      () => auction.post(STATUS, {}),
+    ));
+});

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { statuses } from '../../../src/billing/invoices/invoice.ts';
+import { Payer, Service } from '../../support/billing.ts';
+import { eventually, invoiceIn, postedFor, postedFrom, toldOf, withoutTrace } from '../../support/books.ts';
+import { alpha } from '../../support/client.ts';
+import { balanceOf } from '../../support/domains.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+/** As decisions.md has it. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  unpaid: ['paid', 'failed', 'cancelled', 'overdue'],
+  failed: ['unpaid', 'paid', 'cancelled'],
+  overdue: ['unpaid', 'paid', 'cancelled'],
+  paid: ['refunded'],
+  cancelled: [],
+  refunded: [],
+};
+const pairs = statuses.flatMap((from) => statuses.map((to) => [from, to] as const));
+const allowed = pairs.filter(([from, to]) => ALLOWED[from]?.includes(to));
+const others = pairs.filter(([from, to]) => !ALLOWED[from]?.includes(to));
+
+let registry: TestRegistry;
+let auction: Service;
+let registryService: Service;
+let payer: Payer;
+beforeAll(async () => {
+  registry = await startRegistry();
+  auction = new Service(registry.url);
+  registryService = new Service(registry.url, 'registry');
+  payer = new Payer(registry.url);
+});
+afterAll(() => registry.stop());
+
+const become = (invoice_number: unknown, status: unknown, service = auction) =>
+  service.post('/invoice_generator/invoice_status', { invoice_number, status });
+const standing = async (reference: string) => {
+  const [row] = await registry.sql`
+    select standing_amount::int as cents from provider_simulator.payments where payment_reference = ${reference}`;
+  return row?.cents;
+};
+
+describe('the table of transitions', () => {
+  test('there are 36 pairs, 11 of them allowed', () => {
+    expect([allowed.length, others.length]).toEqual([11, 25]);
+  });
+
+  test.each(allowed)('success: %s becomes %s, and the service is told once', async (from, to) => {
+    const number = await invoiceIn(auction, payer, from);
+    const before = await toldOf(payer, number);
+    const reply = await become(number, to);
+    expect([reply.status, reply.body]).toEqual([200, { message: 'Status updated' }]);
+    expect(await auction.status(number)).toBe(to);
+    expect(await toldOf(payer, number)).toEqual([...before, to]);
+    expect(await postedFor(registry, number)).toBe(to === 'paid' ? 12_400 : 0);
+    const { changes } = (await auction.get(`/invoices/${number}`)).body;
+    expect(changes.at(-1)).toMatchObject({ from, to });
+  });
+
+  test.each(others)('failure: %s does not become %s, and nothing changes', async (from, to) => {
+    const number = await invoiceIn(auction, payer, from);
+    const reply = await withoutTrace(registry, () => become(number, to));
+    expect([reply.status, reply.body]).toEqual([
+      422,
+      { error: { status: [`an invoice that is ${from} cannot become ${to}`] } },
+    ]);
+  });
+
+  test('success: what the service is told is stable, and the same as the history shows', async () => {
+    const number = await invoiceIn(auction, payer, 'failed');
+    await become(number, 'paid');
+    const told = (await payer.deliveries()).filter(({ invoice_number }) => invoice_number === number);
+    const { changes } = (await auction.get(`/invoices/${number}`)).body;
+    expect(told.map(({ id }) => id).reverse()).toEqual(changes.slice(1).map(({ id }: { id: string }) => id));
+    expect(told.map(({ id, body }) => JSON.parse(body).id === id)).toEqual([true, true]);
+  });
+
+  test('success: of ten at once one does it', async () => {
+    const number = await invoiceIn(auction, payer, 'unpaid');
+    const replies = await Promise.all(Array.from({ length: 10 }, () => become(number, 'paid')));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([
+      200,
+      ...Array.from({ length: 9 }, () => 422),
+    ]);
+    expect([await postedFor(registry, number), await toldOf(payer, number)]).toEqual([12_400, ['paid']]);
+  });
+
+  test('success: the number may be a text', async () => {
+    const number = await invoiceIn(auction, payer, 'unpaid');
+    expect((await become(String(number), 'cancelled')).status).toBe(200);
+  });
+});
+
+describe('what was paid elsewhere', () => {
+  const topUp = async () => {
+    const { body } = await alpha(registry.url).post('/invoices/add_credit', {
+      invoice: { amount: '100.00' },
+    });
+    return body.data.invoice as { invoice_number: number; payment_link: string };
+  };
+
+  test('success: books the top-up of a registrar once, net of VAT, and its return reverses it', async () => {
+    const client = alpha(registry.url);
+    const before = Number(await balanceOf(client));
+    const { invoice_number: number } = await topUp();
+    expect((await become(number, 'paid', registryService)).status).toBe(200);
+    expect((await become(number, 'paid', registryService)).status).toBe(422);
+    expect(Number(await balanceOf(client))).toBe(before + 100);
+    expect((await become(number, 'refunded', registryService)).status).toBe(200);
+    expect((await become(number, 'refunded', registryService)).status).toBe(422);
+    expect([Number(await balanceOf(client)), await postedFor(registry, number)]).toEqual([before, 0]);
+  });
+
+  test('success: a payment that the provider settles afterwards goes back, and is credited to nobody', async () => {
+    const client = alpha(registry.url);
+    const before = Number(await balanceOf(client));
+    const { invoice_number: number, payment_link: link } = await topUp();
+    await become(number, 'paid', registryService);
+    const reference = await payer.pay(link);
+    expect((await payer.invoice(number)).status).toBe('paid');
+    await eventually(payer, async () => expect(await standing(reference)).toBe(0));
+    await payer.advance('PT1H');
+    expect([Number(await balanceOf(client)), await postedFrom(registry, reference)]).toEqual([
+      before + 100,
+      0,
+    ]);
+    expect(await payer.invoice(number)).toMatchObject({ status: 'paid', held: false });
+    const [refunds] = await registry.sql`
+      select count(*)::int as count, min(state) as state from refunds where payment_reference = ${reference}`;
+    expect(refunds).toEqual({ count: 1, state: 'done' });
+  });
+
+  test('success: what was paid back elsewhere is not paid back again by hearing the provider', async () => {
+    const { number, link } = await auction.invoice('124.00');
+    const reference = await payer.pay(link);
+    await payer.invoice(number);
+    await become(number, 'refunded');
+    await payer.callback(`?payment_reference=${reference}&event_name=status_updated`);
+    expect(await payer.invoice(number)).toMatchObject({ status: 'refunded', held: false });
+    expect(await postedFor(registry, number)).toBe(0);
+  });
+
+  test('failure: paid back elsewhere and by the provider as well is held for a person', async () => {
+    const { number, link } = await auction.invoice('124.00');
+    const reference = await payer.pay(link);
+    await payer.invoice(number);
+    await become(number, 'refunded');
+    await payer.move(reference, 'refunded');
+    expect(await payer.invoice(number)).toMatchObject({ status: 'refunded', held: true });
+    expect(await postedFor(registry, number)).toBe(0);
+  });
+
+  test('success: somebody who calls under the reference of such a payment changes nothing', async () => {
+    const { number } = await auction.invoice('124.00');
+    await payer.fault('provider', 'down', 100);
+    await payer.callback(`?payment_reference=elsewhere-${number}`);
+    await become(number, 'paid');
+    await payer.fault('provider', 'none');
+    await payer.callback(`?payment_reference=elsewhere-${number}&event_name=refunded`);
+    await payer.advance('PT1H');
+    expect((await payer.invoice(number)).status).toBe('paid');
+    const [payment] = await registry.sql`
+      select elsewhere, ask_at, asking_until from payments where reference = ${`elsewhere-${number}`}`;
+    expect(payment).toEqual({ elsewhere: true, ask_at: null, asking_until: null });
+    expect((await become(number, 'refunded')).status).toBe(200);
+    expect(await postedFor(registry, number)).toBe(0);
+  });
+
+  test('success: an imported invoice changes without any money of ours', async () => {
+    const number = 120_001;
+    await auction.post('/import_data/invoice_data', [
+      { invoice_number: number, transaction_amount: '10.00', status: 'paid' },
+    ]);
+    expect((await become(number, 'refunded')).status).toBe(200);
+    expect([await auction.status(number), await postedFor(registry, number)]).toEqual(['refunded', 0]);
+  });
+});
+
+describe('failure', () => {
+  test.each([
+    ['there is none', 199_000],
+    ['far beyond every range', 999_999_999_999_999],
+  ])('failure: %s', async (_what, number) => {
+    const reply = await withoutTrace(registry, () => become(number, 'paid'));
+    expect([reply.status, reply.body]).toEqual([404, { error: `Invoice with ${number} number not found` }]);
+  });
+
+  test('failure: an invoice of another initiator is as unknown as none', async () => {
+    const { number } = await new Service(registry.url, 'eeid').invoice('10.00');
+    const reply = await withoutTrace(registry, () => become(number, 'paid'));
+    expect([reply.status, reply.body]).toEqual([404, { error: `Invoice with ${number} number not found` }]);
+  });
+
+  test.each([['issued'], ['PAID'], [''], [1], [null], [['paid']], [{}], ['toString']])(
+    'failure: the status %j',
+    async (status) => {
+      const { number } = await auction.invoice('10.00');
+      const reply = await withoutTrace(registry, () => become(number, status));
+      expect([reply.status, Object.keys(reply.body.error)]).toEqual([422, ['status']]);
+    },
+  );
+
+  test.each([[undefined], ['x'], [-1], [0], [[150005]]])('failure: the number %j', async (number) => {
+    const reply = await withoutTrace(registry, () => become(number, 'paid'));
+    expect([reply.status, Object.keys(reply.body.error)]).toEqual([422, ['invoice_number']]);
+  });
+});

@@ -227,6 +227,12 @@ export const settings = {
     { sandbox: 4, production: 12 },
     'connections for writes',
   ),
+  portalAllowedIps: setting(
+    'PORTAL_ALLOWED_IPS',
+    addressRanges,
+    { sandbox: ['127.0.0.0/8', '::1/128'], production: [] },
+    'CIDR ranges that the business portal may call from',
+  ),
   billingSecretRegistry: billingSecret('registry'),
   billingSecretAuction: billingSecret('auction'),
   billingSecretEeid: billingSecret('eeid'),

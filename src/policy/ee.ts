@@ -78,4 +78,16 @@ export const ee: Policy = {
       ],
     },
   },
+  reservations: {
+    freeDays: 7,
+    paidYears: 1,
+    price: 1000n,
+    mostNames: 20,
+    organizationNameLength: 100,
+    legalForms: [
+      ...['AS', 'OÜ', 'FIE', 'MTÜ', 'SA', 'TÜ', 'UÜ', 'KÜ', 'TulÜ'],
+      ...['aktsiaselts', 'osaühing', 'füüsilisest isikust ettevõtja', 'mittetulundusühing', 'sihtasutus'],
+      ...['täisühing', 'usaldusühing', 'korteriühistu', 'tulundusühistu'],
+    ],
+  },
 };

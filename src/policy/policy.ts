@@ -97,4 +97,15 @@ export type Policy = {
     /** Whom the invoices come from. */
     readonly seller: Seller;
   };
+  readonly reservations: {
+    /** How long a free reservation holds, and a paid one from its payment. */
+    readonly freeDays: number;
+    readonly paidYears: number;
+    /** Of one name in a paid reservation, in cents with VAT. */
+    readonly price: bigint;
+    readonly mostNames: number;
+    readonly organizationNameLength: number;
+    /** Forms of companies as they stand before or behind a name; with and without diacritics is the same. */
+    readonly legalForms: readonly string[];
+  };
 };

@@ -4,6 +4,7 @@ import { readInvoice } from '../billing/invoices/read.ts';
 import {
   answeredSince,
   countUnasked,
+  type Difference,
   listDifferences,
   wishQuestion,
 } from '../billing/payments/differences.ts';
@@ -37,7 +38,7 @@ export function billingCommand(): Command {
       withDatabase(async ({ sql }) => {
         const invoice = await readInvoice(sql, numberOf(text));
         if (!invoice) throw new CommandError(`There is no invoice ${text}.`);
-        const { number, initiator, kind, status, currency, held, dueDate, payments, changes } = invoice;
+        const { number, initiator, kind, status, currency, held, dueDate, payments, events, changes } = invoice;
         printFields(
           {
             ...{ number, initiator, kind, status, currency, dueDate, held: held ? 'yes' : 'no' },
@@ -46,6 +47,7 @@ export function billingCommand(): Command {
               ({ reference, state, booked }) =>
                 `${reference} ${state ?? 'not asked'} ${toDecimal(BigInt(booked))}`,
             ),
+            events: events.map(({ name, at }) => `${at} ${name ?? 'unnamed'}`),
             changes: changes.map(({ from, to, at }) => `${at} ${from ?? 'issued'} → ${to}`),
           },
           json,
@@ -119,7 +121,7 @@ export function billingCommand(): Command {
       withDatabase(async ({ sql, now }) => {
         await askAboutOpen(sql, now);
         await untilKnown(async () => ((await countUnasked(sql, now)) === 0 ? true : undefined));
-        printRows(await listDifferences(sql, now, MOST_LISTED), json);
+        printDifferences(await listDifferences(sql, now, MOST_LISTED), json);
       }),
     );
 
@@ -131,10 +133,23 @@ export function billingCommand(): Command {
     .action(({ days, json }: Output & { days: string }) =>
       withDatabase(async ({ sql, now }) => {
         const since = new Date(now.getTime() - numberOf(days) * DAY_MS);
-        printRows(await listDifferences(sql, since, MOST_LISTED), json);
+        printDifferences(await listDifferences(sql, since, MOST_LISTED), json);
       }),
     );
   return command;
+}
+
+/** Amounts as everywhere else, not in cents. */
+function printDifferences(differences: readonly Difference[], json: boolean | undefined): void {
+  const decimal = (cents: string | null) => (cents === null ? null : toDecimal(BigInt(cents)));
+  printRows(
+    differences.map((row) => ({
+      ...row,
+      knownAmount: decimal(row.knownAmount),
+      foundAmount: decimal(row.foundAmount),
+    })),
+    json,
+  );
 }
 
 function numberOf(text: string): number {

@@ -188,7 +188,10 @@ describe('cadastre billing fetch, reconcile, differences and show', () => {
       code: 0,
       stdout: `${reference}: settled, 20.00 booked, invoice ${number}.\n`,
     });
-    expect((await run('billing', 'show', String(number))).stdout).toMatch(/status +paid/);
+    await payer.callback(`?payment_reference=${reference}&event_name=dispute_opened`);
+    const shown = (await run('billing', 'show', String(number))).stdout;
+    expect(shown).toMatch(/status +paid/);
+    expect(shown).toMatch(/events +\S+ dispute_opened/);
   });
 
   test('success: one run repairs the lost callback of a one-off payment, and tells of it', async () => {
@@ -196,7 +199,7 @@ describe('cadastre billing fetch, reconcile, differences and show', () => {
     const reference = await payer.pay(await auction.oneoff(number), 'settled', { callback: false });
     const told = await run('billing', 'reconcile', '--json');
     expect(JSON.parse(told.stdout)).toMatchObject([
-      { reference, invoiceNumber: number, knownState: 'initial', foundState: 'settled', foundAmount: '2000' },
+      { reference, invoiceNumber: number, knownState: 'initial', foundState: 'settled', foundAmount: '20.00' },
     ]);
     expect(await auction.status(number)).toBe('paid');
     expect((await run('billing', 'differences')).stdout).toContain(reference);

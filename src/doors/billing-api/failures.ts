@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ProviderUnavailable } from '../../billing/provider/provider.ts';
 import { type BillingRefusal, BillingRefused } from '../../billing/refusals.ts';
 import { databaseTrouble } from '../../platform/database/errors.ts';
 import { KeyReused } from '../../platform/idempotency.ts';
@@ -13,6 +14,8 @@ const UNAVAILABLE = { error: 'Service unavailable' };
 export function failureHandler(log: Logger, metrics: Metrics) {
   return (error: FastifyError, { id: reqId }: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof BillingRefused) return sendRefusal(reply, error.refusal);
+    // Where no provider is configured there are no links either.
+    if (error instanceof ProviderUnavailable) return sendRefusal(reply, { kind: 'provider-away' });
     if (error instanceof KeyReused)
       return sendRefusal(reply, {
         kind: 'invalid',

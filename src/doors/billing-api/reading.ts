@@ -84,10 +84,13 @@ function invoiceMembers(invoice: InvoiceView) {
     events: invoice.events.map(({ reference, name, at }) => ({
       payment_reference: reference,
       event_name: name,
-      at,
+      at: inUtc(at),
     })),
-    changes: invoice.changes.map(({ id, from, to, at }) => ({ id, from, to, at })),
+    changes: invoice.changes.map(({ id, from, to, at }) => ({ id, from, to, at: inUtc(at) })),
   };
 }
+
+/** As every other time of this API: the database would leave out what is zero behind the point. */
+const inUtc = (time: string): string => new Date(time).toISOString();
 
 const decimal = (cents: string): string => toDecimal(BigInt(cents));

@@ -17,6 +17,8 @@ export type ImportedInvoice = {
 /** What cannot be read comes as undefined, and is counted as left out. */
 type Entries<T> = readonly (T | undefined)[];
 
+/** The database joins what it is given with what it wrote without knowing how much that is: few at a time are quick. */
+const BATCH = 1_000;
 const WHY = 'What was skipped is known already, or cannot be read.';
 
 /** POST import_data/invoice_data: invoices of an older system, without any effect of theirs. */
@@ -35,7 +37,12 @@ export function importInvoices(
           issuedAt: entry.transactionTime ?? caller.now,
         }),
       );
-      const added = await insertImported(sql, caller, rows, { vatPercent, ...policy });
+      let added = 0;
+      for (let first = 0; first < rows.length; first += BATCH)
+        added += await insertImported(sql, caller, rows.slice(first, first + BATCH), {
+          vatPercent,
+          ...policy,
+        });
       return { message: `Added ${added} invoices, skipped ${entries.length - added}. ${WHY}` };
     }),
   );

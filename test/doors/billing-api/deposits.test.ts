@@ -148,7 +148,10 @@ describe('deposit_status', () => {
       const [refund] = await registry.sql`select state from refunds where payment_reference = ${reference}`;
       expect(refund?.state).toBe('done');
     });
-    expect([await postedFor(registry, made.number), await auction.status(made.number)]).toEqual([5000, 'paid']);
+    expect([await postedFor(registry, made.number), await auction.status(made.number)]).toEqual([
+      5000,
+      'paid',
+    ]);
   });
 
   test('success: returned after the provider settled it', async () => {

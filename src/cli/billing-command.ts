@@ -38,7 +38,8 @@ export function billingCommand(): Command {
       withDatabase(async ({ sql }) => {
         const invoice = await readInvoice(sql, numberOf(text));
         if (!invoice) throw new CommandError(`There is no invoice ${text}.`);
-        const { number, initiator, kind, status, currency, held, dueDate, payments, events, changes } = invoice;
+        const { number, initiator, kind, status, currency, held, dueDate, payments, events, changes } =
+          invoice;
         printFields(
           {
             ...{ number, initiator, kind, status, currency, dueDate, held: held ? 'yes' : 'no' },

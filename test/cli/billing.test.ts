@@ -199,7 +199,13 @@ describe('cadastre billing fetch, reconcile, differences and show', () => {
     const reference = await payer.pay(await auction.oneoff(number), 'settled', { callback: false });
     const told = await run('billing', 'reconcile', '--json');
     expect(JSON.parse(told.stdout)).toMatchObject([
-      { reference, invoiceNumber: number, knownState: 'initial', foundState: 'settled', foundAmount: '20.00' },
+      {
+        reference,
+        invoiceNumber: number,
+        knownState: 'initial',
+        foundState: 'settled',
+        foundAmount: '20.00',
+      },
     ]);
     expect(await auction.status(number)).toBe('paid');
     expect((await run('billing', 'differences')).stdout).toContain(reference);

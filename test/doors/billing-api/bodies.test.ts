@@ -28,7 +28,7 @@ const send = (path: string, body: string | Uint8Array, type = 'application/json'
   call(`${registry.url}/api/v1${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': type },
-    body: body as BodyInit,
+    body: body as string,
   });
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;

@@ -3,16 +3,15 @@ import type { Database } from '../platform/database/database.ts';
 import type { Keyed } from '../platform/idempotency.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Initiator } from './initiators.ts';
-import type { MoveRegistrarMoney } from './payments/book.ts';
+import type { Effects } from './payments/apply.ts';
 import type { PaymentProvider } from './provider/provider.ts';
 
 /** What the operations of billing work with. */
-export type Billing = {
+export type Billing = Effects & {
   readonly database: Database;
   readonly policy: Policy;
   readonly clock: Clock;
   readonly provider: PaymentProvider;
-  readonly moveRegistrarMoney: MoveRegistrarMoney;
   /** Where a payer may be sent back to. */
   readonly isReturnAllowed: (url: string) => boolean;
 };

@@ -14,7 +14,7 @@ import { refundInvoice } from '../billing/payments/refund-invoice.ts';
 import { toDecimal } from '../platform/money.ts';
 import { ee } from '../policy/ee.ts';
 import { operatorName } from '../registry/registrars/operator.ts';
-import { moveTopUp } from '../registry/registrars/top-up.ts';
+import { effectsOf } from './billing.ts';
 import { withDatabase } from './connect.ts';
 import { CommandError, print, printFields, printRows } from './output.ts';
 
@@ -75,7 +75,7 @@ export function billingCommand(): Command {
         if (!resolution) throw new CommandError(`The decision is one of ${resolutions.join(', ')}.`);
         const order = { id: numberOf(text), resolution, reason: given(reason), actor: operatorName(), now };
         await inOneSentence(
-          pool.begin((sql) => resolveHeld(sql, { ...order, currency: ee.currency }, moveTopUp)),
+          pool.begin((sql) => resolveHeld(sql, { ...order, currency: ee.currency }, effectsOf(ee))),
         );
         print(`What was held under ${text} is resolved: ${resolution}.`);
       }),

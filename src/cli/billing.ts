@@ -1,4 +1,5 @@
 import type { Billing } from '../billing/context.ts';
+import type { Effects } from '../billing/payments/apply.ts';
 import type { AskParts } from '../billing/payments/ask.ts';
 import type { PaymentProvider } from '../billing/provider/provider.ts';
 import type { BillingSecrets } from '../doors/billing-api/access.ts';
@@ -8,6 +9,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logging.ts';
 import type { Policy } from '../policy/policy.ts';
 import { moveTopUp } from '../registry/registrars/top-up.ts';
+import { followInvoices } from '../reservations/grant.ts';
 
 type Parts = {
   readonly config: Config;
@@ -25,11 +27,17 @@ export function assembleBilling(parts: Parts, origin: () => string): Billing & A
     PLAIN_ADDRESS.test(url) &&
     URL.canParse(url) &&
     [originOf(origin()), ...config.allowedReturnOrigins].includes(originOf(url));
-  return { database, clock, policy, log, provider, isReturnAllowed, moveRegistrarMoney: moveTopUp };
+  return { database, clock, policy, log, provider, isReturnAllowed, ...effectsOf(policy) };
 }
 
 /** What every reader of addresses takes for the same host: no user before it, and nothing that only some pass over. */
 const PLAIN_ADDRESS = /^https?:\/\/[^/?#\\@\s]+(?:[/?#][^\\\s]*)?$/i;
+/** What follows from money: a registrar's account moves, and names are granted or released. */
+export const effectsOf = (policy: Policy): Effects => ({
+  moveRegistrarMoney: moveTopUp,
+  invoicesChanged: followInvoices(policy),
+});
+
 const originOf = (url: string): string => new URL(url).origin;
 
 export const billingSecrets = (config: Config): BillingSecrets => ({

@@ -2,7 +2,7 @@ import { deliverTo, reachable, type Senders } from '../billing/deliveries/delive
 import { nextDue as nextDelivery } from '../billing/deliveries/queue.ts';
 import { issueAutomaticTopUps } from '../billing/invoices/automatic.ts';
 import { followDueDates, nextDueDate } from '../billing/invoices/overdue.ts';
-import { type AskParts, askDue } from '../billing/payments/ask.ts';
+import { askDue } from '../billing/payments/ask.ts';
 import { forgetStrayEvents } from '../billing/payments/callback.ts';
 import { askAboutOpen, nextQuestion } from '../billing/payments/questions.ts';
 import { nextRefund, refundDue } from '../billing/payments/refunds.ts';
@@ -18,6 +18,8 @@ import type { DueWork } from '../platform/passing-time.ts';
 import type { Policy } from '../policy/policy.ts';
 import { archiveContacts, nextIdle } from '../registry/lifecycle/archive-contacts.ts';
 import { momentOf, nextDue, runLifecycle } from '../registry/lifecycle/lifecycle.ts';
+import { cancelHopeless, cleanReservations, nextExpiry } from '../reservations/clean.ts';
+import type { ReservationParts } from '../reservations/parts.ts';
 
 /** A job, and when it finds something to do where that can be known. */
 export type Work = Job & Partial<Pick<DueWork, 'next'>>;
@@ -31,7 +33,7 @@ export type WorkParts = {
   /** Without one mails wait. */
   readonly mailer: Mailer | undefined;
   readonly senders: Senders;
-  readonly billing: AskParts;
+  readonly billing: ReservationParts;
   /** What the outside services that the sandbox plays do by themselves. */
   readonly simulated?: Required<Pick<Work, 'run' | 'next'>>;
   /** How long mails are kept that were sent or given up; for good when undefined. */
@@ -84,6 +86,13 @@ const billingWorks = ({ database, policy, billing }: WorkParts): Work[] => [
     run: (now) => followDueDates(database, policy, now),
     next: () => nextDueDate(database, policy),
   },
+  {
+    name: 'clean reservations',
+    everyMs: MINUTE_MS,
+    run: (now) => untilNoneIsLeft(() => cleanReservations(database.writes, now)),
+    next: () => nextExpiry(database.reads),
+  },
+  { name: 'cancel hopeless reservations', everyMs: 10 * MINUTE_MS, run: () => cancelHopeless(billing) },
   { name: 'issue top-ups', everyMs: MINUTE_MS, run: (now) => issueAutomaticTopUps(billing, now) },
   {
     name: 'reconcile payments',

@@ -27,7 +27,7 @@ export function setInvoiceStatus(
 /** Paid and refunded book what was paid or paid back without the provider, with the same effects. */
 export async function becomeElsewhere(
   sql: Sql,
-  { moveRegistrarMoney }: Billing,
+  effects: Billing,
   caller: Caller,
   number: number,
   to: Status,
@@ -40,8 +40,8 @@ export async function becomeElsewhere(
   // What was paid for it already could not go back: nobody but the provider pays back by himself.
   const taken = to === 'paid' ? leaves.find((leaf) => !isPayable(leaf)) : undefined;
   if (taken) refuseField('status', `invoice ${taken.number} is ${taken.status} already`);
-  if (to === 'paid') await applyTold(sql, await paidElsewhere(sql, caller, invoice), moveRegistrarMoney);
+  if (to === 'paid') await applyTold(sql, await paidElsewhere(sql, caller, invoice), effects);
   else if (to === 'refunded' && invoice.paidBy !== null)
-    await returnElsewhere(sql, caller, { ...invoice, paidBy: invoice.paidBy }, leaves, moveRegistrarMoney);
+    await returnElsewhere(sql, caller, { ...invoice, paidBy: invoice.paidBy }, leaves, effects);
   else await changeStatuses(sql, [{ invoice, to }], { actor: caller.initiator, at: caller.now });
 }

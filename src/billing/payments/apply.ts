@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/database/database.ts';
-import { changeStatuses } from '../invoices/change.ts';
+import { changeStatuses, type StatusChange } from '../invoices/change.ts';
 import { lockBill } from '../invoices/store.ts';
 import { book, type MoveRegistrarMoney } from './book.ts';
 import { type Bill, type Decision, decide, sum, type Told } from './decide.ts';
@@ -23,6 +23,17 @@ export type Hearing = {
   readonly at: Date;
 };
 
+/** What the others do when money moves, in the same transaction. */
+export type Effects = {
+  readonly moveRegistrarMoney: MoveRegistrarMoney;
+  /** Told of invoices that were paid or paid back. */
+  readonly invoicesChanged?: (
+    sql: Sql,
+    changes: readonly StatusChange[],
+    cause: { readonly at: Date; readonly paymentReference: string },
+  ) => Promise<void>;
+};
+
 /** How a decision is reached; a person may judge otherwise than the rule. */
 export type Judge = (payment: LoadedPayment, bill: Bill | undefined, told: Told) => Decision;
 
@@ -34,7 +45,7 @@ export type Judge = (payment: LoadedPayment, bill: Bill | undefined, told: Told)
 export async function applyTold(
   sql: Sql,
   hearing: Hearing,
-  moveRegistrarMoney: MoveRegistrarMoney,
+  effects: Effects,
   judge: Judge = decide,
 ): Promise<{ readonly payment: LoadedPayment; readonly decision: Decision } | undefined> {
   const { reference, invoiceNumber, question, told, actor, reason, at } = hearing;
@@ -48,6 +59,7 @@ export async function applyTold(
     ...{ actor, at, reason },
     payment: { reference, state: told.state, answer: told.answer },
   });
+  await effects.invoicesChanged?.(sql, decision.changes, { at, paymentReference: reference });
   await book(
     sql,
     {
@@ -56,7 +68,7 @@ export async function applyTold(
       after: decision,
       invoices: bill?.leaves ?? [],
     },
-    moveRegistrarMoney,
+    effects.moveRegistrarMoney,
   );
   return { payment, decision };
 }

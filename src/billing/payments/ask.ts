@@ -4,8 +4,7 @@ import { databaseTrouble } from '../../platform/database/errors.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type PaymentProvider, type ProviderPayment, ProviderUnavailable } from '../provider/provider.ts';
-import { applyTold } from './apply.ts';
-import type { MoveRegistrarMoney } from './book.ts';
+import { applyTold, type Effects } from './apply.ts';
 import {
   askLater,
   claimDueQuestions,
@@ -15,13 +14,12 @@ import {
   type Question,
 } from './questions.ts';
 
-export type AskParts = {
+export type AskParts = Effects & {
   readonly database: Database;
   readonly provider: PaymentProvider;
   readonly clock: Clock;
   readonly log: Logger;
   readonly policy: Policy;
-  readonly moveRegistrarMoney: MoveRegistrarMoney;
 };
 export type Heard = 'applied' | 'unknown' | 'away' | 'busy';
 
@@ -80,10 +78,11 @@ export async function hear(parts: AskParts, question: Question, answer: Provider
 
 async function hearOnce(
   sql: Sql,
-  { provider, clock, policy, moveRegistrarMoney }: AskParts,
+  parts: AskParts,
   question: Question,
   answer: ProviderPayment,
 ): Promise<void> {
+  const { provider, clock, policy } = parts;
   const { reference } = question;
   const at = clock.now();
   const heard = await applyTold(
@@ -93,7 +92,7 @@ async function hearOnce(
       invoiceNumber: question.invoiceNumber ?? invoiceNumberOf(answer.orderReference),
       told: { ...answer, toOurAccount: answer.accountName === provider.accountName },
     },
-    moveRegistrarMoney,
+    parts,
   );
   if (!heard) return;
   if (question.unprompted && heard.payment.state !== answer.state)

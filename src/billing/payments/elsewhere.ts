@@ -3,8 +3,7 @@ import type { Cents } from '../../platform/money.ts';
 import type { Caller } from '../context.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import { refuseField } from '../refusals.ts';
-import { applyTold, type Hearing } from './apply.ts';
-import type { MoveRegistrarMoney } from './book.ts';
+import { applyTold, type Effects, type Hearing } from './apply.ts';
 import { payBack, sum } from './decide.ts';
 
 /** A payment of which the provider knows nothing: all of it stands. */
@@ -45,7 +44,7 @@ export async function returnElsewhere(
   { initiator, now }: Caller,
   invoice: Invoice & { readonly paidBy: string },
   leaves: readonly Invoice[],
-  moveRegistrarMoney: MoveRegistrarMoney,
+  effects: Effects,
 ): Promise<void> {
   const payment = await findPayment(sql, invoice.paidBy);
   if (payment.refundUnderWay) refuseField('status', 'a refund by the provider is under way');
@@ -68,7 +67,7 @@ export async function returnElsewhere(
         answer: payment.answer ?? {},
       },
     },
-    moveRegistrarMoney,
+    effects,
     (known, bill) => payBack(known, bill, returned),
   );
 }

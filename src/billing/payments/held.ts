@@ -1,8 +1,7 @@
 import type { Sql } from '../../platform/database/database.ts';
 import type { Cents } from '../../platform/money.ts';
 import { canBecome } from '../invoices/invoice.ts';
-import { applyTold, type Judge } from './apply.ts';
-import type { MoveRegistrarMoney } from './book.ts';
+import { applyTold, type Effects, type Judge } from './apply.ts';
 import { type Decision, type HoldKind, type KnownPayment, standingOf, type Told } from './decide.ts';
 
 export type HeldPayment = {
@@ -49,11 +48,7 @@ type Order = {
 };
 
 /** Carries out what a person decided about a held payment, in one transaction with its closing. */
-export async function resolveHeld(
-  sql: Sql,
-  order: Order,
-  moveRegistrarMoney: MoveRegistrarMoney,
-): Promise<void> {
+export async function resolveHeld(sql: Sql, order: Order, effects: Effects): Promise<void> {
   const { id, resolution, reason, actor, now } = order;
   const [held] = await sql<HeldPayment[]>`
     select id, payment_reference as reference, invoice_number as "invoiceNumber", kind, detail, at
@@ -63,7 +58,7 @@ export async function resolveHeld(
   if (!possible.includes(resolution))
     throw new NotResolvable(`What is held under ${id} can only be resolved by ${possible.join(' or ')}.`);
   if (held.kind === 'refund') await judgeRefusedRefund(sql, held, resolution, now);
-  else await judgeAmount(sql, held, order, moveRegistrarMoney);
+  else await judgeAmount(sql, held, order, effects);
   await sql`
     update held_payments set closed_at = ${now}, closed_by = ${actor}, resolution = ${resolution}, reason = ${reason} where id = ${id}`;
 }
@@ -81,12 +76,7 @@ async function judgeRefusedRefund(
       where payment_reference = ${reference} and state = 'refused'`;
 }
 
-async function judgeAmount(
-  sql: Sql,
-  held: HeldPayment,
-  order: Order,
-  moveRegistrarMoney: MoveRegistrarMoney,
-): Promise<void> {
+async function judgeAmount(sql: Sql, held: HeldPayment, order: Order, effects: Effects): Promise<void> {
   const { reference, invoiceNumber } = held;
   const [stored] = await sql<
     { state: string; initial: string; standing: string; answer: Record<string, unknown> | null }[]
@@ -119,7 +109,7 @@ async function judgeAmount(
         ...{ toOurAccount: true, answer: stored.answer ?? {} },
       },
     },
-    moveRegistrarMoney,
+    effects,
     judge,
   );
   // What was booked follows the provider again as soon as he tells something else.

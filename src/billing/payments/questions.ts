@@ -20,7 +20,7 @@ const FAILED_FOR_DAYS = 3;
 /** Takes one payment that is due, or that one; nothing where somebody is at it already. */
 export async function claimQuestion(sql: Sql, reference: string, now: Date): Promise<Question | undefined> {
   const [question] = await sql<Question[]>`
-    update payments set asked = asked + 1, attempts = attempts + 1, ask_at = null, asking_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
+    update payments set asked = asked + 1, attempts = attempts + 1, ask_at = null, asked_at = ${now}, asking_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
     where reference = ${reference} and not elsewhere and (asking_until is null or asking_until <= ${now})
     returning reference, asked as number, attempts, invoice_number as "invoiceNumber", false as unprompted`;
   return question;
@@ -32,7 +32,7 @@ export async function claimDueQuestions(sql: Sql, now: Date): Promise<Question[]
       select reference, attempts from payments
       where (ask_at is not null or asking_until is not null) and least(ask_at, asking_until) <= ${now} and (asking_until is null or asking_until <= ${now})
       order by least(ask_at, asking_until), reference limit ${BATCH} for update skip locked)
-    update payments p set asked = asked + 1, attempts = p.attempts + 1, ask_at = null, asking_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
+    update payments p set asked = asked + 1, attempts = p.attempts + 1, ask_at = null, asked_at = ${now}, asking_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
     from due where p.reference = due.reference
     returning p.reference, p.asked as number, p.attempts, p.invoice_number as "invoiceNumber", p.unprompted`;
 }

@@ -197,7 +197,12 @@ function consumeCodes(
         ${creations.map(({ state }) => state.disputeCode)}::text[], ${creations.map(({ now }) => now.toISOString())}::timestamptz[])
         as c(name, reservation_code, dispute_code, at)
       join changed on changed.name = c.name),
-    released as (delete from reserved_names r using consumed c where r.name = c.name and r.code = c.reservation_code),
+    released as (
+      delete from reserved_names r using consumed c where r.name = c.name and r.code = c.reservation_code
+      returning r.name, r.reservation_id, c.at, c.dispute_code),
+    spent as (
+      update reservation_names n set registered_at = r.at from released r
+      where n.reservation_id = r.reservation_id and n.name = r.name and r.dispute_code is null),
     settled as (
       update disputes x set closed_at = c.at from consumed c
       where x.name = c.name and x.closed_at is null and x.code = c.dispute_code),`;

@@ -1,0 +1,20 @@
+import type { Sql } from '../platform/database/database.ts';
+import type { Policy } from '../policy/policy.ts';
+import { findNameStates, whyUnavailable } from '../registry/names/availability.ts';
+import { parseDomainName } from '../registry/names/name.ts';
+
+/** Which of the names anybody could have now, in their order, each once. */
+export async function availableAmong(
+  sql: Sql,
+  texts: readonly string[],
+  { policy, now }: { readonly policy: Policy; readonly now: Date },
+): Promise<string[]> {
+  const states = await findNameStates(sql, namesAmong(texts, policy), now);
+  return states.filter((state) => whyUnavailable(state) === undefined).map(({ name }) => name);
+}
+
+/** What of it is a name in one of our zones, each once. */
+export function namesAmong(texts: readonly string[], policy: Policy): string[] {
+  const names = texts.flatMap((text) => parseDomainName(text, policy)?.unicode ?? []);
+  return [...new Set(names)];
+}

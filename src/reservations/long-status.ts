@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { changeStatuses } from '../billing/invoices/change.ts';
+import { canBecome, isPayable, type Status } from '../billing/invoices/invoice.ts';
+import { paymentLink } from '../billing/invoices/link.ts';
+import { lockInvoices } from '../billing/invoices/store.ts';
+import { askAbout } from '../billing/payments/ask.ts';
+import type { Sql } from '../platform/database/database.ts';
+import { availableAmong } from './available.ts';
+import type { ReservationParts } from './parts.ts';
+import { type Entry, entriesOf } from './status.ts';
+
+export type UnpaidStatus = 'pending' | 'unpaid' | 'failed' | 'error' | 'cancelled';
+export type LongStatus =
+  | { readonly status: 'paid'; readonly entries: readonly Entry[] }
+  | { readonly status: UnpaidStatus; readonly names: readonly string[]; readonly linkpayUrl: string | null };
+
+type Found = {
+  readonly id: number;
+  readonly status: Status;
+  readonly held: boolean;
+  readonly takenOverFrom: number | null;
+};
+
+/** How long the portal waits for the provider, and how often he is asked about one payment. */
+const PATIENCE_MS = 2_000;
+const ASKED_EVERY_SECONDS = 5;
+
+/** What became of a paid reservation. The provider is asked where he may know more: so a lost callback heals. */
+export async function longStatus(
+  parts: ReservationParts,
+  invoiceNumber: number,
+  userUniqueId: string,
+): Promise<LongStatus | undefined> {
+  const { database, clock } = parts;
+  const known = await find(database.reads, invoiceNumber, userUniqueId);
+  if (!known) return undefined;
+  if (isPayable(known)) {
+    await askProvider(parts, invoiceNumber);
+    await cancelIfNoneIsLeft(parts, invoiceNumber, known);
+  }
+  const found = await find(database.reads, invoiceNumber, userUniqueId);
+  if (!found) return undefined;
+  const status = shown(found);
+  if (status === 'paid') return { status, entries: await entriesOf(database.reads, found.id, clock.now()) };
+  const names = await namesOf(database.reads, found.id);
+  const linkpayUrl = isPayable(found)
+    ? await paymentLink(database.reads, parts.provider, invoiceNumber)
+    : null;
+  return { status, names, linkpayUrl };
+}
+
+const SHOWN: Readonly<Record<Status, LongStatus['status']>> = {
+  unpaid: 'pending',
+  failed: 'failed',
+  overdue: 'unpaid',
+  paid: 'paid',
+  cancelled: 'cancelled',
+  refunded: 'cancelled',
+};
+
+/** What is held for a person cannot be judged, unless it is paid already. */
+const shown = ({ status, held }: Found): LongStatus['status'] =>
+  held && isPayable({ status }) ? 'error' : SHOWN[status];
+
+async function find(sql: Sql, invoiceNumber: number, userUniqueId: string): Promise<Found | undefined> {
+  const [found] = await sql<Found[]>`
+    select v.id, i.status, v.taken_over_from as "takenOverFrom",
+      exists (select from held_payments h where h.invoice_number = i.number and h.closed_at is null) as held
+    from reservations v join invoices i on i.number = v.invoice_number
+    where v.invoice_number = ${invoiceNumber} and v.user_unique_id = ${userUniqueId}`;
+  return found;
+}
+
+async function namesOf(sql: Sql, id: number): Promise<string[]> {
+  const rows = await sql<
+    { name: string }[]
+  >`select name from reservation_names where reservation_id = ${id} order by place`;
+  return rows.map(({ name }) => name);
+}
+
+/** Nobody waits longer than a moment: otherwise what is known is told. */
+async function askProvider(parts: ReservationParts, invoiceNumber: number): Promise<void> {
+  const { database, clock, log } = parts;
+  const payments = await database.reads<{ reference: string }[]>`
+    select reference from payments
+    where invoice_number = ${invoiceNumber} and open and not elsewhere
+      and (asked_at is null or asked_at <= ${clock.now()}::timestamptz - make_interval(secs => ${ASKED_EVERY_SECONDS}))`;
+  const answers = payments.map(({ reference }) =>
+    askAbout(parts, reference).catch((error: unknown) =>
+      log.warn({ err: error, payment: reference }, 'a question failed'),
+    ),
+  );
+  if (answers.length > 0)
+    await Promise.race([Promise.all(answers), sleep(PATIENCE_MS, undefined, { ref: false })]);
+}
+
+/** An invoice for names that all are gone is nobody's any more. */
+export async function cancelIfNoneIsLeft(
+  { database, policy, clock }: ReservationParts,
+  invoiceNumber: number,
+  { id, takenOverFrom }: Pick<Found, 'id' | 'takenOverFrom'>,
+): Promise<void> {
+  const now = clock.now();
+  const names = await namesOf(database.reads, id);
+  if ((await availableAmong(database.reads, names, { policy, now })).length > 0) return;
+  const [own] = await database.reads`
+    select from reserved_names where reservation_id = ${takenOverFrom}::bigint and expires_at > ${now} and name = any(${names}::text[]) limit 1`;
+  if (own) return;
+  await database.writes.begin(async (sql) => {
+    const [invoice] = await lockInvoices(sql, [invoiceNumber]);
+    if (!invoice || !canBecome(invoice.status, 'cancelled')) return;
+    const cause = { actor: 'registry', at: now, reason: 'none of its names is left' };
+    await changeStatuses(sql, [{ invoice, to: 'cancelled' }], cause);
+  });
+}

@@ -1,0 +1,40 @@
+import type { Sql } from '../platform/database/database.ts';
+
+export type Entry = {
+  readonly name: string;
+  readonly status: 'reserved' | 'registered' | 'expired';
+  readonly password?: string;
+  readonly expire_at?: string;
+};
+
+type Row = {
+  readonly name: string;
+  readonly registered: boolean;
+  readonly code: string | null;
+  readonly expireAt: string | null;
+};
+
+/** The names of a free reservation with what became of each; undefined when there is none of that id. */
+export async function reservationStatus(
+  sql: Sql,
+  userUniqueId: string,
+  now: Date,
+): Promise<Entry[] | undefined> {
+  const [found] = await sql<{ id: number }[]>`
+    select id from reservations where user_unique_id = ${userUniqueId} and invoice_number is null`;
+  return found && entriesOf(sql, found.id, now);
+}
+
+/** Codes belong to the reservation, never to the name: whoever holds the name now shows nothing here. */
+export async function entriesOf(sql: Sql, reservationId: number, now: Date): Promise<Entry[]> {
+  const rows = await sql<Row[]>`
+    select n.name, n.registered_at is not null or coalesce(n.lost_to = 'registration', false) as registered, r.code,
+      to_char(r.expires_at, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM') as "expireAt"
+    from reservation_names n left join reserved_names r on r.name = n.name and r.reservation_id = n.reservation_id and r.expires_at > ${now}
+    where n.reservation_id = ${reservationId} order by n.place`;
+  return rows.map(({ name, registered, code, expireAt }) => {
+    if (registered) return { name, status: 'registered' };
+    if (code === null || expireAt === null) return { name, status: 'expired' };
+    return { name, status: 'reserved', password: code, expire_at: expireAt };
+  });
+}

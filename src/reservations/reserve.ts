@@ -1,70 +1,147 @@
-import { once } from '../billing/once.ts';
-import type { Sql } from '../platform/database/database.ts';
+import type { Database, Sql } from '../platform/database/database.ts';
+import { databaseTrouble } from '../platform/database/errors.ts';
 import { moveBy } from '../platform/dates.ts';
-import type { Keyed } from '../platform/idempotency.ts';
-import { availableAmong } from './available.ts';
+import { Gathering } from '../platform/gathering.ts';
+import { findKept, type Keyed, keepAnswers } from '../platform/idempotency.ts';
+import { findNameStates, type NameState, whyUnavailable } from '../registry/names/availability.ts';
+import { namesAmong } from './available.ts';
 import { registrationCode, userUniqueId } from './codes.ts';
 import { NoneAvailable, type ReservationParts } from './parts.ts';
-import { reservationStatus } from './status.ts';
+import { reservationStatus, zonedTime } from './status.ts';
 
 export type ReservedName = { readonly name: string; readonly password: string; readonly expire_at: string };
 export type ShortReservation = {
   readonly user_unique_id: string;
   readonly reserved_domains: readonly ReservedName[];
 };
+export type Reserved = { readonly answer: ShortReservation; readonly replayed: boolean };
 
-/**
- * Keeps names for free, for a week. What cannot be had is left out. The kept answer has the id alone: codes are read
- * anew when it is repeated.
- */
+const ATTEMPTS = 20;
+
+/** Keeps names for free, for a week; what cannot be had is left out. Who loses a name to another looks again. */
 export async function reserveNames(
   { database, policy }: ReservationParts,
   texts: readonly string[],
   keyed: Keyed,
-): Promise<{ readonly answer: ShortReservation; readonly replayed: boolean }> {
+): Promise<Reserved> {
   const { now } = keyed;
-  const { answer, replayed } = await once(database, keyed, async (write) => {
-    const names = await availableAmong(database.reads, texts, { policy, now });
+  const wanted = namesAmong(texts, policy);
+  const expiresAt = moveBy(now, `P${policy.reservations.freeDays}D`, policy.timeZone) ?? now;
+  for (let attempt = 1; ; attempt++) {
+    const kept = await findKept(database.reads, keyed);
+    if (kept) return replay(database, kept as Kept, now);
+    const { load, persist } = attempt === 1 ? inCompany(database) : alone(database);
+    const states = await load({ names: wanted, now });
+    const names = states.filter((state) => whyUnavailable(state) === undefined).map(({ name }) => name);
     if (names.length === 0) throw new NoneAvailable();
-    const expiresAt = moveBy(now, `P${policy.reservations.freeDays}D`, policy.timeZone) ?? now;
-    return write(async (sql) => {
-      const id = userUniqueId();
-      await persist(sql, { id, names, expiresAt, now });
-      return { user_unique_id: id };
-    });
-  });
-  const { user_unique_id: id } = answer as { user_unique_id: string };
+    const wish = { id: userUniqueId(), names, codes: names.map(registrationCode), expiresAt, keyed };
+    try {
+      await persist(wish);
+      return { answer: answerOf(wish, policy.timeZone), replayed: false };
+    } catch (error) {
+      if (databaseTrouble(error) !== 'lost-race' || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** What is kept for a key: never a code. */
+type Kept = { readonly user_unique_id: string };
+
+/** Codes are read anew: an answer that is repeated shows those that still stand. */
+async function replay(database: Database, { user_unique_id: id }: Kept, now: Date): Promise<Reserved> {
   const entries = (await reservationStatus(database.reads, id, now)) ?? [];
   const reserved = entries.flatMap(({ name, password, expire_at }) =>
     password && expire_at ? [{ name, password, expire_at }] : [],
   );
-  return { answer: { user_unique_id: id, reserved_domains: reserved }, replayed };
+  return { answer: { user_unique_id: id, reserved_domains: reserved }, replayed: true };
 }
 
-type NewReservation = {
+type Wish = {
   readonly id: string;
   readonly names: readonly string[];
+  readonly codes: readonly string[];
   readonly expiresAt: Date;
-  readonly now: Date;
+  readonly keyed: Keyed;
+};
+type Question = { readonly names: readonly string[]; readonly now: Date };
+type Steps = {
+  load(question: Question): Promise<readonly NameState[]>;
+  persist(wish: Wish): Promise<void>;
 };
 
-/** All of the names or none: who was quicker with one of them makes us look again. */
-async function persist(sql: Sql, { id, names, expiresAt, now }: NewReservation): Promise<void> {
+const answerOf = ({ id, names, codes, expiresAt }: Wish, timeZone: string): ShortReservation => ({
+  user_unique_id: id,
+  reserved_domains: names.map((name, index) => ({
+    ...{ name, password: codes[index] ?? '', expire_at: zonedTime(expiresAt, timeZone) },
+  })),
+});
+
+const alone = ({ reads, writes }: Database): Steps => ({
+  load: ({ names, now }) => findNameStates(reads, names, now),
+  persist: (wish) => persistAll(writes, [wish]),
+});
+
+const known = new WeakMap<Database, Steps>();
+
+/** Statements shared with whoever comes at the same time. */
+function inCompany(database: Database): Steps {
+  const steps = known.get(database) ?? gather(database);
+  known.set(database, steps);
+  return steps;
+}
+
+function gather({ reads, writes }: Database): Steps {
+  const loads = new Gathering<Question, readonly NameState[]>((questions) => loadAll(reads, questions), {
+    ...{ atOnce: 1, largest: 32 },
+  });
+  const persists = new Gathering<Wish, void>(
+    async (wishes) => {
+      await persistAll(writes, wishes);
+      return [];
+    },
+    { atOnce: 2, largest: 32 },
+  );
+  return { load: (question) => loads.add(question), persist: (wish) => persists.add(wish) };
+}
+
+async function loadAll(sql: Sql, questions: readonly Question[]): Promise<(readonly NameState[])[]> {
+  const now = questions.reduce(
+    (latest, question) => (question.now > latest ? question.now : latest),
+    new Date(0),
+  );
+  const states = await findNameStates(sql, [...new Set(questions.flatMap(({ names }) => names))], now);
+  const byName = new Map(states.map((state) => [state.name, state]));
+  return questions.map(({ names }) => names.flatMap((name) => byName.get(name) ?? []));
+}
+
+/** All of the names or none: who was quicker with one of them makes everybody look again. */
+async function persistAll(sql: Sql, wishes: readonly Wish[]): Promise<void> {
+  const rows = wishes.flatMap(({ id, names, codes }) =>
+    names.map((name, index) => ({ id, name, code: codes[index], place: index + 1 })),
+  );
   await sql`
-    with reservation as (
-      insert into reservations (user_unique_id, created_at, granted_at) values (${id}, ${now}, ${now}) returning id),
+    with ${keepAnswers(
+      sql,
+      wishes.map(({ id, keyed }) => ({ ...keyed, answer: { user_unique_id: id } satisfies Kept })),
+    )},
+    reservation as (
+      insert into reservations (user_unique_id, created_at, granted_at)
+      select w.id, w.at, w.at from kept cross join unnest(${wishes.map(({ id }) => id)}::text[], ${wishes.map(({ keyed }) => keyed.now.toISOString())}::timestamptz[]) as w(id, at)
+      returning id, user_unique_id, created_at),
     asked as (
-      select * from unnest(${names as string[]}::text[], ${names.map(registrationCode)}::text[]) with ordinality as a(name, code, place)),
-    listed as (
-      insert into reservation_names (reservation_id, name, place) select reservation.id, name, place from reservation cross join asked),
-    kept as (
+      select reservation.id, a.name, a.code, a.place, reservation.created_at as at, w.expires_at
+      from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ name }) => name)}::text[], ${rows.map(({ code }) => code ?? null)}::text[], ${rows.map(({ place }) => place)}::int[]) as a(user_unique_id, name, code, place)
+      join reservation on reservation.user_unique_id = a.user_unique_id
+      join unnest(${wishes.map(({ id }) => id)}::text[], ${wishes.map(({ expiresAt }) => expiresAt.toISOString())}::timestamptz[]) as w(id, expires_at) on w.id = a.user_unique_id),
+    listed as (insert into reservation_names (reservation_id, name, place) select id, name, place from asked),
+    held as (
       insert into reserved_names (name, code, expires_at, created_at, reservation_id)
-      select asked.name, asked.code, ${expiresAt}, ${now}, reservation.id from reservation cross join asked order by asked.name
+      select distinct on (name) name, code, expires_at, at, id from asked order by name
       on conflict (name) do update set code = excluded.code, expires_at = excluded.expires_at, created_at = excluded.created_at, reservation_id = excluded.reservation_id
-      where reserved_names.expires_at <= ${now}
-      returning name),
+      where reserved_names.expires_at <= excluded.created_at
+      returning name, created_at),
     recorded as (
       insert into history (at, object_kind, object_id, object_name, operation, actor)
-      select ${now}, 'name', 0, name, 'reserve', 'portal' from kept)
-    select must_hold(count(*) = ${names.length}) from kept`;
+      select created_at, 'name', 0, name, 'reserve', 'portal' from held)
+    select must_hold(count(*) = ${rows.length}) from held`;
 }

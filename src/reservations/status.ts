@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill';
 import type { Sql } from '../platform/database/database.ts';
 
 export type Entry = {
@@ -13,6 +14,12 @@ type Row = {
   readonly code: string | null;
   readonly expireAt: string | null;
 };
+
+/** A moment as clients see it: with milliseconds and the offset of the zone. */
+export const zonedTime = (at: Date, timeZone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .toString({ timeZoneName: 'never', fractionalSecondDigits: 3 });
 
 /** The names of a free reservation with what became of each; undefined when there is none of that id. */
 export async function reservationStatus(

@@ -75,7 +75,7 @@ export async function measure(
 ): Promise<Result> {
   const [nextForFloor, next] = [requests(world), requests(world)];
   const { status, ...sample } = await ask(product.port, next());
-  if (status !== 200) throw new Error(`${name} answers ${status}: ${sample.body}`);
+  if (status !== 200 && status !== 201) throw new Error(`${name} answers ${status}: ${sample.body}`);
   await floor.answerWith(sample);
   const floors: Round[] = [];
   const products: Round[] = [];

@@ -91,7 +91,35 @@ const others: readonly Operation[] = [
   { name: 'poll', requests: ({ alpha }) => anyOf([read(alpha, '/registrar/notifications')]) },
 ];
 
-export const operations: readonly Operation[] = [...contacts, ...domains, ...others];
+const PORTAL = '/api/v1/business_registry';
+const portalToken = { authorization: 'Bearer portal-sandbox-token' };
+const WORDS = ['Kuldne', 'Hõbe', 'Meri', 'Päike', 'Lõuna', 'Põhja', 'Tamme', 'Kase', 'Saare', 'Metsa'];
+
+/** What the business portal asks. */
+const portal: readonly Operation[] = [
+  {
+    name: 'suggest names',
+    requests: () =>
+      anyOf(
+        WORDS.flatMap((one) =>
+          WORDS.map((other) => ({
+            ...{ method: 'GET', ...portalToken },
+            path: `${PORTAL}/domain_names/${encodeURIComponent(`${one} ${other} OÜ`)}`,
+          })),
+        ),
+      ),
+  },
+  {
+    name: 'reserve a name',
+    requests: () => () =>
+      encode({
+        ...{ method: 'POST', path: `${PORTAL}/reserve_domains`, ...portalToken },
+        body: JSON.stringify({ domain_names: [`${fresh()}-kept.ee`] }),
+      }),
+  },
+];
+
+export const operations: readonly Operation[] = [...contacts, ...domains, ...others, ...portal];
 
 const ident = { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' };
 let made = 0;

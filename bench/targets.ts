@@ -8,4 +8,6 @@ export const targets: readonly Target[] = [
   { operation: 'GET 200 detailed domains', least: 0.004 },
   { operation: 'POST domain (20 registrars)', least: 0.07 },
   { operation: 'GET balance', least: 0.25 },
+  { operation: 'suggest names', least: 0.1 },
+  { operation: 'reserve a name', least: 0.07 },
 ];

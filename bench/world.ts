@@ -1,4 +1,4 @@
-import { type DatabaseTarget, openAsOwner } from '../src/platform/database/database.ts';
+import { type DatabaseTarget, openAsOwner, type Pool } from '../src/platform/database/database.ts';
 import { passwordOf, populate } from '../test/performance/population.ts';
 
 export type Owned = {
@@ -30,6 +30,16 @@ export const sizeOf = (domains: number): Size => ({
   domains,
 });
 
+const RESERVED = 10_000;
+
+/** Names that are kept for somebody. */
+async function reserveSome(sql: Pool): Promise<void> {
+  await sql`
+    insert into reserved_names (name, code, expires_at, created_at)
+    select 'reserved-' || n || '.ee', md5('reserved' || n), now() + interval '1 year', now() from generate_series(1, ${RESERVED}::int) as n
+    on conflict do nothing`;
+}
+
 /** Fills the registry straight through the database: how fast it fills is not what is measured. */
 export async function loadWorld(
   database: DatabaseTarget,
@@ -45,6 +55,7 @@ export async function loadWorld(
       { registrars, contactsEach: CONTACTS_EACH, domains, messagesEach: MESSAGES_EACH },
       progress,
     );
+    await reserveSome(sql);
     const registrarNamed = async (code: string): Promise<Registrar> => {
       const contacts = await sql<{ code: string }[]>`
         select c.code from contacts c join registrars r on r.id = c.registrar_id where r.code = ${code}`;

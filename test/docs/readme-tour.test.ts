@@ -11,9 +11,13 @@ import { type Block, blocksOf, ROOT, readPage } from './markdown.ts';
  */
 const pages = [
   { page: 'README.md', commands: 20, notRun: 1 },
-  { page: 'docs/registrar-api.md', commands: 49, notRun: 0 },
+  { page: 'docs/registrar-api.md', commands: 56, notRun: 0 },
+  { page: 'docs/billing.md', commands: 25, notRun: 0 },
   { page: 'docs/guides/retrying.md', commands: 8, notRun: 0 },
 ];
+
+/** A page brings this one along itself, so it is the same in every run. */
+const IMPORTED_REFERENCE = '7734230';
 
 type Step = { readonly command: Block; readonly answer: Block | undefined };
 
@@ -62,6 +66,17 @@ describe('the comparison', () => {
     expect(json(domain.replace('1f0c5a7d2f9be14b6f8a3d11c0ffee42', 'chosen-by-us'))).not.toEqual(
       json(domain),
     );
+    const paid = `{"id":"0b6d2c1e-8a3f-4f57-9a41-6f0c2f4f7a10","payment_reference":"${'0f'.repeat(32)}","state":"settled"}`;
+    expect(json(paid.replace('0b6d2c1e', '00000000').replace('0f0f', 'beef'))).toEqual(json(paid));
+    expect(json(paid.replace('settled', 'failed'))).not.toEqual(json(paid));
+    expect(json(paid.replace('0f', ''))).not.toEqual(json(paid));
+    const link = (service: string, reference: string) =>
+      `{"link":"/lp?custom_field_2=${service}&order_reference=150005&reference_number=${reference}&transaction_amount=20.00&hmac=${'0f'.repeat(32)}","reference_number":"${reference}"}`;
+    const [own, others] = [link('registry', '5467211'), link('auction', IMPORTED_REFERENCE)];
+    expect(json(own.replaceAll('5467211', '2144032').replace('hmac=0f', 'hmac=00'))).toEqual(json(own));
+    expect(json(own.replace('20.00', '25.00'))).not.toEqual(json(own));
+    expect(json(others.replace('hmac=0f', 'hmac=00'))).not.toEqual(json(others));
+    expect(json(others.replaceAll(IMPORTED_REFERENCE, '2144032'))).not.toEqual(json(others));
   });
 });
 
@@ -87,13 +102,15 @@ async function paste(command: string): Promise<string> {
     env,
   });
   expect(stderr).toBe('');
-  return stdout;
+  return stdout.replaceAll(sandbox.url, 'http://127.0.0.1:8080');
 }
 
 /**
  * What two answers must have in common. Left out is what differs from one run to the next: moments, random
- * contact codes, random auth_info and transfer codes; and, in texts, how lines end. Pages set the sandbox's
- * clock to a day, so days are compared; and so is a midnight, because that is when domains expire.
+ * contact codes, random auth_info and transfer codes, ids, references of payments, and a registrar's reference number
+ * with the signature of the link that it is part of; and, in texts, how lines end. Pages set the sandbox's clock to a
+ * day, so days are compared; and so is a midnight, because that is when domains expire. A signature is compared where
+ * everything that is signed is on the page.
  */
 function comparable(text: string, answer: Pick<Block, 'language'> | undefined): unknown {
   const steady = text
@@ -103,7 +120,17 @@ function comparable(text: string, answer: Pick<Block, 'language'> | undefined): 
     )
     .replace(/\b([A-Z]+):[0-9a-f]{8}\b/g, '$1:(random)')
     .replace(/("auth_info"\s*:\s*)"[0-9a-f]{22}"/g, '$1"(random)"')
-    .replace(/("transfer_code"\s*:\s*)"[0-9a-f]{32}"/g, '$1"(random)"');
+    .replace(/("transfer_code"\s*:\s*)"[0-9a-f]{32}"/g, '$1"(random)"')
+    .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '(id)')
+    .replace(
+      /(custom_field_2=registry&\S*&reference_number=)\d{7}(&\S*&hmac=)[0-9a-f]{64}/g,
+      '$1(random)$2(random)',
+    )
+    .replace(
+      new RegExp(`("reference_number"\\s*:\\s*)"(?!${IMPORTED_REFERENCE})\\d{7}"`, 'g'),
+      '$1"(random)"',
+    )
+    .replace(/(?<!hmac=)\b[0-9a-f]{64}\b/g, '(reference)');
   if (answer?.language === 'json') return JSON.parse(steady);
   return steady
     .split('\n')

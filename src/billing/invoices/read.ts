@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Fragment, Sql } from '../../platform/database/database.ts';
 import type { Initiator } from '../initiators.ts';
 import type { Status } from './invoice.ts';
 import { zoned } from './of-registrar.ts';
@@ -52,6 +52,10 @@ export type InvoiceView = {
   }[];
 };
 
+/** As times are written outside of the database; its own JSON would leave out what is zero behind the point. */
+const inUtc = (sql: Sql, column: Fragment): Fragment =>
+  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /** One question brings all of it. */
 export async function readInvoice(
   sql: Sql,
@@ -69,10 +73,10 @@ export async function readInvoice(
           'link', p.link, 'elsewhere', p.elsewhere) order by p.created_at, p.reference), '[]')
         from payments p where p.reference in (select own.reference from payments own where own.invoice_number = i.number
           union select s.payment_reference from payment_shares s where s.invoice_number = i.number)) as payments,
-      (select coalesce(json_agg(json_build_object('reference', e.payment_reference, 'name', e.event_name, 'at', e.at) order by e.id), '[]')
+      (select coalesce(json_agg(json_build_object('reference', e.payment_reference, 'name', e.event_name, 'at', ${inUtc(sql, sql`e.at`)}) order by e.id), '[]')
         from payment_events e where e.payment_reference in (select own.reference from payments own where own.invoice_number = i.number
           union select s.payment_reference from payment_shares s where s.invoice_number = i.number)) as events,
-      (select coalesce(json_agg(json_build_object('id', c.id, 'from', c.from_status, 'to', c.to_status, 'at', c.at) order by c.place), '[]')
+      (select coalesce(json_agg(json_build_object('id', c.id, 'from', c.from_status, 'to', c.to_status, 'at', ${inUtc(sql, sql`c.at`)}) order by c.place), '[]')
         from invoice_changes c where c.invoice_number = i.number) as changes
     from invoices i
     where i.number = ${number}

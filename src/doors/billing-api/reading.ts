@@ -84,13 +84,10 @@ function invoiceMembers(invoice: InvoiceView) {
     events: invoice.events.map(({ reference, name, at }) => ({
       payment_reference: reference,
       event_name: name,
-      at: inUtc(at),
+      at,
     })),
-    changes: invoice.changes.map(({ id, from, to, at }) => ({ id, from, to, at: inUtc(at) })),
+    changes: invoice.changes.map(({ id, from, to, at }) => ({ id, from, to, at })),
   };
 }
-
-/** As every other time of this API: the database would leave out what is zero behind the point. */
-const inUtc = (time: string): string => new Date(time).toISOString();
 
 const decimal = (cents: string): string => toDecimal(BigInt(cents));

@@ -21,7 +21,7 @@ export function invoiceRoutes(app: FastifyInstance, { invoice: find }: InvoicePo
         payment_reference: reference,
         payment_state: state,
       })),
-      events: events.map(({ name, at }) => ({ event_name: name, at: new Date(at).toISOString() })),
+      events: events.map(({ name, at }) => ({ event_name: name, at })),
     };
   });
 }

@@ -1,11 +1,10 @@
 import type { Cents } from '../../platform/money.ts';
-
-export type InvoiceStatus = 'unpaid' | 'paid' | 'failed' | 'cancelled' | 'overdue' | 'refunded';
+import type { Status } from './invoice.ts';
 
 /** Everything of an invoice that paper shows. Days are yyyy-mm-dd in the time zone of the country. */
 export type PrintedInvoice = {
   readonly number: number;
-  readonly status: InvoiceStatus;
+  readonly status: Status;
   readonly issuedOn: string;
   readonly dueDate: string;
   readonly paidOn: string | null;
@@ -23,10 +22,3 @@ export type PrintedInvoice = {
 
 /** The net is that of the whole line, not of one piece. */
 export type PrintedLine = { readonly description: string; readonly quantity: number; readonly net: Cents };
-
-const PAYABLE: readonly InvoiceStatus[] = ['unpaid', 'failed', 'overdue'];
-
-/** Whether the buyer still has to pay, and so has to be told how. */
-export function isPayable({ status }: PrintedInvoice): boolean {
-  return PAYABLE.includes(status);
-}

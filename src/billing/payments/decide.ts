@@ -69,23 +69,27 @@ export type Decision = {
  */
 export function decide(payment: KnownPayment, bill: Bill | undefined, told: Told): Decision {
   const stands = standingOf(payment, told);
-  if (stands === payment.booked || told.standingAmount === payment.judgedAmount)
+  if (stands === payment.booked || toldStanding(told) === payment.judgedAmount)
     return followAttempt(payment, bill, told);
-  if (stands < 0n) return held(payment, 'twice', told);
+  if (stands < 0n) return beyondAll(payment, bill, told);
   return stands > payment.booked ? rise(payment, bill, told) : fall(payment, bill, told, stands);
 }
 
-/** What of a payment stands for us; what is under way stands as it is booked. */
-export function standingOf(
-  { booked, returnedElsewhere }: KnownPayment,
-  { state, standingAmount }: Told,
-): Cents {
+/** What of a payment stands at the provider; undefined while that is open, whatever amount he names. */
+export function toldStanding({ state, standingAmount }: Told): Cents | undefined {
   const kind = classOf(state);
-  if (kind === 'under way') return booked;
-  return (kind === 'standing' ? standingAmount : 0n) - returnedElsewhere;
+  if (kind === 'under way') return undefined;
+  return kind === 'standing' ? standingAmount : 0n;
 }
 
-const unchanged = ({ surplus, shares }: KnownPayment): Decision => ({
+/** What of a payment stands for us; what is under way stands as it is booked. */
+export function standingOf({ booked, returnedElsewhere }: KnownPayment, told: Told): Cents {
+  const stands = toldStanding(told);
+  return stands === undefined ? booked : stands - returnedElsewhere;
+}
+
+/** Nothing follows. */
+export const unchanged = ({ surplus, shares }: KnownPayment): Decision => ({
   ...{ surplus, shares, changes: [], refundSurplus: 0n, doneRefunds: [], hold: undefined },
 });
 
@@ -146,6 +150,12 @@ function fall(payment: KnownPayment, bill: Bill | undefined, told: Told, stands:
   return reverse(payment, bill);
 }
 
+/** More went back than there was, since some of it went back elsewhere. Where nothing stands nothing stays booked. */
+function beyondAll(payment: KnownPayment, bill: Bill | undefined, told: Told): Decision {
+  const { hold } = held(payment, 'twice', told);
+  return { ...(toldStanding(told) === 0n ? reverse(payment, bill) : unchanged(payment)), hold };
+}
+
 /** A refund that we asked for takes its own money and nothing else. */
 export function payBack(
   payment: KnownPayment,
@@ -185,12 +195,19 @@ function takeBack(payment: KnownPayment, bill: Bill | undefined, shares: readonl
   return { ...unchanged(payment), shares, changes };
 }
 
-/** The refunds whose money is gone: all that we wait for, or one of them. */
+/** More than these are never carried out without our hearing of any. */
+const MOST_MATCHED = 12;
+
+/** The refunds whose money is gone: all that we wait for, or as few of them as come to it. */
 function matching(refunds: readonly WaitingRefund[], missing: Cents): readonly WaitingRefund[] | undefined {
-  if (refunds.length === 0) return undefined;
   if (sum(refunds.map(({ amount }) => amount)) === missing) return refunds;
   const one = refunds.find(({ amount }) => amount === missing);
-  return one && [one];
+  if (one) return [one];
+  const sums = new Map<Cents, readonly WaitingRefund[]>([[0n, []]]);
+  for (const refund of refunds.slice(0, MOST_MATCHED))
+    for (const [total, some] of [...sums])
+      if (!sums.has(total + refund.amount)) sums.set(total + refund.amount, [...some, refund]);
+  return sums.get(missing);
 }
 
 export const sum = (amounts: readonly Cents[]): Cents =>

@@ -1,8 +1,18 @@
 import type { Sql } from '../../platform/database/database.ts';
 import type { Cents } from '../../platform/money.ts';
 import { canBecome } from '../invoices/invoice.ts';
+import { lockBill } from '../invoices/store.ts';
 import { applyTold, type Effects, type Judge } from './apply.ts';
-import { type Decision, type HoldKind, type KnownPayment, standingOf, type Told } from './decide.ts';
+import {
+  type Decision,
+  type HoldKind,
+  type KnownPayment,
+  standingOf,
+  sum,
+  type Told,
+  toldStanding,
+} from './decide.ts';
+import { lockPayment } from './load.ts';
 
 export type HeldPayment = {
   readonly id: number;
@@ -51,12 +61,14 @@ type Order = {
 export async function resolveHeld(sql: Sql, order: Order, effects: Effects): Promise<void> {
   const { id, resolution, reason, actor, now } = order;
   const [held] = await sql<HeldPayment[]>`
-    select id, payment_reference as reference, invoice_number as "invoiceNumber", kind, detail, at
-    from held_payments where id = ${id} and closed_at is null`;
+    select h.id, h.payment_reference as reference, p.invoice_number as "invoiceNumber", h.kind, h.detail, h.at
+    from held_payments h join payments p on p.reference = h.payment_reference where h.id = ${id} and h.closed_at is null`;
   if (!held) throw new NotResolvable(`Nothing is held under ${id}.`);
   const possible = POSSIBLE[held.kind];
   if (!possible.includes(resolution))
     throw new NotResolvable(`What is held under ${id} can only be resolved by ${possible.join(' or ')}.`);
+  // From here on nobody hears anything new of it.
+  if (held.invoiceNumber !== null) await lockBill(sql, held.invoiceNumber);
   if (held.kind === 'refund') await judgeRefusedRefund(sql, held, resolution, now);
   else await judgeAmount(sql, held, order, effects);
   await sql`
@@ -66,14 +78,44 @@ export async function resolveHeld(sql: Sql, order: Order, effects: Effects): Pro
 /** Again, under a new nonce, since the provider has said no to the old one; or never. */
 async function judgeRefusedRefund(
   sql: Sql,
-  { reference }: HeldPayment,
+  { reference, invoiceNumber }: HeldPayment,
   resolution: Resolution,
   now: Date,
 ): Promise<void> {
-  if (resolution === 'refund')
-    await sql`
-      update refunds set state = 'waiting', closed_at = null, sent_at = null, attempts = 0, nonce = gen_random_uuid(), next_attempt_at = ${now}
-      where payment_reference = ${reference} and state = 'refused'`;
+  if (resolution !== 'refund') return;
+  const payment = await lockPayment(sql, reference, invoiceNumber ?? undefined);
+  const refused = await sql<{ id: number; amount: string; invoiceNumber: number | null }[]>`
+    select id, amount::text as amount, invoice_number as "invoiceNumber" from refunds
+    where payment_reference = ${reference} and state = 'refused' order by id desc`;
+  const again = payment ? stillCovered(payment, refused) : [];
+  if (again.length === 0) throw new NotResolvable('Nothing is left of it that could be paid back.');
+  await sql`
+    update refunds r set state = 'waiting', closed_at = null, sent_at = null, attempts = 0, nonce = gen_random_uuid(), next_attempt_at = ${now}, amount = a.amount
+    from unnest(${again.map(({ id }) => id)}::bigint[], ${again.map(({ amount }) => amount.toString())}::bigint[]) as a(id, amount)
+    where r.id = a.id`;
+}
+
+/** It may have gone back otherwise meanwhile: never more than is left of what it was for. The last order counts first. */
+function stillCovered(
+  { surplus, shares, refunds }: KnownPayment,
+  refused: readonly {
+    readonly id: number;
+    readonly amount: string;
+    readonly invoiceNumber: number | null;
+  }[],
+): { readonly id: number; readonly amount: Cents }[] {
+  const left = new Map<number | null, Cents>([[null, surplus]]);
+  for (const { invoiceNumber, booked } of shares) left.set(invoiceNumber, booked);
+  const take = (of: number | null, wanted: Cents): Cents => {
+    const rest = left.get(of) ?? 0n;
+    const taken = rest < wanted ? rest : wanted;
+    left.set(of, rest - taken);
+    return taken;
+  };
+  for (const { invoiceNumber, amount } of refunds) take(invoiceNumber, amount);
+  return refused
+    .map(({ id, amount, invoiceNumber }) => ({ id, amount: take(invoiceNumber, BigInt(amount)) }))
+    .filter(({ amount }) => amount > 0n);
 }
 
 async function judgeAmount(sql: Sql, held: HeldPayment, order: Order, effects: Effects): Promise<void> {
@@ -81,7 +123,7 @@ async function judgeAmount(sql: Sql, held: HeldPayment, order: Order, effects: E
   const [stored] = await sql<
     { state: string; initial: string; standing: string; answer: Record<string, unknown> | null }[]
   >`
-    select state, initial_amount::text as initial, standing_amount::text as standing, answer from payments where reference = ${reference}`;
+    select state, initial_amount::text as initial, standing_amount::text as standing, answer from payments where reference = ${reference} for update`;
   if (!stored) throw new NotResolvable(`There is no payment ${reference}.`);
   const judge: Judge =
     order.resolution === 'accept'
@@ -89,6 +131,14 @@ async function judgeAmount(sql: Sql, held: HeldPayment, order: Order, effects: E
       : order.resolution === 'refund'
         ? payBackTheRest
         : leaveAsItIs;
+  const told = {
+    ...{
+      state: stored.state,
+      initialAmount: BigInt(stored.initial),
+      standingAmount: BigInt(stored.standing),
+    },
+    ...{ toOurAccount: true, answer: stored.answer ?? {} },
+  };
   await applyTold(
     sql,
     {
@@ -99,26 +149,15 @@ async function judgeAmount(sql: Sql, held: HeldPayment, order: Order, effects: E
         reason: order.reason,
         at: order.now,
       },
-      currency: order.currency,
-      told: {
-        ...{
-          state: stored.state,
-          initialAmount: BigInt(stored.initial),
-          standingAmount: BigInt(stored.standing),
-        },
-        ...{ toOurAccount: true, answer: stored.answer ?? {} },
-      },
+      ...{ currency: order.currency, told },
     },
     effects,
     judge,
   );
   // What was booked follows the provider again as soon as he tells something else.
-  await sql`update payments set judged_amount = standing_amount where reference = ${reference}`;
+  const judged = toldStanding(told)?.toString() ?? null;
+  await sql`update payments set judged_amount = ${judged} where reference = ${reference}`;
 }
-
-const unchanged = ({ surplus, shares }: KnownPayment): Decision => ({
-  ...{ surplus, shares, changes: [], refundSurplus: 0n, doneRefunds: [], hold: undefined },
-});
 
 const leaveAsItIs: Judge = (payment) => unchanged(payment);
 
@@ -131,10 +170,24 @@ const acceptAsItStands: Judge = (payment, bill, told) => {
   const [leaf, ...others] = bill?.leaves ?? [];
   if (!leaf || others.length > 0)
     throw new NotResolvable('It is a payment for several invoices: nobody can tell whose part it is.');
-  const shares = [{ invoiceNumber: leaf.number, booked: standingOf(payment, told) - payment.surplus }];
-  const changes = canBecome(leaf.status, 'paid') ? [{ invoice: leaf, to: 'paid' as const }] : [];
-  return { ...unchanged(payment), shares, changes };
+  if (payment.refunds.length > 0) throw new NotResolvable('A refund of it is under way.');
+  const stands = standingOf(payment, told);
+  if (stands <= 0n) throw new NotResolvable('Nothing stands at the provider that could be booked.');
+  const surplus = surplusWithin(payment, stands);
+  const booked = stands - surplus;
+  const isPaid = booked > 0n && canBecome(leaf.status, 'paid');
+  return {
+    ...{ ...unchanged(payment), surplus, shares: [{ invoiceNumber: leaf.number, booked }] },
+    changes: isPaid ? [{ invoice: leaf, to: 'paid' }] : [],
+  };
 };
+
+/** What an invoice took stays its own; what was to go back is what is taken first. */
+function surplusWithin({ surplus, shares }: KnownPayment, stands: Cents): Cents {
+  const rest = stands - sum(shares.map(({ booked }) => booked));
+  if (rest <= 0n) return 0n;
+  return rest < surplus ? rest : surplus;
+}
 
 function risen(payment: KnownPayment, told: Told): Cents {
   const rest = standingOf(payment, told) - payment.booked;

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import type { Status } from '../../../src/billing/invoices/invoice.ts';
 import { invoicePdf } from '../../../src/billing/invoices/pdf.ts';
-import type { InvoiceStatus, PrintedInvoice } from '../../../src/billing/invoices/printed.ts';
+import type { PrintedInvoice } from '../../../src/billing/invoices/printed.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { overlaps, type ReadPdf, readPdf } from '../../support/pdf.ts';
 
@@ -64,7 +65,7 @@ describe('what an invoice says', () => {
     ['paid', 'TASUTUD / PAID', false],
     ['refunded', 'TAGASTATUD / REFUNDED', false],
     ['cancelled', 'TÜHISTATUD / CANCELLED', false],
-  ] satisfies [InvoiceStatus, string, boolean][])(
+  ] satisfies [Status, string, boolean][])(
     'success: an invoice that is %s says "%s" and tells how to pay: %s',
     async (status, mark, payable) => {
       const pdf = await read({ status });

@@ -1,5 +1,6 @@
 import type { Seller } from '../../../policy/policy.ts';
-import { isPayable, type PrintedInvoice } from '../printed.ts';
+import { isPayable } from '../invoice.ts';
+import type { PrintedInvoice } from '../printed.ts';
 import { nextPage } from './lines.ts';
 import {
   BOTTOM,

@@ -1,5 +1,5 @@
 import { type Cents, toDecimal } from '../../../platform/money.ts';
-import type { InvoiceStatus } from '../printed.ts';
+import type { Status } from '../invoice.ts';
 import { typeface } from './typeface.ts';
 
 /** Both languages stand on one document: the seller's bookkeeper reads one, a buyer abroad the other. */
@@ -28,7 +28,7 @@ export const labels = {
   page: 'Leht / Page',
 };
 
-export const statusMarks: Record<InvoiceStatus, { readonly text: string; readonly colour: string }> = {
+export const statusMarks: Record<Status, { readonly text: string; readonly colour: string }> = {
   unpaid: { text: 'TASUMATA / UNPAID', colour: '#8a5a00' },
   paid: { text: 'TASUTUD / PAID', colour: '#1b6e3c' },
   failed: { text: 'MAKSE EBAÕNNESTUS / PAYMENT FAILED', colour: '#a32020' },

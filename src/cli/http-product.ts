@@ -13,6 +13,7 @@ import { registrarEndpoints } from '../doors/registrar-api/endpoints.ts';
 import { rawAnswer } from '../doors/registrar-api/envelope.ts';
 import { openApiDocument } from '../doors/registrar-api/openapi.ts';
 import { PREFIX } from '../doors/registrar-api/prefix.ts';
+import { RESERVATION_PREFIX, reservationApi } from '../doors/reservation-api/api.ts';
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
@@ -26,6 +27,7 @@ import { RateLimiter } from '../platform/rate-limiter.ts';
 import type { Policy } from '../policy/policy.ts';
 import { Gatekeeper } from '../registry/access/gatekeeper.ts';
 import { refuse } from '../registry/refusals.ts';
+import { KnownTokens } from '../reservations/known-tokens.ts';
 import { assembleBilling, billingSecrets } from './billing.ts';
 import type { Origin } from './origin.ts';
 import { seed } from './seed.ts';
@@ -46,7 +48,7 @@ export type ProductParts = {
 
 export type HttpProduct = { readonly url: string; readonly metricsUrl: string; stop(): Promise<void> };
 
-/** How often a process asks whether maintenance was switched or a user changed. */
+/** How often a process asks whether maintenance was switched, or a user or a token changed. */
 const PULSE_MS = 1_000;
 
 /** Everything that listens: the APIs, the pages, health, metrics and, in the sandbox, its controls. */
@@ -84,6 +86,17 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     }),
     { prefix: BILLING_PREFIX },
   );
+  const tokens = new KnownTokens(database.reads, clock);
+  await tokens.refresh();
+  await app.register(
+    reservationApi({
+      ...{ reservations: billing, tokens, metrics, refuseIfUnavailable },
+      allowedIps: config.portalAllowedIps,
+      requestsPerMinute: config.portalRequestsPerMinute,
+      failuresPerMinute: config.failuresPerMinute,
+    }),
+    { prefix: RESERVATION_PREFIX },
+  );
   await app.register(
     confirmPages({
       ...{ database, policy, clock, log, metrics, refuseIfUnavailable, mode: config.mode },
@@ -119,6 +132,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   const pulse = new Pulse(PULSE_MS, log, async () => {
     maintenance = await readMaintenance(database.reads);
     await gatekeeper.forgetChanged();
+    await tokens.refresh();
   }).start();
   running.defer(() => pulse.stop());
 

@@ -7,6 +7,7 @@ import { blockName, reserveName } from '../registry/names/lists.ts';
 import { type NewPrice, setPrices } from '../registry/prices/prices.ts';
 import { createRegistrar } from '../registry/registrars/registrars.ts';
 import { createUser } from '../registry/users/users.ts';
+import { createToken } from '../reservations/tokens.ts';
 
 type SeedRegistrar = {
   readonly code: string;
@@ -24,6 +25,7 @@ type SeedUser = {
 type Seed = {
   readonly reserved: { readonly name: string; readonly code: string };
   readonly blocked: string;
+  readonly portal: { readonly name: string; readonly token: string };
   readonly registrars: readonly SeedRegistrar[];
   readonly users: readonly SeedUser[];
 };
@@ -32,6 +34,7 @@ type Seed = {
 export const seed: Seed = {
   reserved: { name: 'reserved.ee', code: 'reserved-sandbox-code' },
   blocked: 'blocked.ee',
+  portal: { name: 'portal', token: 'portal-sandbox-token' },
   registrars: [
     { code: 'ALPHA', name: 'Alpha Registrar', website: 'https://alpha.example', balance: '100000.00' },
     { code: 'BETA', name: 'Beta Registrar', website: 'https://beta.example', balance: '100000.00' },
@@ -74,6 +77,7 @@ export async function plantSeed(sql: Sql, policy: Policy, at: Date): Promise<voi
   await setPrices(sql, seedPrices(policy), change);
   await reserveName(sql, { ...seed.reserved, expiresAt: null }, change);
   await blockName(sql, seed.blocked, change);
+  await createToken(sql, { ...seed.portal, expiresAt: null }, change);
   // One after the other: after a reset every user has the number that he had before.
   for (const user of seed.users) await createUser(sql, user, change);
 }

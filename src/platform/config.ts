@@ -182,7 +182,7 @@ export const settings = {
     'FAILED_LOGINS_PER_MINUTE',
     integer(1, 1_000_000),
     { sandbox: 600, production: 30 },
-    'failed logins per minute, for one address and for one username; for one address also confirmation links that lead nowhere',
+    'failed logins per minute, for one address and for one username; for one address also confirmation links that lead nowhere, and for one token of the portal reservations that nobody has',
   ),
   trustedProxies: setting(
     'TRUSTED_PROXIES',
@@ -232,6 +232,12 @@ export const settings = {
     addressRanges,
     { sandbox: ['127.0.0.0/8', '::1/128'], production: [] },
     'CIDR ranges that the business portal may call from',
+  ),
+  portalRequestsPerMinute: setting(
+    'PORTAL_REQUESTS_PER_MINUTE',
+    integer(1, 1_000_000_000),
+    { sandbox: 100_000, production: 600 },
+    'requests per minute and token of the business portal, on each process',
   ),
   billingSecretRegistry: billingSecret('registry'),
   billingSecretAuction: billingSecret('auction'),

@@ -1,0 +1,73 @@
+import { addressMatcher, normaliseAddress } from '../../platform/addresses.ts';
+import { RateLimiter } from '../../platform/rate-limiter.ts';
+import type { KnownToken, KnownTokens } from '../../reservations/known-tokens.ts';
+import { refusePortal, refuseTooMany, refuseUnauthorised } from './failures.ts';
+
+export type AccessParts = {
+  readonly tokens: KnownTokens;
+  /** CIDR ranges that the portal may call from. */
+  readonly allowedIps: readonly string[];
+  readonly requestsPerMinute: number;
+  /** For one address that does not come in, and for one token that asks for what is not there. */
+  readonly failuresPerMinute: number;
+};
+
+/** The scheme's name in any case, as everywhere in HTTP, and then one word. */
+const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
+const MOST_REGULARS = 10_000;
+
+/** Both forms are needed: a token in force, and an address on the list. Whichever is wrong, the answer is the same. */
+export class PortalAccess {
+  readonly #tokens: KnownTokens;
+  readonly #isAllowed: (address: string) => boolean;
+  readonly #requests: RateLimiter<number>;
+  readonly #failures: RateLimiter<string>;
+  readonly #guesses: RateLimiter<number>;
+  readonly #regulars = new Set<string>();
+
+  constructor({ tokens, allowedIps, requestsPerMinute, failuresPerMinute }: AccessParts) {
+    this.#tokens = tokens;
+    this.#isAllowed = addressMatcher(allowedIps);
+    this.#requests = new RateLimiter(requestsPerMinute);
+    this.#failures = new RateLimiter(failuresPerMinute);
+    this.#guesses = new RateLimiter(failuresPerMinute);
+  }
+
+  admit(authorization: string | undefined, clientAddress: string): KnownToken {
+    const address = normaliseAddress(clientAddress);
+    const given = BEARER.exec(authorization ?? '')?.[1];
+    const token = given === undefined ? undefined : this.#tokens.find(given);
+    const admitted = this.#isAllowed(address) ? token : undefined;
+    this.#refuseTooManyFailures(admitted, address);
+    if (!admitted) {
+      this.#failures.take(address);
+      return refuseUnauthorised();
+    }
+    const { allowed, secondsToReset } = this.#requests.take(admitted.id);
+    return allowed ? admitted : refuseTooMany(secondsToReset);
+  }
+
+  /** Finds what only somebody with the right id can know of; whoever asks for too many wrong ones waits. */
+  async find<T>(
+    { id }: KnownToken,
+    look: () => Promise<T | undefined>,
+    { otherwise }: { readonly otherwise: string },
+  ): Promise<T> {
+    const { allowed, secondsToReset } = this.#guesses.look(id);
+    if (!allowed) refuseTooMany(secondsToReset);
+    const found = await look();
+    if (found !== undefined) return found;
+    this.#guesses.take(id);
+    return refusePortal(404, otherwise);
+  }
+
+  /** The failures of somebody behind the same address do not shut out who came in from there before. */
+  #refuseTooManyFailures(admitted: KnownToken | undefined, address: string): void {
+    const regular = admitted && `${admitted.id} ${address}`;
+    if (regular && this.#regulars.has(regular)) return;
+    const { allowed, secondsToReset } = this.#failures.look(address);
+    if (!allowed) refuseTooMany(secondsToReset);
+    if (this.#regulars.size >= MOST_REGULARS) this.#regulars.clear();
+    if (regular) this.#regulars.add(regular);
+  }
+}

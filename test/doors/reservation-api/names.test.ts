@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Portal } from '../../support/portal.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+let registry: TestRegistry;
+let portal: Portal;
+beforeAll(async () => {
+  registry = await startRegistry();
+  portal = new Portal(registry.url);
+});
+afterAll(() => registry.stop());
+
+const suggested = (name: string) => portal.get(`/domain_names/${encodeURIComponent(name)}`);
+
+describe('GET domain_names', () => {
+  test('success: 200 with the variants that are free', async () => {
+    const reply = await suggested('Test Company AS');
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+    ]);
+    const zones = ['ee', 'com.ee', 'pri.ee', 'fie.ee', 'med.ee'];
+    expect(reply.body).toEqual({
+      variants: [
+        ...zones.map((zone) => `testcompany.${zone}`),
+        ...zones.map((zone) => `test-company.${zone}`),
+      ],
+    });
+  });
+
+  test('success: reserved and blocked names are not among them', async () => {
+    expect((await suggested('Reserved OÜ')).body.variants).not.toContain('reserved.ee');
+    expect((await suggested('Blocked OÜ')).body.variants).toEqual(
+      ['com.ee', 'pri.ee', 'fie.ee', 'med.ee'].map((zone) => `blocked.${zone}`),
+    );
+  });
+
+  test('success: a name that no zone can hold has no variants', async () => {
+    expect(await suggested('Кафе OÜ')).toMatchObject({ status: 200, body: { variants: [] } });
+    expect((await suggested('x'.repeat(100))).body).toEqual({ variants: [] });
+    expect((await suggested('---')).body).toEqual({ variants: [] });
+  });
+
+  test('success: every writing of a letter is one character', async () => {
+    expect((await suggested('O\u0303nn')).body.variants[0]).toBe('õnn.ee');
+    expect((await suggested(`${'o\u0303'.repeat(50)}${'x'.repeat(50)}`)).status).toBe(200);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['blanks', '   '],
+    ['101 characters', 'x'.repeat(101)],
+    ['101 characters, one of them a blank', `${'x'.repeat(100)} `],
+    ['an ampersand', 'Foo & Bar'],
+    ['a full stop', 'Foo.ee'],
+    ['an apostrophe', "O'Reilly"],
+    ['an underscore', 'foo_bar'],
+    ['a slash', 'foo/bar'],
+    ['a percent sign', '100%'],
+    ['a NUL', 'foo\0bar'],
+    ['an emoji', 'Foo 😀'],
+    ['markup', '<script>'],
+  ])('failure: 400 for %s', async (_what, name) => {
+    const reply = await suggested(name);
+    expect([reply.status, reply.body]).toEqual([400, { error: 'Invalid organization name' }]);
+  });
+
+  test('failure: 400 for an escape that is broken', async () => {
+    expect((await portal.get('/domain_names/%E0%A4%A')).status).toBe(400);
+  });
+});
+
+test('failure: 404 for a path that nobody has, and for another method', async () => {
+  for (const path of ['/', '/no_such_call', '/domain_names', '/reserve_domains'])
+    expect([path, (await portal.get(path)).status]).toEqual([path, 404]);
+  expect((await portal.post('/long_reserve_domains_status')).body).toEqual({ error: 'Not found' });
+});

@@ -4,13 +4,13 @@ import { canBecome } from '../invoices/invoice.ts';
 import { lockBill } from '../invoices/store.ts';
 import { applyTold, type Effects, type Judge } from './apply.ts';
 import {
-  type Decision,
   type HoldKind,
   type KnownPayment,
   standingOf,
   sum,
   type Told,
   toldStanding,
+  unchanged,
 } from './decide.ts';
 import { lockPayment } from './load.ts';
 

@@ -71,6 +71,7 @@ export async function keepAttempt(
   await sql`
     insert into payments (reference, invoice_number, state, link, customer_url, created_at)
     values (${reference}, ${invoiceNumber}, ${state}, ${link}, ${customerUrl}, ${now})
-    on conflict (reference) do update set invoice_number = excluded.invoice_number, link = excluded.link, customer_url = excluded.customer_url`;
+    on conflict (reference) do update set invoice_number = excluded.invoice_number, link = excluded.link, customer_url = excluded.customer_url,
+      state = coalesce(payments.state, excluded.state), open = payments.open or payments.state = 'failed'`;
   return { message: 'Link created', oneoff_redirect_link: link };
 }

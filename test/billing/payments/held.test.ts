@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listHeld, type Resolution, resolveHeld } from '../../../src/billing/payments/held.ts';
+import { refundInvoice } from '../../../src/billing/payments/refund-invoice.ts';
+import { effectsOf } from '../../../src/cli/billing.ts';
+import { checkLedger } from '../../../src/ledger/check.ts';
+import { ee } from '../../../src/policy/ee.ts';
+import { call, Payer, Service } from '../../support/billing.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+let registry: TestRegistry;
+let payer: Payer;
+let auction: Service;
+beforeAll(async () => {
+  registry = await startRegistry();
+  payer = new Payer(registry.url);
+  auction = new Service(registry.url);
+});
+afterAll(() => registry.stop());
+
+const holdsOf = async (reference: string) =>
+  (await listHeld(registry.sql)).filter((held) => held.reference === reference);
+const kindsOf = async (reference: string) => (await holdsOf(reference)).map(({ kind }) => kind);
+const now = async () => new Date((await call(`${registry.url}/sandbox/clock`, {})).body.now);
+
+async function resolve(reference: string, kind: string, resolution: Resolution): Promise<void> {
+  const held = (await holdsOf(reference)).find((each) => each.kind === kind);
+  const at = await now();
+  const order = { id: held?.id ?? 0, resolution, reason: 'judged', actor: 'test', now: at, currency: 'EUR' };
+  await registry.sql.begin((sql) => resolveHeld(sql, order, effectsOf(ee)));
+}
+
+async function refund(number: number): Promise<void> {
+  const at = await now();
+  await registry.sql.begin((sql) =>
+    refundInvoice(sql, { number, reason: 'asked for', actor: 'test', now: at }),
+  );
+}
+
+/** The provider's word, heard. */
+async function move(reference: string, state: string, standing?: string): Promise<void> {
+  await payer.move(reference, state, { ...(standing !== undefined && { standing_amount: standing }) });
+  await payer.advance('PT5M');
+}
+const mark = (number: number, status: string) =>
+  auction.post('/invoice_generator/invoice_status', { invoice_number: number, status });
+
+async function bookedOf(reference: string) {
+  const [row] = await registry.sql<{ booked: number; surplus: number; standing: number }[]>`
+    select p.booked, p.surplus, s.standing_amount as standing from payments p
+    join provider_simulator.payments s on s.payment_reference = p.reference where p.reference = ${reference}`;
+  return row;
+}
+
+/** A bulk payment for two invoices over 10.00 each. */
+async function payTwo() {
+  const [one, two] = [(await auction.invoice('10.00')).number, (await auction.invoice('10.00')).number];
+  const { body } = await auction.post('/invoice_generator/bulk_payment', {
+    ...{ customer_url: 'https://auction.example/done', description: `${one} ${two}` },
+    ...{ transaction_amount: '20.00', custom_field2: 'auction' },
+  });
+  const reference = await payer.pay(body.oneoff_redirect_link);
+  await payer.advance('PT5M');
+  return { one, two, reference };
+}
+
+describe('what a person decides about money that is no longer as it was', () => {
+  test('failure: what went back meanwhile cannot be accepted as a payment', async () => {
+    const { number, link } = await auction.invoice('20.00');
+    const reference = await payer.pay(link, 'settled', { amount: '15.00' });
+    await payer.advance('PT5M');
+    await move(reference, 'refunded');
+    await expect(resolve(reference, 'amount', 'accept')).rejects.toThrow('Nothing stands at the provider');
+    expect(await auction.status(number)).toBe('unpaid');
+  });
+
+  test('success: of what was to go back anyway less can be accepted, and less goes back', async () => {
+    const { number, link } = await auction.invoice('20.00');
+    await mark(number, 'paid');
+    const reference = await payer.pay(link, 'settled', { callback: false });
+    await move(reference, 'chargebacked', '10.00');
+    expect(await kindsOf(reference)).toEqual(['refund']);
+    await move(reference, 'settled', '4.00');
+    await resolve(reference, 'reduction', 'accept');
+    expect(await bookedOf(reference)).toEqual({ booked: 400, surplus: 400, standing: 400 });
+    await resolve(reference, 'refund', 'refund');
+    await payer.advance('PT5M');
+    expect(await bookedOf(reference)).toEqual({ booked: 0, surplus: 0, standing: 0 });
+    expect(await kindsOf(reference)).toEqual([]);
+  });
+
+  test('failure: a refused refund is not ordered again once its money went back otherwise', async () => {
+    const { one, two, reference } = await payTwo();
+    await payer.move(reference, 'chargebacked', { standing_amount: '20.00', callback: false });
+    await refund(one);
+    await payer.advance('PT5M');
+    expect(await kindsOf(reference)).toEqual(['refund']);
+    await move(reference, 'settled', '20.00');
+    await refund(one);
+    await payer.advance('PT5M');
+    await expect(resolve(reference, 'refund', 'refund')).rejects.toThrow('Nothing is left of it');
+    await payer.advance('PT5M');
+    expect(await bookedOf(reference)).toEqual({ booked: 1000, surplus: 0, standing: 1000 });
+    expect([await auction.status(one), await auction.status(two)]).toEqual(['refunded', 'paid']);
+  });
+
+  test('success: an amount that is only announced is not judged with the payment', async () => {
+    const { number, link } = await auction.invoice('20.00');
+    const reference = await payer.pay(link, 'settled', { amount: '30.00' });
+    await payer.advance('PT5M');
+    await move(reference, 'waiting_for_sca', '20.00');
+    await resolve(reference, 'amount', 'dismiss');
+    await move(reference, 'settled', '20.00');
+    expect(await auction.status(number)).toBe('paid');
+  });
+
+  test('success: where nothing stands nothing stays booked, also where a part went back elsewhere', async () => {
+    const { one, two, reference } = await payTwo();
+    expect((await mark(one, 'refunded')).status).toBe(200);
+    await move(reference, 'chargebacked');
+    expect(await bookedOf(reference)).toEqual({ booked: 0, surplus: 0, standing: 0 });
+    expect(await auction.status(two)).toBe('refunded');
+    expect(await kindsOf(reference)).toEqual(['twice']);
+    expect(await checkLedger(registry.sql)).toEqual([]);
+  });
+});

@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/database/database.ts';
 import type { Policy } from '../policy/policy.ts';
 import { findNameStates, whyUnavailable } from '../registry/names/availability.ts';
-import { parseDomainName } from '../registry/names/name.ts';
+import { isZoneOrigin, parseDomainName } from '../registry/names/name.ts';
 
 /** Which of the names anybody could have now, in their order, each once. */
 export async function availableAmong(
@@ -13,8 +13,8 @@ export async function availableAmong(
   return states.filter((state) => whyUnavailable(state) === undefined).map(({ name }) => name);
 }
 
-/** What of it is a name in one of our zones, each once. */
+/** What of it is a name in one of our zones, each once; nobody can have a zone itself. */
 export function namesAmong(texts: readonly string[], policy: Policy): string[] {
   const names = texts.flatMap((text) => parseDomainName(text, policy)?.unicode ?? []);
-  return [...new Set(names)];
+  return [...new Set(names)].filter((name) => !isZoneOrigin(name, policy));
 }

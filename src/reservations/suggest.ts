@@ -1,7 +1,6 @@
 import type { Sql } from '../platform/database/database.ts';
 import type { Policy } from '../policy/policy.ts';
-import { isZoneOrigin, parseDomainName } from '../registry/names/name.ts';
-import { availableAmong } from './available.ts';
+import { availableAmong, namesAmong } from './available.ts';
 
 /** A legal form without case and diacritics, and of how many words it is. */
 type Form = { readonly text: string; readonly words: number };
@@ -25,7 +24,7 @@ export function variantsOf(organizationName: string, policy: Policy): string[] {
   const labels = parts.length === 0 ? [] : [parts.join(''), parts.join('-')];
   const zones = policy.zones.filter(({ suggest: offered }) => offered);
   const names = labels.flatMap((label) => zones.map(({ origin }) => `${label}.${origin}`));
-  return [...new Set(names)].filter((name) => parseDomainName(name, policy) && !isZoneOrigin(name, policy));
+  return namesAmong(names, policy);
 }
 
 /** Hyphens that stand alone are no words. */

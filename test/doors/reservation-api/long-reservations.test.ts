@@ -1,0 +1,310 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createToken } from '../../../src/reservations/tokens.ts';
+import { Payer } from '../../support/billing.ts';
+import { productionDatabase, startServe } from '../../support/cadastre.ts';
+import { alpha } from '../../support/client.ts';
+import { freshName, Registrant } from '../../support/domains.ts';
+import { readPdf } from '../../support/pdf.ts';
+import { PORTAL_API, Portal } from '../../support/portal.ts';
+import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+let registry: TestRegistry;
+let portal: Portal;
+let payer: Payer;
+beforeAll(async () => {
+  registry = await startRegistry();
+  portal = new Portal(registry.url);
+  payer = new Payer(registry.url);
+});
+afterAll(() => registry.stop());
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+0[23]:00$/;
+const WRONG_NAMES = {
+  error: 'Invalid parameter: domain_names must be a non-empty array of valid domain names',
+};
+const WRONG_QUERY = { error: 'Invalid parameters: invoice_number and user_unique_id are required' };
+const UNKNOWN = { error: 'Reserved domain invoice not found' };
+type Invoice = { invoice_number: number; user_unique_id: string; linkpay_url: string };
+
+const queryOf = ({ invoice_number, user_unique_id }: Invoice) =>
+  `?invoice_number=${invoice_number}&user_unique_id=${user_unique_id}`;
+const statusOf = (invoice: Invoice) => portal.get(`/long_reserve_domains_status${queryOf(invoice)}`);
+const ordered = async (...names: string[]): Promise<Invoice> => (await portal.reserveLong(...names)).body;
+const paid = async (...names: string[]): Promise<Invoice> => {
+  const invoice = await ordered(...names);
+  await payer.pay(invoice.linkpay_url);
+  await payer.invoice(invoice.invoice_number);
+  return invoice;
+};
+
+describe('POST long_reserve_domains', () => {
+  test('success: 201 with an invoice and a link for the names that are available', async () => {
+    const names = [freshName(), freshName()];
+    const reply = await portal.reserveLong('reserved.ee', ...names, 'com.ee', 'foo.com');
+    expect([reply.status, reply.body]).toEqual([
+      201,
+      {
+        message: 'Domains are in pending status. Need to pay for domains.',
+        invoice_number: expect.any(Number),
+        user_unique_id: expect.stringMatching(/^[\w-]{10}$/),
+        available_domains: names,
+        linkpay_url: expect.stringContaining(registry.url),
+      },
+    ]);
+    expect(await payer.invoice(reply.body.invoice_number)).toMatchObject({
+      initiator: 'business_registry',
+      amount: '20.00',
+    });
+  });
+
+  test('success: nothing is held until it is paid', async () => {
+    const name = freshName();
+    await ordered(name);
+    expect((await portal.reserveLong(name)).status).toBe(201);
+    expect((await portal.reserve(name)).status).toBe(201);
+  });
+
+  test('success: the holder of a free reservation can pay for its names, nobody else', async () => {
+    const name = freshName();
+    const { body: own } = await portal.reserve(name);
+    const asked = { domain_names: [name], user_unique_id: own.user_unique_id };
+    expect((await portal.reserveLong(name)).body).toEqual({ error: 'No available domains' });
+    const other = { ...asked, user_unique_id: 'aaaaaaaaaa' };
+    expect((await portal.post('/long_reserve_domains', other)).status).toBe(422);
+    const reply = await portal.post('/long_reserve_domains', asked);
+    expect([reply.status, reply.body.available_domains]).toEqual([201, [name]]);
+    await payer.pay(reply.body.linkpay_url);
+    await payer.invoice(reply.body.invoice_number);
+    expect((await statusOf(reply.body)).body).toMatchObject({
+      status: 'paid',
+      reserved_domains: [{ name, status: 'reserved' }],
+    });
+  });
+
+  test.each([[undefined], [null], ['']])('success: user_unique_id may be %j', async (id) => {
+    const body = { domain_names: [freshName()], user_unique_id: id, unknown: true };
+    expect((await portal.post('/long_reserve_domains', body)).status).toBe(201);
+  });
+
+  test.each<[unknown]>([['short'], [5], [['aaaaaaaaaa']], ['aaaaaaaaa!'], [{}]])(
+    'failure: 400 for the user_unique_id %j',
+    async (id) => {
+      const body = { domain_names: [freshName()], user_unique_id: id };
+      const reply = await portal.post('/long_reserve_domains', body);
+      expect([reply.status, reply.body]).toEqual([400, { error: 'Invalid parameter: user_unique_id' }]);
+    },
+  );
+
+  test('failure: 400 for names that are none, 422 for too many and for none that is available', async () => {
+    for (const body of [
+      {},
+      { domain_names: [] },
+      { domain_names: 'a.ee' },
+      { domain_names: ['a b.ee'] },
+      [],
+      5,
+    ])
+      expect(await portal.post('/long_reserve_domains', body)).toMatchObject({
+        status: 400,
+        body: WRONG_NAMES,
+      });
+    expect(await portal.send('/long_reserve_domains', '{')).toMatchObject({ status: 400 });
+    expect(await portal.reserveLong(...Array.from({ length: 21 }, () => '?'))).toMatchObject({
+      status: 422,
+      body: { error: 'The maximum number of domain names per request is 20' },
+    });
+    expect(await portal.reserveLong('reserved.ee', 'blocked.ee')).toMatchObject({
+      status: 422,
+      body: { error: 'No available domains' },
+    });
+  });
+
+  test('success: a key makes one invoice, however often it is sent', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const body = { domain_names: [freshName()] };
+    const first = await portal.post('/long_reserve_domains', body, key);
+    const second = await portal.post('/long_reserve_domains', body, key);
+    expect([second.status, second.body]).toEqual([201, first.body]);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    const other = await portal.post('/long_reserve_domains', { domain_names: [freshName()] }, key);
+    expect(other.status).toBe(400);
+  });
+
+  test('failure: 502 where there is no provider; nothing is issued, and free reservations go on', async () => {
+    const own = await productionDatabase();
+    const change = { actor: 'test', at: new Date() };
+    await createToken(own.sql, { name: 'portal', token: 'a-token', expiresAt: null }, change);
+    const server = await startServe(own.url, { PORTAL_ALLOWED_IPS: '127.0.0.1' });
+    onTestFinished(async () => void (await server.stop()));
+    const other = new Portal(server.url, 'a-token');
+    const reply = await other.reserveLong('maksmata.ee');
+    expect([reply.status, reply.body]).toEqual([502, { error: 'Billing service unavailable' }]);
+    expect(reply.headers.get('retry-after')).toBe('1');
+    expect(await own.sql`select from invoices`).toHaveLength(0);
+    expect(await own.sql`select from reservations`).toHaveLength(0);
+    expect((await other.reserve('maksmata.ee')).status).toBe(201);
+  });
+});
+
+describe('GET long_reserve_domains_status', () => {
+  test('success: pending with the names and the link, then paid with codes for a year', async () => {
+    const names = [freshName(), freshName()];
+    const invoice = await ordered(...names);
+    const fresh = await statusOf(invoice);
+    expect([fresh.status, fresh.body]).toEqual([
+      200,
+      {
+        ...{ status: 'pending', message: 'Waiting for the payment', names },
+        linkpay_url: invoice.linkpay_url,
+      },
+    ]);
+    await payer.pay(invoice.linkpay_url);
+    await payer.invoice(invoice.invoice_number);
+    const settled = await statusOf(invoice);
+    expect(settled.body).toEqual({
+      status: 'paid',
+      message: 'Domains are reserved',
+      reserved_domains: names.map((name) => ({
+        ...{ name, status: 'reserved' },
+        password: expect.stringMatching(/^[0-9a-f]{32}$/),
+        expire_at: expect.stringMatching(MOMENT),
+      })),
+    });
+    const days = (Date.parse(settled.body.reserved_domains[0].expire_at) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(364.9);
+    expect(days).toBeLessThan(366.1);
+    expect((await statusOf(invoice)).body).toEqual(settled.body);
+  });
+
+  test('success: failed after a payment that failed, with the link to try again', async () => {
+    const invoice = await ordered(freshName());
+    await payer.pay(invoice.linkpay_url, 'failed');
+    await payer.invoice(invoice.invoice_number);
+    expect((await statusOf(invoice)).body).toMatchObject({
+      ...{ status: 'failed', message: 'The payment failed', linkpay_url: invoice.linkpay_url },
+    });
+  });
+
+  test('success: error for a payment of another amount', async () => {
+    const invoice = await ordered(freshName());
+    await payer.pay(invoice.linkpay_url, 'settled', { amount: '1.00' });
+    await payer.invoice(invoice.invoice_number);
+    expect((await statusOf(invoice)).body).toMatchObject({
+      ...{ status: 'error', message: 'The payment has to be looked at by a person' },
+      names: [expect.any(String)],
+    });
+  });
+
+  test('success: unpaid after the due date', async () => {
+    const own = await registryForThisTest();
+    const { body: invoice } = await new Portal(own.url).reserveLong('hiljaks.ee');
+    await new Payer(own.url).advance('P32D');
+    expect(await new Portal(own.url).longStatus(invoice.invoice_number, invoice.user_unique_id)).toEqual({
+      ...{ status: 'unpaid', message: 'The invoice was not paid by its due date', names: ['hiljaks.ee'] },
+      linkpay_url: invoice.linkpay_url,
+    });
+  });
+
+  test('success: cancelled, without a link, when others have got all of its names', async () => {
+    const name = freshName();
+    const invoice = await ordered(name);
+    await paid(name);
+    expect((await statusOf(invoice)).body).toEqual({
+      ...{ status: 'cancelled', message: 'The invoice is cancelled', names: [name] },
+    });
+  });
+
+  test('success: a name that was registered with its code is registered', async () => {
+    const names = [freshName(), freshName()] as const;
+    const invoice = await paid(...names);
+    const { reserved_domains: entries } = (await statusOf(invoice)).body;
+    const registrant = await Registrant.of(alpha(registry.url));
+    await registrant.register({ name: names[0], reserved_pw: entries[0].password });
+    expect((await statusOf(invoice)).body.reserved_domains).toEqual([
+      { name: names[0], status: 'registered' },
+      entries[1],
+    ]);
+  });
+
+  test.each([
+    [''],
+    ['?invoice_number=150005'],
+    ['?user_unique_id=aaaaaaaaaa'],
+    ['?invoice_number=&user_unique_id='],
+    ['?invoice_number=abc&user_unique_id=aaaaaaaaaa'],
+    ['?invoice_number=-1&user_unique_id=aaaaaaaaaa'],
+    ['?invoice_number=1&invoice_number=2&user_unique_id=aaaaaaaaaa'],
+    ['?invoice_number[]=1&user_unique_id=aaaaaaaaaa'],
+    ['?invoice_number=1&user_unique_id=aaaaaaaaaa&user_unique_id=b'],
+  ])('failure: 400 for the query "%s"', async (query) => {
+    for (const path of ['/long_reserve_domains_status', '/reserved_domains_invoice_pdf'])
+      expect(await portal.get(path + query)).toMatchObject({ status: 400, body: WRONG_QUERY });
+  });
+
+  test('failure: 404 for another id, another number, and what can be neither, in the same bytes', async () => {
+    const [one, other] = [await ordered(freshName()), await ordered(freshName())];
+    const { body: free } = await portal.reserve(freshName());
+    const strange = [
+      { ...one, user_unique_id: other.user_unique_id },
+      { ...one, user_unique_id: free.user_unique_id },
+      { ...one, user_unique_id: 'nonsense' },
+      { ...one, user_unique_id: '%00' },
+      { ...one, invoice_number: 1 },
+      { ...one, invoice_number: 0 },
+    ];
+    for (const invoice of strange) {
+      expect(await statusOf(invoice)).toMatchObject({ status: 404, body: UNKNOWN });
+      expect(await portal.get(`/reserved_domains_invoice_pdf${queryOf(invoice)}`)).toMatchObject({
+        ...{ status: 404, body: UNKNOWN },
+      });
+    }
+    const huge = `?invoice_number=${'9'.repeat(40)}&user_unique_id=${one.user_unique_id}`;
+    expect((await portal.get(`/long_reserve_domains_status${huge}`)).status).toBe(404);
+  });
+});
+
+describe('GET reserved_domains_invoice_pdf', () => {
+  const fetchPdf = async (invoice: Invoice, more = '') => {
+    const path = `${PORTAL_API}/reserved_domains_invoice_pdf${queryOf(invoice)}${more}`;
+    const reply = await fetch(registry.url + path, {
+      headers: { authorization: 'Bearer portal-sandbox-token' },
+    });
+    return { reply, bytes: Buffer.from(await reply.arrayBuffer()) };
+  };
+
+  test('success: 200 with the document, for the buyer that the portal names', async () => {
+    const name = freshName();
+    const invoice = await paid(name);
+    const { reply, bytes } = await fetchPdf(invoice, `&customer_name=${encodeURIComponent('Kohvik Õnn OÜ')}`);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(reply.headers.get('content-disposition')).toBe(
+      `attachment; filename="invoice-${invoice.invoice_number}.pdf"`,
+    );
+    const { pages } = await readPdf(bytes);
+    for (const text of [String(invoice.invoice_number), name, 'Kohvik Õnn OÜ', '10.00'])
+      expect(pages.join('\n')).toContain(text);
+    const { bytes: plain } = await fetchPdf(invoice);
+    expect((await readPdf(plain)).pages.join('\n')).not.toContain('Kohvik Õnn');
+  });
+
+  test('failure: 422 for an invoice that is not paid', async () => {
+    const invoice = await ordered(freshName());
+    const reply = await portal.get(`/reserved_domains_invoice_pdf${queryOf(invoice)}`);
+    expect([reply.status, reply.body]).toEqual([422, { error: 'Invoice is not paid' }]);
+  });
+
+  test.each([
+    ['customer_name=a&customer_name=b'],
+    [`customer_name=${'x'.repeat(256)}`],
+    ['customer_name=a%00b'],
+  ])('failure: 400 for %s', async (query) => {
+    const invoice = await ordered(freshName());
+    const reply = await portal.get(`/reserved_domains_invoice_pdf${queryOf(invoice)}&${query}`);
+    expect([reply.status, reply.body]).toEqual([400, { error: 'Invalid parameter: customer_name' }]);
+  });
+});
+
+test('success: nothing of all this was unforeseen', () => {
+  expect(registry.logged()).not.toContain('unforeseen failure');
+});

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { watchDeliveries } from '../billing/deliveries/figures.ts';
 import { Asker } from '../billing/payments/asker.ts';
+import { watchPayments } from '../billing/payments/figures.ts';
 import type { PaymentProvider } from '../billing/provider/provider.ts';
 import { BILLING_PREFIX, billingApi } from '../doors/billing-api/api.ts';
 import { createServer } from '../doors/http/server.ts';
@@ -122,6 +123,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   metrics.watch('cadastre_requests_in_flight', 'Requests under way', inFlight);
   watchMails(metrics, database.lists);
   watchDeliveries(metrics, database.lists);
+  watchPayments(metrics, database.lists);
 
   await app.listen({ port: config.port, host: config.host });
   const { port } = app.server.address() as AddressInfo;

@@ -1,4 +1,5 @@
 import { watchDeliveries } from '../billing/deliveries/figures.ts';
+import { watchPayments } from '../billing/payments/figures.ts';
 import { noProvider } from '../billing/provider/away.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
 import { wallClock } from '../platform/clock.ts';
@@ -50,6 +51,7 @@ async function startMeasuredWorker(parts: ProductParts): Promise<Running> {
   log.info({ metrics: figures.url }, 'figures');
   watchMails(metrics, database.lists);
   watchDeliveries(metrics, database.lists);
+  watchPayments(metrics, database.lists);
   const mailer = openMailer(config, running);
   if (!mailer) log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
   const senders = serviceSenders(config);

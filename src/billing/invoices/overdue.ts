@@ -8,7 +8,7 @@ import { lockInvoices } from './store.ts';
 const BATCH = 500;
 const ACTOR = 'registry';
 
-/** What was not paid in time reads overdue; a registrar's own top-up is cancelled a while later. */
+/** What was not paid in time reads overdue; a registrar's own top-up is cancelled a while later, also one whose last attempt failed. */
 export async function followDueDates(database: Database, policy: Policy, now: Date): Promise<void> {
   const today = dayIn(policy.timeZone, now);
   const cancelBefore = today.subtract({ days: policy.billing.cancelOverdueAfterDays }).toString();
@@ -26,7 +26,7 @@ export async function followDueDates(database: Database, policy: Policy, now: Da
     'cancelled',
     now,
     (after) => database.lists<{ number: number }[]>`
-    select number from invoices where status = 'overdue' and kind = 'top-up' and due_date < ${cancelBefore}::date and number > ${after}
+    select number from invoices where status in ('overdue', 'failed') and kind = 'top-up' and due_date < ${cancelBefore}::date and number > ${after}
     order by number limit ${BATCH}`,
   );
 }
@@ -40,7 +40,7 @@ export async function nextDueDate(
     select least(
       (select min(due_date) from invoices where status = 'unpaid'
         and not exists (select from payments p where p.invoice_number = invoices.number and p.open and p.state is distinct from 'failed')),
-      (select min(due_date) + ${billing.cancelOverdueAfterDays}::int from invoices where status = 'overdue' and kind = 'top-up')
+      (select min(due_date) + ${billing.cancelOverdueAfterDays}::int from invoices where status in ('overdue', 'failed') and kind = 'top-up')
     )::timestamp at time zone ${timeZone} + interval '1 day' as at`;
   return row?.at ?? undefined;
 }

@@ -1,0 +1,16 @@
+import type { Sql } from '../../platform/database/database.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+
+/** What a person has to look at. The same figures on every process: take the largest, not the sum. */
+export function watchPayments(metrics: Metrics, sql: Sql): void {
+  metrics.watch('cadastre_payments_held', 'Payments that a person has to judge', async () => {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*)::int as count from held_payments where closed_at is null`;
+    return row?.count ?? 0;
+  });
+  metrics.watch('cadastre_refunds_waiting', 'Refunds that have not taken place yet', async () => {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*)::int as count from refunds where state = 'waiting'`;
+    return row?.count ?? 0;
+  });
+}

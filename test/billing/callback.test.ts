@@ -1,0 +1,498 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Payer, Service } from '../support/billing.ts';
+import { eventually, invoiceIn, postedFor, postedFrom, toldOf, withoutTrace } from '../support/books.ts';
+import { alpha, poor } from '../support/client.ts';
+import { balanceOf, outcome, Registrant } from '../support/domains.ts';
+import { exchange, parseAnswers } from '../support/raw-http.ts';
+import { registryForThisTest, startRegistry, type TestRegistry } from '../support/registry.ts';
+import { answers, standInProvider } from './provider/stand-in.ts';
+
+let registry: TestRegistry;
+let auction: Service;
+let payer: Payer;
+beforeAll(async () => {
+  registry = await startRegistry();
+  auction = new Service(registry.url);
+  payer = new Payer(registry.url);
+});
+afterAll(() => registry.stop());
+
+const RECEIVED = { message: 'Callback received' };
+const eventsOf = async (number: number): Promise<string[]> =>
+  (await payer.invoice(number)).events.map(({ event_name }: { event_name: string }) => event_name);
+const standing = async (reference: string) => {
+  const [row] = await registry.sql`
+    select standing_amount::int as cents from provider_simulator.payments where payment_reference = ${reference}`;
+  return row?.cents;
+};
+const refundsOf = async (reference: string) => {
+  const rows = await registry.sql`
+    select state, amount::int as amount from refunds where payment_reference = ${reference} order by id`;
+  return [...rows];
+};
+const become = (number: number, status: string) =>
+  auction.post('/invoice_generator/invoice_status', { invoice_number: number, status });
+
+type Begun = { number: number; reference: string };
+/** An invoice of 124.00 whose payment is in a state that everybody knows. */
+async function begin(state: string): Promise<Begun> {
+  const { number, link } = await auction.invoice('124.00');
+  const reference = await payer.pay(link, state === 'waiting_for_sca' ? state : 'settled');
+  if (state !== 'waiting_for_sca' && state !== 'settled') {
+    await payer.invoice(number);
+    await payer.move(reference, state);
+  }
+  await payer.invoice(number);
+  return { number, reference };
+}
+
+describe('what it answers', () => {
+  test.each(['', '?', '?event_name=status_updated', '?something=else', '?order_reference=150005'])(
+    'success: 200 without a reference: "%s"',
+    async (query) => {
+      const reply = await withoutTrace(registry, () => payer.callback(query));
+      expect([reply.status, reply.body]).toEqual([200, RECEIVED]);
+    },
+  );
+
+  test('success: 200 with both parameters, and others beside them', async () => {
+    const { number, reference } = await begin('settled');
+    const reply = await payer.callback(
+      `?payment_reference=${reference}&event_name=dispute_opened&order_reference=${number}&order_reference=1&x[]=1`,
+    );
+    expect([reply.status, reply.body]).toEqual([200, RECEIVED]);
+    expect(await eventsOf(number)).toEqual(['status_updated', 'dispute_opened']);
+  });
+
+  test('success: an event without a name is shown as one', async () => {
+    const { number, reference } = await begin('settled');
+    expect((await payer.callback(`?payment_reference=${reference}`)).body).toEqual(RECEIVED);
+    expect(await eventsOf(number)).toEqual(['status_updated', null]);
+  });
+
+  test('success: a reference that nobody knows leaves no payment, whatever is said of it', async () => {
+    const reference = 'f'.repeat(128);
+    await withoutTrace(registry, async () => {
+      expect((await payer.callback(`?payment_reference=${reference}&event_name=refunded`)).status).toBe(200);
+      await eventually(payer, async () => {
+        const rows = await registry.sql`select from payments where reference = ${reference}`;
+        expect(rows.length).toBe(0);
+      });
+    });
+    const events =
+      await registry.sql`select event_name from payment_events where payment_reference = ${reference}`;
+    expect([...events]).toEqual([{ event_name: 'refunded' }]);
+  });
+
+  test.each([
+    ['a reference twice', 'payment_reference=a&payment_reference=b'],
+    ['the same reference twice', 'payment_reference=a&payment_reference=a'],
+    ['an event twice', 'event_name=refunded&event_name=voided'],
+    ['an array', 'payment_reference[]=a'],
+    ['an array in escapes', 'payment_reference%5B%5D=a'],
+    ['a place in an array', 'payment_reference[0]=a'],
+    ['an object', 'payment_reference[gt]=a'],
+    ['an array of events', 'event_name[]=refunded'],
+    ['129 characters', `payment_reference=${'a'.repeat(129)}`],
+    ['an empty reference', 'payment_reference='],
+    ['a slash', 'payment_reference=../refund'],
+    ['a slash in escapes', 'payment_reference=a%2Fb'],
+    ['a quote', "payment_reference=a'b"],
+    ['a space', 'payment_reference=a%20b'],
+    ['a NUL', 'payment_reference=a%00'],
+    ['a line end', 'payment_reference=a%0A'],
+    ['a question mark', 'payment_reference=a?b'],
+    ['letters beyond ASCII', 'payment_reference=%C3%B5un'],
+    ['broken escapes', 'payment_reference=%E0%A4%A'],
+    ['a NUL in the event', 'event_name=a%00b'],
+    ['an event of 201 characters', `event_name=${'e'.repeat(201)}`],
+  ])('failure: 400 for %s', async (_what, query) => {
+    const [before] = await registry.sql`select count(*)::int as events from payment_events`;
+    const reply = await withoutTrace(registry, () => payer.callback(`?${query}`));
+    expect([reply.status, Object.keys(reply.body)]).toEqual([400, ['error']]);
+    const [after] = await registry.sql`select count(*)::int as events from payment_events`;
+    expect(after).toEqual(before);
+  });
+
+  test('failure: a megabyte of query', async () => {
+    const { port } = new URL(registry.url);
+    const query = `payment_reference=${'a'.repeat(1024 * 1024)}`;
+    const head = `GET /api/v1/callback_handler/callback?${query} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`;
+    const bytes = await withoutTrace(registry, () =>
+      exchange(Number(port), [Buffer.from(head)], { silenceMs: 2000 }),
+    );
+    expect(parseAnswers(bytes).map(({ status }) => status)).toEqual([400]);
+  });
+
+  test('failure: more than so many a minute from one address', async () => {
+    const limited = await registryForThisTest({ callbacksPerMinute: 3 });
+    const caller = new Payer(limited.url);
+    for (let time = 0; time < 3; time++) expect((await caller.callback('')).status).toBe(200);
+    const reply = await caller.callback('?payment_reference=a');
+    expect([reply.status, reply.body]).toEqual([429, { error: 'Too many callbacks' }]);
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+    const rows = await limited.sql`select from payment_events where payment_reference is not null`;
+    expect(rows.length).toBe(0);
+  });
+});
+
+/** What each event means when the provider's state has moved as it says: the state before and after, and ours. */
+const EVENTS: [event: string, from: string, to: string, status: string, held: boolean][] = [
+  ['status_updated', 'waiting_for_sca', 'settled', 'paid', false],
+  ['voided', 'waiting_for_sca', 'voided', 'failed', false],
+  ['refunded', 'settled', 'refunded', 'refunded', false],
+  ['refund_failed', 'refunded', 'settled', 'refunded', true],
+  ['chargebacked', 'settled', 'chargebacked', 'refunded', false],
+  ['marked_for_capture', 'waiting_for_sca', 'authorised', 'unpaid', false],
+  ['abandoned', 'waiting_for_sca', 'abandoned', 'failed', false],
+  ['issuer_reported_fraudulent', 'settled', 'settled', 'paid', false],
+  ['merchant_reported_fraudulent', 'settled', 'settled', 'paid', false],
+  ['dispute_opened', 'settled', 'settled', 'paid', false],
+  ['dispute_updated', 'settled', 'settled', 'paid', false],
+  ['dispute_reversed', 'chargebacked', 'settled', 'refunded', true],
+  ['dispute_charged_back', 'settled', 'charged_back', 'refunded', false],
+  ['dispute_reopened', 'chargebacked', 'chargebacked', 'refunded', false],
+  ['card_art_updated', 'settled', 'settled', 'paid', false],
+  ['token_updated', 'settled', 'settled', 'paid', false],
+  ['status_update', 'waiting_for_sca', 'settled', 'paid', false],
+];
+
+describe('the seventeen events', () => {
+  test('there are seventeen', () => expect(new Set(EVENTS.map(([event]) => event)).size).toBe(17));
+
+  test.each(EVENTS)('success: %s from %s to %s: %s', async (event, from, to, status, held) => {
+    const { number, reference } = await begin(from);
+    const told = await toldOf(payer, number);
+    const { status: before } = await payer.invoice(number);
+    await payer.move(reference, to, { event_name: event });
+    expect(await payer.invoice(number)).toMatchObject({
+      ...{ status, held },
+      payments: [{ payment_reference: reference, payment_state: to }],
+    });
+    expect(await postedFor(registry, number)).toBe(status === 'paid' ? 12_400 : 0);
+    expect((await eventsOf(number)).at(-1)).toBe(event);
+    expect(await toldOf(payer, number)).toEqual(before === status ? told : [...told, status]);
+  });
+
+  test.each(EVENTS.map(([event]) => event))(
+    'failure: %s alone, while the provider says otherwise, is recorded and changes nothing',
+    async (event) => {
+      const begun = await begin('waiting_for_sca');
+      const paid = await begin('settled');
+      await withoutTrace(registry, async () => {
+        for (const { reference } of [begun, paid])
+          await payer.callback(`?payment_reference=${reference}&event_name=${event}`);
+        expect((await payer.invoice(begun.number)).status).toBe('unpaid');
+        expect((await payer.invoice(paid.number)).status).toBe('paid');
+      });
+      for (const { number } of [begun, paid]) expect((await eventsOf(number)).at(-1)).toBe(event);
+    },
+  );
+
+  test('success: an event that nobody knows is recorded and changes nothing', async () => {
+    const { number, reference } = await begin('settled');
+    await withoutTrace(registry, async () => {
+      await payer.callback(`?payment_reference=${reference}&event_name=Something%20new%3B%20%C3%B5`);
+      expect((await eventsOf(number)).at(-1)).toBe('Something new; õ');
+    });
+  });
+});
+
+describe('states', () => {
+  test.each([
+    ...['initial', 'waiting_for_3ds_response', 'confirmed_3ds', '3ds_confirmed', 'sent_for_processing'],
+    ...['authorised', 'authorized', 'a_state_of_tomorrow'],
+  ])('success: %s is not final, and changes nothing', async (state) => {
+    for (const from of ['waiting_for_sca', 'settled']) {
+      const { number, reference } = await begin(from);
+      await payer.move(reference, state);
+      expect((await payer.invoice(number)).status).toBe(from === 'settled' ? 'paid' : 'unpaid');
+      expect(await postedFor(registry, number)).toBe(from === 'settled' ? 12_400 : 0);
+    }
+  });
+
+  test.each(['failed', 'abandoned', 'voided'])(
+    'success: %s ends an attempt, and a new one may pay',
+    async (state) => {
+      const { number, reference } = await begin('waiting_for_sca');
+      await payer.move(reference, state);
+      expect((await payer.invoice(number)).status).toBe('failed');
+      await payer.pay(await auction.oneoff(number));
+      expect(await payer.invoice(number)).toMatchObject({ status: 'paid', held: false });
+      expect(await toldOf(payer, number)).toEqual(['failed', 'unpaid', 'paid']);
+    },
+  );
+
+  test('success: while another attempt is under way a failed one does not fail the invoice', async () => {
+    const { number, link } = await auction.invoice('124.00');
+    await payer.pay(await auction.oneoff(number), 'waiting_for_sca');
+    await payer.pay(link, 'failed');
+    expect((await payer.invoice(number)).status).toBe('unpaid');
+  });
+});
+
+describe('repetition and order', () => {
+  test('success: fifty callbacks at once credit a registrar once', async () => {
+    const client = alpha(registry.url);
+    const before = Number(await balanceOf(client));
+    const issued = await client.post('/invoices/add_credit', { invoice: { amount: '100.00' } });
+    const { invoice_number: number, payment_link: link } = issued.body.data.invoice;
+    const reference = await payer.pay(link, 'settled', { callback: false });
+    const query = `?payment_reference=${reference}&event_name=status_updated`;
+    const replies = await Promise.all(Array.from({ length: 50 }, () => payer.callback(query)));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    await eventually(payer, async () => expect((await payer.invoice(number)).status).toBe('paid'));
+    await payer.advance('PT1M');
+    expect([Number(await balanceOf(client)), await postedFrom(registry, reference)]).toEqual([
+      before + 100,
+      12_400,
+    ]);
+    expect((await eventsOf(number)).length).toBe(50);
+    const credits = await registry.sql`
+      select from ledger_entries where payment_reference = ${reference} and registrar_id is not null`;
+    expect(credits.length).toBe(1);
+  });
+
+  test('success: one after the other they change nothing more either', async () => {
+    const { number, reference } = await begin('settled');
+    await withoutTrace(registry, async () => {
+      for (let time = 0; time < 5; time++) {
+        await payer.callback(`?payment_reference=${reference}&event_name=status_updated`);
+        await payer.invoice(number);
+      }
+    });
+    expect(await toldOf(payer, number)).toEqual(['paid']);
+  });
+
+  test('success: whatever order they come in, the books follow the provider', async () => {
+    const { number, link } = await auction.invoice('124.00');
+    const reference = await payer.pay(link, 'settled', { callback: false });
+    await payer.move(reference, 'refunded', { callback: false });
+    for (const event of ['refunded', 'status_updated', 'refunded']) {
+      await payer.callback(`?payment_reference=${reference}&event_name=${event}`);
+      expect(await payer.invoice(number)).toMatchObject({ status: 'unpaid', held: false });
+      expect(await postedFrom(registry, reference)).toBe(0);
+    }
+    expect(await toldOf(payer, number)).toEqual([]);
+  });
+
+  test('success: a late callback of an older attempt does not undo a newer one', async () => {
+    const { number } = await auction.invoice('124.00');
+    const [first, second] = [await auction.oneoff(number), await auction.oneoff(number)];
+    const failed = await payer.pay(first, 'failed', { callback: false });
+    await payer.pay(second);
+    expect((await payer.invoice(number)).status).toBe('paid');
+    await payer.callback(`?payment_reference=${failed}&event_name=status_updated`);
+    expect(await payer.invoice(number)).toMatchObject({ status: 'paid', held: false });
+    expect(await toldOf(payer, number)).toEqual(['paid']);
+  });
+});
+
+describe('a provider who does not answer', () => {
+  test.each([
+    ['down', 3],
+    ['error', 3],
+    ['slow', 1],
+  ])('success: %s: answered at once, and healed afterwards', async (mode, times) => {
+    const { number, link } = await auction.invoice('124.00');
+    const reference = await payer.pay(link, 'settled', { callback: false });
+    await payer.fault('provider', mode, times);
+    const started = performance.now();
+    expect((await payer.callback(`?payment_reference=${reference}`)).body).toEqual(RECEIVED);
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect(await auction.status(number)).toBe('unpaid');
+    await eventually(payer, async () => expect((await payer.invoice(number)).status).toBe('paid'));
+    expect(await toldOf(payer, number)).toEqual(['paid']);
+  });
+
+  test('success: for long: asked again and again until he answers', async () => {
+    const { number, link } = await auction.invoice('124.00');
+    const reference = await payer.pay(link, 'settled', { callback: false });
+    await payer.fault('provider', 'down', 1000);
+    await payer.callback(`?payment_reference=${reference}`);
+    await payer.advance('PT1M');
+    expect(await auction.status(number)).toBe('unpaid');
+    await payer.fault('provider', 'none');
+    await payer.advance('PT10M');
+    expect((await payer.invoice(number)).status).toBe('paid');
+  });
+
+  test('success: a lost callback of a one-off payment is repaired by one run, and the difference is kept', async () => {
+    const { number } = await auction.invoice('124.00');
+    const reference = await payer.pay(await auction.oneoff(number), 'settled', { callback: false });
+    expect((await payer.invoice(number)).status).toBe('unpaid');
+    await payer.advance('PT11M');
+    expect(await payer.invoice(number)).toMatchObject({ status: 'paid', events: [] });
+    expect([await postedFrom(registry, reference), await toldOf(payer, number)]).toEqual([12_400, ['paid']]);
+    const [difference] = await registry.sql`
+      select known_state, found_state from payment_differences where payment_reference = ${reference}`;
+    expect(difference).toEqual({ known_state: 'initial', found_state: 'settled' });
+  });
+
+  test('success: a lost callback of a link that was begun is repaired as well', async () => {
+    const { number, reference } = await begin('waiting_for_sca');
+    await payer.move(reference, 'settled', { callback: false });
+    await payer.advance('PT11M');
+    expect((await payer.invoice(number)).status).toBe('paid');
+  });
+
+  test('success: the service is told although it was away when it was to be told', async () => {
+    const { number, link } = await auction.invoice('124.00');
+    await payer.deliveries();
+    await payer.fault('service', 'down', 2);
+    await payer.pay(link);
+    await payer.invoice(number);
+    await payer.advance('PT1H');
+    const told = (await payer.deliveries()).filter(({ invoice_number }) => invoice_number === number);
+    expect(told).toMatchObject([{ status: 'delivered', attempts: 3 }]);
+  });
+
+  test('success: what is sent by the provider while the database is closed for work is not lost', async () => {
+    const { number, link } = await auction.invoice('124.00');
+    const reference = await payer.pay(link, 'settled', { callback: false });
+    await registry.sql`update installation set maintenance_since = now(), maintenance_reason = 'test'`;
+    await expect.poll(async () => (await payer.callback('')).status, { timeout: 5000 }).toBe(503);
+    await registry.sql`update installation set maintenance_since = null, maintenance_reason = null`;
+    await expect.poll(async () => (await payer.callback('')).status, { timeout: 5000 }).toBe(200);
+    await payer.callback(`?payment_reference=${reference}`);
+    expect((await payer.invoice(number)).status).toBe('paid');
+  });
+});
+
+describe('money that is not what it should be', () => {
+  test.each(['0.01', '123.99', '124.01', '248.00'])(
+    'failure: %s instead of 124.00 is held, never booked',
+    async (amount) => {
+      const { number, link } = await auction.invoice('124.00');
+      const reference = await payer.pay(link, 'settled', { amount });
+      expect(await payer.invoice(number)).toMatchObject({ status: 'unpaid', held: true });
+      expect([await postedFrom(registry, reference), await toldOf(payer, number)]).toEqual([0, []]);
+      const [held] =
+        await registry.sql`select kind from held_payments where payment_reference = ${reference}`;
+      expect(held?.kind).toBe('amount');
+    },
+  );
+
+  test('failure: settled to another account, or for no invoice of ours, is held, never booked', async () => {
+    const provider = await standInProvider();
+    const strict = await registryForThisTest({ providerUrl: provider.url });
+    const service = new Service(strict.url);
+    const caller = new Payer(strict.url);
+    for (const [reference, members, kind] of [
+      ['other-account', { account_name: 'USD-sandbox' }, 'account'],
+      ['not-there', { order_reference: '199000' }, 'invoice'],
+      ['not-ours', { order_reference: 'something else' }, 'invoice'],
+      ['bulk-not-there', { order_reference: 'Ref:19999, 150005' }, 'invoice'],
+    ] as const) {
+      const { number } = await service.invoice('124.00');
+      provider.behave(
+        answers(200, {
+          ...{ payment_reference: reference, payment_state: 'settled', account_name: 'EUR-sandbox' },
+          ...{ order_reference: String(number), initial_amount: 124, standing_amount: 124, ...members },
+        }),
+      );
+      // Hearing it again does not hold it twice.
+      for (let time = 0; time < 2; time++) {
+        await caller.callback(`?payment_reference=${reference}`);
+        expect((await caller.invoice(number)).status).toBe('unpaid');
+      }
+      const held =
+        await strict.sql`select kind, closed_at from held_payments where payment_reference = ${reference}`;
+      expect([...held]).toEqual([{ kind, closed_at: null }]);
+      expect(await postedFrom(strict, reference)).toBe(0);
+    }
+  });
+
+  test('failure: settled again after it was refunded is held', async () => {
+    const { number, reference } = await begin('refunded');
+    await payer.move(reference, 'settled');
+    expect(await payer.invoice(number)).toMatchObject({ status: 'refunded', held: true });
+    expect(await postedFrom(registry, reference)).toBe(0);
+  });
+
+  test('failure: a part taken back that we did not ask for is held, and stays booked', async () => {
+    const { number, reference } = await begin('settled');
+    await payer.move(reference, 'partially_refunded', { standing_amount: '100.00' });
+    expect(await payer.invoice(number)).toMatchObject({ status: 'paid', held: true });
+    expect([await postedFrom(registry, reference), await toldOf(payer, number)]).toEqual([12_400, ['paid']]);
+  });
+
+  test('success: a second payment of a paid invoice goes back, once', async () => {
+    const { number, link } = await auction.invoice('124.00');
+    const oneoff = await auction.oneoff(number);
+    const first = await payer.pay(link);
+    await payer.invoice(number);
+    const second = await payer.pay(oneoff);
+    await eventually(payer, async () =>
+      expect(await refundsOf(second)).toEqual([{ state: 'done', amount: 12_400 }]),
+    );
+    await payer.callback(`?payment_reference=${second}`);
+    await payer.advance('PT1H');
+    expect([await standing(first), await standing(second)]).toEqual([12_400, 0]);
+    expect([await postedFrom(registry, first), await postedFrom(registry, second)]).toEqual([12_400, 0]);
+    expect(await payer.invoice(number)).toMatchObject({ status: 'paid', held: false });
+    expect(await toldOf(payer, number)).toEqual(['paid']);
+  });
+
+  test('success: two payments at the same moment: one pays, one goes back', async () => {
+    const { number, link } = await auction.invoice('124.00');
+    const oneoff = await auction.oneoff(number);
+    const references = await Promise.all([payer.pay(link), payer.pay(oneoff)]);
+    await eventually(payer, async () => {
+      const left = await Promise.all(references.map(standing));
+      expect(left.toSorted((a, b) => a - b)).toEqual([0, 12_400]);
+    });
+    expect([(await payer.invoice(number)).status, await postedFor(registry, number)]).toEqual([
+      'paid',
+      12_400,
+    ]);
+  });
+
+  test.each(['cancelled', 'refunded'])('success: what is paid for a %s invoice goes back', async (status) => {
+    const number = await invoiceIn(auction, payer, 'unpaid');
+    const link = await auction.oneoff(number);
+    if (status === 'refunded') await become(number, 'paid');
+    await become(number, status);
+    const reference = await payer.pay(link);
+    await eventually(payer, async () =>
+      expect(await refundsOf(reference)).toEqual([{ state: 'done', amount: 12_400 }]),
+    );
+    expect(await payer.invoice(number)).toMatchObject({ status, held: false });
+    expect([await postedFrom(registry, reference), await standing(reference)]).toEqual([0, 0]);
+  });
+
+  test('success: only the payment that paid an invoice can reverse it', async () => {
+    const { number, link } = await auction.invoice('124.00');
+    const oneoff = await auction.oneoff(number);
+    await payer.pay(link);
+    await payer.invoice(number);
+    const second = await payer.pay(oneoff);
+    await payer.invoice(number);
+    await payer.move(second, 'chargebacked');
+    await payer.advance('PT10S');
+    expect(await payer.invoice(number)).toMatchObject({ status: 'paid' });
+    expect([await postedFor(registry, number), await postedFrom(registry, second)]).toEqual([12_400, 0]);
+  });
+
+  test('success: a chargeback that the balance cannot cover becomes a debt, which later credits repay first', async () => {
+    const client = poor(registry.url);
+    const topUp = async () => {
+      const { body } = await client.post('/invoices/add_credit', { invoice: { amount: '100.00' } });
+      const { invoice_number: number, payment_link: link } = body.data.invoice;
+      const reference = await payer.pay(link);
+      expect((await payer.invoice(number)).status).toBe('paid');
+      return { number, reference };
+    };
+    const { number, reference } = await topUp();
+    expect(await balanceOf(client)).toBe('105.00');
+    const jaan = await Registrant.of(client);
+    await jaan.register({ period: 10, period_unit: 'y' });
+    expect(await balanceOf(client)).toBe('15.00');
+    await payer.move(reference, 'chargebacked');
+    expect((await payer.invoice(number)).status).toBe('refunded');
+    expect(await balanceOf(client)).toBe('0.00');
+    expect(outcome(await jaan.try({ period: 3, period_unit: 'm' }))).toEqual([400, 2104]);
+    await topUp();
+    expect(await balanceOf(client)).toBe('15.00');
+  });
+});

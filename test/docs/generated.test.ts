@@ -62,6 +62,18 @@ describe('what the pages say exists', () => {
     expect(new Set(Array.from(told, ([, name]) => name))).toEqual(had);
   });
 
+  test('success: docs/operations.md lists every job', async () => {
+    const { sql } = await registryForThisTest();
+    const rows = await sql<{ name: string }[]>`select name from jobs where name <> 'simulate'`;
+    const had = rows.map(({ name }) => name.replace(/^deliver to .*$/, 'deliver to service:auction'));
+    const told = Array.from(
+      readPage('docs/operations.md').matchAll(/^\| `([a-z: -]+)`/gm),
+      ([, name]) => name,
+    );
+    expect(had.length).toBeGreaterThan(5);
+    expect(had.filter((name) => !told.includes(name))).toEqual([]);
+  });
+
   test('success: docs/registrar-api.md lists every type of poll message with its text, and no others', () => {
     const [, section = ''] = readPage('docs/registrar-api.md').split('| `type` | about | text |');
     const told = Array.from(section.matchAll(/^\| `(\w+)` \| .* \| (.*) \|$/gm), ([, type, text]) => [

@@ -434,6 +434,30 @@ describe('money that is not what it should be', () => {
     expect(await toldOf(payer, number)).toEqual(['paid']);
   });
 
+  test('failure: a refund that the provider refuses is held for a person', async () => {
+    const provider = await standInProvider();
+    const strict = await registryForThisTest({ providerUrl: provider.url });
+    const service = new Service(strict.url);
+    const caller = new Payer(strict.url);
+    const { number } = await service.invoice('124.00');
+    const told = {
+      ...{ payment_reference: 'late', payment_state: 'settled', account_name: 'EUR-sandbox' },
+      ...{ order_reference: String(number), initial_amount: 124, standing_amount: 124 },
+    };
+    const refusal = { error: { code: 4037, message: 'open banking payments cannot be refunded' } };
+    provider.behave((response, asked) =>
+      asked.method === 'POST' ? answers(422, refusal)(response, asked) : answers(200, told)(response, asked),
+    );
+    await service.post('/invoice_generator/invoice_status', { invoice_number: number, status: 'cancelled' });
+    await caller.callback('?payment_reference=late');
+    await eventually(caller, async () => expect((await caller.invoice(number)).held).toBe(true));
+    await caller.advance('PT1H');
+    const [held] = await strict.sql`select kind, detail from held_payments`;
+    expect([held?.kind, held?.detail]).toEqual(['refund', expect.stringContaining('cannot be refunded')]);
+    expect(provider.asked.filter(({ method }) => method === 'POST').length).toBe(1);
+    expect(await postedFrom(strict, 'late')).toBe(12_400);
+  });
+
   test('success: two payments at the same moment: one pays, one goes back', async () => {
     const { number, link } = await auction.invoice('124.00');
     const oneoff = await auction.oneoff(number);

@@ -1,7 +1,7 @@
 import type { Billing, Caller } from '../context.ts';
 import { type Outcome, once } from '../once.ts';
 import { refuseMissing } from '../refusals.ts';
-import type { Status } from './invoice.ts';
+import { canBecome, type Status } from './invoice.ts';
 import { becomeElsewhere } from './status.ts';
 
 export const depositStatuses = {
@@ -17,7 +17,7 @@ export type DepositStatusInput = {
   readonly status: DepositStatus;
 };
 
-/** POST deposit_status: what happened to a deposit elsewhere; of several for one auction and user the last counts. */
+/** POST deposit_status: what happened to a deposit elsewhere. */
 export function setDepositStatus(
   billing: Billing,
   caller: Caller,
@@ -26,13 +26,29 @@ export function setDepositStatus(
   const { domainName, userUuid, status } = input;
   return once(billing.database, caller, (write) =>
     write(async (sql) => {
-      const [found] = await sql<{ number: number }[]>`
-        select number from invoices
+      const deposits = await sql<Deposit[]>`
+        select number, status from invoices
         where initiator = ${caller.initiator} and deposit_domain = ${domainName.toLowerCase()} and deposit_user = ${userUuid}
-        order by number desc limit 1`;
-      if (!found) return refuseMissing(`Invoice with ${domainName} and ${userUuid} not found`);
-      await becomeElsewhere(sql, billing, caller, found.number, depositStatuses[status]);
+        order by number desc limit ${MOST_LOOKED_AT}`;
+      const to = depositStatuses[status];
+      const found =
+        meant(deposits, to) ?? refuseMissing(`Invoice with ${domainName} and ${userUuid} not found`);
+      await becomeElsewhere(sql, billing, caller, found.number, to);
       return { message: 'Status updated' };
     }),
   );
+}
+
+type Deposit = { readonly number: number; readonly status: Status };
+/** Somebody who begins over and over pays one of his last attempts. */
+const MOST_LOOKED_AT = 100;
+
+/**
+ * Of several deposits for one auction and user the last counts, unless an earlier one is what the status can be about:
+ * whoever has begun twice may pay the first. What the last has become already, no earlier one becomes by a repetition.
+ */
+function meant(deposits: readonly Deposit[], to: Status): Deposit | undefined {
+  const last = deposits.find(({ status }) => status !== 'cancelled') ?? deposits[0];
+  if (last?.status === to) return last;
+  return deposits.find(({ status }) => canBecome(status, to)) ?? last;
 }

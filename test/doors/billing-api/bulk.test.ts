@@ -209,6 +209,16 @@ describe('paying back', () => {
     expect([await standing(reference), await postedFrom(registry, reference)]).toEqual([3000, 2000]);
   });
 
+  test('success: a parent that was paid back elsewhere is refunded with all of them', async () => {
+    const paid = await begin('10.00', '20.00');
+    const reference = await payer.pay(paid.link);
+    await payer.invoice(paid.parent);
+    expect((await become(paid.parent, 'refunded')).status).toBe(200);
+    await payer.callback(`?payment_reference=${reference}`);
+    expect(await statusesOf(paid)).toEqual(['refunded', 'refunded', 'refunded']);
+    expect(await postedFrom(registry, reference)).toBe(0);
+  });
+
   test('success: a chargeback of the payment reverses all of it', async () => {
     const paid = await begin('10.00', '20.00');
     const reference = await payer.pay(paid.link);

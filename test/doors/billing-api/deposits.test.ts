@@ -174,6 +174,39 @@ describe('deposit_status', () => {
     ]);
   });
 
+  test('success: whoever began twice and paid the first has it returned, once', async () => {
+    const first = await deposit('kaks.ee', 'u-2x');
+    const second = await deposit('kaks.ee', 'u-2x');
+    await payer.fault('provider', 'down', 1);
+    expect((await prepay('auction_deposit kaks.ee, user_uuid u-2x')).status).toBe(502);
+    await payer.pay(first.link);
+    expect((await payer.invoice(first.number)).status).toBe('paid');
+    expect((await tell(first, 'returned')).status).toBe(200);
+    expect([await auction.status(first.number), await auction.status(second.number)]).toEqual([
+      'refunded',
+      'unpaid',
+    ]);
+    await expectRefused(422, { status: ['an invoice that is unpaid cannot become refunded'] }, () =>
+      tell(first, 'returned'),
+    );
+  });
+
+  test('failure: of two that were paid one return is repeated: the other is not taken for it', async () => {
+    const [first, second] = [await deposit('topelt.ee', 'u-3x'), await deposit('topelt.ee', 'u-3x')];
+    for (const { link, number } of [first, second]) {
+      await payer.pay(link);
+      expect((await payer.invoice(number)).status).toBe('paid');
+    }
+    expect((await tell(first, 'returned')).status).toBe(200);
+    await expectRefused(422, { status: ['an invoice that is refunded cannot become refunded'] }, () =>
+      tell(first, 'returned'),
+    );
+    expect([await auction.status(first.number), await auction.status(second.number)]).toEqual([
+      'paid',
+      'refunded',
+    ]);
+  });
+
   test('failure: returned only from paid', async () => {
     const made = await deposit();
     const refusal = (from: string) => ({ status: [`an invoice that is ${from} cannot become refunded`] });

@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { runSequence, sequences } from './payments/sequence.ts';
+import { PaymentWorld } from './payments/world.ts';
+import { seed } from './under-fire.ts';
+
+/** FUZZ_RUNS says how many sequences, for whoever replays some. */
+const SEQUENCES = Number(process.env.FUZZ_RUNS ?? (process.env.TORTURE ? 10_000 : 200));
+const LIMIT_MS = process.env.TORTURE ? 7_200_000 : 300_000;
+
+let world: PaymentWorld;
+beforeAll(async () => {
+  process.stderr.write(`payments with FUZZ_SEED=${seed}\n`);
+  world = await PaymentWorld.start();
+});
+afterAll(() => world.stop());
+
+describe(`books that follow the provider, FUZZ_SEED=${seed}`, { timeout: LIMIT_MS }, () => {
+  test('success: whatever payers, the provider, operators and mishaps do, every cent is where the rules put it', async () => {
+    const property = fc.asyncProperty(sequences, ([bulk, sequence]) => runSequence(world, bulk, sequence));
+    await fc.assert(property, { seed, numRuns: SEQUENCES });
+  });
+});

@@ -21,6 +21,12 @@ declare candidate bigint;
 begin
   insert into invoice_ranges (name, next_number) values (range, first) on conflict (name) do nothing;
   select greatest(next_number, first) into candidate from invoice_ranges where name = range for update;
+  -- What imports have taken is passed over at once, however much that is.
+  if exists (select from invoice_numbers where number = candidate) then
+    select min(taken.number) + 1 into candidate from invoice_numbers taken
+    where taken.number between candidate and last
+      and not exists (select from invoice_numbers following where following.number = taken.number + 1);
+  end if;
   while candidate <= last loop
     insert into invoice_numbers (number, initiator, handed_out_at) values (candidate, asker, at) on conflict (number) do nothing;
     if found then

@@ -346,17 +346,6 @@ describe('a provider who does not answer', () => {
     const told = (await payer.deliveries()).filter(({ invoice_number }) => invoice_number === number);
     expect(told).toMatchObject([{ status: 'delivered', attempts: 3 }]);
   });
-
-  test('success: what is sent by the provider while the database is closed for work is not lost', async () => {
-    const { number, link } = await auction.invoice('124.00');
-    const reference = await payer.pay(link, 'settled', { callback: false });
-    await registry.sql`update installation set maintenance_since = now(), maintenance_reason = 'test'`;
-    await expect.poll(async () => (await payer.callback('')).status, { timeout: 5000 }).toBe(503);
-    await registry.sql`update installation set maintenance_since = null, maintenance_reason = null`;
-    await expect.poll(async () => (await payer.callback('')).status, { timeout: 5000 }).toBe(200);
-    await payer.callback(`?payment_reference=${reference}`);
-    expect((await payer.invoice(number)).status).toBe('paid');
-  });
 });
 
 describe('money that is not what it should be', () => {

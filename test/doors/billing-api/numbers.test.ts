@@ -92,4 +92,23 @@ describe('invoice numbers', () => {
     const [row] = await registry.sql`select max(number)::int as highest from invoice_numbers`;
     expect(row?.highest).toBe(LAST);
   });
+
+  test('failure: a range that imports have filled is told in no time', async () => {
+    await registry.sql`
+      insert into invoice_numbers (number, initiator, handed_out_at)
+      select number, 'eeid', now() from generate_series(${FIRST}::int, ${LAST}::int) number on conflict do nothing`;
+    await goTo(FIRST);
+    const started = performance.now();
+    const replies = await Promise.all(Array.from({ length: 5 }, () => auction.post(PATH)));
+    expect(replies.map(({ status }) => status)).toEqual([501, 501, 501, 501, 501]);
+    expect(performance.now() - started).toBeLessThan(4000);
+  });
+
+  test('success: a gap that they have left is found', async () => {
+    const gaps = [FIRST + 20_000, FIRST + 20_001, LAST];
+    await registry.sql`delete from invoice_numbers where number = any(${gaps}::bigint[])
+      and not exists (select from invoices i where i.number = invoice_numbers.number)`;
+    await goTo(FIRST);
+    expect([await auction.number(), await auction.number()]).toEqual(gaps.slice(0, 2));
+  });
 });

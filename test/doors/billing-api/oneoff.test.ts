@@ -218,12 +218,6 @@ describe('failure: the provider', () => {
     expect((await oneoff(String(number))).status).toBe(201);
   });
 
-  test('success: is slow, and answers all the same', async () => {
-    const { number } = await auction.invoice('20.00');
-    await payer.fault('provider', 'slow', 1);
-    expect((await oneoff(String(number))).status).toBe(201);
-  });
-
   test('failure: refuses: 422 in his own words, and nothing has changed', async () => {
     const provider = await standInProvider(
       answers(422, { error: { code: 4997, message: 'timestamp is invalid' } }),

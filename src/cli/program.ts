@@ -4,6 +4,7 @@ import { EmbeddedError } from '../platform/database/embedded.ts';
 import { databaseTrouble } from '../platform/database/errors.ts';
 import { MigrationError } from '../platform/database/migrate.ts';
 import { billingCommand } from './billing-command.ts';
+import { blockedCommand } from './blocked.ts';
 import { contactCommand } from './contact.ts';
 import { deliveryCommand } from './delivery.ts';
 import { disputeCommand } from './dispute.ts';
@@ -15,9 +16,10 @@ import { mailCommand } from './mail.ts';
 import { maintenanceCommand } from './maintenance.ts';
 import { migrateCommand } from './migrate.ts';
 import { CommandError } from './output.ts';
+import { portalCommand } from './portal.ts';
 import { priceCommand } from './price.ts';
 import { registrarCommand } from './registrar.ts';
-import { blockedCommand, reservedCommand } from './reserved.ts';
+import { reservedCommand } from './reserved.ts';
 import { sandboxCommand, serveCommand, workCommand } from './run.ts';
 import { settingsCommand } from './settings.ts';
 import { userCommand } from './user.ts';
@@ -48,6 +50,7 @@ export function program(): Command {
     zoneCommand(),
     reservedCommand(),
     blockedCommand(),
+    portalCommand(),
     domainCommand(),
     forceDeleteCommand(),
     disputeCommand(),

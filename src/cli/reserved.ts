@@ -3,26 +3,27 @@ import { Command } from 'commander';
 import { databaseTrouble } from '../platform/database/errors.ts';
 import { moveBy } from '../platform/dates.ts';
 import { ee } from '../policy/ee.ts';
-import {
-  blockName,
-  listBlocked,
-  listReserved,
-  releaseName,
-  reserveName,
-  unblockName,
-} from '../registry/names/lists.ts';
+import { listReserved, releaseName, reserveName } from '../registry/names/lists.ts';
+import { extendReserved } from '../registry/names/reserved.ts';
 import { withDatabase } from './connect.ts';
 import { nameOf } from './names.ts';
 import { CommandError, print, printRows } from './output.ts';
+import { exportCommand, importCommand } from './reserved-files.ts';
+import { type FilterOptions, readFilter, withFilters } from './reserved-filter.ts';
 
 export function reservedCommand(): Command {
   const command = new Command('reserved').description('names kept for whoever has their code');
-  command
-    .command('list')
-    .description('all reserved names; codes are not shown')
+  withFilters(command.command('list'))
+    .description('reserved names, with who keeps them and until when; codes are not shown')
     .option('--json', 'for scripts')
-    .action(({ json }: { json?: boolean }) =>
-      withDatabase(async ({ sql }) => printRows(await listReserved(sql), json)),
+    .action(({ json, ...options }: FilterOptions & { json?: boolean }) =>
+      withDatabase(async ({ sql, now }) => {
+        const rows = await listReserved(sql, readFilter(options), now);
+        printRows(
+          rows.map(({ code: _code, ...row }) => row),
+          json,
+        );
+      }),
     );
   command
     .command('add <name>')
@@ -63,39 +64,26 @@ export function reservedCommand(): Command {
         print(`${name} is free.`);
       }),
     );
-  return command;
-}
-
-export function blockedCommand(): Command {
-  const command = new Command('blocked').description('names that nobody gets');
   command
-    .command('list')
-    .description('all blocked names')
-    .option('--json', 'for scripts')
-    .action(({ json }: { json?: boolean }) =>
-      withDatabase(async ({ sql }) => printRows(await listBlocked(sql), json)),
+    .command('extend <name>')
+    .description('let a reservation end later')
+    .requiredOption(
+      '--for <duration>',
+      'how much later than now planned, as an ISO 8601 duration such as P7D',
+    )
+    .option('--reason <text>', 'kept in history')
+    .action((text: string, options: { for: string; reason?: string }) =>
+      withDatabase(async ({ sql, change }) => {
+        const name = nameOf(text);
+        const order = { name, duration: options.for };
+        const extended = await extendReserved(sql, order, ee, change(options.reason));
+        if (extended === 'no duration') throw new CommandError('--for is an ISO 8601 duration such as P7D.');
+        if (typeof extended === 'string')
+          throw new CommandError(`${name} is ${extended === 'for good' ? 'reserved for good' : extended}.`);
+        print(`${name} is reserved until ${extended.until.toISOString()}.`);
+      }),
     );
-  for (const [verb, about, act, done, missing] of [
-    [
-      'add',
-      'block a name; one that is registered stays registered',
-      (...args: Parameters<typeof blockName>) => blockName(...args).then(() => true),
-      'blocked',
-      '',
-    ],
-    ['remove', 'unblock a name', unblockName, 'not blocked any more', 'not blocked'],
-  ] as const) {
-    command
-      .command(`${verb} <name>`)
-      .description(about)
-      .option('--reason <text>', 'kept in history')
-      .action((text: string, { reason }: { reason?: string }) =>
-        withDatabase(async ({ sql, change }) => {
-          const name = nameOf(text);
-          if (!(await act(sql, name, change(reason)))) throw new CommandError(`${name} is ${missing}.`);
-          print(`${name} is ${done}.`);
-        }),
-      );
-  }
+  command.addCommand(importCommand());
+  command.addCommand(exportCommand());
   return command;
 }

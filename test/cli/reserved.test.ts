@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Payer } from '../support/billing.ts';
 import { cadastre, databaseUrl } from '../support/cadastre.ts';
 import { alpha, type Client } from '../support/client.ts';
-import { firstFailure, freshName, outcome, Registrant } from '../support/domains.ts';
+import { firstFailure, freshName, outcome as outcomeOf, Registrant } from '../support/domains.ts';
+import { Portal } from '../support/portal.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 
 /** The command beside a running server: what it does is what the server's clients see. */
@@ -17,8 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-const listed = async (): Promise<{ name: string; expiresAt: string | null }[]> =>
-  JSON.parse((await run('list', '--json')).stdout);
+type Listed = { name: string; heldBy: string; invoice: number | null; expiresAt: string | null };
+const listed = async (...filters: string[]): Promise<Listed[]> =>
+  JSON.parse((await run('list', '--json', ...filters)).stdout);
+const namesOf = async (...filters: string[]) => (await listed(...filters)).map(({ name }) => name);
+const byOperator = { heldBy: 'operator', invoice: null };
 const checked = async (name: string) => (await client.get(`/domains/check/${name}`)).body.data.domain.reason;
 const codeIn = (stdout: string): string => / Its code: (\S+)\n$/.exec(stdout)?.[1] ?? '';
 
@@ -28,9 +33,9 @@ describe('cadastre reserved', () => {
     expect(added).toMatchObject({ code: 0, stderr: '' });
     expect(added.stdout).toMatch(/^ministeerium\.ee is reserved for good\. Its code: [0-9a-f]{32}\n$/);
     expect(await checked('ministeerium.ee')).toBe('reserved');
-    expect(await listed()).toContainEqual({ name: 'ministeerium.ee', expiresAt: null });
+    expect(await listed()).toContainEqual({ ...byOperator, name: 'ministeerium.ee', expiresAt: null });
     const table = (await run('list')).stdout;
-    expect(table).toMatch(/^NAME +EXPIRESAT\n[\s\S]*^ministeerium\.ee +-$/m);
+    expect(table).toMatch(/^NAME +HELDBY +INVOICE +EXPIRESAT\n[\s\S]*^ministeerium\.ee +operator +- +-$/m);
 
     const code = codeIn(added.stdout);
     const history = await registry.sql`
@@ -53,8 +58,8 @@ describe('cadastre reserved', () => {
     const days = (Date.parse(until) - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(364.9);
     expect(days).toBeLessThan(366.1);
-    expect(await listed()).toContainEqual({ name, expiresAt: until });
-    expect(outcome(await registrant.try({ name, reserved_pw: 'wrong-code' }))).toEqual([400, 2202]);
+    expect(await listed()).toContainEqual({ ...byOperator, name, expiresAt: until });
+    expect(outcomeOf(await registrant.try({ name, reserved_pw: 'wrong-code' }))).toEqual([400, 2202]);
 
     const short = freshName();
     await run('add', short, '--for', 'PT1S');
@@ -70,7 +75,7 @@ describe('cadastre reserved', () => {
       stdout: '',
       stderr: `${name} is reserved already; release it first.\n`,
     });
-    expect(outcome(await registrant.try({ name, reserved_pw: 'the-first-code' }))).toEqual([200, 1000]);
+    expect(outcomeOf(await registrant.try({ name, reserved_pw: 'the-first-code' }))).toEqual([200, 1000]);
   });
 
   test('success: release frees the name', async () => {
@@ -106,5 +111,88 @@ describe('cadastre reserved', () => {
     expect(result).toMatchObject({ code: 1, stdout: '' });
     expect(result.stderr).toMatch(sentence);
     expect(await listed()).not.toContainEqual(expect.objectContaining({ name: 'kaua.ee' }));
+  });
+
+  test('success: list can be narrowed', async () => {
+    const portal = new Portal(registry.url);
+    const [good, brief, free, paid] = ['sõel-hea.ee', 'sõel-ajutine.ee', 'sõel-vaba.ee', 'sõel-tasuline.ee'];
+    await run('add', good);
+    await run('add', brief, '--for', 'P1D');
+    await portal.reserve(free);
+    const { body: invoice } = await portal.reserveLong(paid);
+    const payer = new Payer(registry.url);
+    await payer.pay(invoice.linkpay_url);
+    await payer.invoice(invoice.invoice_number);
+
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    expect(await namesOf('--name', 'SÕEL')).toEqual([brief, good, paid, free]);
+    expect(await namesOf('--name', 'sõel', '--held-by', 'operator')).toEqual([brief, good]);
+    expect(await namesOf('--name', 'sõel', '--for-good')).toEqual([good]);
+    expect(await namesOf('--name', 'sõel', '--ends-before', day(3))).toEqual([brief]);
+    expect(await namesOf('--name', 'sõel', '--ends-before', day(30))).toEqual([brief, free]);
+    expect(await listed('--held-by', 'portal', '--name', 'sõel')).toMatchObject([
+      { name: paid, heldBy: 'portal', invoice: invoice.invoice_number },
+      { name: free, heldBy: 'portal', invoice: null },
+    ]);
+    expect((await run('list', '--held-by', 'nobody')).stderr).toMatch(
+      /^--held-by is one of operator, portal\.\n$/,
+    );
+    expect((await run('list', '--ends-before', '31.1.2031')).stderr).toMatch(/^--ends-before is a day /);
+  });
+
+  test('success: extend lets a reservation end later, and history tells from when to when', async () => {
+    const name = freshName();
+    await run('add', name, '--for', 'P1D', '--code', 'the-code');
+    const [before] = await listed('--name', name);
+    const outcome = await run('extend', name, '--for', 'P7D', '--reason', 'asked for');
+    const until = / until (\S+)\.\n$/.exec(outcome.stdout)?.[1] ?? '';
+    expect(
+      Math.round((Date.parse(until) - Date.parse(before?.expiresAt ?? '')) / 3_600_000) / 24,
+    ).toBeCloseTo(7, 1);
+    expect(await listed('--name', name)).toEqual([{ ...byOperator, name, expiresAt: until }]);
+    const history = await registry.sql`
+      select operation, reason, before, after from history where object_name = ${name} order by id`;
+    expect(history[1]).toEqual({
+      ...{ operation: 'extend', reason: 'asked for' },
+      ...{ before: { expires_at: before?.expiresAt }, after: { expires_at: until } },
+    });
+    expect(outcomeOf(await registrant.try({ name, reserved_pw: 'the-code' }))).toEqual([200, 1000]);
+  });
+
+  test('success: the old id of the portal never shows the code under which an operator reserves anew', async () => {
+    const name = freshName();
+    const { body } = await new Portal(registry.url).reserve(name);
+    await registry.sql`update reserved_names set expires_at = created_at where name = ${name}`;
+    expect((await run('add', name, '--code', 'of-the-operator')).code).toBe(0);
+    const { body: entries } = await new Portal(registry.url).get(`/reserve_domains/${body.user_unique_id}`);
+    expect(entries).toEqual([{ name, status: 'expired' }]);
+    expect(await listed('--name', name)).toEqual([{ ...byOperator, name, expiresAt: null }]);
+  });
+
+  test.each([
+    [
+      'extending what is not reserved',
+      ['extend', 'vaba.ee', '--for', 'P1D'],
+      /^vaba\.ee is not reserved\.\n$/,
+    ],
+    [
+      'extending for good',
+      ['extend', 'reserved.ee', '--for', 'P1D'],
+      /^reserved\.ee is reserved for good\.\n$/,
+    ],
+  ])('failure: %s', async (_what, args, sentence) => {
+    const result = await run(...args);
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toMatch(sentence);
+  });
+
+  test.each(['a week', '-P1D', 'PT0S'])('failure: extending by "%s" changes nothing', async (duration) => {
+    const name = freshName();
+    await run('add', name, '--for', 'P1D');
+    const before = await listed('--name', name);
+    expect((await run('extend', name, `--for=${duration}`)).stderr).toMatch(
+      /^--for is an ISO 8601 duration /,
+    );
+    expect(await listed('--name', name)).toEqual(before);
   });
 });

@@ -13,6 +13,7 @@ const pages = [
   { page: 'README.md', commands: 20, notRun: 1 },
   { page: 'docs/registrar-api.md', commands: 56, notRun: 0 },
   { page: 'docs/billing.md', commands: 25, notRun: 0 },
+  { page: 'docs/reservation-api.md', commands: 13, notRun: 0 },
   { page: 'docs/guides/retrying.md', commands: 8, notRun: 0 },
 ];
 
@@ -107,10 +108,10 @@ async function paste(command: string): Promise<string> {
 
 /**
  * What two answers must have in common. Left out is what differs from one run to the next: moments, random
- * contact codes, random auth_info and transfer codes, ids, references of payments, and a registrar's reference number
- * with the signature of the link that it is part of; and, in texts, how lines end. Pages set the sandbox's clock to a
- * day, so days are compared; and so is a midnight, because that is when domains expire. A signature is compared where
- * everything that is signed is on the page.
+ * contact codes, auth_info, transfer and registration codes, ids, references of payments, and a registrar's reference
+ * number and the id of a reservation with the signature of the link that they are part of; and, in texts, how lines
+ * end. Pages set the sandbox's clock to a day, so days are compared; and so is a midnight, because that is when domains
+ * expire. A signature is compared where everything that is signed is on the page.
  */
 function comparable(text: string, answer: Pick<Block, 'language'> | undefined): unknown {
   const steady = text
@@ -121,6 +122,12 @@ function comparable(text: string, answer: Pick<Block, 'language'> | undefined): 
     .replace(/\b([A-Z]+):[0-9a-f]{8}\b/g, '$1:(random)')
     .replace(/("auth_info"\s*:\s*)"[0-9a-f]{22}"/g, '$1"(random)"')
     .replace(/("transfer_code"\s*:\s*)"[0-9a-f]{32}"/g, '$1"(random)"')
+    .replace(/("password"\s*:\s*)"[0-9a-f]{32}"/g, '$1"(random)"')
+    .replace(/("user_unique_id"\s*:\s*)"[\w-]{10}"/g, '$1"(random)"')
+    .replace(
+      /custom_field_1=[\w-]{10}(&custom_field_2=business_registry&\S*&hmac=)[0-9a-f]{64}/g,
+      'custom_field_1=(random)$1(random)',
+    )
     .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '(id)')
     .replace(
       /(custom_field_2=registry&\S*&reference_number=)\d{7}(&\S*&hmac=)[0-9a-f]{64}/g,

@@ -1,7 +1,24 @@
 import type { Sql } from '../../platform/database/database.ts';
 import type { Change } from '../registrars/operator.ts';
 
-export type ReservedRow = { readonly name: string; readonly expiresAt: Date | null };
+export type Holder = 'operator' | 'portal';
+export type ReservedRow = {
+  readonly name: string;
+  readonly heldBy: Holder;
+  /** Of a reservation that was paid for. */
+  readonly invoice: number | null;
+  readonly expiresAt: Date | null;
+};
+/** Which reserved names somebody wants to see; what is left out does not matter. */
+export type ReservedFilter = {
+  /** A part of the name. */
+  readonly part?: string | undefined;
+  readonly heldBy?: Holder | undefined;
+  /** Those that end before then. */
+  readonly before?: Date | undefined;
+  /** Those that never end. */
+  readonly forGood?: boolean | undefined;
+};
 export type BlockedRow = { readonly name: string; readonly reason: string | null };
 
 /** Keeps a name for whoever has the code, for good or until a time. False when somebody has a code for it already. */
@@ -13,7 +30,7 @@ export async function reserveName(
   const rows = await sql`
     with reserved as (
       insert into reserved_names (name, code, expires_at, created_at) values (${name}, ${code}, ${expiresAt}, ${at})
-      on conflict (name) do update set code = excluded.code, expires_at = excluded.expires_at, created_at = excluded.created_at
+      on conflict (name) do update set code = excluded.code, expires_at = excluded.expires_at, created_at = excluded.created_at, reservation_id = null
       where reserved_names.expires_at <= ${at}
       returning name)
     insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
@@ -47,8 +64,22 @@ export async function unblockName(sql: Sql, name: string, { actor, at, reason }:
   return rows.length === 1;
 }
 
-export async function listReserved(sql: Sql): Promise<ReservedRow[]> {
-  return sql<ReservedRow[]>`select name, expires_at as "expiresAt" from reserved_names order by name`;
+/** Reservations in force, with their codes: whoever shows them leaves those out unless he was asked for them. */
+export async function listReserved(
+  sql: Sql,
+  { part, heldBy, before, forGood }: ReservedFilter,
+  now: Date,
+): Promise<(ReservedRow & { readonly code: string })[]> {
+  return sql<(ReservedRow & { readonly code: string })[]>`
+    select r.name, case when r.reservation_id is null then 'operator' else 'portal' end as "heldBy", v.invoice_number as invoice,
+      r.expires_at as "expiresAt", r.code
+    from reserved_names r left join reservations v on v.id = r.reservation_id
+    where (r.expires_at is null or r.expires_at > ${now})
+      ${part === undefined ? sql`` : sql`and strpos(r.name, ${part}) > 0`}
+      ${heldBy === undefined ? sql`` : sql`and (r.reservation_id is null) = ${heldBy === 'operator'}`}
+      ${before === undefined ? sql`` : sql`and r.expires_at < ${before}`}
+      ${forGood ? sql`and r.expires_at is null` : sql``}
+    order by r.name`;
 }
 
 export async function listBlocked(sql: Sql): Promise<BlockedRow[]> {

@@ -1,0 +1,58 @@
+import { Command } from 'commander';
+import { moveBy } from '../platform/dates.ts';
+import { ee } from '../policy/ee.ts';
+import { createToken, listTokens, newToken, revokeToken } from '../reservations/tokens.ts';
+import { withDatabase } from './connect.ts';
+import { CommandError, print, printRows } from './output.ts';
+
+export function portalCommand(): Command {
+  const command = new Command('portal').description('the business portal, which reserves names for founders');
+  command.addCommand(tokenCommand());
+  return command;
+}
+
+function tokenCommand(): Command {
+  const command = new Command('token').description('tokens of the portal; several are valid at once');
+
+  command
+    .command('create <name>')
+    .description('make a token and print it once; the name tells whose it is, and is never used again')
+    .option('--for <duration>', 'how long it is valid, as an ISO 8601 duration such as P1Y')
+    .option('--reason <text>', 'kept in history')
+    .addHelpText('after', '\nExample: cadastre portal token create portal-2031 --for P1Y')
+    .action((name: string, options: { for?: string; reason?: string }) =>
+      withDatabase(async ({ sql, now, change }) => {
+        if (!/^[A-Za-z0-9._-]{1,64}$/.test(name))
+          throw new CommandError('The name of a token has 1 to 64 letters, digits and . _ -');
+        const expiresAt = options.for === undefined ? null : (moveBy(now, options.for, ee.timeZone) ?? now);
+        if (expiresAt !== null && expiresAt <= now)
+          throw new CommandError('--for is an ISO 8601 duration such as P1Y.');
+        const token = newToken();
+        if (!(await createToken(sql, { name, token, expiresAt }, change(options.reason))))
+          throw new CommandError(`There is, or was, a token ${name}; take another name.`);
+        const until = expiresAt ? `valid until ${expiresAt.toISOString()}` : 'valid until it is revoked';
+        print(`${name} is ${until}. Its token, which is not shown again: ${token}`);
+      }),
+    );
+
+  command
+    .command('list')
+    .description('every token there ever was, the newest first; what it is is not shown')
+    .option('--json', 'for scripts')
+    .action(({ json }: { json?: boolean }) =>
+      withDatabase(async ({ sql, now }) => printRows(await listTokens(sql, now), json)),
+    );
+
+  command
+    .command('revoke <name>')
+    .description('shut out whoever has the token; every server notices within about a second')
+    .option('--reason <text>', 'kept in history')
+    .action((name: string, { reason }: { reason?: string }) =>
+      withDatabase(async ({ sql, change }) => {
+        if (!(await revokeToken(sql, name, change(reason))))
+          throw new CommandError(`There is no token ${name} to revoke.`);
+        print(`${name} is revoked.`);
+      }),
+    );
+  return command;
+}

@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { parseDay } from '../platform/dates.ts';
+import { ee } from '../policy/ee.ts';
+import type { Holder, ReservedFilter } from '../registry/names/lists.ts';
+import { CommandError } from './output.ts';
+
+export type FilterOptions = {
+  readonly name?: string;
+  readonly heldBy?: string;
+  readonly endsBefore?: string;
+  readonly forGood?: boolean;
+};
+
+const HOLDERS: readonly Holder[] = ['operator', 'portal'];
+
+/** The same for whoever lists reserved names and whoever writes them to a file. */
+export const withFilters = (command: Command): Command =>
+  command
+    .option('--name <part>', 'only names with this in them')
+    .option('--held-by <whom>', `only names kept by one of ${HOLDERS.join(', ')}`)
+    .option('--ends-before <day>', 'only reservations that end before this day, yyyy-mm-dd')
+    .option('--for-good', 'only reservations that never end');
+
+export function readFilter({ name, heldBy, endsBefore, forGood }: FilterOptions): ReservedFilter {
+  const holder = HOLDERS.find((known) => known === heldBy);
+  if (heldBy !== undefined && !holder) throw new CommandError(`--held-by is one of ${HOLDERS.join(', ')}.`);
+  const day = endsBefore === undefined ? undefined : parseDay(endsBefore);
+  if (endsBefore !== undefined && !day) throw new CommandError('--ends-before is a day such as 2031-01-31.');
+  const before = day && new Date(day.toZonedDateTime(ee.timeZone).epochMilliseconds);
+  return { part: name?.normalize('NFC').toLowerCase(), heldBy: holder, before, forGood };
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import type { Sql } from '../../platform/database/database.ts';
+import { moveBy } from '../../platform/dates.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Change } from '../registrars/operator.ts';
+import { findNameStates } from './availability.ts';
+
+/** Without a code of its own a name gets a random one. */
+export type Wanted = {
+  readonly name: string;
+  readonly code?: string | undefined;
+  readonly expiresAt: Date | null;
+};
+
+export type Extended = { readonly until: Date } | 'not reserved' | 'for good' | 'no duration';
+
+/** Lets a reservation end later, by a duration counted from its present end. */
+export async function extendReserved(
+  sql: Sql,
+  { name, duration }: { readonly name: string; readonly duration: string },
+  { timeZone }: Policy,
+  { actor, at, reason }: Change,
+): Promise<Extended> {
+  const [known] = await sql<{ expiresAt: Date | null }[]>`
+    select expires_at as "expiresAt" from reserved_names where name = ${name} and (expires_at is null or expires_at > ${at})`;
+  if (!known) return 'not reserved';
+  if (known.expiresAt === null) return 'for good';
+  const until = moveBy(known.expiresAt, duration, timeZone);
+  if (!until || until <= known.expiresAt) return 'no duration';
+  const rows = await sql`
+    with extended as (
+      update reserved_names set expires_at = ${until} where name = ${name} and expires_at = ${known.expiresAt} returning name)
+    insert into history (at, object_kind, object_id, object_name, operation, actor, reason, before, after)
+    select ${at}, 'name', 0, name, 'extend', ${actor}, ${reason ?? null}, ${sql.json({ expires_at: known.expiresAt.toISOString() })},
+      ${sql.json({ expires_at: until.toISOString() })} from extended returning 1`;
+  return rows.length === 1 ? { until } : 'not reserved';
+}
+
+export type Imported = { readonly reserved: number; readonly asBefore: number };
+export type Obstacle = { readonly name: string; readonly why: 'registered' | 'reserved already' };
+
+/** Reserves many names, all or none. Those that stand as they are wanted are passed over, so a file can be sent twice. */
+export async function importReserved(
+  sql: Sql,
+  wanted: readonly Wanted[],
+  change: Change,
+): Promise<Imported | readonly Obstacle[]> {
+  const names = wanted.map(({ name }) => name);
+  const standing = await expiriesOf(sql, names, change.at);
+  const states = new Map((await findNameStates(sql, names, change.at)).map((state) => [state.name, state]));
+  const fresh = wanted.filter(({ name, code, expiresAt }) => {
+    const known = states.get(name)?.reservationCode ?? null;
+    const isSame = known !== null && (code === undefined || code === known);
+    return !isSame || standing.get(name) !== (expiresAt?.getTime() ?? null);
+  });
+  const obstacles = fresh.flatMap(({ name }): Obstacle[] => {
+    const state = states.get(name);
+    if (state?.registered) return [{ name, why: 'registered' }];
+    return standing.has(name) ? [{ name, why: 'reserved already' }] : [];
+  });
+  if (obstacles.length > 0) return obstacles;
+  await reserveMany(sql, fresh, change);
+  return { reserved: fresh.length, asBefore: wanted.length - fresh.length };
+}
+
+/** When the reservations in force end. */
+async function expiriesOf(sql: Sql, names: readonly string[], at: Date): Promise<Map<string, number | null>> {
+  const rows = await sql<{ name: string; expiresAt: Date | null }[]>`
+    select name, expires_at as "expiresAt" from reserved_names
+    where name = any(${names as string[]}::text[]) and (expires_at is null or expires_at > ${at})`;
+  return new Map(rows.map(({ name, expiresAt }) => [name, expiresAt?.getTime() ?? null]));
+}
+
+/** A name that somebody took meanwhile fails all of it. */
+async function reserveMany(sql: Sql, items: readonly Wanted[], { actor, at, reason }: Change): Promise<void> {
+  const codes = items.map(({ code }) => code ?? randomBytes(16).toString('hex'));
+  const ends = items.map(({ expiresAt }) => expiresAt?.toISOString() ?? null);
+  await sql`
+    with reserved as (
+      insert into reserved_names (name, code, expires_at, created_at)
+      select name, code, expires_at, ${at}
+      from unnest(${items.map(({ name }) => name)}::text[], ${codes}::text[], ${ends}::timestamptz[]) as n(name, code, expires_at) order by name
+      on conflict (name) do update set code = excluded.code, expires_at = excluded.expires_at, created_at = excluded.created_at, reservation_id = null
+      where reserved_names.expires_at <= ${at}
+      returning name),
+    recorded as (
+      insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
+      select ${at}, 'name', 0, name, 'reserve', ${actor}, ${reason ?? null} from reserved)
+    select must_hold(count(*) = ${items.length}) from reserved`;
+}

@@ -3,7 +3,7 @@ import { NotResolvable } from '../../../src/billing/payments/held.ts';
 import { BillingRefused } from '../../../src/billing/refusals.ts';
 import { databaseTrouble } from '../../../src/platform/database/errors.ts';
 import { compare } from './compare.ts';
-import { type Deed, type Move, move, moveRecord, single, together } from './deeds.ts';
+import { type Deed, type Move, move, moveRecord, PAID, single, together } from './deeds.ts';
 import { isMishap, mishaps, type Plan } from './faulty-database.ts';
 import type { Journal } from './journal.ts';
 import type { Manner } from './scripted-provider.ts';
@@ -12,7 +12,7 @@ import type { PaymentWorld } from './world.ts';
 export type Command = fc.AsyncCommand<Journal, PaymentWorld>;
 
 const manners = fc.array(
-  fc.constantFrom<Manner>('well', 'well', 'away', 'lost', 'slow', 'stale', 'refuse', 'take'),
+  fc.constantFrom<Manner>('well', 'well', 'away', 'lost', 'slow', 'stale', 'late', 'refuse', 'take'),
   { maxLength: 4 },
 );
 const plan: fc.Arbitrary<Plan> = fc.oneof(
@@ -27,6 +27,8 @@ const plan: fc.Arbitrary<Plan> = fc.oneof(
 );
 
 const afterwards = fc.constantFrom<Afterwards>('nothing', 'ask', 'ask', 'ask and refund');
+/** By then whoever asked is taken for dead. */
+const LEASES_OVER_MS = 90_000;
 type Afterwards = 'nothing' | 'ask' | 'ask and refund';
 
 class Doing implements Command {
@@ -57,7 +59,12 @@ class Doing implements Command {
   async run(journal: Journal, world: PaymentWorld): Promise<void> {
     const { faults, provider } = world;
     provider.script = [...this.#manners];
-    provider.meanwhile = (record) => moveRecord(world, record, this.#meanwhile);
+    provider.meanwhile = async (record, manner) => {
+      await moveRecord(world, record, this.#meanwhile);
+      if (manner === 'stale') return;
+      world.pass(LEASES_OVER_MS);
+      await world.askDue();
+    };
     faults.arm(this.#plan);
     const ends = await Promise.allSettled(this.#deeds.map(async (each) => each.run(world, journal)));
     let committed = this.#follow(journal, world, ends);
@@ -105,7 +112,9 @@ class Doing implements Command {
     const how = [...this.#manners, ...this.#plan.map(({ moment, mishap }) => `${mishap} ${moment}`)].join(
       ' ',
     );
-    const stale = this.#manners.includes('stale') ? ` meanwhile ${JSON.stringify(this.#meanwhile)}` : '';
+    const stale = this.#manners.some((manner) => manner === 'stale' || manner === 'late')
+      ? ` meanwhile ${JSON.stringify(this.#meanwhile)}`
+      : '';
     const then = this.#afterwards === 'nothing' ? '' : ` then ${this.#afterwards}`;
     return how === '' ? what + then : `${what} (${how}${stale})${then}`;
   }
@@ -115,8 +124,7 @@ const plain = (_key: string, value: unknown): unknown => (typeof value === 'bigi
 const summary = (end: PromiseSettledResult<unknown>): string =>
   end.status === 'fulfilled' ? String(end.value ?? 'done') : `${end.reason}`.slice(0, 200);
 
-const UNMOVED: Move = { state: 'settled', standing: 'natural', times: 1, event: '' };
-const calm = fc.tuple(single, afterwards).map(([each, then]) => new Doing([each], [], [], UNMOVED, then));
+const calm = fc.tuple(single, afterwards).map(([each, then]) => new Doing([each], [], [], PAID, then));
 const stormy = fc
   .tuple(
     fc.oneof(

@@ -8,6 +8,11 @@ import type { PaymentWorld } from './world.ts';
 
 /** Which of those that there are; there may be none. */
 const place = fc.nat(1000);
+const mostly = <T>(usual: T, ...rare: readonly T[]): fc.Arbitrary<T> =>
+  fc.oneof(
+    { weight: 4 * rare.length + 1, arbitrary: fc.constant(usual) },
+    { weight: rare.length, arbitrary: fc.constantFrom(...rare) },
+  );
 const pick = <T>(items: readonly T[], index: number): T | undefined =>
   items[index % Math.max(items.length, 1)];
 
@@ -45,6 +50,8 @@ export const move = fc.record({
   times,
   event,
 });
+/** As a payer pays. */
+export const PAID: Move = { state: 'settled', standing: 'natural', times: 1, event: 'status_updated' };
 export type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;
 
 const NOTHING_STANDS = new Set(['failed', 'abandoned', 'voided', 'refunded', 'chargebacked', 'charged_back']);
@@ -143,18 +150,10 @@ const linkPayments = deed(
   'pay by link',
   fc.record({
     invoice: place,
-    state: fc.constantFrom('settled', 'settled', 'settled', 'settled', 'failed', 'waiting_for_sca'),
-    order: fc.constantFrom('own', 'own', 'own', 'own', 'own', 'own', 'own', 'own', '199998', 'nonsense'),
-    account: fc.constantFrom(
-      OUR_ACCOUNT,
-      OUR_ACCOUNT,
-      OUR_ACCOUNT,
-      OUR_ACCOUNT,
-      OUR_ACCOUNT,
-      OUR_ACCOUNT,
-      'USD',
-    ),
-    more: fc.constantFrom(0n, 0n, 0n, 0n, 0n, 1n, -1n),
+    state: mostly('settled', 'failed', 'waiting_for_sca'),
+    order: mostly('own', '199998', 'nonsense'),
+    account: mostly(OUR_ACCOUNT, 'USD'),
+    more: mostly(0n, 1n, -1n),
     times,
     event,
   }),
@@ -167,6 +166,18 @@ const linkPayments = deed(
     return world.call(record, often, name);
   },
 );
+
+/** Everybody pays at once what can be paid, some of it in several ways. */
+const rushes = deed('rush', place, async (world, index, journal) => {
+  const payable = invoicesOf(journal).filter((each) => each.payable);
+  const chosen = [0, 1, 2].map((step) => pick(payable, index + step)).filter((each) => each !== undefined);
+  const links = chosen.map(({ number, amount }) => world.provider.add(String(number), amount, 'settled'));
+  const begun = records(world)
+    .filter(({ state }) => state === 'initial')
+    .slice(-2);
+  for (const record of begun) await moveRecord(world, record, { ...PAID, times: 0 });
+  for (const record of [...links, ...begun]) await world.call(record, 1, 'status_updated');
+});
 
 const moves = deed('move', fc.tuple(place, move), (world, [index, to]) => {
   const record = pick(records(world), index);
@@ -293,7 +304,8 @@ const weighted = (list: readonly (readonly [number, fc.Arbitrary<Deed>])[]): fc.
 export const single = weighted([
   [5, issuing],
   [3, oneoffs],
-  [7, linkPayments],
+  [6, linkPayments],
+  [3, rushes],
   [8, moves],
   [3, callbacks],
   [1, inventions],
@@ -313,7 +325,8 @@ export const single = weighted([
 /** What may happen at the same time. */
 export const together = weighted([
   [2, oneoffs],
-  [3, linkPayments],
+  [2, linkPayments],
+  [2, rushes],
   [3, moves],
   [3, callbacks],
   [3, statusCalls],

@@ -9,8 +9,11 @@ import {
   type RefundOrder,
 } from '../../../src/billing/provider/provider.ts';
 
-/** How the provider meets a call: he fails before or after doing, is slow, tells what is old, says no, or says yes and waits. */
-export type Manner = 'well' | 'away' | 'lost' | 'slow' | 'stale' | 'refuse' | 'take';
+/**
+ * How the provider meets a call: he fails before or after doing, is slow, tells what is old by then, tells it when nobody
+ * waits for it any more, says no, or says yes and does nothing yet.
+ */
+export type Manner = 'well' | 'away' | 'lost' | 'slow' | 'stale' | 'late' | 'refuse' | 'take';
 
 export type ProviderRecord = {
   readonly reference: string;
@@ -44,7 +47,7 @@ export class ScriptedProvider implements PaymentProvider {
   /** Whether whoever asks is still alive; throws where not. */
   readonly #alive: () => void;
   /** What happens between his reading and his answer, where he is slow to give it. */
-  meanwhile: (record: ProviderRecord) => Promise<void> = async () => {};
+  meanwhile: (record: ProviderRecord, manner: 'stale' | 'late') => Promise<void> = async () => {};
 
   constructor(alive: () => void) {
     this.#alive = alive;
@@ -69,7 +72,7 @@ export class ScriptedProvider implements PaymentProvider {
     const manner = this.#meet();
     const record = this.payments.get(reference);
     const answer = record && this.#tell(record);
-    if (manner === 'stale' && record) await this.meanwhile(record);
+    if (record && (manner === 'stale' || manner === 'late')) await this.meanwhile(record, manner);
     return this.#answer(manner, answer);
   }
 
@@ -92,7 +95,7 @@ export class ScriptedProvider implements PaymentProvider {
     if (manner === 'take') this.taken.set(order.nonce, order);
     else this.#carryOut(record, order);
     const answer = this.#tell(record);
-    if (manner === 'stale') await this.meanwhile(record);
+    if (manner === 'stale' || manner === 'late') await this.meanwhile(record, manner);
     return this.#answer(manner, answer);
   }
 

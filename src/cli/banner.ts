@@ -1,10 +1,12 @@
+import type { Config } from '../platform/config.ts';
+import { sandboxKeys } from './sandbox-keys.ts';
 import { seed } from './seed.ts';
 import { version } from './version.ts';
 
 type Facts = { readonly url: string; readonly metricsUrl: string; readonly notes: readonly string[] };
 
 /** What a newcomer needs to see once the sandbox answers. */
-export function banner({ url, metricsUrl, notes }: Facts, home: string): string {
+export function banner({ url, metricsUrl, notes }: Facts, config: Config): string {
   const users = seed.users.map(
     ({ registrar, username, password, roles }) =>
       `    ${registrar.padEnd(6)}  ${`${username} / ${password}`.padEnd(48)}  ${roles.join(', ')}`,
@@ -15,13 +17,18 @@ export function banner({ url, metricsUrl, notes }: Facts, home: string): string 
     '',
     `    start here      ${url}/`,
     `    registrar API   ${url}/registry/v1`,
+    `    reservations    ${url}/api/v1/business_registry`,
+    `    billing         ${url}/api/v1`,
     `    API reference   ${url}/docs`,
     `    health          ${url}/health`,
     `    metrics         ${metricsUrl}`,
-    `    data and logs   ${home}`,
+    `    data and logs   ${config.home}`,
     '',
     '  API users (user / password, roles)',
     ...users,
+    '',
+    '  Other keys',
+    ...sandboxKeys(config).map(({ what, key }) => `    ${what.padEnd(52)}  ${key}`),
     '',
     '  Try it',
     `    curl -u alpha:alpha-sandbox-password ${url}/registry/v1/contacts`,

@@ -8,13 +8,16 @@ import { createServer } from '../doors/http/server.ts';
 import { confirmPages } from '../doors/pages/confirm/routes.ts';
 import { healthRoutes } from '../doors/pages/health.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
+import { documentRoute } from '../doors/pages/reference.ts';
 import { pageRoutes } from '../doors/pages/routes.ts';
 import { registrarApi } from '../doors/registrar-api/api.ts';
 import { registrarEndpoints } from '../doors/registrar-api/endpoints.ts';
 import { rawAnswer } from '../doors/registrar-api/envelope.ts';
 import { openApiDocument } from '../doors/registrar-api/openapi.ts';
 import { PREFIX } from '../doors/registrar-api/prefix.ts';
-import { RESERVATION_PREFIX, reservationApi } from '../doors/reservation-api/api.ts';
+import { reservationApi } from '../doors/reservation-api/api.ts';
+import { reservationDocument } from '../doors/reservation-api/openapi.ts';
+import { RESERVATION_PREFIX } from '../doors/reservation-api/prefix.ts';
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
@@ -31,6 +34,7 @@ import { refuse } from '../registry/refusals.ts';
 import { KnownTokens } from '../reservations/known-tokens.ts';
 import { assembleBilling, billingSecrets } from './billing.ts';
 import type { Origin } from './origin.ts';
+import { sandboxKeys } from './sandbox-keys.ts';
 import { seed } from './seed.ts';
 import { version } from './version.ts';
 
@@ -114,8 +118,10 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     now: () => clock.now(),
     metricsUrl: () => metricsUrl,
     credentials: sandbox ? seedCredentials() : [],
+    keys: sandbox ? sandboxKeys(config) : [],
     places: sandbox ? SANDBOX_PLACES : [],
   });
+  documentRoute(app, '/openapi/reservation.json', reservationDocument(version));
   if (sandbox) {
     const { sandboxControls } = await import('../doors/sandbox/controls.ts');
     await app.register(async (scope) => sandboxControls(scope, sandbox));
@@ -156,6 +162,9 @@ const SANDBOX_PLACES = [
   { what: 'Mails: what was sent, what waits', path: '/sandbox/mail' },
   { what: 'Messages to other services, and what became of them', path: '/sandbox/deliveries' },
   { what: 'Make an outside service fail', path: '/sandbox/faults' },
+  { what: 'Pay an invoice by its link', path: '/sandbox/provider/pay' },
+  { what: 'The reservation API of the business portal', path: '/api/v1/business_registry' },
+  { what: 'The billing API of the calling services', path: '/api/v1' },
 ];
 
 function seedCredentials() {

@@ -40,7 +40,7 @@ export async function runSandbox(exposed: boolean): Promise<void> {
   const config = readConfig('sandbox');
   await untilToldToStop(async () => {
     const sandbox = await startSandbox(config, exposed);
-    print(banner(sandbox, config.home));
+    print(banner(sandbox, config));
     return sandbox.stop;
   });
 }

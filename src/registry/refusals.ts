@@ -218,6 +218,12 @@ export const catalogue = {
     text: 'The balance does not cover the price',
     when: 'the account holds less than the price, or a debt stands',
   },
+  providerAway: {
+    code: 2400,
+    kind: 'unavailable',
+    text: 'Command failed; invoices cannot be paid at the moment',
+    when: 'no payment provider is configured',
+  },
   noInvoiceNumber: {
     code: 2306,
     kind: 'rule',

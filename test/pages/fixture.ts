@@ -21,6 +21,7 @@ export function pageServer(changes: Partial<PageParts> = {}): FastifyInstance {
       { registrar: 'ALPHA', username: 'alpha', password: 'alpha-secret', roles: 'super', balance: '100.00' },
       { registrar: 'BETA', username: 'beta', password: 'beta-secret', roles: 'billing', balance: '5.00' },
     ],
+    keys: [{ what: 'Token of the business portal', key: 'a-token' }],
     places: [
       { what: 'The clock', path: '/sandbox/clock' },
       { what: 'Back to the seed', path: '/sandbox/reset' },

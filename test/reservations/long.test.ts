@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { Payer } from '../support/billing.ts';
+import { call, Payer } from '../support/billing.ts';
 import { alpha } from '../support/client.ts';
 import { freshName, Registrant } from '../support/domains.ts';
 import { Portal } from '../support/portal.ts';
@@ -56,7 +56,7 @@ describe('a paid reservation', () => {
     const check = async (name: string) =>
       (await alpha(registry.url).get(`/domains/check/${name}`)).body.data.domain;
     expect(await check(one)).toMatchObject({ available: true });
-    const before = new Date((await (await fetch(`${registry.url}/sandbox/clock`)).json()).now);
+    const before = new Date((await call(`${registry.url}/sandbox/clock`, {})).body.now);
     await payer.pay(claimed.link);
     await becomes(claimed, { status: 'paid' });
     const { reserved_domains: entries } = await statusOf(claimed);

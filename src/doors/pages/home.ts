@@ -22,6 +22,8 @@ export type HomeFacts = {
   readonly now: Date;
   readonly metricsUrl: string | undefined;
   readonly credentials: readonly Credential[];
+  /** What opens the other doors. */
+  readonly keys: readonly { readonly what: string; readonly key: string }[];
   readonly places: readonly Place[];
 };
 
@@ -54,6 +56,9 @@ ${glance(facts)}
 <h2 id="credentials">Who you can be</h2>
 <p>Sign in with HTTP Basic. These users exist in every sandbox.</p>
 ${credentialTable(facts.credentials)}
+<h2 id="keys">What opens the other doors</h2>
+<p>The portal, the services that issue invoices, and the payment provider have keys of their own.</p>
+${keyTable(facts)}
 <h2 id="first-requests">Four requests to begin with</h2>
 <p>Paste them in this order. A click on a request selects the whole of it.</p>
 ${requests(facts)}
@@ -87,6 +92,14 @@ function credentialTable(credentials: readonly Credential[]): Html {
     balance,
   ]);
   return table({ label: 'Users of this sandbox', columns }, rows);
+}
+
+function keyTable({ keys }: HomeFacts): Html {
+  const columns = [{ title: 'For' }, { title: 'Key' }];
+  return table(
+    { label: 'Keys of this sandbox', columns },
+    keys.map(({ what, key }) => [what, html`<code>${key}</code>`]),
+  );
 }
 
 function requests({ origin, credentials: [first] }: HomeFacts): Html {

@@ -13,18 +13,24 @@ type Parts = {
 const SHELL_USER = '"$API_USER:$API_PASSWORD"';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
+const OPTIONS = { exposeHeadRoute: true };
+
 /** /openapi.json for machines and /docs for people, both made of one object when first asked for. */
 export function referenceRoutes(app: FastifyInstance, parts: Parts): void {
   const { mode, openApi, credentials } = parts;
   const [first] = mode === 'sandbox' ? credentials : [];
   const user = first ? `${first.username}:${first.password}` : SHELL_USER;
-  const document = once(() => keep(JSON_TYPE, `${JSON.stringify(openApi, null, 2)}\n`));
   const reference = once(() =>
     keep(HTML, referencePage(readApi(openApi), { origin: parts.origin(), user, mode })),
   );
-  const options = { exposeHeadRoute: true };
-  app.get('/openapi.json', options, async (request, reply) => sendDocument(request, reply, document()));
-  app.get('/docs', options, async (request, reply) => sendDocument(request, reply, reference()));
+  documentRoute(app, '/openapi.json', openApi);
+  app.get('/docs', OPTIONS, async (request, reply) => sendDocument(request, reply, reference()));
+}
+
+/** An API for machines. */
+export function documentRoute(app: FastifyInstance, path: string, openApi: object): void {
+  const document = once(() => keep(JSON_TYPE, `${JSON.stringify(openApi, null, 2)}\n`));
+  app.get(path, OPTIONS, async (request, reply) => sendDocument(request, reply, document()));
 }
 
 function once(make: () => Document): () => Document {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { PREFIX } from '../registrar-api/prefix.ts';
 import { sendPage, sendPicture } from './answer.ts';
-import { type Credential, homePage, type Place } from './home.ts';
+import { type Credential, type HomeFacts, homePage, type Place } from './home.ts';
 import { mark } from './mark.ts';
 import { referenceRoutes } from './reference.ts';
 
@@ -13,6 +13,7 @@ export type PageParts = {
   readonly now: () => Date;
   readonly metricsUrl: () => string | undefined;
   readonly credentials: readonly Credential[];
+  readonly keys: HomeFacts['keys'];
   /** What the home page of a sandbox lists besides the ordinary places. */
   readonly places: readonly { readonly what: string; readonly path: string }[];
 };
@@ -20,7 +21,8 @@ export type PageParts = {
 const ORDINARY_PLACES = [
   { what: 'Registrar API', path: PREFIX },
   { what: 'API reference', path: '/docs' },
-  { what: 'The API as an OpenAPI document', path: '/openapi.json' },
+  { what: 'The registrar API as an OpenAPI document', path: '/openapi.json' },
+  { what: 'The reservation API as an OpenAPI document', path: '/openapi/reservation.json' },
   { what: 'Health: the server can ask its database', path: '/health' },
   { what: 'Readiness: the server may be sent requests', path: '/ready' },
 ];
@@ -31,7 +33,7 @@ const OPTIONS = { exposeHeadRoute: true };
 
 /** What a person opens: the home page, the API reference and the mark. */
 export function pageRoutes(app: FastifyInstance, parts: PageParts): void {
-  const { mode, version, credentials } = parts;
+  const { mode, version, credentials, keys } = parts;
   app.get('/', OPTIONS, async (_request, reply) =>
     sendPage(
       reply,
@@ -39,6 +41,7 @@ export function pageRoutes(app: FastifyInstance, parts: PageParts): void {
         mode,
         version,
         credentials,
+        keys,
         origin: parts.origin(),
         now: parts.now(),
         metricsUrl: parts.metricsUrl(),

@@ -5,6 +5,7 @@ import type {
   FastifyReply,
   FastifyRequest,
 } from 'fastify';
+import { ProviderUnavailable } from '../../billing/provider/provider.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { databaseTrouble } from '../../platform/database/errors.ts';
 import { KeyReused } from '../../platform/idempotency.ts';
@@ -102,6 +103,7 @@ function mount(
 function failureHandler(log: Logger, metrics: Metrics) {
   return (error: FastifyError, { id: reqId }: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof Refused) return sendRefusals(reply, error.refusals);
+    if (error instanceof ProviderUnavailable) return sendRefusals(reply, [refusal('providerAway')]);
     if (error instanceof KeyReused)
       return sendRefusals(reply, [refusal('keyReused', { field: 'Idempotency-Key' })]);
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendRefusals(reply, [refusal('bodyTooLarge')]);

@@ -86,7 +86,7 @@ export function invoiceEndpoints({ database, policy, provider }: Parts): Endpoin
       parse: (body): Parsed<{ readonly net: Cents }> =>
         readNet(body.invoice?.amount, policy.billing.leastTopUp),
       data: Changed({ invoice: Issued }),
-      refusals: ['outOfRange', 'noInvoiceNumber'],
+      refusals: ['outOfRange', 'noInvoiceNumber', 'providerAway'],
       example: {
         body: { invoice: { amount: '100.00' } },
         data: { invoice: { invoice_number: 150005, ...EXAMPLE, payment_link: 'https://pay.example/lp?…' } },
@@ -136,7 +136,7 @@ export function invoiceEndpoints({ database, policy, provider }: Parts): Endpoin
       summary: 'One invoice, with the link to pay it as long as it can be paid',
       right: 'money',
       data: Type.Object({ invoice: Whole }, { additionalProperties: false }),
-      refusals: ['objectMissing'],
+      refusals: ['objectMissing', 'providerAway'],
       example: {
         params: { invoice_number: '150005' },
         data: {
@@ -166,7 +166,7 @@ export function invoiceEndpoints({ database, policy, provider }: Parts): Endpoin
       right: 'money',
       document: 'application/pdf',
       data: Type.String({ format: 'binary' }),
-      refusals: ['objectMissing'],
+      refusals: ['objectMissing', 'providerAway'],
       example: { params: { invoice_number: '150005' }, data: {} },
       async handle({ params, context }) {
         const invoice = await find(params, context);

@@ -12,6 +12,7 @@ const facts: HomeFacts = {
     { registrar: 'ALPHA', username: 'alpha', password: 'alpha-secret', roles: 'super', balance: '12345.00' },
     { registrar: 'B<TA', username: 'beta', password: '"><script>', roles: 'billing', balance: '5.00' },
   ],
+  keys: [{ what: 'Token of the business portal', key: 'a-token' }],
   places: [
     { what: 'The base', path: '/registry/v1', methods: [] },
     { what: 'The clock', path: '/sandbox/clock', methods: ['GET', 'POST'] },

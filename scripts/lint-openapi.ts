@@ -1,6 +1,6 @@
-/** Holds the OpenAPI document against the recommended rules and a few more; needs no server and no network. */
+/** Holds the OpenAPI documents against the recommended rules and a few more; needs no server and no network. */
 import { createConfig, lintFromString, type NormalizedProblem } from '@redocly/openapi-core';
-import { apiDocument } from '../test/support/endpoints.ts';
+import { apiDocuments } from '../test/support/endpoints.ts';
 
 /** Beyond the recommended ones: what the API reference would show as a gap. */
 const FURTHER_RULES = {
@@ -17,20 +17,22 @@ const FURTHER_RULES = {
 const where = ({ location: [first] }: NormalizedProblem): string =>
   first?.pointer?.replaceAll('~1', '/').replaceAll('~0', '~') ?? '#/';
 
-const document = apiDocument();
 const config = await createConfig({ extends: ['recommended'], rules: FURTHER_RULES });
-const problems = await lintFromString({
-  source: JSON.stringify(document),
-  absoluteRef: '/openapi.json',
-  config,
-});
-const calls = Object.values(document.paths).flatMap((operations) => Object.keys(operations)).length;
-
-for (const problem of problems) {
-  process.stderr.write(
-    `${problem.severity} ${problem.ruleId}: ${problem.message.trim()}\n    at ${where(problem)}\n`,
-  );
+let failed = false;
+for (const document of apiDocuments()) {
+  const problems = await lintFromString({
+    source: JSON.stringify(document),
+    absoluteRef: '/openapi.json',
+    config,
+  });
+  const calls = Object.values(document.paths).flatMap((operations) => Object.keys(operations)).length;
+  for (const problem of problems) {
+    process.stderr.write(
+      `${problem.severity} ${problem.ruleId}: ${problem.message.trim()}\n    at ${where(problem)}\n`,
+    );
+  }
+  if (problems.length === 0) process.stdout.write(`${document.info.title}: ${calls} calls, no problems\n`);
+  else process.stderr.write(`${document.info.title}: ${problems.length} problems\n`);
+  failed ||= problems.length > 0;
 }
-if (problems.length === 0) process.stdout.write(`OpenAPI document: ${calls} calls, no problems\n`);
-else process.stderr.write(`OpenAPI document: ${problems.length} problems\n`);
-process.exitCode = problems.length === 0 ? 0 : 1;
+process.exitCode = failed ? 1 : 0;

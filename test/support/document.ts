@@ -2,7 +2,11 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 type Responses = Record<string, { content?: { 'application/json'?: { schema: object } } }>;
 type Operation = { operationId: string; responses: Responses };
-export type OpenApi = { paths: Record<string, Record<string, Operation>>; components: object };
+export type OpenApi = {
+  info: { title: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: object;
+};
 
 export type FoundOperation = { readonly id: string; readonly statuses: readonly string[] };
 
@@ -24,10 +28,11 @@ export class ApiDocument {
       }));
   }
 
-  static async of(url: string): Promise<ApiDocument> {
+  static async of(server: string, path = '/openapi.json'): Promise<ApiDocument> {
+    const url = server + path;
     const known =
       documents.get(url) ??
-      fetch(`${url}/openapi.json`).then(async (reply) => new ApiDocument((await reply.json()) as OpenApi));
+      fetch(url).then(async (reply) => new ApiDocument((await reply.json()) as OpenApi));
     documents.set(url, known);
     return known;
   }

@@ -1,6 +1,7 @@
 import { noProvider } from '../../src/billing/provider/away.ts';
 import { registrarEndpoints } from '../../src/doors/registrar-api/endpoints.ts';
 import { openApiDocument } from '../../src/doors/registrar-api/openapi.ts';
+import { reservationDocument } from '../../src/doors/reservation-api/openapi.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import type { OpenApi } from './document.ts';
@@ -13,8 +14,12 @@ export function apiDocument(): OpenApi {
   ) as OpenApi;
 }
 
+/** The documents of all APIs that have one. */
+export const apiDocuments = (): OpenApi[] => [apiDocument(), reservationDocument('0') as OpenApi];
+
 export function everyEndpoint(): { id: string; statuses: number[] }[] {
-  return Object.values(apiDocument().paths).flatMap((operations) =>
+  const paths = apiDocuments().flatMap((document) => Object.values(document.paths));
+  return paths.flatMap((operations) =>
     Object.values(operations).map(({ operationId, responses }) => ({
       id: operationId,
       statuses: Object.keys(responses).map(Number),

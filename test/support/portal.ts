@@ -1,4 +1,8 @@
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, inject } from 'vitest';
 import { type BillingReply, call } from './billing.ts';
+import { ApiDocument } from './document.ts';
 
 export const PORTAL_API = '/api/v1/business_registry';
 
@@ -14,15 +18,15 @@ export class Portal {
     this.#token = token;
   }
 
-  get = (path: string, headers: Headers = {}): Promise<BillingReply> => this.#call(path, {}, headers);
+  get = (target: string, headers: Headers = {}): Promise<BillingReply> => this.#call(target, {}, headers);
 
-  post = (path: string, body?: unknown, headers: Headers = {}): Promise<BillingReply> =>
-    this.send(path, body === undefined ? '' : JSON.stringify(body), headers);
+  post = (target: string, body?: unknown, headers: Headers = {}): Promise<BillingReply> =>
+    this.send(target, body === undefined ? '' : JSON.stringify(body), headers);
 
   /** A body as it is. */
-  send = (path: string, body: string | Uint8Array, headers: Headers = {}): Promise<BillingReply> =>
+  send = (target: string, body: string | Uint8Array, headers: Headers = {}): Promise<BillingReply> =>
     this.#call(
-      path,
+      target,
       { method: 'POST', body: body as NonNullable<RequestInit['body']> },
       { 'content-type': 'application/json', ...headers },
     );
@@ -34,8 +38,33 @@ export class Portal {
   longStatus = async (number: number, id: string): Promise<BillingReply['body']> =>
     (await this.get(`/long_reserve_domains_status?invoice_number=${number}&user_unique_id=${id}`)).body;
 
-  #call(path: string, init: RequestInit, headers: Headers): Promise<BillingReply> {
+  async #call(target: string, init: RequestInit, headers: Headers): Promise<BillingReply> {
     const authorization = `Bearer ${this.#token}`;
-    return call(`${this.url}${PORTAL_API}${path}`, { ...init, headers: { authorization, ...headers } });
+    const reply = await call(`${this.url}${PORTAL_API}${target}`, {
+      ...init,
+      headers: { authorization, ...headers },
+    });
+    await holdAgainstDocument(this.url, init.method ?? 'GET', `${PORTAL_API}${target}`, reply);
+    return reply;
   }
+}
+
+/** Fails the test when an answer is not what the document promises, and notes it for the table of statuses. */
+async function holdAgainstDocument(
+  url: string,
+  method: string,
+  target: string,
+  { status, headers, body }: BillingReply,
+): Promise<void> {
+  const document = await ApiDocument.of(url, '/openapi/reservation.json');
+  const type = document.documentType(method, target, status);
+  if (type === undefined) expect(document.complaints(method, target, status, body)).toEqual([]);
+  expect(headers.get('content-type')).toBe(type ?? 'application/json; charset=utf-8');
+  expect(headers.get('x-request-id')).toMatch(/^\S{1,128}$/);
+  const operation = document.find(method, target)?.id ?? 'none';
+  const test = expect.getState().currentTestName ?? '';
+  appendFileSync(
+    path.join(inject('observations'), `${process.pid}.jsonl`),
+    `${JSON.stringify({ operation, status, code: 0, test })}\n`,
+  );
 }

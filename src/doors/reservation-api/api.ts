@@ -19,7 +19,6 @@ type Parts = AccessParts & {
   readonly metrics: Metrics;
 };
 
-export const RESERVATION_PREFIX = '/api/v1/business_registry';
 const MOST_TWINS_WAITING = 64;
 
 /** The reservation API of the business portal: two forms of authentication for every call. */

@@ -1,0 +1,1 @@
+export const RESERVATION_PREFIX = '/api/v1/business_registry';

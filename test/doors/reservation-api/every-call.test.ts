@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { reservationDocument } from '../../../src/doors/reservation-api/openapi.ts';
+import { switchMaintenance } from '../../../src/platform/maintenance.ts';
+import type { BillingReply } from '../../support/billing.ts';
+import type { OpenApi } from '../../support/document.ts';
+import { PORTAL_API, Portal } from '../../support/portal.ts';
+import { registryForThisTest, type TestRegistry } from '../../support/registry.ts';
+
+type Call = (portal: Portal) => Promise<BillingReply>;
+
+/** Every call as somebody makes it who has a free and a paid reservation. */
+async function callsAt({ url }: TestRegistry): Promise<Record<string, Call>> {
+  const owner = new Portal(url);
+  const { body: free } = await owner.reserve('vaba.ee');
+  const { body: paid } = await owner.reserveLong('tasuline.ee');
+  const invoice = `?invoice_number=${paid.invoice_number}&user_unique_id=${paid.user_unique_id}`;
+  return {
+    suggestNames: (portal) => portal.get('/domain_names/Foo'),
+    reserveNames: (portal) => portal.reserve('muu.ee'),
+    readReservation: (portal) => portal.get(`/reserve_domains/${free.user_unique_id}`),
+    orderReservation: (portal) => portal.reserveLong('muu.ee'),
+    readOrder: (portal) => portal.get(`/long_reserve_domains_status${invoice}`),
+    printInvoice: (portal) => portal.get(`/reserved_domains_invoice_pdf${invoice}`),
+  };
+}
+
+/** Makes every call and tells what each was answered. */
+async function answersOf(calls: Record<string, Call>, portal: Portal): Promise<Record<string, unknown>> {
+  const answers: Record<string, unknown> = {};
+  for (const [name, call] of Object.entries(calls)) {
+    const { status, body } = await call(portal);
+    answers[name] = [status, body.error];
+  }
+  return answers;
+}
+
+describe('what every call answers', () => {
+  const operations = Object.values((reservationDocument('0') as OpenApi).paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  );
+  const all = (status: number, error: unknown) =>
+    Object.fromEntries(operations.map((name) => [name, [status, error]]));
+
+  test('failure: 401 without a token that is in force', async () => {
+    const registry = await registryForThisTest();
+    const calls = await callsAt(registry);
+    expect(await answersOf(calls, new Portal(registry.url, 'wrong'))).toEqual(all(401, 'Unauthorized'));
+  });
+
+  test('failure: 429 beyond the limit of the token', async () => {
+    const registry = await registryForThisTest({ portalRequestsPerMinute: 2 });
+    const calls = await callsAt(registry);
+    expect(await answersOf(calls, new Portal(registry.url))).toEqual(all(429, 'Too many requests'));
+  });
+
+  test('failure: 500 where something is broken, which is logged', async () => {
+    const registry = await registryForThisTest();
+    const calls = await callsAt(registry);
+    await registry.sql`alter table reserved_names rename to hidden_names`;
+    const expected = all(500, expect.stringMatching(/^Internal error, request \S+$/));
+    expect(await answersOf(calls, new Portal(registry.url))).toEqual(expected);
+    expect(registry.logged().match(/unforeseen failure/g)).toHaveLength(operations.length);
+  });
+
+  test('failure: 503 in maintenance', async () => {
+    const registry = await registryForThisTest();
+    const calls = await callsAt(registry);
+    const portal = new Portal(registry.url);
+    await switchMaintenance(registry.sql, { since: new Date(), reason: null });
+    await expect
+      .poll(async () => (await portal.get('/domain_names/Foo')).status, { timeout: 3000 })
+      .toBe(503);
+    expect(await answersOf(calls, portal)).toEqual(all(503, 'Service unavailable'));
+  });
+});
+
+describe('the document', () => {
+  test('success: it is served to anybody, and names every call of the API', async () => {
+    const { url } = await registryForThisTest();
+    const reply = await fetch(`${url}/openapi/reservation.json`);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+    ]);
+    const { paths } = (await reply.json()) as OpenApi;
+    expect(Object.keys(paths).sort()).toEqual(
+      [
+        ...['/domain_names/{organization_name}', '/reserve_domains', '/reserve_domains/{user_unique_id}'],
+        ...['/long_reserve_domains', '/long_reserve_domains_status', '/reserved_domains_invoice_pdf'],
+      ]
+        .map((path) => PORTAL_API + path)
+        .sort(),
+    );
+  });
+});

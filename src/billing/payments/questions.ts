@@ -13,7 +13,7 @@ export type Question = {
 /** Longer than a question takes: until then nobody else asks, afterwards whoever asked is taken for dead. */
 const LEASE_SECONDS = 60;
 const BATCH = 8;
-const RETRY_SECONDS = { first: 2, longest: 300 } as const;
+const RETRY_SECONDS = { first: 2, longest: 3_600 } as const;
 /** So long somebody may come back to the link of a one-off payment that failed. */
 const FAILED_FOR_DAYS = 3;
 

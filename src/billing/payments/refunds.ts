@@ -16,7 +16,7 @@ type Refund = {
 };
 
 const LEASE_SECONDS = 60;
-const RETRY_SECONDS = { first: 5, longest: 600 } as const;
+const RETRY_SECONDS = { first: 5, longest: 3_600 } as const;
 /** A refund that the provider took and that does not show for so long is a matter for a person. */
 const SHOWS_WITHIN_DAYS = 3;
 const DAY_MS = 86_400_000;

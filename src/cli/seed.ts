@@ -67,9 +67,11 @@ const PRICED_FROM = '2020-01-01';
 
 /** Brings a migrated database to the seed, once: whatever happened since then stays. */
 export async function plantSeed(sql: Sql, policy: Policy, at: Date): Promise<void> {
+  const change = { actor: 'sandbox', at };
+  // Taken once for good by its name: a sandbox that is older than the portal gets it too.
+  await createToken(sql, { ...seed.portal, expiresAt: null }, change);
   const [registrar] = await sql`select from registrars limit 1`;
   if (registrar) return;
-  const change = { actor: 'sandbox', at };
   for (const { balance, ...details } of seed.registrars) {
     await createRegistrar(sql, { ...details, email: undefined }, policy.currency, change);
     await openingBalance(sql, details.code, balance, at);
@@ -77,7 +79,6 @@ export async function plantSeed(sql: Sql, policy: Policy, at: Date): Promise<voi
   await setPrices(sql, seedPrices(policy), change);
   await reserveName(sql, { ...seed.reserved, expiresAt: null }, change);
   await blockName(sql, seed.blocked, change);
-  await createToken(sql, { ...seed.portal, expiresAt: null }, change);
   // One after the other: after a reset every user has the number that he had before.
   for (const user of seed.users) await createUser(sql, user, change);
 }

@@ -6,6 +6,8 @@ import { seed } from './under-fire.ts';
 
 /** FUZZ_RUNS says how many sequences, for whoever replays some. */
 const SEQUENCES = Number(process.env.FUZZ_RUNS ?? (process.env.TORTURE ? 10_000 : 200));
+/** So long before the end a failure is no longer made shorter, but told as it is. */
+const TO_TELL_MS = 60_000;
 const LIMIT_MS = process.env.TORTURE ? 7_200_000 : 300_000;
 
 let world: PaymentWorld;
@@ -18,6 +20,7 @@ afterAll(() => world.stop());
 describe(`books that follow the provider, FUZZ_SEED=${seed}`, { timeout: LIMIT_MS }, () => {
   test('success: whatever payers, the provider, operators and mishaps do, every cent is where the rules put it', async () => {
     const property = fc.asyncProperty(sequences, ([bulk, sequence]) => runSequence(world, bulk, sequence));
-    await fc.assert(property, { seed, numRuns: SEQUENCES });
+    const interruptAfterTimeLimit = LIMIT_MS - TO_TELL_MS;
+    await fc.assert(property, { seed, numRuns: SEQUENCES, interruptAfterTimeLimit });
   });
 });

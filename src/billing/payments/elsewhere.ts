@@ -46,7 +46,11 @@ export async function returnElsewhere(
   leaves: readonly Invoice[],
   effects: Effects,
 ): Promise<void> {
-  const payment = await findPayment(sql, invoice.paidBy);
+  const payment = await findPayment(
+    sql,
+    invoice.paidBy,
+    leaves.map(({ number }) => number),
+  );
   if (payment.refundUnderWay) refuseField('status', 'a refund by the provider is under way');
   const returned = payment.shares
     .filter(({ number }) => leaves.some((leaf) => leaf.number === number))
@@ -72,10 +76,11 @@ export async function returnElsewhere(
   );
 }
 
-async function findPayment(sql: Sql, reference: string): Promise<Payment> {
+/** Whoever orders a refund of one of these invoices holds its lock, as the caller does. */
+async function findPayment(sql: Sql, reference: string, numbers: readonly number[]): Promise<Payment> {
   const [row] = await sql<Payment[]>`
     select elsewhere, state, invoice_number as "invoiceNumber", booked::text as booked, initial_amount::text as initial, standing_amount::text as standing, answer,
-      exists (select from refunds r where r.payment_reference = p.reference and r.state = 'waiting' and r.invoice_number is not null) as "refundUnderWay",
+      exists (select from refunds r where r.payment_reference = p.reference and r.state = 'waiting' and r.invoice_number = any(${[...numbers]}::bigint[])) as "refundUnderWay",
       (select json_agg(json_build_object('number', s.invoice_number, 'booked', s.booked::text)) from payment_shares s where s.payment_reference = p.reference) as shares
     from payments p where reference = ${reference}`;
   if (!row) throw new Error(`there is no payment ${reference}`);

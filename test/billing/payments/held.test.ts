@@ -122,4 +122,14 @@ describe('what a person decides about money that is no longer as it was', () => 
     expect(await kindsOf(reference)).toEqual(['twice']);
     expect(await checkLedger(registry.sql)).toEqual([]);
   });
+
+  test('success: a part goes back elsewhere while another part goes back through the provider', async () => {
+    const { one, two, reference } = await payTwo();
+    await refund(one);
+    expect((await mark(two, 'refunded')).status).toBe(200);
+    await payer.advance('PT5M');
+    expect(await bookedOf(reference)).toEqual({ booked: 0, surplus: 0, standing: 1000 });
+    expect([await auction.status(one), await auction.status(two)]).toEqual(['refunded', 'refunded']);
+    expect(await kindsOf(reference)).toEqual([]);
+  });
 });

@@ -172,7 +172,8 @@ export class Rules {
   returnElsewhere(invoice: BookInvoice): boolean {
     const payment = this.payments.get(invoice.paidBy ?? '');
     if (invoice.status !== 'paid' || !payment) return false;
-    if (this.waiting(payment).some((refund) => refund.invoice)) return false;
+    const goesBack = ({ invoice: of }: BookRefund) => of !== null && invoice.leaves.includes(of);
+    if (this.waiting(payment).some(goesBack)) return false;
     const shares = [...payment.shares].filter(([leaf]) => invoice.leaves.includes(leaf));
     const amount = total(shares.map(([, booked]) => booked));
     if (payment.elsewhere) payment.standing -= amount;

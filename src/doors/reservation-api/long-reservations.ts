@@ -33,20 +33,22 @@ export function longReservationRoutes(app: FastifyInstance, { parts, make, find 
     }),
   );
 
-  const findStatus = (request: FastifyRequest) => {
+  const findOrder = (request: FastifyRequest) => {
     const asked = readInvoiceQuery(request.query);
-    const look = async () => asked && longStatus(parts, asked.invoiceNumber, asked.userUniqueId);
+    const look = async () => {
+      const status = asked && (await longStatus(parts, asked.invoiceNumber, asked.userUniqueId));
+      return status && { number: asked.invoiceNumber, status };
+    };
     return find(request, look, { otherwise: UNKNOWN });
   };
 
-  app.get('/long_reserve_domains_status', async (request) => toAnswer(await findStatus(request)));
+  app.get('/long_reserve_domains_status', async (request) => toAnswer((await findOrder(request)).status));
 
   app.get('/reserved_domains_invoice_pdf', async (request, reply) => {
     const customerName = readCustomerName(request.query);
-    const { status } = await findStatus(request);
-    const number = readInvoiceQuery(request.query)?.invoiceNumber ?? 0;
+    const { number } = await findOrder(request);
     const invoice = await readInvoice(database.reads, number);
-    if (status !== 'paid' || invoice?.status !== 'paid') return refusePortal(422, 'Invoice is not paid');
+    if (invoice?.status !== 'paid') return refusePortal(422, 'Invoice is not paid');
     const onPaper = printed({ ...invoice, buyerName: customerName ?? invoice.buyerName }, null, policy);
     return reply
       .type('application/pdf')

@@ -173,6 +173,15 @@ describe('GET reserve_domains', () => {
     ]);
   });
 
+  test('success: what somebody registers without its code, after it was kept no more, is expired and not registered', async () => {
+    const registrant = await Registrant.of(alpha(registry.url));
+    const name = freshName();
+    const { body } = await reserve([name]);
+    await registry.sql`update reserved_names set expires_at = created_at where name = ${name}`;
+    await registrant.register({ name });
+    expect((await statusOf(body.user_unique_id)).body).toEqual([{ name, status: 'expired' }]);
+  });
+
   test('failure: 404 for an id that nobody has, in the same bytes for what is no id', async () => {
     for (const id of ['aaaaaaaaaa', 'short', 'x'.repeat(300), '%00', "'%20or%20true--", 'aaaaaaaaa%C3%B5'])
       expect([id, await statusOf(id)]).toMatchObject([id, { status: 404, body: UNKNOWN }]);

@@ -7,6 +7,19 @@ export class Histogram {
   readonly #counts = new Uint32Array(BUCKETS);
   #total = 0;
 
+  /** All of them as one. */
+  static of(histograms: readonly Histogram[]): Histogram {
+    const all = new Histogram();
+    for (const histogram of histograms) all.#include(histogram);
+    return all;
+  }
+
+  #include(other: Histogram): void {
+    for (const [bucket, count] of other.#counts.entries())
+      this.#counts[bucket] = (this.#counts[bucket] ?? 0) + count;
+    this.#total += other.#total;
+  }
+
   add(milliseconds: number): void {
     const wanted = Math.ceil(Math.log(Math.max(milliseconds, LEAST_MS) / LEAST_MS) / Math.log(STEP));
     const bucket = Math.min(wanted, BUCKETS - 1);

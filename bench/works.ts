@@ -2,6 +2,7 @@ import { type DatabaseTarget, openAsOwner, type Pool } from '../src/platform/dat
 import { effectsOf, oncePerDomain, plantDueDomains } from '../test/races/due-domains.ts';
 import { startSandboxProcess } from '../test/support/sandbox-process.ts';
 import { ask, drive, encode } from './client.ts';
+import { Histogram } from './histogram.ts';
 import type { Registrar, World } from './world.ts';
 
 export type Place = { readonly port: number; readonly database: DatabaseTarget };
@@ -75,18 +76,19 @@ const bulkNameservers: Work = {
     const replacing = timed(place, alpha, 'PUT', '/registrar/nameservers', { data }).finally(() => {
       done = true;
     });
-    const busy: number[] = [];
-    while (!done) busy.push((await drive({ ...readers, seconds: 2 })).latencies.quantile(0.99));
+    const windows: Histogram[] = [];
+    while (!done) windows.push((await drive({ ...readers, seconds: 2 })).latencies);
     const { seconds, data: answer } = await replacing;
     const { affected_domains: affected } = answer as { affected_domains: string[] };
     if (affected.length !== MANY) throw new Error(`${affected.length} domains were changed`);
-    const worst = Math.max(...busy);
+    const busy = Histogram.of(windows).quantile(0.99);
+    const worst = Math.max(...windows.map((window) => window.quantile(0.99)));
     progress(
-      `reads of others: p99 ${quiet.toFixed(1)} ms in quiet, ${worst.toFixed(1)} ms in the worst two seconds`,
+      `reads of others: p99 ${quiet.toFixed(1)} ms in quiet, ${busy.toFixed(1)} ms during the work, ${worst.toFixed(1)} ms in its worst two seconds`,
     );
     return [
       { work: this.name, what: 'seconds', value: seconds, most: 30 },
-      { work: this.name, what: "times the quiet p99 of others' reads", value: worst / quiet, most: 5 },
+      { work: this.name, what: "times the quiet p99 of others' reads", value: busy / quiet, most: 5 },
     ];
   },
 };

@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../platform/database/database.ts';
+import { sortedInTurns } from '../../platform/sorting.ts';
 import { authorOf } from '../author.ts';
 import type { Context } from '../operation.ts';
 import type { Domain } from './domain.ts';
@@ -8,7 +9,7 @@ import { type Change, persistChanges } from './persist.ts';
 export type Replaced = { readonly affected: readonly string[]; readonly skipped: readonly string[] };
 
 /** Small enough that whoever reads meanwhile hardly waits for the work on one batch. */
-const BATCH = 250;
+const BATCH = 200;
 
 /**
  * The same decision for each of the caller's domains among some, given by a query for their ids (`id`): those it changes
@@ -39,7 +40,7 @@ export async function replaceOnEach(
     await written;
   }
   await writing;
-  return { affected: affected.toSorted(), skipped: skipped.toSorted() };
+  return { affected: await sortedInTurns(affected), skipped: await sortedInTurns(skipped) };
 }
 
 async function lockSome(

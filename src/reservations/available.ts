@@ -4,12 +4,15 @@ import { findNameStates, whyUnavailable } from '../registry/names/availability.t
 import { isZoneOrigin, parseDomainName } from '../registry/names/name.ts';
 
 /** Which of the names anybody could have now, in their order, each once. */
-export async function availableAmong(
+export const availableAmong = (
   sql: Sql,
   texts: readonly string[],
   { policy, now }: { readonly policy: Policy; readonly now: Date },
-): Promise<string[]> {
-  const states = await findNameStates(sql, namesAmong(texts, policy), now);
+): Promise<string[]> => freeAmong(sql, namesAmong(texts, policy), now);
+
+/** The same of names that were read already. */
+export async function freeAmong(sql: Sql, names: readonly string[], now: Date): Promise<string[]> {
+  const states = await findNameStates(sql, names, now);
   return states.filter((state) => whyUnavailable(state) === undefined).map(({ name }) => name);
 }
 

@@ -1,6 +1,7 @@
 import type { Sql } from '../platform/database/database.ts';
 import type { Policy } from '../policy/policy.ts';
-import { availableAmong, namesAmong } from './available.ts';
+import { isZoneOrigin, parseDomainName } from '../registry/names/name.ts';
+import { freeAmong } from './available.ts';
 
 /** A legal form without case and diacritics, and of how many words it is. */
 type Form = { readonly text: string; readonly words: number };
@@ -11,7 +12,7 @@ export function suggest(
   organizationName: string,
   when: { readonly policy: Policy; readonly now: Date },
 ): Promise<string[]> {
-  return availableAmong(sql, variantsOf(organizationName, when.policy), when);
+  return freeAmong(sql, variantsOf(organizationName, when.policy), when.now);
 }
 
 /**
@@ -22,9 +23,16 @@ export function variantsOf(organizationName: string, policy: Policy): string[] {
   const words = withoutLegalForms(wordsOf(organizationName), formsOf(policy));
   const parts = words.flatMap((word) => word.split('-')).filter((part) => part !== '');
   const labels = parts.length === 0 ? [] : [parts.join(''), parts.join('-')];
-  const zones = policy.zones.filter(({ suggest: offered }) => offered);
-  const names = labels.flatMap((label) => zones.map(({ origin }) => `${label}.${origin}`));
-  return namesAmong(names, policy);
+  return [...new Set(labels)].flatMap((label) => inEveryZone(label, policy));
+}
+
+/** What a label may be is the same in all zones, and costly to find out: one of them is asked. */
+function inEveryZone(text: string, policy: Policy): string[] {
+  const zones = policy.zones.filter(({ suggest: offered }) => offered).map(({ origin }) => origin);
+  const name = parseDomainName(`${text}.${zones[0]}`, policy);
+  const label = name?.unicode.slice(0, -(name.zone.length + 1));
+  const names = label === undefined ? [] : zones.map((zone) => `${label}.${zone}`);
+  return names.filter((each) => !isZoneOrigin(each, policy));
 }
 
 /** Hyphens that stand alone are no words. */
@@ -46,8 +54,16 @@ function withoutLegalForms(words: readonly string[], forms: readonly Form[]): re
   return first ? withoutLegalForms(words.slice(first.words), forms) : words;
 }
 
+const known = new WeakMap<Policy, readonly Form[]>();
+
 /** The longest first: one form may be the end of another. */
-function formsOf({ reservations }: Policy): Form[] {
+function formsOf(policy: Policy): readonly Form[] {
+  const forms = known.get(policy) ?? readForms(policy);
+  known.set(policy, forms);
+  return forms;
+}
+
+function readForms({ reservations }: Policy): Form[] {
   const forms = reservations.legalForms.map((form) => ({
     text: folded(form),
     words: form.split(' ').length,

@@ -4,6 +4,7 @@ import { canBecome, isPayable, type Status } from '../billing/invoices/invoice.t
 import { paymentLink } from '../billing/invoices/link.ts';
 import { lockInvoices } from '../billing/invoices/store.ts';
 import { askAbout } from '../billing/payments/ask.ts';
+import { ProviderUnavailable } from '../billing/provider/provider.ts';
 import type { Sql } from '../platform/database/database.ts';
 import { availableAmong } from './available.ts';
 import type { ReservationParts } from './parts.ts';
@@ -43,11 +44,16 @@ export async function longStatus(
   const status = shown(found);
   if (status === 'paid') return { status, entries: await entriesOf(database.reads, found.id, clock.now()) };
   const names = await namesOf(database.reads, found.id);
-  const linkpayUrl = isPayable(found)
-    ? await paymentLink(database.reads, parts.provider, invoiceNumber)
-    : null;
+  const linkpayUrl = isPayable(found) ? await linkOf(parts, invoiceNumber) : null;
   return { status, names, linkpayUrl };
 }
+
+/** Without a provider nobody can pay; his state is told all the same. */
+const linkOf = ({ database, provider }: ReservationParts, invoiceNumber: number): Promise<string | null> =>
+  paymentLink(database.reads, provider, invoiceNumber).catch((error: unknown) => {
+    if (error instanceof ProviderUnavailable) return null;
+    throw error;
+  });
 
 const SHOWN: Readonly<Record<Status, LongStatus['status']>> = {
   unpaid: 'pending',

@@ -19,6 +19,8 @@ const first = {
   contacts: 0,
   balance: '0.00',
   currency: 'EUR',
+  topUp: null,
+  topUpAt: null,
 };
 
 describe('cadastre registrar', () => {

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/database/database.ts';
 import { changeStatuses, type StatusChange } from '../invoices/change.ts';
 import { lockBill } from '../invoices/store.ts';
 import { book, type MoveRegistrarMoney } from './book.ts';
-import { type Bill, type Decision, decide, sum, type Told } from './decide.ts';
+import { type Bill, type Decision, decide, type HoldKind, sum, type Told, toldStanding } from './decide.ts';
 import { type LoadedPayment, lockPayment } from './load.ts';
 import { isFinal } from './states.ts';
 
@@ -55,6 +55,7 @@ export async function applyTold(
   const bill = locked && { ...locked, otherAttempts: payment.otherAttempts };
   const decision = judge(payment, bill, told);
   await keepPayment(sql, hearing, payment, bill, decision);
+  if (judge === decide) await closeMoot(sql, hearing, payment, decision);
   await changeStatuses(sql, decision.changes, {
     ...{ actor, at, reason },
     payment: { reference, state: told.state, answer: told.answer },
@@ -73,14 +74,36 @@ export async function applyTold(
   return { payment, decision };
 }
 
+/** What needs nobody's judgement any more once the books and the provider agree. */
+const MOOT: readonly HoldKind[] = ['amount', 'account', 'invoice', 'reduction', 'again'];
+
+/** A payment whose cause to be held has gone is nobody's matter any more. */
+async function closeMoot(
+  sql: Sql,
+  { reference, told, at }: Hearing,
+  payment: LoadedPayment,
+  decision: Decision,
+): Promise<void> {
+  const stands = toldStanding(told);
+  if (decision.hold || stands === undefined || stands - payment.returnedElsewhere !== bookedBy(decision))
+    return;
+  await sql`
+    update held_payments set closed_at = ${at}, closed_by = 'registry', resolution = 'gone', reason = 'the books and the provider agree'
+    where payment_reference = ${reference} and closed_at is null and kind = any(${[...MOOT]}::text[])`;
+}
+
+const bookedBy = ({ surplus, shares }: Decision): bigint =>
+  surplus + sum(shares.map((share) => share.booked));
+
 async function keepPayment(
   sql: Sql,
   { reference, told, actor, at }: Hearing,
   payment: LoadedPayment,
   bill: Bill | undefined,
-  { surplus, shares, refundSurplus, doneRefunds, hold }: Decision,
+  decision: Decision,
 ): Promise<void> {
-  const booked = surplus + sum(shares.map((share) => share.booked));
+  const { surplus, shares, refundSurplus, doneRefunds, hold } = decision;
+  const booked = bookedBy(decision);
   const reversed = payment.reversed || (payment.booked > 0n && booked === 0n);
   const settledAt = payment.settledAt ?? (booked > 0n ? at : null);
   await sql`

@@ -17,7 +17,7 @@ import { type Parsed, refusal, refuse } from '../../registry/refusals.ts';
 import { performInTransaction } from '../../registry/transaction.ts';
 import { nextPage, performed } from './answers.ts';
 import { Document, type Endpoint, endpoint, type Params } from './endpoint.ts';
-import { Changed, Money, paging, Strict } from './schemas.ts';
+import { Changed, Money, paging, Strict, Text } from './schemas.ts';
 
 type Parts = {
   readonly database: Database;
@@ -81,7 +81,7 @@ export function invoiceEndpoints({ database, policy, provider }: Parts): Endpoin
       summary: 'Issues an invoice by which the account is topped up; VAT is added to the amount',
       right: 'money',
       body: Strict({
-        invoice: Strict({ amount: Type.String({ description: 'what the account gains, such as 100.00' }) }),
+        invoice: Strict({ amount: Text('what the account gains, such as 100.00') }),
       }),
       parse: (body): Parsed<{ readonly net: Cents }> =>
         readNet(body.invoice?.amount, policy.billing.leastTopUp),

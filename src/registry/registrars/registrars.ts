@@ -19,6 +19,9 @@ export type RegistrarRow = {
   readonly contacts: number;
   readonly balance: string;
   readonly currency: string;
+  /** The invoice that is sent by itself, and the balance at which. */
+  readonly topUp: string | null;
+  readonly topUpAt: string | null;
 };
 
 /** A registrar comes with his two accounts, his balance and his debt, both empty. False when the code is taken. */
@@ -103,7 +106,8 @@ export async function listRegistrars(sql: Sql, code?: string): Promise<Registrar
     select r.code, r.name, r.website, r.email, case when r.suspended_at is null then 'active' else 'suspended' end as status,
       (select count(*) from api_users u where u.registrar_id = r.id) as users,
       (select count(*) from contacts c where c.registrar_id = r.id) as contacts,
-      to_char(a.balance / 100.0, 'FM999999999999990.00') as balance, a.currency
+      to_char(a.balance / 100.0, 'FM999999999999990.00') as balance, a.currency,
+      to_char(r.top_up_amount / 100.0, 'FM999999999999990.00') as "topUp", to_char(r.top_up_at / 100.0, 'FM999999999999990.00') as "topUpAt"
     from registrars r join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'
     where ${code ?? null}::text is null or r.code = ${code ?? null}
     order by r.code`;

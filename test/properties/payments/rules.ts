@@ -54,6 +54,10 @@ export class Rules {
       this.#followAttempt(payment, before);
     else if (stands > payment.booked) this.#rise(payment, stands, told.ours);
     else this.#fall(payment, stands, told_ ?? 0n, closed);
+    // Books and provider agree again: what was held for that reason is nobody's matter any more.
+    if (told_ !== undefined && told_ - payment.returned === payment.booked)
+      for (const kind of ['amount', 'account', 'invoice', 'reduction', 'again'] as const)
+        payment.holds.delete(kind);
   }
 
   #invoiceOf(orderReference: string): BookInvoice | undefined {

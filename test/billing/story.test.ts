@@ -1,23 +1,49 @@
 import { expect, test, vi } from 'vitest';
+import { checkLedger } from '../../src/ledger/check.ts';
 import { Payer, Service } from '../support/billing.ts';
+import { cadastre, databaseUrl } from '../support/cadastre.ts';
 import { alpha } from '../support/client.ts';
+import { balanceOf } from '../support/domains.ts';
 import { registryForThisTest } from '../support/registry.ts';
 
-test('success: a registrar tops his account up, is refunded, and every cent is accounted for', async () => {
+test('success: the whole story of a top-up: invoice, link, page, payment, callback, credit, refund', async () => {
   const registry = await registryForThisTest();
   const payer = new Payer(registry.url);
   const client = alpha(registry.url);
-  const issued = await client.post('/invoices/add_credit', { invoice: { amount: '100.00' } });
-  expect(issued.body).toMatchObject({
-    data: { invoice: { invoice_number: 150005, amount: '100.00', vat: '24.00', total: '124.00' } },
+  const operator = (...args: string[]) =>
+    cadastre(args, { env: { DATABASE_URL: databaseUrl(registry.databaseName) } });
+  const becomes = (status: string) =>
+    vi.waitFor(async () => expect((await payer.invoice(150005)).status).toBe(status), { timeout: 8_000 });
+
+  const { invoice } = (await client.post('/invoices/add_credit', { invoice: { amount: '100.00' } })).body
+    .data;
+  expect(invoice).toMatchObject({ invoice_number: 150005, amount: '100.00', vat: '24.00', total: '124.00' });
+
+  const page = await (await fetch(invoice.payment_link)).text();
+  expect(page).toContain('150005');
+  expect(page).toContain('Pay 124.00 EUR');
+  expect((await payer.invoice(150005)).payments).toEqual([]);
+
+  const paid = await fetch(invoice.payment_link, {
+    method: 'POST',
+    body: new URLSearchParams({ outcome: 'settled' }),
   });
-  const { invoice_number: number, payment_link: link } = issued.body.data.invoice;
-  const reference = await payer.pay(link);
-  await vi.waitFor(async () => expect((await payer.invoice(number)).status).toBe('paid'));
-  expect((await client.get('/accounts/balance')).body.data.balance).toBe('100100.00');
-  await payer.move(reference, 'refunded');
-  await vi.waitFor(async () => expect((await payer.invoice(number)).status).toBe('refunded'));
-  expect((await client.get('/accounts/balance')).body.data.balance).toBe('100000.00');
+  expect(await paid.text()).toContain('The invoice is paid');
+  await becomes('paid');
+  const { payments, events } = await payer.invoice(150005);
+  expect(payments).toEqual([{ payment_reference: expect.any(String), payment_state: 'settled' }]);
+  expect(events).toMatchObject([{ event_name: 'status_updated' }]);
+
+  expect(await balanceOf(client)).toBe('100100.00');
+  const [{ description, sum }] = (await client.get('/accounts/balance?detailed=true')).body.data.transactions;
+  expect([description, sum]).toEqual(['Top-up by invoice 150005', '100.00']);
+
+  expect(await operator('billing', 'refund', '150005', '--reason', 'by mistake')).toMatchObject({ code: 0 });
+  await becomes('refunded');
+  expect(await balanceOf(client)).toBe('100000.00');
+  const { payment_link: link } = (await client.get('/invoices/150005')).body.data.invoice;
+  expect(link).toBeNull();
+  expect(await checkLedger(registry.sql)).toEqual([]);
 });
 
 test('success: an auction is paid and told of it', async () => {

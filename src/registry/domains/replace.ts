@@ -9,7 +9,7 @@ import { type Change, persistChanges } from './persist.ts';
 export type Replaced = { readonly affected: readonly string[]; readonly skipped: readonly string[] };
 
 /** Small enough that whoever reads meanwhile hardly waits for the work on one batch. */
-const BATCH = 200;
+const BATCH = 80;
 
 /**
  * The same decision for each of the caller's domains among some, given by a query for their ids (`id`): those it changes

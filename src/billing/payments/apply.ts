@@ -12,6 +12,8 @@ export type Hearing = {
   readonly invoiceNumber: number | undefined;
   /** Which question was answered; nothing is done where a later one was answered already. */
   readonly question?: number;
+  /** The refund that was just ordered: what is missing now is its money before it is another's. */
+  readonly refund?: number;
   /** That of the registry; an invoice has its own. */
   readonly currency: string;
   readonly told: Told & {
@@ -50,7 +52,8 @@ export async function applyTold(
 ): Promise<{ readonly payment: LoadedPayment; readonly decision: Decision } | undefined> {
   const { reference, invoiceNumber, question, told, actor, reason, at } = hearing;
   const locked = invoiceNumber === undefined ? undefined : await lockBill(sql, invoiceNumber);
-  const payment = await lockPayment(sql, reference, locked?.invoice.number);
+  const loaded = await lockPayment(sql, reference, locked?.invoice.number);
+  const payment = loaded && withFirst(loaded, hearing.refund);
   if (!payment || (question !== undefined && payment.answered >= question)) return undefined;
   const bill = locked && { ...locked, otherAttempts: payment.otherAttempts };
   const decision = judge(payment, bill, told);
@@ -73,6 +76,11 @@ export async function applyTold(
   );
   return { payment, decision };
 }
+
+const withFirst = (payment: LoadedPayment, refund: number | undefined): LoadedPayment => ({
+  ...payment,
+  refunds: payment.refunds.toSorted((one, other) => Number(other.id === refund) - Number(one.id === refund)),
+});
 
 /** What needs nobody's judgement any more once the books and the provider agree. */
 const MOOT: readonly HoldKind[] = ['amount', 'account', 'invoice', 'reduction', 'again'];

@@ -65,10 +65,15 @@ async function ask(parts: AskParts, question: Question): Promise<Heard> {
 }
 
 /** Whoever meets another there loads and decides again. */
-export async function hear(parts: AskParts, question: Question, answer: ProviderPayment): Promise<void> {
+export async function hear(
+  parts: AskParts,
+  question: Question,
+  answer: ProviderPayment,
+  refund?: number,
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await parts.database.writes.begin((sql) => hearOnce(sql, parts, question, answer));
+      await parts.database.writes.begin((sql) => hearOnce(sql, parts, question, answer, refund));
       return;
     } catch (error) {
       if (databaseTrouble(error) !== 'lost-race' || attempt === ATTEMPTS) throw error;
@@ -81,6 +86,7 @@ async function hearOnce(
   parts: AskParts,
   question: Question,
   answer: ProviderPayment,
+  refund: number | undefined,
 ): Promise<void> {
   const { provider, clock, policy } = parts;
   const { reference } = question;
@@ -89,6 +95,7 @@ async function hearOnce(
     sql,
     {
       ...{ reference, at, actor: ACTOR, currency: policy.currency, question: question.number },
+      ...(refund !== undefined && { refund }),
       invoiceNumber: question.invoiceNumber ?? invoiceNumberOf(answer.orderReference),
       told: { ...answer, toOurAccount: answer.accountName === provider.accountName },
     },

@@ -23,6 +23,7 @@ export type KnownPayment = {
   readonly returnedElsewhere: Cents;
   /** What stood when a person judged it. */
   readonly judgedAmount: Cents | null;
+  /** Those first whose money is the likeliest to be missing. */
   readonly refunds: readonly WaitingRefund[];
 };
 

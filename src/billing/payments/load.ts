@@ -50,7 +50,7 @@ export async function lockPayment(
     select
       (select coalesce(json_agg(json_build_object('number', invoice_number, 'booked', booked::text)), '[]')
         from payment_shares where payment_reference = ${reference}) as shares,
-      (select coalesce(json_agg(json_build_object('id', id, 'amount', amount::text, 'invoiceNumber', invoice_number) order by id), '[]')
+      (select coalesce(json_agg(json_build_object('id', id, 'amount', amount::text, 'invoiceNumber', invoice_number) order by sent_at desc nulls last, id), '[]')
         from refunds where payment_reference = ${reference} and state = 'waiting') as refunds,
       (select coalesce(json_agg(state), '[]') from payments
         where invoice_number = ${invoiceNumber ?? null} and reference <> ${reference} and state is not null) as attempts`;

@@ -83,7 +83,7 @@ async function order(parts: AskParts, refund: Refund): Promise<void> {
   try {
     const answer = await provider.refund({ reference, amount: BigInt(amount), nonce });
     await database.writes`update refunds set sent_at = ${clock.now()} where id = ${refund.id}`;
-    await hear(parts, question, answer);
+    await hear(parts, question, answer, refund.id);
     if (await isWaiting(database.writes, refund))
       await postpone(parts, refund, 'the provider has taken the order');
   } catch (error) {

@@ -31,6 +31,15 @@ describe('refunds that are carried out', () => {
     });
   });
 
+  test('success: of equal ones that whose money is the likeliest to be missing', () => {
+    const equal = {
+      ...payment,
+      refunds: [3, 1, 2].map((id) => ({ id, amount: 1000n, invoiceNumber: null })),
+    };
+    const told = { state: 'refunded', standingAmount: 6000n, toOurAccount: true };
+    expect(decide({ ...equal, surplus: 3000n }, bill, told).doneRefunds).toEqual([3]);
+  });
+
   test('failure: what no refund comes to is held', () => {
     expect(after(6500n)).toMatchObject({ doneRefunds: [], hold: { kind: 'reduction' } });
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { applyTold } from '../../../src/billing/payments/apply.ts';
 import { listHeld, type Resolution, resolveHeld } from '../../../src/billing/payments/held.ts';
 import { refundInvoice } from '../../../src/billing/payments/refund-invoice.ts';
 import { effectsOf } from '../../../src/cli/billing.ts';
@@ -63,6 +64,12 @@ async function payTwo() {
   return { one, two, reference };
 }
 
+async function bulkOf(reference: string): Promise<number | undefined> {
+  const [row] = await registry.sql<{ number: number }[]>`
+    select invoice_number as number from payments where reference = ${reference}`;
+  return row?.number;
+}
+
 describe('what a person decides about money that is no longer as it was', () => {
   test("success: what went back meanwhile is nobody's matter any more", async () => {
     const { number, link } = await auction.invoice('20.00');
@@ -101,6 +108,24 @@ describe('what a person decides about money that is no longer as it was', () => 
     await payer.advance('PT5M');
     expect(await bookedOf(reference)).toEqual({ booked: 1000, surplus: 0, standing: 1000 });
     expect([await auction.status(one), await auction.status(two)]).toEqual(['refunded', 'paid']);
+  });
+
+  test('success: of two refunds of the same amount the one that was just ordered is done', async () => {
+    const { one, two, reference } = await payTwo();
+    await payer.fault('provider', 'down');
+    await refund(one);
+    await refund(two);
+    const [{ id }] = await registry.sql<
+      [{ id: number }]
+    >`select id from refunds where invoice_number = ${two}`;
+    const told = { state: 'refunded', standingAmount: 1000n, toOurAccount: true };
+    const hearing = {
+      ...{ reference, invoiceNumber: await bulkOf(reference), refund: id, currency: 'EUR' },
+      ...{ told: { ...told, initialAmount: 2000n, answer: {} }, actor: 'test', at: await now() },
+    };
+    await registry.sql.begin((sql) => applyTold(sql, hearing, effectsOf(ee)));
+    expect([await auction.status(one), await auction.status(two)]).toEqual(['paid', 'refunded']);
+    await payer.fault('provider', 'none');
   });
 
   test('success: an amount that is only announced is not judged with the payment', async () => {

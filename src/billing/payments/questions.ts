@@ -54,23 +54,31 @@ export async function askAboutOpen(sql: Sql, now: Date): Promise<number> {
   return result.count;
 }
 
+// Whoever was taken for dead and speaks at last must not end the question of the one that followed him: that one may
+// be dead by then, and nobody would ask again.
+
 /** The provider could not be heard: the same question later. */
-export async function askLater(sql: Sql, { reference, attempts }: Question, now: Date): Promise<void> {
+export async function askLater(
+  sql: Sql,
+  { reference, number, attempts }: Question,
+  now: Date,
+): Promise<void> {
   const wait = Math.min(RETRY_SECONDS.first * 2 ** Math.min(attempts - 1, 20), RETRY_SECONDS.longest);
   await sql`
     update payments set asking_until = null, ask_at = least(ask_at, ${now}::timestamptz + make_interval(secs => ${wait}))
-    where reference = ${reference}`;
+    where reference = ${reference} and asked = ${number}`;
 }
 
 /** The answer is in. Somebody may have called meanwhile: then it is asked again at once. */
 export async function closeQuestion(sql: Sql, { reference, number }: Question): Promise<void> {
   await sql`
-    update payments set asking_until = null, attempts = 0, unprompted = false, answered = greatest(answered, ${number})
+    update payments set answered = greatest(answered, ${number}), asking_until = case when asked > ${number} then asking_until end,
+      attempts = case when asked > ${number} then attempts else 0 end, unprompted = asked > ${number} and unprompted
     where reference = ${reference}`;
 }
 
 /** A reference that the provider does not know and that belongs to no invoice was somebody's invention. */
-export async function forgetUnknown(sql: Sql, { reference }: Question): Promise<void> {
-  await sql`delete from payments where reference = ${reference} and invoice_number is null and booked = 0 and not reversed
+export async function forgetUnknown(sql: Sql, { reference, number }: Question): Promise<void> {
+  await sql`delete from payments where reference = ${reference} and asked = ${number} and ask_at is null and invoice_number is null and booked = 0 and not reversed
     and not exists (select from held_payments where payment_reference = ${reference})`;
 }

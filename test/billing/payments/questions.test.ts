@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { recordCallback } from '../../../src/billing/payments/callback.ts';
+import {
+  askLater,
+  claimDueQuestions,
+  claimQuestion,
+  closeQuestion,
+  forgetUnknown,
+  type Question,
+} from '../../../src/billing/payments/questions.ts';
+import { openAsOwner, type Pool } from '../../../src/platform/database/database.ts';
+import { createTestDatabase } from '../../support/registry.ts';
+
+let sql: Pool;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  sql = openAsOwner({ ...inject('server'), database: database.name });
+  drop = database.drop;
+});
+afterAll(async () => {
+  await sql.end();
+  await drop();
+});
+
+const START = Date.parse('2026-11-15T12:00:00Z');
+const at = (seconds: number) => new Date(START + seconds * 1000);
+const LEASE = 61;
+
+async function claim(reference: string, seconds: number): Promise<Question> {
+  const question = await claimQuestion(sql, reference, at(seconds));
+  if (!question) throw new Error('somebody else is at it');
+  return question;
+}
+
+/** One who was taken for dead, and one who called and was followed up by somebody who has died. */
+async function twoAskers(reference: string): Promise<Question> {
+  await recordCallback(sql, { reference, eventName: 'status_updated' }, at(0));
+  const slow = await claim(reference, 0);
+  await recordCallback(sql, { reference, eventName: 'status_updated' }, at(LEASE));
+  await claim(reference, LEASE);
+  return slow;
+}
+const dueAfter = async (reference: string, seconds: number) =>
+  (await claimDueQuestions(sql, at(seconds))).filter((question) => question.reference === reference).length;
+
+describe('an answer that comes when its question was given up', () => {
+  test('success: the question that followed is asked again when its asker has died', async () => {
+    await closeQuestion(sql, await twoAskers('closed'));
+    expect(await dueAfter('closed', LEASE)).toBe(0);
+    expect(await dueAfter('closed', 2 * LEASE)).toBe(1);
+  });
+
+  test('success: nor does a failure end it', async () => {
+    await askLater(sql, await twoAskers('later'), at(LEASE));
+    expect(await dueAfter('later', LEASE + 10)).toBe(0);
+    expect(await dueAfter('later', 2 * LEASE)).toBe(1);
+  });
+
+  test('success: a call that came meanwhile is not forgotten with a payment that nobody knew', async () => {
+    await recordCallback(sql, { reference: 'unknown', eventName: undefined }, at(0));
+    const question = await claim('unknown', 0);
+    await recordCallback(sql, { reference: 'unknown', eventName: undefined }, at(1));
+    await forgetUnknown(sql, question);
+    await closeQuestion(sql, question);
+    expect(await dueAfter('unknown', 1)).toBe(1);
+  });
+
+  test('success: what nobody knows and nobody called about again is forgotten', async () => {
+    await recordCallback(sql, { reference: 'invented', eventName: undefined }, at(0));
+    await forgetUnknown(sql, await claim('invented', 0));
+    expect(await sql`select from payments where reference = 'invented'`).toHaveLength(0);
+  });
+});

@@ -1,10 +1,14 @@
+import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { watchDeliveries } from '../billing/deliveries/figures.ts';
 import { Asker } from '../billing/payments/asker.ts';
 import { watchPayments } from '../billing/payments/figures.ts';
 import type { PaymentProvider } from '../billing/provider/provider.ts';
 import { BILLING_PREFIX, billingApi } from '../doors/billing-api/api.ts';
+import { fingerprintReader } from '../doors/http/client-certificate.ts';
 import { createServer } from '../doors/http/server.ts';
+import { TlsIdentity } from '../doors/http/tls.ts';
+import { authorityRoutes } from '../doors/pages/authority.ts';
 import { confirmPages } from '../doors/pages/confirm/routes.ts';
 import { healthRoutes } from '../doors/pages/health.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
@@ -30,6 +34,7 @@ import { Pulse } from '../platform/pulse.ts';
 import { RateLimiter } from '../platform/rate-limiter.ts';
 import type { Policy } from '../policy/policy.ts';
 import { Gatekeeper } from '../registry/access/gatekeeper.ts';
+import { trustedAuthorities } from '../registry/certificates/authorities.ts';
 import { refuse } from '../registry/refusals.ts';
 import { KnownTokens } from '../reservations/known-tokens.ts';
 import { assembleBilling, billingSecrets } from './billing.ts';
@@ -60,9 +65,17 @@ const PULSE_MS = 1_000;
 export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   const { config, database, clock, policy, log, metrics, origin, provider, sandbox } = parts;
   await using running = new AsyncDisposableStack();
-  const { app, inFlight } = createServer({ config, log, metrics, malformed: rawAnswer });
+  const tls = await tlsIdentity(parts);
+  const { app, inFlight } = createServer({
+    ...{ config, log, metrics, malformed: rawAnswer },
+    ...(tls && { tls: { identity: tls.options, askClients: config.certificates === 'direct' } }),
+  });
   running.defer(() => app.close());
-  const gatekeeper = new Gatekeeper(database.reads, clock, config.failuresPerMinute);
+  const gatekeeper = new Gatekeeper(database.reads, clock, {
+    failuresPerMinute: config.failuresPerMinute,
+    certificatesRequired: config.certificates !== 'off',
+    turnedAway: (why, user, { address }) => log.info({ user, address, why }, 'turned away'),
+  });
   const endpoints = registrarEndpoints({ database, policy, provider });
   let maintenance: Maintenance | undefined = await readMaintenance(database.reads);
   let stopping = false;
@@ -77,6 +90,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     registrarApi({
       ...{ gatekeeper, rateLimiter, refuseIfUnavailable, clock, policy, log, metrics, endpoints },
       origin: () => origin.url,
+      fingerprintOf: fingerprintReader(config),
     }),
     { prefix: PREFIX },
   );
@@ -109,6 +123,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     }),
     { prefix: '/confirm' },
   );
+  authorityRoutes(app, database.reads);
   healthRoutes(app, { reads: database.reads, mode: config.mode, version, stopping: () => stopping });
   pageRoutes(app, {
     mode: config.mode,
@@ -141,6 +156,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     maintenance = await readMaintenance(database.reads);
     await gatekeeper.forgetChanged();
     await tokens.refresh();
+    await tls?.refresh(app.server as TlsServer, log);
   }).start();
   running.defer(() => pulse.stop());
 
@@ -153,6 +169,17 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
       return started.disposeAsync();
     },
   };
+}
+
+/** Clients are told whose certificates we take, so that they know which of theirs to show. */
+async function tlsIdentity({ config, database }: ProductParts): Promise<TlsIdentity | undefined> {
+  const { tlsKeyFile: key, tlsCertificateFile: certificate, certificates } = config;
+  if (key === undefined || certificate === undefined) return undefined;
+  const authorities = async () =>
+    certificates === 'direct'
+      ? (await trustedAuthorities(database.reads)).map((authority) => authority.certificate)
+      : [];
+  return TlsIdentity.read({ key, certificate }, authorities);
 }
 
 const SANDBOX_PLACES = [

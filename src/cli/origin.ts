@@ -4,12 +4,19 @@ import type { Config } from '../platform/config.ts';
 export class Origin {
   readonly #publicUrl: string | undefined;
   readonly #host: string;
+  readonly #scheme: 'http' | 'https';
   #port: number;
 
-  constructor({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>) {
+  constructor({
+    publicUrl,
+    host,
+    port,
+    tlsKeyFile,
+  }: Pick<Config, 'publicUrl' | 'host' | 'port' | 'tlsKeyFile'>) {
     this.#publicUrl = publicUrl;
     this.#host = host.includes(':') ? `[${host}]` : host;
     this.#port = port;
+    this.#scheme = tlsKeyFile === undefined ? 'http' : 'https';
   }
 
   /** Without PUBLIC_URL it is the address of the server itself, whose port may have been left to the system. */
@@ -23,6 +30,6 @@ export class Origin {
 
   /** How this machine reaches itself, whatever stands in front of it. */
   get ownUrl(): string {
-    return `http://${this.#host}:${this.#port}`;
+    return `${this.#scheme}://${this.#host}:${this.#port}`;
   }
 }

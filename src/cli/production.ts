@@ -13,6 +13,7 @@ import { smtpMailer } from '../platform/mail/smtp.ts';
 import { Metrics } from '../platform/metrics.ts';
 import { ee } from '../policy/ee.ts';
 import { assembleBilling } from './billing.ts';
+import { caKeys } from './ca-keys.ts';
 import { type ProductParts, startHttp } from './http-product.ts';
 import { Origin } from './origin.ts';
 import { CommandError } from './output.ts';
@@ -36,6 +37,8 @@ async function startServer(parts: ProductParts): Promise<Running> {
     log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
   if (parts.provider === noProvider)
     log.warn('the settings of the payment provider are not complete: nobody can pay');
+  if (config.certificates === 'off')
+    log.warn('CERTIFICATES is off: registrars come in by their passwords alone');
   const server = await startHttp(parts);
   if (config.publicUrl === undefined)
     log.warn({ url: server.url }, 'PUBLIC_URL is not set: links in mails begin with this address');
@@ -61,6 +64,7 @@ async function startMeasuredWorker(parts: ProductParts): Promise<Running> {
     mailer,
     senders,
     billing,
+    authorityKeys: caKeys(config).find,
     mailsKeptForDays: MAILS_KEPT_FOR_DAYS,
   });
   running.defer(() => worker.stop());

@@ -5,12 +5,15 @@ import { databaseTrouble } from '../platform/database/errors.ts';
 import { MigrationError } from '../platform/database/migrate.ts';
 import { billingCommand } from './billing-command.ts';
 import { blockedCommand } from './blocked.ts';
+import { caCommand } from './ca.ts';
+import { certCommand } from './cert.ts';
 import { contactCommand } from './contact.ts';
 import { deliveryCommand } from './delivery.ts';
 import { disputeCommand } from './dispute.ts';
 import { domainCommand } from './domain.ts';
 import { forceDeleteCommand } from './force-delete.ts';
 import { historyCommand } from './history.ts';
+import { ipCommand } from './ip.ts';
 import { ledgerCommand } from './ledger.ts';
 import { mailCommand } from './mail.ts';
 import { maintenanceCommand } from './maintenance.ts';
@@ -46,6 +49,9 @@ export function program(): Command {
     migrateCommand(),
     registrarCommand(),
     userCommand(),
+    ipCommand(),
+    caCommand(),
+    certCommand(),
     priceCommand(),
     zoneCommand(),
     reservedCommand(),

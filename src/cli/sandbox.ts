@@ -14,6 +14,7 @@ import { Metrics } from '../platform/metrics.ts';
 import { ee } from '../policy/ee.ts';
 import { banner } from './banner.ts';
 import { assembleBilling } from './billing.ts';
+import { caKeys } from './ca-keys.ts';
 import { startHttp } from './http-product.ts';
 import { Origin } from './origin.ts';
 import { print } from './output.ts';
@@ -52,6 +53,10 @@ async function startSandbox(config: Config, exposed: boolean): Promise<RunningSa
       `HOST is ${config.host}: the sandbox has public passwords and listens on loopback only, unless it is started with --expose.`,
     );
   }
+  if (config.tlsKeyFile !== undefined)
+    throw new ConfigError(
+      'The sandbox speaks plain HTTP: TLS_KEY_FILE and CERTIFICATES=direct are for serve.',
+    );
   const notes: string[] = [];
   await using parts = new AsyncDisposableStack();
   const { log, flush } = openLog(config.logLevel, path.join(config.home, 'logs', 'cadastre.log'));
@@ -100,6 +105,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
       next: () => simulator.nextCallback(),
     },
     senders: serviceSenders(config, (service) => `${origin.ownUrl}/sandbox/services/${service}`),
+    authorityKeys: caKeys(config).find,
     mailsKeptForDays: undefined,
   });
   parts.defer(() => worker.stop());

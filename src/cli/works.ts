@@ -16,6 +16,8 @@ import { forgetOldMails } from '../platform/mail/overview.ts';
 import { nextDue as nextMail } from '../platform/mail/queue.ts';
 import type { DueWork } from '../platform/passing-time.ts';
 import type { Policy } from '../policy/policy.ts';
+import { nextReminder, remindOfCertificates } from '../registry/certificates/remind.ts';
+import type { FindKey } from '../registry/certificates/revocation-lists.ts';
 import { archiveContacts, nextIdle } from '../registry/lifecycle/archive-contacts.ts';
 import { momentOf, nextDue, runLifecycle } from '../registry/lifecycle/lifecycle.ts';
 import { cancelHopeless, cleanReservations, nextExpiry } from '../reservations/clean.ts';
@@ -34,6 +36,7 @@ export type WorkParts = {
   readonly mailer: Mailer | undefined;
   readonly senders: Senders;
   readonly billing: ReservationParts;
+  readonly authorityKeys: FindKey;
   /** What the outside services that the sandbox plays do by themselves. */
   readonly simulated?: Required<Pick<Work, 'run' | 'next'>>;
   /** How long mails are kept that were sent or given up; for good when undefined. */
@@ -55,7 +58,12 @@ export function lanesOf(parts: WorkParts): Lane[] {
   const outside = (works: readonly Work[]): Lane => ({ works, lookEveryMs: LOOK_OUTSIDE_EVERY_MS });
   return [
     {
-      works: [...registryWorks(parts), ...billingWorks(parts), ...forgetting(parts)],
+      works: [
+        ...registryWorks(parts),
+        ...certificateWorks(parts),
+        ...billingWorks(parts),
+        ...forgetting(parts),
+      ],
       lookEveryMs: LOOK_EVERY_MS,
     },
     outside(paymentWorks(parts)),
@@ -76,6 +84,27 @@ const registryWorks = ({ database, policy }: WorkParts): Work[] => [
     everyMs: DAY_MS,
     run: (now) => archiveContacts(database, momentOf(now, policy)),
     next: () => nextIdle(database, policy),
+  },
+];
+
+const certificateWorks = ({ database, policy, authorityKeys }: WorkParts): Work[] => [
+  {
+    name: 'remind of certificates',
+    everyMs: HOUR_MS,
+    run: (now) => remindOfCertificates(database, now, policy),
+    next: () => nextReminder(database, policy),
+  },
+  {
+    name: 'sign revocation lists',
+    everyMs: 10 * MINUTE_MS,
+    // Only who signs needs the library that can.
+    run: async (now) =>
+      (await import('../registry/certificates/revocation-lists.ts')).signDueLists(
+        database.writes,
+        authorityKeys,
+        now,
+        policy,
+      ),
   },
 ];
 

@@ -53,6 +53,8 @@ const mailbox = (text: string) =>
   parseMailbox(text)
     ? text
     : new Complaint('a mail address, or a name and an address: Registry <registry@example.ee>');
+const headerName = (text: string) =>
+  /^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : new Complaint('the name of a header');
 const addressRanges = (text: string) => {
   const ranges = text
     .split(',')
@@ -190,6 +192,43 @@ export const settings = {
     [],
     'CIDR ranges whose X-Forwarded-For is believed',
   ),
+  certificates: setting(
+    'CERTIFICATES',
+    oneOf('off', 'direct', 'proxy'),
+    'off',
+    'whether registrars must show a client certificate: not at all, to this server itself, or to a proxy in front of it',
+  ),
+  certificateHeader: setting(
+    'CERTIFICATE_HEADER',
+    headerName,
+    'SSL_CLIENT_CERT',
+    'the header in which a trusted proxy passes on the certificate; the proxy must remove it from what clients send',
+  ),
+  tlsKeyFile: setting<string | undefined>(
+    'TLS_KEY_FILE',
+    word,
+    undefined,
+    'the private key of this server, in PEM; with it and its certificate serve speaks TLS itself',
+  ),
+  tlsCertificateFile: setting<string | undefined>(
+    'TLS_CERTIFICATE_FILE',
+    word,
+    undefined,
+    'the certificate of this server and those between it and a known authority, in PEM',
+  ),
+  caFolder: setting<string | undefined>(
+    'CA_FOLDER',
+    word,
+    undefined,
+    'where the keys of our own authorities lie (default: ca in CADASTRE_HOME); needed only where certificates or their revocation lists are signed',
+  ),
+  caKeyPassphrase: setting<string | undefined>(
+    'CA_KEY_PASSPHRASE',
+    word,
+    undefined,
+    'encrypts those keys in their files',
+    true,
+  ),
   maxRequestsInFlight: setting(
     'MAX_REQUESTS_IN_FLIGHT',
     integer(1, 100_000),
@@ -323,11 +362,27 @@ export function readConfig(mode: Mode, environment: Source = process.env): Confi
       values[name] = value;
     }
   }
-  if (values.smtpUrl !== undefined && values.mailFrom === undefined && complaints.length === 0)
-    complaints.push('MAIL_FROM must be set where SMTP_URL is.');
+  if (complaints.length === 0) complaints.push(...contradictions(values as Config));
   if (complaints.length > 0) throw new ConfigError(complaints.join('\n'));
   values.home = path.resolve(String(values.home));
   return values as Config;
+}
+
+/** What is right by itself and wrong together. */
+function contradictions(config: Config): string[] {
+  const { smtpUrl, mailFrom, tlsKeyFile, tlsCertificateFile, certificates, trustedProxies } = config;
+  return [
+    ...(smtpUrl !== undefined && mailFrom === undefined ? ['MAIL_FROM must be set where SMTP_URL is.'] : []),
+    ...((tlsKeyFile === undefined) !== (tlsCertificateFile === undefined)
+      ? ['TLS_KEY_FILE and TLS_CERTIFICATE_FILE must be set together.']
+      : []),
+    ...(certificates === 'direct' && tlsKeyFile === undefined
+      ? ['CERTIFICATES=direct needs TLS_KEY_FILE and TLS_CERTIFICATE_FILE.']
+      : []),
+    ...(certificates === 'proxy' && trustedProxies.length === 0
+      ? ['CERTIFICATES=proxy needs TRUSTED_PROXIES, the addresses whose word on certificates is taken.']
+      : []),
+  ];
 }
 
 function readConfigFile(environment: Source, complaints: string[]): Source {

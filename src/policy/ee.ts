@@ -59,6 +59,13 @@ export const ee: Policy = {
     domainsShown: 1000,
     archiveMonths: 6,
   },
+  certificates: {
+    authorityYears: 10,
+    validDays: 365,
+    reminderDays: [30, 7, 1],
+    listDays: 7,
+    renewListDays: 3,
+  },
   billing: {
     vatPercent: 24,
     dueDays: 30,

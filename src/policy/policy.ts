@@ -83,6 +83,16 @@ export type Policy = {
     /** A contact that no domain has used for so many months is archived. */
     readonly archiveMonths: number;
   };
+  readonly certificates: {
+    /** Of an authority of our own, and of the certificates that it signs. */
+    readonly authorityYears: number;
+    readonly validDays: number;
+    /** Days before its end on which a registrar is reminded of a certificate. */
+    readonly reminderDays: readonly number[];
+    /** How long a list of revoked certificates holds, and how long before its end it is signed anew. */
+    readonly listDays: number;
+    readonly renewListDays: number;
+  };
   readonly billing: {
     /** Value-added tax on top of the net price. */
     readonly vatPercent: number;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Origin } from '../../src/cli/origin.ts';
 
-const local = { publicUrl: undefined, host: '127.0.0.1', port: 8080 };
+const local = { publicUrl: undefined, host: '127.0.0.1', port: 8080, tlsKeyFile: undefined };
 
 test('success: PUBLIC_URL, wherever the server listens', () => {
   const origin = new Origin({ ...local, publicUrl: 'https://registry.example' });
@@ -15,4 +15,8 @@ test('success: else the address of the server, also where the system chose the p
   expect(origin.url).toBe('http://127.0.0.1:54321');
   expect(new Origin(local).url).toBe('http://127.0.0.1:8080');
   expect(new Origin({ ...local, host: '::1' }).url).toBe('http://[::1]:8080');
+});
+
+test('success: where it speaks TLS the address says so', () => {
+  expect(new Origin({ ...local, tlsKeyFile: 'server.key' }).url).toBe('https://127.0.0.1:8080');
 });

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -55,15 +57,25 @@ export async function startServe(databaseUrl: string, env: Environment = {}): Pr
     FAILED_LOGINS_PER_MINUTE: '100000',
     ...env,
   });
-  const url = `http://127.0.0.1:${port}`;
+  const url = `${env.TLS_KEY_FILE === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
   const deadline = Date.now() + START_LIMIT_MS;
   while (Date.now() < deadline && child.exitCode === null) {
-    const answer = await fetch(`${url}/health`).catch(() => undefined);
-    if (answer?.status === 200 && child.pid) return { url, pid: child.pid, output, stop };
+    if ((await isHealthy(url)) && child.pid) return { url, pid: child.pid, output, stop };
     await sleep(30);
   }
   await stop();
   throw new Error(`cadastre serve does not answer:\n${output()}`);
+}
+
+/** Over TLS too, whoever vouches for it. */
+async function isHealthy(url: string): Promise<boolean> {
+  const { get } = url.startsWith('https:') ? https : http;
+  return new Promise((resolve) => {
+    get(`${url}/health`, { rejectUnauthorized: false }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    }).on('error', () => resolve(false));
+  });
 }
 
 /** A command that runs until it is told to stop. */

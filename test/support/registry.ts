@@ -18,6 +18,18 @@ export type TestRegistry = {
   stop(): Promise<void>;
 };
 
+/** A log that can be read. */
+export function keptLog(): { sink: Writable; logged: () => string } {
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  return { sink, logged: () => lines.join('') };
+}
+
 /** A database of one's own, a copy of the seeded template. */
 export async function createTestDatabase(
   template: string = TEMPLATE,
@@ -37,13 +49,7 @@ export async function createTestDatabase(
 export async function startRegistry(overrides: Partial<Config> = {}): Promise<TestRegistry> {
   const { name, drop } = await createTestDatabase();
   const target = { ...inject('server'), database: name };
-  const lines: string[] = [];
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
+  const { sink, logged } = keptLog();
   const config: Config = {
     ...readConfig('sandbox', {}),
     port: 0,
@@ -60,7 +66,7 @@ export async function startRegistry(overrides: Partial<Config> = {}): Promise<Te
     metricsUrl: product.metricsUrl,
     sql,
     databaseName: name,
-    logged: () => lines.join(''),
+    logged,
     stop: async () => {
       await product.stop();
       await sql.end();

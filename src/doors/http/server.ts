@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { addressMatcher } from '../../platform/addresses.ts';
 import type { Config } from '../../platform/config.ts';
@@ -11,6 +12,8 @@ type Parts = {
   readonly config: Pick<Config, 'requestTimeoutMs' | 'trustedProxies'>;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Where it speaks TLS: what it shows, and whether clients are to show a certificate too. */
+  readonly tls?: { readonly identity: SecureContextOptions; readonly askClients: boolean };
   /** The answer to bytes that are no HTTP request. */
   readonly malformed: (requestId: string) => string;
 };
@@ -25,9 +28,13 @@ const CHECK_CONNECTIONS_MS = 5_000;
 const ABORTED = 499;
 
 /** A bare server: request ids, one log line and one measurement per request, limits, and a clean end. */
-export function createServer({ config, log, metrics, malformed }: Parts): HttpServer {
+export function createServer({ config, log, metrics, tls, malformed }: Parts): HttpServer {
   let inFlight = 0;
   const trusted = addressMatcher(config.trustedProxies);
+  const connections = {
+    connectionsCheckingInterval: Math.min(config.requestTimeoutMs, CHECK_CONNECTIONS_MS),
+    requireHostHeader: false,
+  };
   const app: FastifyInstance = fastify({
     logger: false,
     genReqId: requestId,
@@ -35,10 +42,7 @@ export function createServer({ config, log, metrics, malformed }: Parts): HttpSe
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     trustProxy: (address: string) => trusted(address),
     requestTimeout: config.requestTimeoutMs,
-    http: {
-      connectionsCheckingInterval: Math.min(config.requestTimeoutMs, CHECK_CONNECTIONS_MS),
-      requireHostHeader: false,
-    },
+    ...(tls ? { https: { ...connections, ...tlsOptions(tls) } } : { http: connections }),
     keepAliveTimeout: IDLE_CONNECTION_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -84,6 +88,11 @@ export function createServer({ config, log, metrics, malformed }: Parts): HttpSe
   };
   return { app, inFlight: () => inFlight };
 }
+
+/** Whoever shows a bad certificate or none is let in as far as the ground rules, so that he gets an answer. */
+const tlsOptions = ({ identity, askClients }: NonNullable<Parts['tls']>) => ({
+  ...{ ...identity, requestCert: askClients, rejectUnauthorized: false },
+});
 
 /** A path with a broken escape is a path that nobody has; it goes the way of all unknown paths. */
 function isDecodable(url: string): boolean {

@@ -3,10 +3,12 @@ import type { RateLimiter } from '../../platform/rate-limiter.ts';
 import type { Gatekeeper } from '../../registry/access/gatekeeper.ts';
 import type { Principal } from '../../registry/actor.ts';
 import { refuse } from '../../registry/refusals.ts';
+import type { FingerprintReader } from '../http/client-certificate.ts';
 import { acceptsJson, mediaType } from '../http/negotiation.ts';
 
 export type GroundRules = {
   readonly gatekeeper: Gatekeeper;
+  readonly fingerprintOf: FingerprintReader;
   readonly rateLimiter: RateLimiter<number>;
   readonly refuseIfUnavailable: () => void;
   readonly methodsOf: (path: string) => readonly string[];
@@ -26,11 +28,12 @@ export function groundRules(rules: GroundRules) {
     try {
       rules.refuseIfUnavailable(); // 503
       const { authorization } = request.headers;
-      const known = authorization === undefined ? undefined : rules.gatekeeper.recall(authorization);
+      const visitor = { address: request.ip, fingerprint: rules.fingerprintOf(request) };
+      const known = authorization === undefined ? undefined : rules.gatekeeper.recall(authorization, visitor);
       // Who is known goes on at once; only a verification is worth a promise.
       if (!known) {
         rules.gatekeeper
-          .admit(authorization, request.ip)
+          .admit(authorization, visitor)
           .then(check)
           .then(() => next(), next); // 401
         return;

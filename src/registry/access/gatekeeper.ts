@@ -5,6 +5,7 @@ import type { Sql } from '../../platform/database/database.ts';
 import { RateLimiter } from '../../platform/rate-limiter.ts';
 import type { Principal } from '../actor.ts';
 import { refuse } from '../refusals.ts';
+import { type Admission, admissionOf, type Visitor } from './admission.ts';
 import { type Credentials, parseBasic } from './basic.ts';
 import { NOBODYS_HASH, verifyPassword } from './passwords.ts';
 import { findUser, type KnownUser, userVersions } from './users.ts';
@@ -17,53 +18,70 @@ const MOST_REMEMBERED = 10_000;
 const VERIFICATIONS_AT_ONCE = 2;
 const VERIFICATIONS_WAITING = 64;
 
+/** Whoever has no user has no certificate either. */
+const NOBODY: Pick<KnownUser, 'certificates' | 'allowedFrom'> = { certificates: [], allowedFrom: [] };
+
 type Remembered = {
   readonly principal: Principal;
   readonly version: string;
   readonly verifiedAt: number;
+  readonly admission: Admission;
   /** When the password he came with ends, where it is one that is being replaced. */
   readonly until: Date | undefined;
 };
 
+type Rules = {
+  readonly failuresPerMinute: number;
+  readonly certificatesRequired: boolean;
+  /** Told why somebody was not let in; he himself hears one text whatever it was. */
+  readonly turnedAway: (why: string, username: string, visitor: Visitor) => void;
+};
+
 /**
- * Decides who comes in by Basic credentials. A verification is slow on purpose, so its outcome is remembered
+ * Decides who comes in by Basic credentials, from where and with which certificate. A verification is slow on purpose, so its outcome is remembered
  * for a minute under a digest of the header, salted by a secret of this process; a changed user or registrar is forgotten within a second.
  */
 export class Gatekeeper {
   readonly #sql: Sql;
   readonly #clock: Clock;
+  readonly #rules: Rules;
   readonly #failures: RateLimiter<string>;
   readonly #secret = randomBytes(32).toString('base64');
   readonly #remembered = new Map<string, Remembered>();
-  readonly #underWay = new Map<string, Promise<Principal | undefined>>();
+  readonly #underWay = new Map<string, Promise<boolean>>();
   readonly #verifications = new BoundedQueue(VERIFICATIONS_AT_ONCE, VERIFICATIONS_WAITING);
 
-  constructor(sql: Sql, clock: Clock, failuresPerMinute: number) {
+  constructor(sql: Sql, clock: Clock, rules: Rules) {
     this.#sql = sql;
     this.#clock = clock;
-    this.#failures = new RateLimiter(failuresPerMinute);
+    this.#rules = rules;
+    this.#failures = new RateLimiter(rules.failuresPerMinute);
   }
 
   /** The principal of a header that was verified a moment ago. */
-  recall(header: string): Principal | undefined {
+  recall(header: string, visitor: Visitor): Principal | undefined {
     const known = this.#remembered.get(this.#digest(header));
     if (!known || performance.now() - known.verifiedAt >= BELIEVED_MS) return undefined;
-    return known.until === undefined || known.until > this.#clock.now() ? known.principal : undefined;
+    const now = this.#clock.now();
+    if (known.until !== undefined && known.until <= now) return undefined;
+    return known.admission(visitor, now) === undefined ? known.principal : undefined;
   }
 
   /** Verifies a header in full; refuses with one text whatever is wrong with it. */
-  async admit(header: string | undefined, address: string): Promise<Principal> {
+  async admit(header: string | undefined, visitor: Visitor): Promise<Principal> {
     const credentials = parseBasic(header);
     if (!header || !credentials) return refuse('badCredentials');
     const digest = this.#digest(header);
-    this.#refuseGuessing(digest, credentials.username, address);
-    const underWay = this.#underWay.get(digest) ?? this.#verify(digest, credentials);
-    this.#underWay.set(digest, underWay);
-    const principal = await underWay.finally(() => this.#underWay.delete(digest));
-    if (principal) return principal;
-    this.#failures.take(`address ${address}`);
-    this.#failures.take(`username ${credentials.username}`);
-    return refuse('badCredentials');
+    this.#refuseGuessing(digest, credentials.username, visitor.address);
+    const user = await findUser(this.#sql, credentials.username);
+    const admission = admissionOf(user ?? NOBODY, this.#rules.certificatesRequired);
+    const barred = admission(visitor, this.#clock.now());
+    // Without a certificate nobody can try passwords, nor learn from the time it takes whether there is such a user.
+    if (barred !== undefined && this.#rules.certificatesRequired)
+      return this.#turnAway(barred, credentials, visitor);
+    if (!(await this.#verified(digest, credentials, user, admission)) || !user)
+      return this.#turnAway('the user or his password is wrong', credentials, visitor);
+    return barred === undefined ? user.principal : this.#turnAway(barred, credentials, visitor);
   }
 
   /** Forgets everybody whose user or registrar has changed; called every second. */
@@ -76,14 +94,41 @@ export class Gatekeeper {
     }
   }
 
-  async #verify(digest: string, { username, password }: Credentials): Promise<Principal | undefined> {
-    const user = await findUser(this.#sql, username);
+  /** Twins that come at the same time share one verification. */
+  async #verified(
+    digest: string,
+    credentials: Credentials,
+    user: KnownUser | undefined,
+    admission: Admission,
+  ): Promise<boolean> {
+    const known = this.#remembered.get(digest);
+    if (known && known.version === user?.version && performance.now() - known.verifiedAt < BELIEVED_MS)
+      if (known.until === undefined || known.until > this.#clock.now()) return true;
+    const underWay = this.#underWay.get(digest) ?? this.#verify(digest, credentials, user, admission);
+    this.#underWay.set(digest, underWay);
+    return underWay.finally(() => this.#underWay.delete(digest));
+  }
+
+  async #verify(
+    digest: string,
+    { password }: Credentials,
+    user: KnownUser | undefined,
+    admission: Admission,
+  ): Promise<boolean> {
     const match = await this.#match(user, password);
-    if (!user?.active || !match) return undefined;
+    if (!user?.active || !match) return false;
     if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
     const { principal, version } = user;
-    this.#remembered.set(digest, { principal, version, verifiedAt: performance.now(), until: match.until });
-    return principal;
+    const { until } = match;
+    this.#remembered.set(digest, { principal, version, admission, verifiedAt: performance.now(), until });
+    return true;
+  }
+
+  #turnAway(why: string, { username }: Credentials, visitor: Visitor): never {
+    this.#failures.take(`address ${visitor.address}`);
+    this.#failures.take(`username ${username}`);
+    this.#rules.turnedAway(why, username, visitor);
+    return refuse('badCredentials');
   }
 
   /** Whether the password is the user's, or the one he is replacing and until when that is. */

@@ -5,9 +5,20 @@ export type KnownUser = {
   readonly principal: Principal;
   readonly active: boolean;
   readonly passwordHash: string;
+  /** One of these must be shown, where certificates are asked for. */
+  readonly certificates: readonly GoodCertificate[];
+  /** Ranges that the registrar's users may come from; from anywhere where there are none. */
+  readonly allowedFrom: readonly string[];
   readonly previousPassword: { readonly hash: string; readonly until: Date } | undefined;
   /** Changes with every change of the user or of his registrar. */
   readonly version: string;
+};
+
+/** On record for the user, and neither revoked nor signed by an authority that was retired. */
+export type GoodCertificate = {
+  readonly fingerprint: string;
+  readonly validFrom: Date;
+  readonly validUntil: Date;
 };
 
 type Row = {
@@ -21,6 +32,8 @@ type Row = {
   passwordHash: string;
   previousHash: string | null;
   previousUntil: Date | null;
+  certificates: { fingerprint: string; validFrom: string; validUntil: string }[];
+  allowedFrom: string[];
   version: string;
 };
 
@@ -29,6 +42,10 @@ export async function findUser(sql: Sql, username: string): Promise<KnownUser | 
     select u.id as "userId", u.username, u.roles, r.id as "registrarId", r.code as "registrarCode", r.name as "registrarName",
       u.disabled_at is null and r.suspended_at is null as active,
       u.password_hash as "passwordHash", u.previous_password_hash as "previousHash", u.previous_password_until as "previousUntil",
+      (select coalesce(json_agg(json_build_object('fingerprint', c.fingerprint, 'validFrom', c.valid_from, 'validUntil', c.valid_until)), '[]')
+        from certificates c join authorities a on a.id = c.authority_id
+        where c.user_id = u.id and c.revoked_at is null and a.retired_at is null) as certificates,
+      (select coalesce(array_agg(range::text), '{}') from allowed_addresses where registrar_id = r.id) as "allowedFrom",
       u.version || '.' || r.version as version
     from api_users u join registrars r on r.id = u.registrar_id
     where u.username = ${username}`;
@@ -43,12 +60,18 @@ export async function findUser(sql: Sql, username: string): Promise<KnownUser | 
     passwordHash,
     previousHash,
     previousUntil,
+    certificates,
+    allowedFrom,
     version,
   } = row;
   return {
     principal: { userId, username: row.username, roles, registrarId, registrarCode, registrarName },
     active,
     passwordHash,
+    certificates: certificates.map(({ fingerprint, validFrom, validUntil }) => ({
+      ...{ fingerprint, validFrom: new Date(validFrom), validUntil: new Date(validUntil) },
+    })),
+    allowedFrom,
     previousPassword:
       previousHash && previousUntil ? { hash: previousHash, until: previousUntil } : undefined,
     version,

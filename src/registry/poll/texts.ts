@@ -61,6 +61,10 @@ export const messageKinds = {
     attached: null,
     text: 'Contact {code} has been archived: no domain has used it for {months} months',
   },
+  certificate_expiring: {
+    attached: null,
+    text: 'Certificate {serial} of user {username} expires at {until}; without another one he is shut out then',
+  },
   low_balance: { attached: null, text: 'Your balance has fallen below {threshold} {currency}' },
 } as const satisfies Record<string, { attached: Attached['type'] | null; text: string }>;
 

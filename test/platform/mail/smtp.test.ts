@@ -4,11 +4,11 @@ import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type OutgoingMail, Undeliverable } from '../../../src/platform/mail/mailer.ts';
 import { smtpMailer } from '../../../src/platform/mail/smtp.ts';
-import { localCertificate } from '../../support/certificate.ts';
+import { selfSigned } from '../../support/certificates.ts';
 import { openPostOffice } from '../../support/post-office.ts';
 
 const FROM = 'Registry of Õ <registry@example.ee>';
-const certificate = localCertificate();
+const certificate = await selfSigned('localhost');
 const authorities = tls.getCACertificates('default');
 beforeAll(() => tls.setDefaultCACertificates([...authorities, certificate.cert]));
 afterAll(() => tls.setDefaultCACertificates(authorities));
@@ -124,7 +124,7 @@ describe('encryption', () => {
   });
 
   test('failure: a certificate that nobody vouches for, offered or not', async () => {
-    const other = localCertificate();
+    const other = await selfSigned('localhost');
     for (const [scheme, secure] of [
       ['smtp', false],
       ['smtps', true],

@@ -1,0 +1,62 @@
+import { X509Certificate } from 'node:crypto';
+import { TLSSocket } from 'node:tls';
+import type { FastifyRequest } from 'fastify';
+import { addressMatcher } from '../../platform/addresses.ts';
+import { fingerprintOf } from '../../platform/certificates/presented.ts';
+import type { Config } from '../../platform/config.ts';
+
+/** The fingerprint of the certificate that a client has shown, and whose key he has proved to hold. */
+export type FingerprintReader = (request: FastifyRequest) => string | undefined;
+
+type Settings = Pick<Config, 'certificates' | 'certificateHeader' | 'trustedProxies'>;
+
+export function fingerprintReader(config: Settings): FingerprintReader {
+  if (config.certificates === 'off') return () => undefined;
+  return config.certificates === 'direct' ? fromConnection() : fromProxy(config);
+}
+
+/** A client shows his certificate once, when he connects. */
+function fromConnection(): FingerprintReader {
+  const known = new WeakMap<object, string | null>();
+  return ({ raw: { socket } }) => {
+    const seen = known.get(socket);
+    if (seen !== undefined) return seen ?? undefined;
+    const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
+    const fingerprint = certificate && fingerprintOf(certificate);
+    known.set(socket, fingerprint ?? null);
+    return fingerprint;
+  };
+}
+
+const MOST_REMEMBERED = 10_000;
+
+/** Only a proxy that is trusted tells of the certificate that it was shown; from anybody else the header says nothing. */
+function fromProxy({ certificateHeader, trustedProxies }: Settings): FingerprintReader {
+  const isTrusted = addressMatcher(trustedProxies);
+  const name = certificateHeader.toLowerCase();
+  const known = new Map<string, string | undefined>();
+  return ({ raw: { socket, headers } }) => {
+    const text = headers[name];
+    if (typeof text !== 'string' || !isTrusted(socket.remoteAddress ?? '')) return undefined;
+    if (!known.has(text)) {
+      if (known.size >= MOST_REMEMBERED) known.clear();
+      known.set(text, fingerprintIn(text));
+    }
+    return known.get(text);
+  };
+}
+
+const PEM = /^-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----$/;
+/** RFC 9440: the bytes in Base64 between colons. */
+const STRUCTURED = /^:([A-Za-z0-9+/=]+):$/;
+
+/** Of one certificate as proxies write it: PEM with escapes, or with spaces for line breaks. Two are none. */
+function fingerprintIn(header: string): string | undefined {
+  try {
+    const text = (header.includes('%') ? decodeURIComponent(header) : header).trim();
+    const encoded = (PEM.exec(text) ?? STRUCTURED.exec(text))?.[1];
+    return encoded && fingerprintOf(new X509Certificate(Buffer.from(encoded, 'base64')));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Sql } from '../../platform/database/database.ts';
+
+export type ListedCertificate = {
+  readonly serial: string;
+  readonly user: string;
+  readonly registrar: string;
+  readonly status: 'valid' | 'expired' | 'revoked' | 'untrusted';
+  readonly validFrom: Date;
+  readonly validUntil: Date;
+  readonly revokedAt: Date | null;
+  readonly reason: string | null;
+  readonly fingerprint: string;
+};
+
+type Wanted = { readonly user?: string; readonly registrar?: string };
+
+/** Those that end first stand first. */
+export function listCertificates(
+  sql: Sql,
+  now: Date,
+  { user, registrar }: Wanted,
+): Promise<ListedCertificate[]> {
+  return sql<ListedCertificate[]>`
+    select c.serial, u.username as user, r.code as registrar,
+      case when c.revoked_at is not null then 'revoked' when c.valid_until <= ${now} then 'expired'
+        when a.retired_at is not null then 'untrusted' else 'valid' end as status,
+      c.valid_from as "validFrom", c.valid_until as "validUntil", c.revoked_at as "revokedAt", c.revocation_reason as reason, c.fingerprint
+    from certificates c
+    join api_users u on u.id = c.user_id join registrars r on r.id = u.registrar_id join authorities a on a.id = c.authority_id
+    where (${user ?? null}::text is null or u.username = ${user ?? null})
+      and (${registrar ?? null}::text is null or r.code = ${registrar ?? null})
+    order by c.valid_until, c.id`;
+}
+
+export async function certificatePem(sql: Sql, serial: string): Promise<string | undefined> {
+  const [row] = await sql<
+    { certificate: string }[]
+  >`select certificate from certificates where serial = ${serial}`;
+  return row?.certificate;
+}

@@ -1,0 +1,46 @@
+import { type Authority, signRequest } from '../../platform/certificates/authority.ts';
+import { type Certificate, readCertificate } from '../../platform/certificates/presented.ts';
+import { readRequest } from '../../platform/certificates/request.ts';
+import type { Sql } from '../../platform/database/database.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Change } from '../registrars/operator.ts';
+import { CertificateRefused, enterCertificate, lockUserForCertificate } from './enter.ts';
+
+/** Clocks of clients run behind. */
+const EARLIER_MS = 300_000;
+const DAY_MS = 86_400_000;
+
+export type Signing = {
+  /** In PEM, as whoever has the key made it. */
+  readonly request: string;
+  readonly authority: Authority & { readonly id: number };
+  /** Where the list of revoked certificates can be had. */
+  readonly listUrl: string;
+};
+
+/** Signs what a user asks for and puts it on record. Inside one transaction. */
+export async function signCertificate(
+  sql: Sql,
+  { request, authority, listUrl }: Signing,
+  { certificates }: Policy,
+  change: Change,
+): Promise<Certificate> {
+  const asked = await readRequest(request);
+  const user = await lockUserForCertificate(sql, asked.commonName, change.at);
+  const from = new Date(change.at.getTime() - EARLIER_MS);
+  const until = earlier(
+    new Date(change.at.getTime() + certificates.validDays * DAY_MS),
+    readCertificate(authority.certificate)?.validUntil,
+  );
+  if (until <= change.at) throw new CertificateRefused('The authority itself has expired; make a new one.');
+  const pem = await signRequest(authority, asked, {
+    ...{ organisation: user.registrar, validity: { from, until }, listUrl },
+  });
+  const certificate = readCertificate(pem);
+  if (!certificate) throw new Error('a certificate was signed that cannot be read');
+  await enterCertificate(sql, user, authority.id, certificate, change);
+  return certificate;
+}
+
+/** No certificate outlives its authority. */
+const earlier = (one: Date, other: Date | undefined): Date => (other && other < one ? other : one);

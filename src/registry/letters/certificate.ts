@@ -1,0 +1,32 @@
+import { letter } from '../../platform/mail/letter.ts';
+import type { Mail } from '../../platform/mail/mail.ts';
+
+type Details = {
+  readonly to: string;
+  readonly registrar: string;
+  readonly username: string;
+  readonly serial: string;
+  readonly validUntil: Date;
+};
+
+/** To a registrar one of whose certificates ends soon. */
+export function certificateLetter({ to, registrar, username, serial, validUntil }: Details): Mail {
+  const until = validUntil.toISOString();
+  return letter({
+    to,
+    subject: {
+      et: `Kasutaja ${username} sertifikaat aegub`,
+      en: `The certificate of user ${username} expires`,
+    },
+    paragraphs: {
+      et: [
+        `Registripidaja ${registrar} kasutaja ${username} sertifikaat ${serial} kehtib kuni ${until}.`,
+        'Saatke registrile uus sertifikaaditaotlus. Vana ja uus sertifikaat kehtivad kõrvuti, kuni vana aegub.',
+      ],
+      en: [
+        `Certificate ${serial} of user ${username} of registrar ${registrar} is valid until ${until}.`,
+        'Send the registry a new certificate request. The old and the new certificate are both good until the old one expires.',
+      ],
+    },
+  });
+}

@@ -1,0 +1,195 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRegistrar } from '../../src/registry/registrars/registrars.ts';
+import { createUser } from '../../src/registry/users/users.ts';
+import { cadastre, type DroppableDatabase, openProductionDatabase, startServe } from '../support/cadastre.ts';
+import { askFor, change, inFiles, selfSigned } from '../support/certificates.ts';
+import { secureClient } from '../support/secure-server.ts';
+
+const PASSWORD = 'a long enough password';
+const SECRET = 'a passphrase of the operators';
+
+let database: DroppableDatabase;
+let home: string;
+const run = (args: readonly string[], stdin = '', env: Record<string, string> = {}) =>
+  cadastre(args, {
+    env: { DATABASE_URL: database.url, CADASTRE_HOME: home, CA_KEY_PASSPHRASE: SECRET, ...env },
+    stdin,
+  });
+beforeAll(async () => {
+  home = await mkdtemp(path.join(os.tmpdir(), 'cadastre-test-'));
+  database = await openProductionDatabase();
+  const registrar = { code: 'GAMMA', name: 'Gamma Registrar', website: '', email: undefined };
+  await createRegistrar(database.sql, registrar, 'EUR', change);
+  const user = { username: 'gamma', registrar: 'GAMMA', roles: ['epp' as const], password: PASSWORD };
+  await createUser(database.sql, user, change);
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(home, { recursive: true });
+});
+
+async function sign(username: string) {
+  const { key, request } = await askFor(username);
+  return { key, ...(await run(['cert', 'sign', '-'], request)) };
+}
+const serials = async () =>
+  JSON.parse((await run(['cert', 'list', '--json'])).stdout).map(({ serial }: { serial: string }) => serial);
+
+describe('cadastre ca and cert', () => {
+  test('failure: nothing is signed before there is an authority', async () => {
+    expect(await sign('gamma')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^There is no authority of our own yet/),
+    });
+    expect((await run(['ca', 'crl'])).stderr).toMatch(/^There is no authority of our own/);
+  });
+
+  test('success: an authority, its key encrypted in a file of its own, and only one that signs', async () => {
+    expect(await run(['ca', 'init', '--name', 'Test registry'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Authority 1 signs/),
+    });
+    const [file = ''] = await readdir(path.join(home, 'ca'));
+    expect((await stat(path.join(home, 'ca', file))).mode & 0o777).toBe(0o600);
+    expect(await readFile(path.join(home, 'ca', file), 'utf8')).toContain('ENCRYPTED PRIVATE KEY');
+    expect((await run(['ca', 'init'])).stderr).toMatch(/^Authority 1 signs already; --replace makes another/);
+    expect((await run(['ca', 'certificate', '1'])).stdout).toMatch(/^-----BEGIN CERTIFICATE-----/);
+    expect((await run(['ca', 'list'])).stdout).toMatch(/^1 +Test registry +[0-9a-f]{64} +\S+ +signs +0/m);
+  });
+
+  test('success: a request becomes a certificate, is listed, shown and revoked', async () => {
+    const { code, stdout } = await sign('gamma');
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----\n$/),
+    });
+    const [serial = ''] = await serials();
+    expect((await run(['cert', 'list', '--user', 'gamma'])).stdout).toMatch(
+      new RegExp(`^${serial} +gamma +GAMMA +valid`, 'm'),
+    );
+    expect((await run(['cert', 'show', serial])).stdout).toBe(stdout);
+    expect(await run(['cert', 'revoke', serial])).toMatchObject({ code: 2 });
+    expect(await run(['cert', 'revoke', serial, '--reason', 'lost'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/is revoked/),
+    });
+    expect((await run(['cert', 'revoke', serial, '--reason', 'lost'])).stderr).toMatch(
+      /^There is no certificate/,
+    );
+    expect((await run(['ca', 'crl'])).stdout).toMatch(/^The list of authority 1 holds until /);
+  });
+
+  test.each<[string, () => Promise<string>, RegExp]>([
+    ['a request for nobody', async () => (await askFor('nobody')).request, /^There is no user nobody/],
+    ['what is no request', async () => 'hello', /^This is no certificate request/],
+  ])('failure: %s ends with 1 and one sentence', async (_name, request, sentence) => {
+    expect(await run(['cert', 'sign', '-'], await request())).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(sentence),
+    });
+  });
+
+  test('failure: a file that is not there, a key with another passphrase, a key that lies elsewhere', async () => {
+    expect((await run(['cert', 'sign', '/nowhere.csr'])).stderr).toBe(
+      '/nowhere.csr cannot be read (ENOENT).\n',
+    );
+    const { request } = await askFor('gamma');
+    expect((await run(['cert', 'sign', '-'], request, { CA_KEY_PASSPHRASE: 'another' })).stderr).toMatch(
+      /cannot be opened; CA_KEY_PASSPHRASE/,
+    );
+    expect((await run(['cert', 'sign', '-'], request, { CA_FOLDER: '/nowhere' })).stderr).toMatch(
+      /^The key of authority 1 is not here/,
+    );
+  });
+
+  test("success: another's authority is trusted, its certificates recorded, and it is retired", async () => {
+    const file = path.join(home, 'other.pem');
+    await writeFile(file, (await selfSigned('Other')).cert);
+    expect((await run(['ca', 'trust', file])).stdout).toMatch(/^Authority \d+ is trusted: Other/);
+    expect((await run(['ca', 'trust', file])).stderr).toMatch(/^This authority is known already/);
+    expect((await run(['cert', 'add', file])).stderr).toMatch(/^No authority that we trust has signed/);
+    const { id } = JSON.parse((await run(['ca', 'list', '--json'])).stdout).at(-1);
+    expect((await run(['ca', 'retire', String(id)])).stdout).toBe(`Authority ${id} is retired.\n`);
+    expect((await run(['ca', 'retire', 'x'])).stderr).toMatch(/^An authority is named by its number/);
+    expect((await run(['ca', 'certificate', '999'])).stderr).toBe('There is no authority 999.\n');
+  });
+
+  test('success: two servers over TLS, and a revocation that both follow within seconds', async () => {
+    const { tlsKeyFile, tlsCertificateFile } = await inFiles(await selfSigned('localhost'));
+    const env = {
+      CERTIFICATES: 'direct',
+      TLS_KEY_FILE: tlsKeyFile,
+      TLS_CERTIFICATE_FILE: tlsCertificateFile,
+    };
+    const { key, stdout: cert } = await sign('gamma');
+    const servers = await Promise.all([startServe(database.url, env), startServe(database.url, env)]);
+    const clients = servers.map(({ url }) => secureClient(url, { key, cert }, `gamma:${PASSWORD}`));
+    const statuses = () =>
+      Promise.all(clients.map(async (client) => (await client.get('/registry/v1/accounts/balance')).status));
+    expect(await statuses()).toEqual([200, 200]);
+    await run(['cert', 'revoke', (await serials()).at(-1), '--reason', 'lost']);
+    await expect.poll(statuses, { timeout: 5000, interval: 100 }).toEqual([401, 401]);
+    for (const client of clients) client.close();
+    expect(await Promise.all(servers.map((server) => server.stop()))).toEqual([0, 0]);
+  });
+
+  test('success: another authority takes over, and the old one stays trusted', async () => {
+    expect((await run(['ca', 'init', '--replace'])).stdout).toMatch(/signs certificates until/);
+    const statuses = JSON.parse((await run(['ca', 'list', '--json'])).stdout).map(
+      ({ status }: { status: string }) => status,
+    );
+    expect(statuses).toEqual(['trusted', 'retired', 'signs']);
+  });
+
+  test.each<[Record<string, string>, RegExp]>([
+    [{ CERTIFICATES: 'direct' }, /CERTIFICATES=direct needs TLS_KEY_FILE/],
+    [{ CERTIFICATES: 'proxy' }, /CERTIFICATES=proxy needs TRUSTED_PROXIES/],
+    [{ TLS_KEY_FILE: '/a.key' }, /TLS_KEY_FILE and TLS_CERTIFICATE_FILE must be set together/],
+    [{ CERTIFICATES: 'maybe' }, /CERTIFICATES must be one of off, direct, proxy/],
+  ])('failure: settings that do not fit: %o', async (env, sentence) => {
+    expect(await run(['serve'], '', env)).toMatchObject({ code: 1, stderr: expect.stringMatching(sentence) });
+  });
+});
+
+describe('cadastre ip', () => {
+  const ip = (...args: string[]) => run(['ip', ...args]);
+
+  test('success: allow, list, test and remove', async () => {
+    expect((await ip('add', 'GAMMA', '203.0.113.9/24', '--note', 'office')).stdout).toBe(
+      'The users of GAMMA may come from 203.0.113.9/24.\n',
+    );
+    expect((await ip('list', 'GAMMA')).stdout).toMatch(/^GAMMA +203\.0\.113\.0\/24 +office/m);
+    expect(await ip('test', 'GAMMA', '203.0.113.7')).toMatchObject({
+      ...{ code: 0, stdout: '203.0.113.7 is allowed: 203.0.113.0/24 has it.\n' },
+    });
+    expect(await ip('test', 'GAMMA', '::ffff:198.51.100.1')).toMatchObject({
+      ...{
+        code: 1,
+        stderr: '198.51.100.1 is refused: none of the ranges of GAMMA has it: 203.0.113.0/24.\n',
+      },
+    });
+    expect((await ip('remove', 'GAMMA', '203.0.113.0/24')).stdout).toMatch(
+      /It is empty now: any address may come/,
+    );
+    expect((await ip('list', '--json')).stdout).toBe('[]\n');
+  });
+
+  test.each([
+    ['no range', ['add', 'GAMMA', '203.0.113.0/33'], /is neither an address nor a CIDR range/],
+    ['no registrar', ['add', 'NOBODY', '203.0.113.1'], /no such registrar/],
+    [
+      'a range that is not there',
+      ['remove', 'GAMMA', '203.0.113.1'],
+      /has no range 203.0.113.1\/32 on the list/,
+    ],
+    ['no address', ['test', 'GAMMA', 'home'], /is no IP address/],
+    ['testing nobody', ['test', 'NOBODY', '203.0.113.1'], /There is no registrar NOBODY/],
+  ])('failure: %s', async (_name, args, sentence) => {
+    expect(await ip(...args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
+  });
+});

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  allowAddresses,
+  disallowAddresses,
+  listAllowedAddresses,
+  testAddress,
+} from '../../../src/registry/registrars/addresses.ts';
+import { change } from '../../support/certificates.ts';
+import { alpha, beta, poor } from '../../support/client.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+let registry: TestRegistry;
+beforeAll(async () => {
+  registry = await startRegistry({ trustedProxies: ['127.0.0.1/32'] });
+});
+afterAll(() => registry.stop());
+
+const soon = { timeout: 5000, interval: 50 };
+const allow = (registrar: string, range: string) =>
+  allowAddresses(registry.sql, registrar, { range, note: '' }, change);
+const disallow = (registrar: string, range: string) =>
+  disallowAddresses(registry.sql, registrar, range, change);
+const comeFrom = async (client: ReturnType<typeof alpha>, address: string) =>
+  (await client.get('/accounts/balance', { headers: { 'x-forwarded-for': address } })).status;
+
+describe('where the users of a registrar may come from', () => {
+  test('success: from anywhere while he has no list', async () => {
+    expect(await comeFrom(beta(registry.url), '198.51.100.1')).toBe(200);
+    expect(await testAddress(registry.sql, 'BETA', '198.51.100.1')).toMatchObject({ allowed: true });
+  });
+
+  test('failure: from elsewhere once he has one, within seconds; and from anywhere again without it', async () => {
+    const client = alpha(registry.url);
+    expect(await comeFrom(client, '203.0.113.7')).toBe(200);
+    expect(await allow('ALPHA', '203.0.113.0/24')).toBe('allowed');
+    await expect.poll(() => comeFrom(client, '198.51.100.1'), soon).toBe(401);
+    expect(await comeFrom(client, '203.0.113.7')).toBe(200);
+    expect(await comeFrom(client, '::ffff:203.0.113.7')).toBe(200);
+    expect(await comeFrom(client, '2001:db8::1')).toBe(401);
+    expect(registry.logged()).toContain('the address is not on the list of the registrar');
+    expect(await comeFrom(beta(registry.url), '198.51.100.1')).toBe(200);
+    expect(await disallow('ALPHA', '203.0.113.0/24')).toBe(true);
+    await expect.poll(() => comeFrom(client, '198.51.100.1'), soon).toBe(200);
+  });
+
+  test('success: both families, kept as networks', async () => {
+    expect(await allow('POOR', '2001:db8:1::5/48')).toBe('allowed');
+    expect(await allow('POOR', '192.0.2.9')).toBe('allowed');
+    expect((await listAllowedAddresses(registry.sql, 'POOR')).map(({ range }) => range)).toEqual([
+      '192.0.2.9/32',
+      '2001:db8:1::/48',
+    ]);
+    const client = poor(registry.url);
+    await expect.poll(() => comeFrom(client, '198.51.100.1'), soon).toBe(401);
+    expect(await comeFrom(client, '2001:db8:1:ffff::1')).toBe(200);
+    expect(await comeFrom(client, '192.0.2.9')).toBe(200);
+    expect(await testAddress(registry.sql, 'POOR', '2001:db8:1::9')).toEqual({
+      ...{ allowed: true, why: '2001:db8:1::/48 has it' },
+    });
+    expect(await testAddress(registry.sql, 'POOR', '192.0.2.10')).toMatchObject({ allowed: false });
+  });
+
+  test('failure: the same range twice, an unknown registrar, a range that is not there', async () => {
+    expect(await allow('BETA', '198.51.100.0/24')).toBe('allowed');
+    expect(await allow('BETA', '198.51.100.77/24')).toBe('already allowed');
+    expect(await allow('NOBODY', '198.51.100.0/24')).toBe('no such registrar');
+    expect(await disallow('BETA', '203.0.113.0/24')).toBe(false);
+    expect(await disallow('BETA', '198.51.100.0/24')).toBe(true);
+  });
+
+  test('failure: a wrong password from an address that is not allowed is no shorter to refuse', async () => {
+    const { status, body } = await poor(registry.url).get('/accounts/balance', {
+      headers: { 'x-forwarded-for': '198.51.100.9', authorization: `Basic ${btoa('poor:wrong')}` },
+    });
+    expect({ status, code: body.code }).toEqual({ status: 401, code: 2202 });
+    expect(registry.logged()).toContain('the user or his password is wrong');
+  });
+});

@@ -1,0 +1,99 @@
+import 'reflect-metadata';
+import { createPrivateKey, webcrypto } from 'node:crypto';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import {
+  Pkcs10CertificateRequestGenerator,
+  SubjectAlternativeNameExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+import type { Authority } from '../../src/platform/certificates/authority.ts';
+import { createAuthority } from '../../src/platform/certificates/authority.ts';
+import { type Certificate, readCertificate } from '../../src/platform/certificates/presented.ts';
+import type { Sql } from '../../src/platform/database/database.ts';
+import { ee } from '../../src/policy/ee.ts';
+import { createOwnAuthority } from '../../src/registry/certificates/authorities.ts';
+import { signCertificate } from '../../src/registry/certificates/sign.ts';
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const DAY_MS = 86_400_000;
+
+export const change = { actor: 'test', at: new Date() };
+
+export type Identity = { readonly key: string; readonly cert: string };
+export type Asked = { readonly key: string; readonly request: string };
+
+const newKeys = () => webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
+  const der = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', key));
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }).export({
+    format: 'pem',
+    type: 'pkcs8',
+  }) as string;
+}
+
+/** A key, and a request for a certificate for it. */
+export async function askFor(commonName: string): Promise<Asked> {
+  const keys = await newKeys();
+  const request = await Pkcs10CertificateRequestGenerator.create({
+    ...{ name: [{ CN: [commonName] }], keys, signingAlgorithm: ALGORITHM },
+  });
+  return { key: await pemOf(keys.privateKey), request: request.toString('pem') };
+}
+
+/** A certificate that nobody but its owner has signed. */
+export async function selfSigned(commonName: string): Promise<Identity> {
+  const keys = await newKeys();
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    ...{ name: [{ CN: [commonName] }], keys, signingAlgorithm: ALGORITHM, serialNumber: '01' },
+    ...{ notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + DAY_MS) },
+    extensions: [
+      new SubjectAlternativeNameExtension([
+        { type: 'dns', value: commonName },
+        { type: 'ip', value: '127.0.0.1' },
+      ]),
+    ],
+  });
+  return { key: await pemOf(keys.privateKey), cert: certificate.toString('pem') };
+}
+
+export type OwnAuthority = Authority & { readonly id: number };
+
+/** An authority of the registry's own, in its database. */
+export async function ownAuthority(sql: Sql, at = new Date()): Promise<OwnAuthority> {
+  const until = new Date(at.getTime() + 3650 * DAY_MS);
+  const authority = await createAuthority('Registry', { from: new Date(at.getTime() - DAY_MS), until });
+  const certificate = readCertificate(authority.certificate);
+  if (!certificate) throw new Error('an authority that cannot be read');
+  const id = await createOwnAuthority(sql, { name: 'Registry', certificate }, { ...change, at });
+  return { ...authority, id };
+}
+
+/** A user's certificate with its key, signed and on record. */
+export async function signedFor(
+  sql: Sql,
+  authority: OwnAuthority,
+  username: string,
+  at = new Date(),
+): Promise<Identity & { readonly certificate: Certificate }> {
+  const { key, request } = await askFor(username);
+  const signing = { request, authority, listUrl: 'http://registry.example/ca/1.crl' };
+  const certificate = await signCertificate(sql, signing, ee, { ...change, at });
+  return { key, cert: certificate.pem, certificate };
+}
+
+/** The two in files, as a server reads them. */
+export async function inFiles({ key, cert }: Identity) {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'cadastre-test-'));
+  const files = {
+    tlsKeyFile: path.join(folder, 'server.key'),
+    tlsCertificateFile: path.join(folder, 'server.crt'),
+  };
+  const write = async (identity: Identity) => {
+    await writeFile(files.tlsKeyFile, identity.key);
+    await writeFile(files.tlsCertificateFile, identity.cert);
+  };
+  await write({ key, cert });
+  return { ...files, write };
+}

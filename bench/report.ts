@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { machineFacts } from './machine.ts';
 import { type Result, type Round, SOCKETS } from './measure.ts';
 import { targets } from './targets.ts';
-import type { Figure } from './works.ts';
+import type { Figure } from './work.ts';
 import type { Size } from './world.ts';
 
 const COLUMNS = [

@@ -5,7 +5,8 @@ import { startSandboxProcess } from '../test/support/sandbox-process.ts';
 import { Floor, measure, type Result } from './measure.ts';
 import { operations } from './operations.ts';
 import { disturbance, excesses, misses, table, worksTable, writeReport } from './report.ts';
-import { type Figure, works } from './works.ts';
+import type { Figure } from './work.ts';
+import { works } from './works.ts';
 import { loadWorld, sizeOf } from './world.ts';
 
 const HELP = `npm run bench -- [--seconds 5] [--domains 100000] [--only "GET contact;PUT contact"]

@@ -1,23 +1,11 @@
-import { type DatabaseTarget, openAsOwner, type Pool } from '../src/platform/database/database.ts';
+import { openAsOwner, type Pool } from '../src/platform/database/database.ts';
 import { effectsOf, oncePerDomain, plantDueDomains } from '../test/races/due-domains.ts';
 import { startSandboxProcess } from '../test/support/sandbox-process.ts';
 import { ask, drive, encode } from './client.ts';
+import { connections } from './connections.ts';
 import { Histogram } from './histogram.ts';
-import type { Registrar, World } from './world.ts';
-
-export type Place = { readonly port: number; readonly database: DatabaseTarget };
-/** One figure of a work, and the most it may be. */
-export type Figure = {
-  readonly work: string;
-  readonly what: string;
-  readonly value: number;
-  readonly most: number;
-};
-/** Something that takes long by itself: not how often it can be done is measured, but how long it takes. */
-export type Work = {
-  readonly name: string;
-  readonly run: (place: Place, world: World, progress: (text: string) => void) => Promise<readonly Figure[]>;
-};
+import type { Place, Work } from './work.ts';
+import type { Registrar } from './world.ts';
 
 const API = '/registry/v1';
 const NAMES = 1_000;
@@ -136,7 +124,7 @@ const lifecycle: Work = {
   },
 };
 
-export const works: readonly Work[] = [bulkTransfer, bulkNameservers, callbacks, lifecycle];
+export const works: readonly Work[] = [bulkTransfer, bulkNameservers, callbacks, connections, lifecycle];
 
 async function fault(port: number, body: object): Promise<void> {
   const answer = await ask(

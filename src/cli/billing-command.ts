@@ -15,10 +15,9 @@ import { toDecimal } from '../platform/money.ts';
 import { ee } from '../policy/ee.ts';
 import { operatorName } from '../registry/registrars/operator.ts';
 import { effectsOf } from './billing.ts';
+import { type Changing, changing, confirmed, irreversible, tell, withJson } from './changing.ts';
 import { withDatabase } from './connect.ts';
-import { CommandError, print, printFields, printRows } from './output.ts';
-
-type Output = { readonly json?: boolean };
+import { CommandError, printFields, printRows } from './output.ts';
 
 const REFERENCE = /^[A-Za-z0-9_-]{1,128}$/;
 const MOST_LISTED = 1_000;
@@ -30,11 +29,9 @@ const LOOK_EVERY_MS = 200;
 export function billingCommand(): Command {
   const command = new Command('billing').description('invoices, payments, and what a person has to judge');
 
-  command
-    .command('show <invoice>')
+  withJson(command.command('show <invoice>'))
     .description('an invoice with its payments and events')
-    .option('--json', 'for scripts')
-    .action((text: string, { json }: Output) =>
+    .action((text: string, { json }: Changing) =>
       withDatabase(async ({ sql }) => {
         const invoice = await readInvoice(sql, numberOf(text));
         if (!invoice) throw new CommandError(`There is no invoice ${text}.`);
@@ -56,82 +53,88 @@ export function billingCommand(): Command {
       }),
     );
 
-  command
-    .command('held')
+  withJson(command.command('held'))
     .description('payments that a person has to judge, the oldest first')
-    .option('--json', 'for scripts')
-    .action(({ json }: Output) => withDatabase(async ({ sql }) => printRows(await listHeld(sql), json)));
+    .action(({ json }: Changing) => withDatabase(async ({ sql }) => printRows(await listHeld(sql), json)));
 
-  command
-    .command('resolve <id> <decision>')
+  irreversible(command.command('resolve <id> <decision>'))
     .description(
       `judge a held payment: ${resolutions.join(', ')} (book it as it stands, pay it back, leave it as it is)`,
     )
     .requiredOption('--reason <text>', 'kept with the decision')
     .addHelpText('after', '\nExample: cadastre billing resolve 3 refund --reason "paid twice by mistake"')
-    .action((text: string, decision: string, { reason }: { reason: string }) =>
-      withDatabase(async ({ sql: pool, now }) => {
-        const resolution = resolutions.find((known) => known === decision);
-        if (!resolution) throw new CommandError(`The decision is one of ${resolutions.join(', ')}.`);
-        const order = { id: numberOf(text), resolution, reason: given(reason), actor: operatorName(), now };
+    .action(async (text: string, decision: string, options: Changing & { reason: string }) => {
+      const resolution = resolutions.find((known) => known === decision);
+      if (!resolution) throw new CommandError(`The decision is one of ${resolutions.join(', ')}.`);
+      const order = { id: numberOf(text), resolution, reason: given(options.reason), actor: operatorName() };
+      await confirmed(options, `What is held under ${text} is resolved for good: ${resolution}.`);
+      await withDatabase(async ({ sql: pool, now }) => {
         await inOneSentence(
-          pool.begin((sql) => resolveHeld(sql, { ...order, currency: ee.currency }, effectsOf(ee))),
+          pool.begin((sql) => resolveHeld(sql, { ...order, now, currency: ee.currency }, effectsOf(ee))),
         );
-        print(`What was held under ${text} is resolved: ${resolution}.`);
-      }),
-    );
+        tell(options, `What was held under ${text} is resolved: ${resolution}.`, {
+          id: order.id,
+          resolution,
+        });
+      }, options);
+    });
 
-  command
-    .command('refund <invoice>')
+  irreversible(command.command('refund <invoice>'))
     .description('pay an invoice back through the provider; a worker carries it out')
     .requiredOption('--reason <text>', 'kept with the refund')
-    .action((text: string, { reason }: { reason: string }) =>
-      withDatabase(async ({ sql: pool, now }) => {
-        const order = { number: numberOf(text), reason: given(reason), actor: operatorName(), now };
-        const amount = await inOneSentence(pool.begin((sql) => refundInvoice(sql, order)));
-        print(`${toDecimal(amount)} of invoice ${text} go back to the payer.`);
-      }),
-    );
+    .action(async (text: string, options: Changing & { reason: string }) => {
+      const order = { number: numberOf(text), reason: given(options.reason), actor: operatorName() };
+      await confirmed(options, `All that was paid for invoice ${text} goes back to the payer.`);
+      await withDatabase(async ({ sql: pool, now }) => {
+        const amount = await inOneSentence(pool.begin((sql) => refundInvoice(sql, { ...order, now })));
+        const data = { number: order.number, amount: toDecimal(amount) };
+        tell(options, `${data.amount} of invoice ${text} go back to the payer.`, data);
+      }, options);
+    });
 
-  command
-    .command('fetch <reference>')
+  changing(command.command('fetch <reference>'))
     .description(
       'have the provider asked about a payment, whoever called or did not; a worker must be running',
     )
-    .action((reference: string) =>
+    .action((reference: string, options: Changing) =>
       withDatabase(async ({ sql, now }) => {
         if (!REFERENCE.test(reference))
           throw new CommandError('A reference has 1 to 128 letters, digits, _ and -.');
         const asked = await wishQuestion(sql, reference, now);
+        if (options.dryRun) {
+          tell(options, `The provider is asked about ${reference}.`, { reference });
+          return;
+        }
         const known = await untilKnown(() => answeredSince(sql, reference, asked));
         if (known === null) throw new CommandError(`The provider does not know ${reference}.`);
-        const { state, booked, invoiceNumber } = known;
-        print(
-          `${reference}: ${state}, ${toDecimal(BigInt(booked))} booked, invoice ${invoiceNumber ?? 'unknown'}.`,
-        );
-      }),
+        const { state, invoiceNumber } = known;
+        const booked = toDecimal(BigInt(known.booked));
+        tell(options, `${reference}: ${state}, ${booked} booked, invoice ${invoiceNumber ?? 'unknown'}.`, {
+          ...{ reference, state, booked, invoiceNumber },
+        });
+      }, options),
     );
 
-  command
-    .command('reconcile')
+  changing(command.command('reconcile'))
     .description(
       'have the provider asked about every open payment, and show what disagreed; a worker must be running',
     )
-    .option('--json', 'for scripts')
-    .action(({ json }: Output) =>
+    .action((options: Changing) =>
       withDatabase(async ({ sql, now }) => {
-        await askAboutOpen(sql, now);
+        const open = await askAboutOpen(sql, now);
+        if (options.dryRun) {
+          tell(options, `The provider is asked about ${open} payments.`, { payments: open });
+          return;
+        }
         await untilKnown(async () => ((await countUnasked(sql, now)) === 0 ? true : undefined));
-        printDifferences(await listDifferences(sql, now, MOST_LISTED), json);
-      }),
+        printDifferences(await listDifferences(sql, now, MOST_LISTED), options.json);
+      }, options),
     );
 
-  command
-    .command('differences')
+  withJson(command.command('differences'))
     .description('what the provider knew and nobody had told us, the newest first')
     .option('--days <days>', 'how far back', '7')
-    .option('--json', 'for scripts')
-    .action(({ days, json }: Output & { days: string }) =>
+    .action(({ days, json }: Changing & { days: string }) =>
       withDatabase(async ({ sql, now }) => {
         const since = new Date(now.getTime() - numberOf(days) * DAY_MS);
         printDifferences(await listDifferences(sql, since, MOST_LISTED), json);

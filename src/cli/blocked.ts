@@ -1,39 +1,33 @@
 import { Command } from 'commander';
 import { blockName, listBlocked, unblockName } from '../registry/names/lists.ts';
+import { type Changing, changing, tell, withJson, withReason } from './changing.ts';
 import { withDatabase } from './connect.ts';
 import { nameOf } from './names.ts';
-import { CommandError, print, printRows } from './output.ts';
+import { CommandError, printRows } from './output.ts';
 
 export function blockedCommand(): Command {
   const command = new Command('blocked').description('names that nobody gets');
-  command
-    .command('list')
+  withJson(command.command('list'))
     .description('all blocked names')
-    .option('--json', 'for scripts')
-    .action(({ json }: { json?: boolean }) =>
-      withDatabase(async ({ sql }) => printRows(await listBlocked(sql), json)),
+    .action(({ json }: Changing) => withDatabase(async ({ sql }) => printRows(await listBlocked(sql), json)));
+  changing(withReason(command.command('add <name>')))
+    .description('block a name; one that is registered stays registered')
+    .action((text: string, options: Changing) =>
+      withDatabase(async ({ sql, change }) => {
+        const name = nameOf(text);
+        await blockName(sql, name, change(options.reason));
+        tell(options, `${name} is blocked.`, { name, blocked: true });
+      }, options),
     );
-  for (const [verb, about, act, done, missing] of [
-    [
-      'add',
-      'block a name; one that is registered stays registered',
-      (...args: Parameters<typeof blockName>) => blockName(...args).then(() => true),
-      'blocked',
-      '',
-    ],
-    ['remove', 'unblock a name', unblockName, 'not blocked any more', 'not blocked'],
-  ] as const) {
-    command
-      .command(`${verb} <name>`)
-      .description(about)
-      .option('--reason <text>', 'kept in history')
-      .action((text: string, { reason }: { reason?: string }) =>
-        withDatabase(async ({ sql, change }) => {
-          const name = nameOf(text);
-          if (!(await act(sql, name, change(reason)))) throw new CommandError(`${name} is ${missing}.`);
-          print(`${name} is ${done}.`);
-        }),
-      );
-  }
+  changing(withReason(command.command('remove <name>')))
+    .description('unblock a name')
+    .action((text: string, options: Changing) =>
+      withDatabase(async ({ sql, change }) => {
+        const name = nameOf(text);
+        if (!(await unblockName(sql, name, change(options.reason))))
+          throw new CommandError(`${name} is not blocked.`);
+        tell(options, `${name} is not blocked any more.`, { name, blocked: false });
+      }, options),
+    );
   return command;
 }

@@ -3,6 +3,7 @@ import { changeByOperator, type Moment } from '../registry/domains/by-operator.t
 import type { Domain } from '../registry/domains/domain.ts';
 import type { Change } from '../registry/domains/persist.ts';
 import { Refused } from '../registry/refusals.ts';
+import type { Changing } from './changing.ts';
 import { withDatabase } from './connect.ts';
 import { nameOf } from './names.ts';
 import { CommandError } from './output.ts';
@@ -11,19 +12,19 @@ import { CommandError } from './output.ts';
 export function changeDomain(
   text: string,
   decide: (domain: Domain, moment: Moment) => Change,
-  { reason, refused }: { readonly reason?: string | undefined; readonly refused: (domain: Domain) => string },
+  options: Changing & { readonly refused: (domain: Domain) => string },
 ): Promise<Domain> {
   const name = nameOf(text);
   const decideOrTell = (domain: Domain, moment: Moment) => {
     try {
       return decide(domain, moment);
     } catch (error) {
-      throw error instanceof Refused ? new CommandError(refused(domain)) : error;
+      throw error instanceof Refused ? new CommandError(options.refused(domain)) : error;
     }
   };
   return withDatabase(async ({ sql, change }) => {
-    const domain = await changeByOperator(sql, name, decideOrTell, change(reason), ee);
+    const domain = await changeByOperator(sql, name, decideOrTell, change(options.reason), ee);
     if (!domain) throw new CommandError(`${name} is not registered.`);
     return domain;
-  });
+  }, options);
 }

@@ -9,15 +9,21 @@ import {
 } from '../platform/database/database.ts';
 import { locateEmbeddedPostgres } from '../platform/database/embedded.ts';
 import { installationKind } from '../platform/database/migrate.ts';
+import { rehearse } from '../platform/database/rehearse.ts';
 import { ee } from '../policy/ee.ts';
 import { type Change, operatorName } from '../registry/registrars/operator.ts';
+import type { Changing } from './changing.ts';
 import { CommandError } from './output.ts';
 import { keptClock } from './sandbox-powers.ts';
 
-/** What an operator's command works on: the configured database, or that of the sandbox running here. */
+/** What an operator's command works on. */
 export type Workplace = { readonly sql: Pool; readonly now: Date; change(reason?: string): Change };
 
-export async function withDatabase<T>(work: (workplace: Workplace) => Promise<T>): Promise<T> {
+/** Works on the configured database, or on that of the sandbox running here. After a dry run nothing of it stays. */
+export async function withDatabase<T>(
+  work: (workplace: Workplace) => Promise<T>,
+  { dryRun = false }: Pick<Changing, 'dryRun'> = {},
+): Promise<T> {
   const config = readConfig('production');
   const database = openDatabase(
     findTarget(config),
@@ -31,11 +37,9 @@ export async function withDatabase<T>(work: (workplace: Workplace) => Promise<T>
   );
   try {
     const now = await registryNow(database);
-    return await work({
-      sql: database.writes,
-      now,
-      change: (reason) => ({ actor: operatorName(), at: now, reason }),
-    });
+    const change = (reason?: string) => ({ actor: operatorName(), at: now, reason });
+    const on = (sql: Pool) => work({ sql, now, change });
+    return await (dryRun ? rehearse(database.writes, on) : on(database.writes));
   } finally {
     await database.close();
   }

@@ -3,29 +3,28 @@ import { dayIn } from '../platform/dates.ts';
 import { ee } from '../policy/ee.ts';
 import { parseContactFields } from '../registry/contacts/fields.ts';
 import { updateByOperator } from '../registry/contacts/update-by-operator.ts';
+import { type Changing, changing, tell, withReason } from './changing.ts';
 import { withDatabase } from './connect.ts';
-import { CommandError, print } from './output.ts';
+import { CommandError } from './output.ts';
 
-type Options = {
+type Options = Changing & {
   readonly name?: string;
   readonly email?: string;
   readonly phone?: string;
   readonly byRegistrant?: boolean;
-  readonly reason?: string;
 };
 
 export function contactCommand(): Command {
   const command = new Command('contact').description('people and organisations behind domains');
-  command
-    .command('update <code>')
+  changing(withReason(command.command('update <code>')))
     .description('correct how a person or an organisation is called or reached')
     .option('--name <name>', 'the new name')
     .option('--email <address>', 'the new e-mail address')
     .option('--phone <number>', 'the new phone number, such as +372.5555555')
     .option('--by-registrant', 'the registrant asked for it himself: his registrar is told')
-    .option('--reason <text>', 'kept in history')
-    .action((code: string, { name, email, phone, byRegistrant = false, reason }: Options) =>
+    .action((code: string, options: Options) =>
       withDatabase(async ({ sql, now, change }) => {
+        const { name, email, phone, byRegistrant = false, reason } = options;
         const text = { ...(name && { name }), ...(email && { email }), ...(phone && { phone }) };
         if (Object.keys(text).length === 0)
           throw new CommandError('Give a new name, e-mail address or phone number.');
@@ -34,8 +33,8 @@ export function contactCommand(): Command {
           throw new CommandError(parsed.refusals.map((item) => `${item.message}.`).join('\n'));
         const updated = await updateByOperator(sql, code, parsed.value, { ...change(reason), byRegistrant });
         if (updated === undefined) throw new CommandError(`There is no contact ${code}.`);
-        print(`Contact ${updated} is updated.`);
-      }),
+        tell(options, `Contact ${updated} is updated.`, { code: updated, ...text });
+      }, options),
     );
   return command;
 }

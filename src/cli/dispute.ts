@@ -4,9 +4,10 @@ import { moveBy } from '../platform/dates.ts';
 import { ee } from '../policy/ee.ts';
 import { timeForPeople } from '../registry/domains/periods.ts';
 import { closeDispute, type Dispute, listDisputes, openDispute } from '../registry/names/disputes.ts';
+import { type Changing, changing, confirmed, irreversible, tell, withJson, withReason } from './changing.ts';
 import { withDatabase } from './connect.ts';
 import { nameOf } from './names.ts';
-import { CommandError, print, printRows } from './output.ts';
+import { CommandError, printRows } from './output.ts';
 
 /** Times in the registry's zone; scripts get them with their offset. */
 const forPeople = ({ name, startsAt, expiresAt }: Dispute) => ({
@@ -19,23 +20,19 @@ const USUAL = `P${ee.domains.disputeMonths}M`;
 
 export function disputeCommand(): Command {
   const command = new Command('dispute').description('names that somebody has a claim to');
-  command
-    .command('list')
+  withJson(command.command('list'))
     .description('all open disputes; codes are not shown')
-    .option('--json', 'for scripts')
-    .action(({ json }: { json?: boolean }) =>
+    .action(({ json }: Changing) =>
       withDatabase(async ({ sql, now }) => {
         const disputes = await listDisputes(sql, now);
         printRows(json ? disputes : disputes.map(forPeople), json);
       }),
     );
-  command
-    .command('open <name>')
+  changing(withReason(command.command('open <name>')))
     .description('a free name needs the code from now on, a registered one is frozen; prints the code')
     .option('--for <duration>', 'how long, as an ISO 8601 duration', USUAL)
     .option('--code <code>', 'a code of your choice (default: 32 random hex digits)')
-    .option('--reason <text>', 'kept in history')
-    .action((text: string, options: { for: string; code?: string; reason?: string }) =>
+    .action((text: string, options: Changing & { for: string; code?: string }) =>
       withDatabase(async ({ sql, now, change }) => {
         const name = nameOf(text);
         const expiresAt = moveBy(now, options.for, ee.timeZone);
@@ -49,20 +46,21 @@ export function disputeCommand(): Command {
           change(options.reason),
         );
         if (!opened) throw new CommandError(`${name} is disputed already.`);
-        print(`${name} is disputed until ${timeForPeople(expiresAt, ee)}. Its code: ${code}`);
-      }),
+        const sentence = `${name} is disputed until ${timeForPeople(expiresAt, ee)}.`;
+        const secret = { said: ` Its code: ${code}`, shown: { code } };
+        tell(options, sentence, { name, expiresAt }, secret);
+      }, options),
     );
-  command
-    .command('close <name>')
+  irreversible(withReason(command.command('close <name>')))
     .description('end a dispute')
-    .option('--reason <text>', 'kept in history')
-    .action((text: string, { reason }: { reason?: string }) =>
-      withDatabase(async ({ sql, change }) => {
-        const name = nameOf(text);
-        if (!(await closeDispute(sql, name, change(reason))))
+    .action(async (text: string, options: Changing) => {
+      const name = nameOf(text);
+      await confirmed(options, `The dispute over ${name} ends, and its code with it.`);
+      await withDatabase(async ({ sql, change }) => {
+        if (!(await closeDispute(sql, name, change(options.reason))))
           throw new CommandError(`${name} is not disputed.`);
-        print(`${name} is not disputed any more.`);
-      }),
-    );
+        tell(options, `${name} is not disputed any more.`, { name, disputed: false });
+      }, options);
+    });
   return command;
 }

@@ -4,17 +4,17 @@ import { ee } from '../policy/ee.ts';
 import { timeForPeople } from '../registry/domains/periods.ts';
 import { differences, type HistoryRow, readHistory } from '../registry/history/read.ts';
 import { parseDomainName } from '../registry/names/name.ts';
+import { type Changing, withJson } from './changing.ts';
 import { withDatabase } from './connect.ts';
 import { CommandError, print } from './output.ts';
 
 export function historyCommand(): Command {
-  return new Command('history')
+  return withJson(new Command('history'))
     .description(
       'the whole life of a domain, or of a contact by its code: what happened when, by whom and why',
     )
     .argument('<name>', 'a domain name or the code of a contact')
-    .option('--json', 'for scripts')
-    .action((text: string, { json }: { json?: boolean }) =>
+    .action((text: string, { json }: Changing) =>
       withDatabase(async ({ sql }) => {
         const domain = parseDomainName(text, ee)?.unicode;
         const rows = domain

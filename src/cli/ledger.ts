@@ -1,21 +1,19 @@
 import { Command } from 'commander';
 import { checkLedger } from '../ledger/check.ts';
-
 import { parseDecimal, toDecimal } from '../platform/money.ts';
 import { correctRegistrar } from '../registry/registrars/correct.ts';
 import { operatorName } from '../registry/registrars/operator.ts';
+import { type Changing, changing, tell, withJson } from './changing.ts';
 import { withDatabase } from './connect.ts';
 import { CommandError, print, printRows } from './output.ts';
 
 export function ledgerCommand(): Command {
   const command = new Command('ledger').description("the registrars' money");
-  command
-    .command('check')
+  withJson(command.command('check'))
     .description(
       'recompute every balance and tie every create and renew to exactly one charge; exit 1 when anything disagrees',
     )
-    .option('--json', 'for scripts')
-    .action(({ json }: { json?: boolean }) =>
+    .action(({ json }: Changing) =>
       withDatabase(async ({ sql }) => {
         const findings = await checkLedger(sql);
         if (findings.length > 0 || json) printRows(findings, json);
@@ -23,16 +21,16 @@ export function ledgerCommand(): Command {
         if (!json) print('The ledger is clean.');
       }),
     );
-  command
-    .command('correct <registrar> <amount>')
+  changing(command.command('correct <registrar> <amount>'))
     .description('a new entry in favour of (50.00) or against (-50.00) a registrar')
     .requiredOption('--reason <text>', 'shown in the transaction')
     .addHelpText(
       'after',
       '\nExample: cadastre ledger correct ALPHA --reason "refund of a double payment" -- 18.00',
     )
-    .action((registrar: string, text: string, { reason }: { reason: string }) =>
+    .action((registrar: string, text: string, options: Changing & { reason: string }) =>
       withDatabase(async ({ sql, now }) => {
+        const { reason } = options;
         if (reason.trim() === '')
           throw new CommandError('--reason must not be empty: it is shown in the transaction.');
         const amount = parseDecimal(text);
@@ -49,8 +47,9 @@ export function ledgerCommand(): Command {
         });
         if (balance === undefined)
           throw new CommandError(`There is no registrar ${registrar}, or the balance does not cover it.`);
-        print(`The balance of ${registrar} is ${toDecimal(balance)}.`);
-      }),
+        const sentence = `The balance of ${registrar} is ${toDecimal(balance)}.`;
+        tell(options, sentence, { registrar, amount: text, balance: toDecimal(balance) });
+      }, options),
     );
   return command;
 }

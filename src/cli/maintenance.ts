@@ -1,36 +1,32 @@
 import { Command } from 'commander';
 import { readMaintenance, switchMaintenance } from '../platform/maintenance.ts';
+import { type Changing, changing, tell, withJson, withReason } from './changing.ts';
 import { withDatabase } from './connect.ts';
-import { print, printFields } from './output.ts';
+import { printFields } from './output.ts';
 
 export function maintenanceCommand(): Command {
   const command = new Command('maintenance').description(
     'answer 503 to every API call, on every server, within seconds',
   );
-  command
-    .command('on')
+  changing(withReason(command.command('on'), 'for your colleagues; clients do not see it'))
     .description('begin maintenance')
-    .option('--reason <text>', 'for your colleagues; clients do not see it')
-    .action(({ reason }: { reason?: string }) =>
+    .action((options: Changing) =>
       withDatabase(async ({ sql, now }) => {
-        await switchMaintenance(sql, { since: now, reason: reason ?? null });
-        print('Maintenance is on.');
-      }),
+        await switchMaintenance(sql, { since: now, reason: options.reason ?? null });
+        tell(options, 'Maintenance is on.', { maintenance: 'on' });
+      }, options),
     );
-  command
-    .command('off')
+  changing(command.command('off'))
     .description('end maintenance')
-    .action(() =>
+    .action((options: Changing) =>
       withDatabase(async ({ sql }) => {
         await switchMaintenance(sql, undefined);
-        print('Maintenance is off.');
-      }),
+        tell(options, 'Maintenance is off.', { maintenance: 'off' });
+      }, options),
     );
-  command
-    .command('status')
+  withJson(command.command('status'))
     .description('whether it is on, since when and why')
-    .option('--json', 'for scripts')
-    .action(({ json }: { json?: boolean }) =>
+    .action(({ json }: Changing) =>
       withDatabase(async ({ sql }) => {
         const maintenance = await readMaintenance(sql);
         printFields(

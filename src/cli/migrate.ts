@@ -1,22 +1,26 @@
 import { Command } from 'commander';
 import { wallClock } from '../platform/clock.ts';
+import type { Pool } from '../platform/database/database.ts';
 import { migrate } from '../platform/database/migrate.ts';
+import { rehearse } from '../platform/database/rehearse.ts';
+import { type Changing, changing } from './changing.ts';
 import { withOwner } from './connect.ts';
 import { CommandError, print, printRows } from './output.ts';
 
 export function migrateCommand(): Command {
-  return new Command('migrate')
+  return changing(new Command('migrate'))
     .description('bring the schema of a production database up to date; an empty one becomes an installation')
-    .option('--json', 'for scripts')
     .addHelpText(
       'after',
       '\nUses DATABASE_OWNER_URL where it is set, else DATABASE_URL. Safe to run on many hosts at once, and to repeat.',
     )
-    .action(async ({ json }: { json?: boolean }) => {
+    .action(async ({ json, dryRun }: Changing) => {
       await withOwner(async (owner, config) => {
         if (config.databaseUrl === undefined && config.ownerUrl === undefined)
           throw new CommandError('DATABASE_URL must be set; the sandbox migrates its own database.');
-        const applied = await migrate(owner, 'production', wallClock.now());
+        const apply = (sql: Pool) => migrate(sql, 'production', wallClock.now());
+        const applied = await (dryRun ? rehearse(owner, apply) : apply(owner));
+        if (dryRun && !json) print('Dry run: nothing was changed. It would apply:');
         if (applied.length > 0 || json)
           printRows(
             applied.map(({ version, name }) => ({ version, name })),

@@ -1,16 +1,18 @@
+import { table } from './table.ts';
+
 /** A failure to tell the operator in one sentence, without a stack. */
 export class CommandError extends Error {
   override name = 'CommandError';
 }
 
-type Cell = string | number | null | undefined | readonly string[];
-export type Row = Readonly<Record<string, Cell | Date>>;
+export type Cell = string | number | boolean | null | undefined | readonly string[] | Date;
+export type Row = Readonly<Record<string, Cell>>;
 
 /** Prints rows as a table for people, or as JSON for scripts. */
 export function printRows(rows: readonly Row[], json: boolean | undefined): void {
   if (json) print(JSON.stringify(rows, null, 2));
   else if (rows.length === 0) print('(none)');
-  else print(table(rows));
+  else print(table(rows.map(shown), terminalWidth()));
 }
 
 /** Prints one object: a line per field, or JSON. */
@@ -31,24 +33,21 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-function table(rows: readonly Row[]): string {
-  const names = Object.keys(rows[0] ?? {});
-  const cells = [
-    names.map((name) => name.toUpperCase()),
-    ...rows.map((row) => names.map((name) => show(row[name]))),
-  ];
-  const widths = names.map((_, column) => Math.max(...cells.map((line) => (line[column] ?? '').length)));
-  return cells
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+/** Undefined where nobody looks: what is piped elsewhere is never shortened. */
+function terminalWidth(): number | undefined {
+  const { isTTY, columns } = process.stdout;
+  return isTTY ? Number(process.env.COLUMNS) || columns : undefined;
 }
 
-function show(value: Cell | Date): string {
+const shown = (row: Row) =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      { text: show(value), exact: typeof value === 'number' || value instanceof Date },
+    ]),
+  );
+
+function show(value: Cell): string {
   if (value === null || value === undefined) return '-';
   if (value instanceof Date) return value.toISOString();
   return Array.isArray(value) ? value.join(', ') : String(value);

@@ -2,8 +2,9 @@ import { Command } from 'commander';
 import { moveBy } from '../platform/dates.ts';
 import { ee } from '../policy/ee.ts';
 import { createToken, listTokens, newToken, revokeToken } from '../reservations/tokens.ts';
+import { type Changing, changing, confirmed, irreversible, tell, withJson, withReason } from './changing.ts';
 import { withDatabase } from './connect.ts';
-import { CommandError, print, printRows } from './output.ts';
+import { CommandError, printRows } from './output.ts';
 
 export function portalCommand(): Command {
   const command = new Command('portal').description('the business portal, which reserves names for founders');
@@ -14,13 +15,11 @@ export function portalCommand(): Command {
 function tokenCommand(): Command {
   const command = new Command('token').description('tokens of the portal; several are valid at once');
 
-  command
-    .command('create <name>')
+  changing(withReason(command.command('create <name>')))
     .description('make a token and print it once; the name tells whose it is, and is never used again')
     .option('--for <duration>', 'how long it is valid, as an ISO 8601 duration such as P1Y')
-    .option('--reason <text>', 'kept in history')
     .addHelpText('after', '\nExample: cadastre portal token create portal-2031 --for P1Y')
-    .action((name: string, options: { for?: string; reason?: string }) =>
+    .action((name: string, options: Changing & { for?: string }) =>
       withDatabase(async ({ sql, now, change }) => {
         if (!/^[A-Za-z0-9._-]{1,64}$/.test(name))
           throw new CommandError('The name of a token has 1 to 64 letters, digits and . _ -');
@@ -31,28 +30,26 @@ function tokenCommand(): Command {
         if (!(await createToken(sql, { name, token, expiresAt }, change(options.reason))))
           throw new CommandError(`There is, or was, a token ${name}; take another name.`);
         const until = expiresAt ? `valid until ${expiresAt.toISOString()}` : 'valid until it is revoked';
-        print(`${name} is ${until}. Its token, which is not shown again: ${token}`);
-      }),
+        const secret = { said: ` Its token, which is not shown again: ${token}`, shown: { token } };
+        tell(options, `${name} is ${until}.`, { name, expiresAt }, secret);
+      }, options),
     );
 
-  command
-    .command('list')
+  withJson(command.command('list'))
     .description('every token there ever was, the newest first; what it is is not shown')
-    .option('--json', 'for scripts')
-    .action(({ json }: { json?: boolean }) =>
+    .action(({ json }: Changing) =>
       withDatabase(async ({ sql, now }) => printRows(await listTokens(sql, now), json)),
     );
 
-  command
-    .command('revoke <name>')
+  irreversible(withReason(command.command('revoke <name>')))
     .description('shut out whoever has the token; every server notices within about a second')
-    .option('--reason <text>', 'kept in history')
-    .action((name: string, { reason }: { reason?: string }) =>
-      withDatabase(async ({ sql, change }) => {
-        if (!(await revokeToken(sql, name, change(reason))))
+    .action(async (name: string, options: Changing) => {
+      await confirmed(options, `Whoever has the token ${name} is shut out for good.`);
+      await withDatabase(async ({ sql, change }) => {
+        if (!(await revokeToken(sql, name, change(options.reason))))
           throw new CommandError(`There is no token ${name} to revoke.`);
-        print(`${name} is revoked.`);
-      }),
-    );
+        tell(options, `${name} is revoked.`, { name, revoked: true });
+      }, options);
+    });
   return command;
 }

@@ -5,27 +5,24 @@ import { ee } from '../policy/ee.ts';
 import { dayOf, parseBulkPeriod } from '../registry/domains/periods.ts';
 import type { PricedOperation } from '../registry/prices/find.ts';
 import { endPrice, listPrices, setPrices } from '../registry/prices/prices.ts';
+import { type Changing, changing, tell, withJson, withReason } from './changing.ts';
 import { withDatabase } from './connect.ts';
-import { CommandError, print, printRows } from './output.ts';
+import { CommandError, printRows } from './output.ts';
 import { zoneNamed } from './zone.ts';
 
 export function priceCommand(): Command {
   const command = new Command('price').description('what creating and renewing costs, by zone and period');
 
-  command
-    .command('list')
+  withJson(command.command('list'))
     .description('all prices, or those of one zone')
     .option('--zone <zone>', 'only this zone')
-    .option('--json', 'for scripts')
-    .action(({ zone, json }: { zone?: string; json?: boolean }) =>
+    .action(({ zone, json }: Changing & { zone?: string }) =>
       withDatabase(async ({ sql }) => printRows(await listPrices(sql, zone), json)),
     );
 
-  command
-    .command('set <zone> <operation> <period> <amount>')
+  changing(withReason(command.command('set <zone> <operation> <period> <amount>')))
     .description('enter a price: operation create or renew, period 3m, 6m, 9m or 1y to 10y')
     .option('--from <day>', 'valid from this day on, yyyy-mm-dd (default: today)')
-    .option('--reason <text>', 'kept in history')
     .addHelpText('after', '\nExample: cadastre price set ee create 1y 9.00 --from 2027-01-01')
     .action(
       (
@@ -33,7 +30,7 @@ export function priceCommand(): Command {
         operation: string,
         period: string,
         text: string,
-        { from, reason }: { from?: string; reason?: string },
+        options: Changing & { from?: string },
       ) =>
         withDatabase(async ({ sql, now, change }) => {
           const amount = parseDecimal(text);
@@ -45,33 +42,36 @@ export function priceCommand(): Command {
             months: monthsNamed(period),
             amount,
           };
-          const validFrom = from ?? dayOf(now, ee);
+          const validFrom = options.from ?? dayOf(now, ee);
           if (!parseDay(validFrom)) throw new CommandError('--from is a day yyyy-mm-dd.');
-          await setPrices(sql, [{ ...price, currency: ee.currency, validFrom }], change(reason));
-          print(`From ${validFrom} on, ${operation} ${period} in ${zone} costs ${text} ${ee.currency}.`);
-        }),
+          await setPrices(sql, [{ ...price, currency: ee.currency, validFrom }], change(options.reason));
+          tell(
+            options,
+            `From ${validFrom} on, ${operation} ${period} in ${zone} costs ${text} ${ee.currency}.`,
+            { zone, operation, period, amount: text, validFrom },
+          );
+        }, options),
     );
 
-  command
-    .command('end <zone> <operation> <period>')
+  changing(withReason(command.command('end <zone> <operation> <period>')))
     .description('end a price; without another the period is no longer offered')
     .option('--on <day>', 'the first day without it, yyyy-mm-dd (default: today)')
-    .option('--reason <text>', 'kept in history')
-    .action(
-      (zone: string, operation: string, period: string, { on, reason }: { on?: string; reason?: string }) =>
-        withDatabase(async ({ sql, now, change }) => {
-          const day = on ?? dayOf(now, ee);
-          if (!parseDay(day)) throw new CommandError('--on is a day yyyy-mm-dd.');
-          const price = {
-            zone: zoneNamed(zone),
-            operation: operationNamed(operation),
-            months: monthsNamed(period),
-            day,
-          };
-          if (!(await endPrice(sql, price, change(reason))))
-            throw new CommandError(`No price for ${operation} ${period} in ${zone} is running on ${day}.`);
-          print(`From ${day} on, ${operation} ${period} in ${zone} is not offered.`);
-        }),
+    .action((zone: string, operation: string, period: string, options: Changing & { on?: string }) =>
+      withDatabase(async ({ sql, now, change }) => {
+        const day = options.on ?? dayOf(now, ee);
+        if (!parseDay(day)) throw new CommandError('--on is a day yyyy-mm-dd.');
+        const price = {
+          zone: zoneNamed(zone),
+          operation: operationNamed(operation),
+          months: monthsNamed(period),
+          day,
+        };
+        if (!(await endPrice(sql, price, change(options.reason))))
+          throw new CommandError(`No price for ${operation} ${period} in ${zone} is running on ${day}.`);
+        tell(options, `From ${day} on, ${operation} ${period} in ${zone} is not offered.`, {
+          ...{ zone, operation, period, endsOn: day },
+        });
+      }, options),
     );
   return command;
 }

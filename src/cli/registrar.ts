@@ -8,18 +8,16 @@ import {
   setTopUp,
   suspendRegistrar,
 } from '../registry/registrars/registrars.ts';
+import { type Changing, changing, tell, withJson, withReason } from './changing.ts';
 import { withDatabase } from './connect.ts';
-import { CommandError, print, printFields, printRows } from './output.ts';
-
-type Output = { readonly json?: boolean };
+import { CommandError, printFields, printRows } from './output.ts';
 
 export function registrarCommand(): Command {
   const command = new Command('registrar').description(
     'accredited registrars: who they are and whether they may work',
   );
 
-  command
-    .command('create <code>')
+  changing(withReason(command.command('create <code>')))
     .description('enter a new registrar, active at once, with an empty account')
     .requiredOption('--name <name>', 'as it is shown to everybody')
     .option('--website <url>', 'as it is shown to everybody', '')
@@ -28,26 +26,30 @@ export function registrarCommand(): Command {
       'after',
       '\nExample: cadastre registrar create GAMMA --name "Gamma Registrar" --website https://gamma.example',
     )
-    .action(
-      async (code: string, { name, website, email }: { name: string; website: string; email?: string }) => {
-        if (!/^[A-Z0-9_-]{2,32}$/.test(code))
-          throw new CommandError('A registrar code has 2 to 32 capital letters, digits, _ and -.');
-        if (name.trim() === '') throw new CommandError('A registrar needs a name that is not empty.');
-        await withDatabase(async ({ sql, change }) => {
-          const created = await createRegistrar(sql, { code, name, website, email }, ee.currency, change());
-          if (!created) throw new CommandError(`There is a registrar ${code} already.`);
-          print(
-            `Registrar ${code} is in. Give him a user: cadastre user create <username> --registrar ${code}`,
-          );
-        });
-      },
-    );
+    .action(async (code: string, options: Changing & { name: string; website: string; email?: string }) => {
+      const { name, website, email } = options;
+      if (!/^[A-Z0-9_-]{2,32}$/.test(code))
+        throw new CommandError('A registrar code has 2 to 32 capital letters, digits, _ and -.');
+      if (name.trim() === '') throw new CommandError('A registrar needs a name that is not empty.');
+      await withDatabase(async ({ sql, change }) => {
+        const created = await createRegistrar(
+          sql,
+          { code, name, website, email },
+          ee.currency,
+          change(options.reason),
+        );
+        if (!created) throw new CommandError(`There is a registrar ${code} already.`);
+        tell(
+          options,
+          `Registrar ${code} is in. Give him a user: cadastre user create <username> --registrar ${code}`,
+          { code, name, website, email },
+        );
+      }, options);
+    });
 
-  command
-    .command('list')
+  withJson(command.command('list'))
     .description('all registrars')
-    .option('--json', 'for scripts')
-    .action(({ json }: Output) =>
+    .action(({ json }: Changing) =>
       withDatabase(async ({ sql }) => {
         const rows = await listRegistrars(sql);
         printRows(
@@ -66,11 +68,9 @@ export function registrarCommand(): Command {
       }),
     );
 
-  command
-    .command('show <code>')
+  withJson(command.command('show <code>'))
     .description('one registrar')
-    .option('--json', 'for scripts')
-    .action((code: string, { json }: Output) =>
+    .action((code: string, { json }: Changing) =>
       withDatabase(async ({ sql }) => {
         const [row] = await listRegistrars(sql, code);
         if (!row) throw new CommandError(`There is no registrar ${code}.`);
@@ -78,38 +78,37 @@ export function registrarCommand(): Command {
       }),
     );
 
-  command
-    .command('low-balance <code> <amount>')
+  changing(withReason(command.command('low-balance <code> <amount>')))
     .description('tell a registrar by poll message when his balance falls below the amount; none for never')
-    .option('--reason <text>', 'kept in history')
     .addHelpText('after', '\nExample: cadastre registrar low-balance GAMMA 500.00')
-    .action((code: string, text: string, { reason }: { reason?: string }) =>
+    .action((code: string, text: string, options: Changing) =>
       withDatabase(async ({ sql, change }) => {
         const threshold = text === 'none' ? undefined : parseDecimal(text);
         if (text !== 'none' && (threshold === undefined || threshold < 0n))
           throw new CommandError(
             'The amount has two digits behind the point, such as 500.00, or is the word none.',
           );
-        if (!(await setLowBalance(sql, code, threshold, change(reason))))
+        if (!(await setLowBalance(sql, code, threshold, change(options.reason))))
           throw new CommandError(`There is no registrar ${code}.`);
-        print(
+        tell(
+          options,
           threshold === undefined
             ? `Registrar ${code} is not told of a low balance.`
             : `Registrar ${code} is told when his balance falls below ${text}.`,
+          { code, lowBalance: threshold === undefined ? null : text },
         );
-      }),
+      }, options),
     );
 
-  command
-    .command('top-up <code> <amount>')
+  changing(withReason(command.command('top-up <code> <amount>')))
     .description(
       'send a registrar an invoice over the amount when his balance falls to a threshold; none for never',
     )
     .option('--at <threshold>', 'the balance at which it is sent', '0.00')
-    .option('--reason <text>', 'kept in history')
     .addHelpText('after', '\nExample: cadastre registrar top-up GAMMA 1000.00 --at 200.00')
-    .action((code: string, text: string, { at, reason }: { at: string; reason?: string }) =>
+    .action((code: string, text: string, options: Changing & { at: string }) =>
       withDatabase(async ({ sql, change }) => {
+        const { at, reason } = options;
         const amount = text === 'none' ? undefined : parseDecimal(text);
         const threshold = parseDecimal(at);
         if (
@@ -120,32 +119,33 @@ export function registrarCommand(): Command {
         const topUp = amount === undefined || threshold === undefined ? undefined : { amount, threshold };
         if (!(await setTopUp(sql, code, topUp, change(reason))))
           throw new CommandError(`There is no registrar ${code}.`);
-        print(
+        tell(
+          options,
           topUp
             ? `Registrar ${code} is sent an invoice over ${text} when his balance falls to ${at}.`
             : `Registrar ${code} is sent no invoice by himself.`,
+          { code, topUp: topUp ? text : null, topUpAt: topUp ? at : null },
         );
-      }),
+      }, options),
     );
 
   for (const [verb, suspended] of [
     ['suspend', true],
     ['activate', false],
   ] as const) {
-    command
-      .command(`${verb} <code>`)
+    changing(withReason(command.command(`${verb} <code>`)))
       .description(
         suspended
           ? 'shut a registrar out, within seconds on every server'
           : 'let a suspended registrar in again',
       )
-      .option('--reason <text>', 'kept in history')
-      .action((code: string, { reason }: { reason?: string }) =>
+      .action((code: string, options: Changing) =>
         withDatabase(async ({ sql, change }) => {
-          if (!(await suspendRegistrar(sql, code, suspended, change(reason))))
+          if (!(await suspendRegistrar(sql, code, suspended, change(options.reason))))
             throw new CommandError(`There is no registrar ${code}.`);
-          print(`Registrar ${code} is ${suspended ? 'suspended' : 'active'}.`);
-        }),
+          const status = suspended ? 'suspended' : 'active';
+          tell(options, `Registrar ${code} is ${status}.`, { code, status });
+        }, options),
       );
   }
   return command;

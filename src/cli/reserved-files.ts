@@ -6,22 +6,30 @@ import { ee } from '../policy/ee.ts';
 import { listReserved } from '../registry/names/lists.ts';
 import { parseDomainName } from '../registry/names/name.ts';
 import { importReserved, type Wanted } from '../registry/names/reserved.ts';
+import { type Changing, changing, tell, withJson, withReason } from './changing.ts';
 import { withDatabase } from './connect.ts';
 import { csvLine, readCsvLine } from './csv.ts';
-import { CommandError, print } from './output.ts';
+import { CommandError, print, printRows } from './output.ts';
 import { type FilterOptions, readFilter, withFilters } from './reserved-filter.ts';
 
 const MOST_COMPLAINTS = 20;
 
 export const exportCommand = (): Command =>
-  withFilters(new Command('export'))
+  withJson(withFilters(new Command('export')))
     .description(
       'write reserved names as comma-separated values: name, expires_at and, where asked for, code',
     )
     .option('--codes', 'with the codes; whoever has the file can have the names')
-    .action(({ codes, ...options }: FilterOptions & { codes?: boolean }) =>
+    .action(({ codes, json, ...options }: FilterOptions & Changing & { codes?: boolean }) =>
       withDatabase(async ({ sql, now }) => {
         const rows = await listReserved(sql, readFilter(options), now);
+        if (json) {
+          printRows(
+            rows.map(({ name, code, expiresAt }) => ({ name, ...(codes && { code }), expiresAt })),
+            json,
+          );
+          return;
+        }
         const lines = rows.map(({ name, code, expiresAt }) => [
           ...(codes ? [name, code] : [name]),
           expiresAt?.toISOString() ?? '',
@@ -33,21 +41,20 @@ export const exportCommand = (): Command =>
     );
 
 export const importCommand = (): Command =>
-  new Command('import')
+  changing(withReason(new Command('import')))
     .argument('<file>', 'comma-separated values; its first line names the columns')
     .description(
       'reserve all names of a file, or none: columns name, code, expires_at, the last two may be empty',
     )
-    .option('--reason <text>', 'kept in history')
     .addHelpText(
       'after',
       '\nWithout a code a name gets a random one; without expires_at it is reserved for good.',
     )
-    .action((file: string, { reason }: { reason?: string }) =>
+    .action((file: string, options: Changing) =>
       withDatabase(async ({ sql: pool, now, change }) => {
         const wanted = readFile(file, now);
         const outcome = await pool
-          .begin((sql) => importReserved(sql, wanted, change(reason)))
+          .begin((sql) => importReserved(sql, wanted, change(options.reason)))
           .catch((error: unknown) => {
             if (databaseTrouble(error) !== 'lost-race') throw error;
             throw new CommandError(
@@ -56,8 +63,9 @@ export const importCommand = (): Command =>
           });
         if (!('reserved' in outcome)) return refuseFile(outcome.map(({ name, why }) => `${name} is ${why}.`));
         const { reserved, asBefore } = outcome;
-        print(`${reserved} names are reserved${asBefore > 0 ? `; ${asBefore} were before` : ''}.`);
-      }),
+        const before = asBefore > 0 ? `; ${asBefore} were before` : '';
+        tell(options, `${reserved} names are reserved${before}.`, { reserved, asBefore });
+      }, options),
     );
 
 function readFile(file: string, now: Date): Wanted[] {

@@ -5,18 +5,18 @@ import { moveBy } from '../platform/dates.ts';
 import { ee } from '../policy/ee.ts';
 import { listReserved, releaseName, reserveName } from '../registry/names/lists.ts';
 import { extendReserved } from '../registry/names/reserved.ts';
+import { type Changing, changing, confirmed, irreversible, tell, withJson, withReason } from './changing.ts';
 import { withDatabase } from './connect.ts';
 import { nameOf } from './names.ts';
-import { CommandError, print, printRows } from './output.ts';
+import { CommandError, printRows } from './output.ts';
 import { exportCommand, importCommand } from './reserved-files.ts';
 import { type FilterOptions, readFilter, withFilters } from './reserved-filter.ts';
 
 export function reservedCommand(): Command {
   const command = new Command('reserved').description('names kept for whoever has their code');
-  withFilters(command.command('list'))
+  withJson(withFilters(command.command('list')))
     .description('reserved names, with who keeps them and until when; codes are not shown')
-    .option('--json', 'for scripts')
-    .action(({ json, ...options }: FilterOptions & { json?: boolean }) =>
+    .action(({ json, ...options }: FilterOptions & Changing) =>
       withDatabase(async ({ sql, now }) => {
         const rows = await listReserved(sql, readFilter(options), now);
         printRows(
@@ -25,14 +25,12 @@ export function reservedCommand(): Command {
         );
       }),
     );
-  command
-    .command('add <name>')
+  changing(withReason(command.command('add <name>')))
     .description('reserve a name, for good unless --for is given; prints its code')
     .option('--for <duration>', 'how long, as an ISO 8601 duration such as P1Y')
     .option('--code <code>', 'a code of your choice (default: 32 random hex digits)')
-    .option('--reason <text>', 'kept in history')
     .addHelpText('after', '\nExample: cadastre reserved add ministeerium.ee --reason "kept for the ministry"')
-    .action((text: string, options: { for?: string; code?: string; reason?: string }) =>
+    .action((text: string, options: Changing & { for?: string; code?: string }) =>
       withDatabase(async ({ sql, now, change }) => {
         const expiresAt = options.for === undefined ? null : (moveBy(now, options.for, ee.timeZone) ?? null);
         if (options.for !== undefined && (expiresAt === null || expiresAt <= now))
@@ -47,32 +45,32 @@ export function reservedCommand(): Command {
           },
         );
         if (!reserved) throw new CommandError(`${name} is reserved already; release it first.`);
-        print(
-          `${name} is reserved ${expiresAt ? `until ${expiresAt.toISOString()}` : 'for good'}. Its code: ${code}`,
+        tell(
+          options,
+          `${name} is reserved ${expiresAt ? `until ${expiresAt.toISOString()}` : 'for good'}.`,
+          { name, expiresAt },
+          { said: ` Its code: ${code}`, shown: { code } },
         );
-      }),
+      }, options),
     );
-  command
-    .command('release <name>')
+  irreversible(withReason(command.command('release <name>')))
     .description('end a reservation')
-    .option('--reason <text>', 'kept in history')
-    .action((text: string, { reason }: { reason?: string }) =>
-      withDatabase(async ({ sql, change }) => {
-        const name = nameOf(text);
-        if (!(await releaseName(sql, name, change(reason))))
+    .action(async (text: string, options: Changing) => {
+      const name = nameOf(text);
+      await confirmed(options, `${name} is free for anybody, and its code opens nothing any more.`);
+      await withDatabase(async ({ sql, change }) => {
+        if (!(await releaseName(sql, name, change(options.reason))))
           throw new CommandError(`${name} is not reserved.`);
-        print(`${name} is free.`);
-      }),
-    );
-  command
-    .command('extend <name>')
+        tell(options, `${name} is free.`, { name, reserved: false });
+      }, options);
+    });
+  changing(withReason(command.command('extend <name>')))
     .description('let a reservation end later')
     .requiredOption(
       '--for <duration>',
       'how much later than now planned, as an ISO 8601 duration such as P7D',
     )
-    .option('--reason <text>', 'kept in history')
-    .action((text: string, options: { for: string; reason?: string }) =>
+    .action((text: string, options: Changing & { for: string }) =>
       withDatabase(async ({ sql, change }) => {
         const name = nameOf(text);
         const order = { name, duration: options.for };
@@ -80,8 +78,9 @@ export function reservedCommand(): Command {
         if (extended === 'no duration') throw new CommandError('--for is an ISO 8601 duration such as P7D.');
         if (typeof extended === 'string')
           throw new CommandError(`${name} is ${extended === 'for good' ? 'reserved for good' : extended}.`);
-        print(`${name} is reserved until ${extended.until.toISOString()}.`);
-      }),
+        const { until: expiresAt } = extended;
+        tell(options, `${name} is reserved until ${expiresAt.toISOString()}.`, { name, expiresAt });
+      }, options),
     );
   command.addCommand(importCommand());
   command.addCommand(exportCommand());

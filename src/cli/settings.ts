@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import { describeConfig, type Mode, readConfig, settings } from '../platform/config.ts';
+import { type Changing, withJson } from './changing.ts';
 import { printRows } from './output.ts';
 
 export function settingsCommand(): Command {
-  return new Command('settings')
+  return withJson(new Command('settings'))
     .description('every setting, its present value and what it is for; secrets are not shown')
     .option('--sandbox', 'with the defaults of the sandbox')
-    .option('--json', 'for scripts')
-    .action(({ sandbox, json }: { sandbox?: boolean; json?: boolean }) => {
+    .action(({ sandbox, json }: Changing & { sandbox?: boolean }) => {
       const mode: Mode = sandbox ? 'sandbox' : 'production';
       const values = describeConfig(readConfig(mode));
       printRows(

@@ -12,24 +12,38 @@ import {
   listUsers,
   setRoles,
 } from '../registry/users/users.ts';
+import {
+  type Changing,
+  changing,
+  confirmed,
+  irreversible,
+  type MadeSecret,
+  tell,
+  withJson,
+  withReason,
+} from './changing.ts';
 import { type Workplace, withDatabase } from './connect.ts';
-import { CommandError, print, printRows } from './output.ts';
+import { CommandError, printRows, type Row } from './output.ts';
 
 const ROLES: readonly Role[] = ['super', 'epp', 'billing'];
 const SHORTEST_PASSWORD = 12;
+/** A duration of nothing. */
+const ENDS_AT_ONCE = /^P[^1-9]*$/i;
 
 export function userCommand(): Command {
   const command = new Command('user').description('API users of registrars: passwords, roles, access');
 
-  command
-    .command('create <username>')
+  changing(withReason(command.command('create <username>')))
     .description('enter a new API user; prints a generated password once unless --password-stdin is given')
     .requiredOption('--registrar <code>', 'whom the user acts for')
     .option('--roles <list>', 'super, epp (all objects), billing (money only)', 'epp')
     .option('--password-stdin', 'read the password from standard input')
     .addHelpText('after', '\nExample: cadastre user create gamma --registrar GAMMA --roles epp,billing')
     .action(
-      async (username: string, options: { registrar: string; roles: string; passwordStdin?: boolean }) => {
+      async (
+        username: string,
+        options: Changing & { registrar: string; roles: string; passwordStdin?: boolean },
+      ) => {
         if (!/^[A-Za-z0-9._@-]{1,64}$/.test(username))
           throw new CommandError('A username has 1 to 64 letters, digits and . _ @ -');
         const roles = parseRoles(options.roles);
@@ -38,16 +52,16 @@ export function userCommand(): Command {
           const outcome = await createUser(
             sql,
             { username, registrar: options.registrar, roles, password: password.value },
-            change(),
+            change(options.reason),
           );
           if (outcome !== 'created') throw new CommandError(`User ${username} was not made: ${outcome}.`);
-          print(`User ${username} may log in for ${options.registrar}.${password.told}`);
-        });
+          const data = { username, registrar: options.registrar, roles };
+          tell(options, `User ${username} may log in for ${options.registrar}.`, data, password);
+        }, options);
       },
     );
 
-  command
-    .command('password <username>')
+  irreversible(withReason(command.command('password <username>')))
     .description('give a user a new password; the old one goes on working for a while')
     .option(
       '--keep-old <duration>',
@@ -55,9 +69,11 @@ export function userCommand(): Command {
       'P1D',
     )
     .option('--password-stdin', 'read the password from standard input')
-    .action(async (username: string, options: { keepOld: string; passwordStdin?: boolean }) => {
+    .action(async (username: string, options: Changing & { keepOld: string; passwordStdin?: boolean }) => {
+      if (ENDS_AT_ONCE.test(options.keepOld))
+        await confirmed(options, `The old password of ${username} ends at once.`);
       const password = await choosePassword(options.passwordStdin);
-      await withUser(username, async ({ sql, now, change }) => {
+      await withUser(username, options, async ({ sql, now, change }) => {
         const until = moveBy(now, options.keepOld, ee.timeZone);
         if (!until || until < now)
           throw new CommandError('--keep-old must be an ISO 8601 duration such as P1D or PT2H.');
@@ -66,36 +82,45 @@ export function userCommand(): Command {
           username,
           password.value,
           until > now ? until : undefined,
-          change(),
+          change(options.reason),
         );
-        if (changed)
-          print(
-            `User ${username} has a new password; the old one works until ${until.toISOString()}.${password.told}`,
-          );
-        return changed;
+        return (
+          changed && {
+            done: `has a new password; the old one works until ${until.toISOString()}.`,
+            data: { oldPasswordUntil: until },
+            secret: password,
+          }
+        );
       });
     });
 
-  command
-    .command('drop-old-password <username>')
+  irreversible(withReason(command.command('drop-old-password <username>')))
     .description('end the old password now')
-    .action((username: string) =>
-      withUser(
+    .action(async (username: string, options: Changing) => {
+      await confirmed(options, `The old password of ${username} ends at once.`);
+      await withUser(
         username,
-        ({ sql, change }) => dropOldPassword(sql, username, change()),
-        'has one password now',
-      ),
-    );
+        options,
+        async ({ sql, change }) =>
+          (await dropOldPassword(sql, username, change(options.reason))) && {
+            done: 'has one password now.',
+            data: { oldPasswordUntil: null },
+          },
+      );
+    });
 
-  command
-    .command('roles <username> <list>')
+  changing(withReason(command.command('roles <username> <list>')))
     .description('set the roles: super, epp, billing, separated by commas')
-    .action((username: string, list: string) => {
+    .action((username: string, list: string, options: Changing) => {
       const roles = parseRoles(list);
       return withUser(
         username,
-        ({ sql, change }) => setRoles(sql, username, roles, change()),
-        `has the roles ${roles.join(', ')}`,
+        options,
+        async ({ sql, change }) =>
+          (await setRoles(sql, username, roles, change(options.reason))) && {
+            done: `has the roles ${roles.join(', ')}.`,
+            data: { roles },
+          },
       );
     });
 
@@ -103,52 +128,58 @@ export function userCommand(): Command {
     ['disable', true],
     ['enable', false],
   ] as const) {
-    command
-      .command(`${verb} <username>`)
+    changing(withReason(command.command(`${verb} <username>`)))
       .description(
         disabled ? 'shut a user out, within seconds on every server' : 'let a disabled user in again',
       )
-      .option('--reason <text>', 'kept in history')
-      .action((username: string, { reason }: { reason?: string }) =>
+      .action((username: string, options: Changing) =>
         withUser(
           username,
-          ({ sql, change }) => disableUser(sql, username, disabled, change(reason)),
-          `is ${verb}d`,
+          options,
+          async ({ sql, change }) =>
+            (await disableUser(sql, username, disabled, change(options.reason))) && {
+              done: `is ${verb}d.`,
+              data: { status: disabled ? 'disabled' : 'active' },
+            },
         ),
       );
   }
 
-  command
-    .command('list')
+  withJson(command.command('list'))
     .description('API users of all registrars, or of one')
     .option('--registrar <code>', 'only his')
-    .option('--json', 'for scripts')
-    .action(({ registrar, json }: { registrar?: string; json?: boolean }) =>
+    .action(({ registrar, json }: Changing & { registrar?: string }) =>
       withDatabase(async ({ sql }) => printRows(await listUsers(sql, registrar), json)),
     );
   return command;
 }
 
+type Done = { readonly done: string; readonly data: Row; readonly secret?: MadeSecret };
+
 async function withUser(
   username: string,
-  work: (workplace: Workplace) => Promise<boolean>,
-  done?: string,
+  options: Changing,
+  work: (workplace: Workplace) => Promise<false | Done>,
 ): Promise<void> {
   await withDatabase(async (workplace) => {
-    if (!(await work(workplace))) throw new CommandError(`There is no user ${username}.`);
-    if (done) print(`User ${username} ${done}.`);
-  });
+    const outcome = await work(workplace);
+    if (!outcome) throw new CommandError(`There is no user ${username}.`);
+    tell(options, `User ${username} ${outcome.done}`, { username, ...outcome.data }, outcome.secret);
+  }, options);
 }
 
-async function choosePassword(fromStdin: boolean | undefined): Promise<{ value: string; told: string }> {
+/** One that was made here is shown, this once. */
+async function choosePassword(
+  fromStdin: boolean | undefined,
+): Promise<MadeSecret & { readonly value: string }> {
   if (!fromStdin) {
     const value = randomBytes(18).toString('base64url');
-    return { value, told: ` The password, shown this once: ${value}` };
+    return { value, said: ` The password, shown this once: ${value}`, shown: { password: value } };
   }
   const value = (await text(process.stdin)).replace(/\r?\n$/, '');
   if (value.length < SHORTEST_PASSWORD || value.length > 200)
     throw new CommandError(`A password has ${SHORTEST_PASSWORD} to 200 characters.`);
-  return { value, told: '' };
+  return { value, said: '', shown: {} };
 }
 
 function parseRoles(list: string): Role[] {

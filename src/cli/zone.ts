@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { ee } from '../policy/ee.ts';
+import { type Changing, withJson } from './changing.ts';
 import { withDatabase } from './connect.ts';
 import { CommandError, printRows } from './output.ts';
 
@@ -7,11 +8,9 @@ export function zoneCommand(): Command {
   const command = new Command('zone').description(
     'the zones of the registry; they are part of the policy file',
   );
-  command
-    .command('list')
+  withJson(command.command('list'))
     .description('all zones, with the number of their domains and prices')
-    .option('--json', 'for scripts')
-    .action(({ json }: { json?: boolean }) =>
+    .action(({ json }: Changing) =>
       withDatabase(async ({ sql }) => {
         const origins = ee.zones.map(({ origin }) => origin);
         const rows = await sql<{ zone: string; domains: number; prices: number }[]>`

@@ -38,7 +38,9 @@ test('success: the whole story of a top-up: invoice, link, page, payment, callba
   const [{ description, sum }] = (await client.get('/accounts/balance?detailed=true')).body.data.transactions;
   expect([description, sum]).toEqual(['Top-up by invoice 150005', '100.00']);
 
-  expect(await operator('billing', 'refund', '150005', '--reason', 'by mistake')).toMatchObject({ code: 0 });
+  expect(await operator('billing', 'refund', '150005', '--yes', '--reason', 'by mistake')).toMatchObject({
+    code: 0,
+  });
   await becomes('refunded');
   expect(await balanceOf(client)).toBe('100000.00');
   const { payment_link: link } = (await client.get('/invoices/150005')).body.data.invoice;

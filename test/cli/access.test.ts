@@ -83,7 +83,7 @@ describe('API users from the first to the last day', () => {
     await sleep(1500); // past the moment when what was remembered of the user is forgotten
     expect(await answers('change:the-first-password')).toEqual([200, 200]);
 
-    expect((await run('user', 'drop-old-password', 'change')).stdout).toBe(
+    expect((await run('user', 'drop-old-password', 'change', '--yes')).stdout).toBe(
       'User change has one password now.\n',
     );
     await soon('change:the-first-password').toEqual([401, 401]);
@@ -93,7 +93,16 @@ describe('API users from the first to the last day', () => {
   test('success: --keep-old PT0S ends the old password at once, PT2S after two seconds', async () => {
     await makeUser('quick', 'password-number-1');
     expect(await answers('quick:password-number-1')).toEqual([200, 200]);
-    await runWith('password-number-2', 'user', 'password', 'quick', '--keep-old', 'PT0S', '--password-stdin');
+    await runWith(
+      'password-number-2',
+      'user',
+      'password',
+      'quick',
+      '--keep-old',
+      'PT0S',
+      '--yes',
+      '--password-stdin',
+    );
     await soon('quick:password-number-1').toEqual([401, 401]);
     await runWith('password-number-3', 'user', 'password', 'quick', '--keep-old', 'PT2S', '--password-stdin');
     await soon('quick:password-number-2').toEqual([401, 401]);

@@ -55,7 +55,7 @@ describe('cadastre billing held and resolve', () => {
     expect(await payer.invoice(number)).toMatchObject({ status: 'unpaid', held: true });
     expect((await run('billing', 'held')).stdout).toMatch(/another amount/);
     expect(
-      await run('billing', 'resolve', String(id), 'dismiss', '--reason', 'settled by phone'),
+      await run('billing', 'resolve', '--yes', String(id), 'dismiss', '--reason', 'settled by phone'),
     ).toMatchObject({ code: 0 });
     expect(await payer.invoice(number)).toMatchObject({ status: 'unpaid', held: false });
   });
@@ -64,7 +64,9 @@ describe('cadastre billing held and resolve', () => {
     const before = (await balance()).balance;
     const { number, link } = await topUp('100.00');
     const { id, reference } = await heldPayment('62.00', link);
-    expect(await run('billing', 'resolve', String(id), 'accept', '--reason', 'half is fine')).toMatchObject({
+    expect(
+      await run('billing', 'resolve', '--yes', String(id), 'accept', '--reason', 'half is fine'),
+    ).toMatchObject({
       code: 0,
     });
     await becomes(number, 'paid');
@@ -77,7 +79,9 @@ describe('cadastre billing held and resolve', () => {
   test('success: refund pays it back and leaves the invoice to be paid', async () => {
     const { number, link } = await auction.invoice('20.00');
     const { id, reference } = await heldPayment('25.00', link);
-    expect(await run('billing', 'resolve', String(id), 'refund', '--reason', 'too much')).toMatchObject({
+    expect(
+      await run('billing', 'resolve', '--yes', String(id), 'refund', '--reason', 'too much'),
+    ).toMatchObject({
       code: 0,
     });
     await vi.waitFor(
@@ -93,13 +97,17 @@ describe('cadastre billing held and resolve', () => {
   });
 
   test('failure: what is not held, no such decision, one that is not possible, no reason', async () => {
-    expect(await run('billing', 'resolve', '999', 'dismiss', '--reason', 'x')).toMatchObject({
+    expect(await run('billing', 'resolve', '--yes', '999', 'dismiss', '--reason', 'x')).toMatchObject({
       code: 1,
       stderr: 'Nothing is held under 999.\n',
     });
-    expect(await run('billing', 'resolve', '1', 'forget', '--reason', 'x')).toMatchObject({ code: 1 });
-    expect(await run('billing', 'resolve', '1', 'dismiss')).toMatchObject({ code: 2 });
-    expect(await run('billing', 'resolve', '1', 'dismiss', '--reason', ' ')).toMatchObject({ code: 1 });
+    expect(await run('billing', 'resolve', '--yes', '1', 'forget', '--reason', 'x')).toMatchObject({
+      code: 1,
+    });
+    expect(await run('billing', 'resolve', '--yes', '1', 'dismiss')).toMatchObject({ code: 2 });
+    expect(await run('billing', 'resolve', '--yes', '1', 'dismiss', '--reason', ' ')).toMatchObject({
+      code: 1,
+    });
     const { number, link } = await auction.invoice('30.00');
     const reference = await payer.pay(link);
     await becomes(number, 'paid');
@@ -112,10 +120,14 @@ describe('cadastre billing held and resolve', () => {
       },
       { timeout: 8_000 },
     );
-    expect(await run('billing', 'resolve', String(found?.id), 'refund', '--reason', 'x')).toMatchObject({
+    expect(
+      await run('billing', 'resolve', '--yes', String(found?.id), 'refund', '--reason', 'x'),
+    ).toMatchObject({
       code: 1,
     });
-    expect(await run('billing', 'resolve', String(found?.id), 'accept', '--reason', 'x')).toMatchObject({
+    expect(
+      await run('billing', 'resolve', '--yes', String(found?.id), 'accept', '--reason', 'x'),
+    ).toMatchObject({
       code: 0,
     });
     expect((await auction.get(`/invoices/${number}`)).body).toMatchObject({
@@ -131,13 +143,13 @@ describe('cadastre billing refund', () => {
     const { number, link, total } = await topUp('50.00');
     await payer.pay(link);
     await becomes(number, 'paid');
-    expect(await run('billing', 'refund', String(number), '--reason', 'by mistake')).toMatchObject({
+    expect(await run('billing', 'refund', '--yes', String(number), '--reason', 'by mistake')).toMatchObject({
       code: 0,
       stdout: `${total} of invoice ${number} go back to the payer.\n`,
     });
     await becomes(number, 'refunded');
     expect((await balance()).balance).toBe(before);
-    expect(await run('billing', 'refund', String(number), '--reason', 'again')).toMatchObject({
+    expect(await run('billing', 'refund', '--yes', String(number), '--reason', 'again')).toMatchObject({
       code: 1,
       stderr: `Invoice ${number} is refunded.\n`,
     });
@@ -153,7 +165,7 @@ describe('cadastre billing refund', () => {
       code: 0,
     });
     expect(await takeMessageTypes(client)).toContain('low_balance');
-    await run('billing', 'refund', String(number), '--reason', 'by mistake');
+    await run('billing', 'refund', '--yes', String(number), '--reason', 'by mistake');
     await becomes(number, 'refunded');
     expect(await balance(client)).toMatchObject({ balance: '0.00', debt: '5.00' });
     await run('ledger', 'correct', 'BETA', '--reason', 'x', '--', '7.00');
@@ -162,17 +174,17 @@ describe('cadastre billing refund', () => {
   });
 
   test('failure: unknown, unpaid, paid elsewhere', async () => {
-    expect(await run('billing', 'refund', '999', '--reason', 'x')).toMatchObject({
+    expect(await run('billing', 'refund', '--yes', '999', '--reason', 'x')).toMatchObject({
       code: 1,
       stderr: 'There is no invoice 999.\n',
     });
     const { number } = await auction.invoice('20.00');
-    expect(await run('billing', 'refund', String(number), '--reason', 'x')).toMatchObject({
+    expect(await run('billing', 'refund', '--yes', String(number), '--reason', 'x')).toMatchObject({
       code: 1,
       stderr: `Invoice ${number} is unpaid.\n`,
     });
     await auction.post('/invoice_generator/invoice_status', { invoice_number: number, status: 'paid' });
-    expect(await run('billing', 'refund', String(number), '--reason', 'x')).toMatchObject({
+    expect(await run('billing', 'refund', '--yes', String(number), '--reason', 'x')).toMatchObject({
       code: 1,
       stderr: `Invoice ${number} was not paid through the provider.\n`,
     });

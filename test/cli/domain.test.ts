@@ -152,8 +152,8 @@ describe('cadastre dispute', () => {
       code: 1,
       stderr: `${name} is disputed already.\n`,
     });
-    expect(await run('dispute', 'close', name)).toMatchObject({ code: 0 });
-    expect(await run('dispute', 'close', name)).toMatchObject({
+    expect(await run('dispute', 'close', '--yes', name)).toMatchObject({ code: 0 });
+    expect(await run('dispute', 'close', '--yes', name)).toMatchObject({
       code: 1,
       stderr: `${name} is not disputed.\n`,
     });
@@ -175,7 +175,7 @@ describe('cadastre dispute', () => {
     expect(await statusesOf(client, name)).toEqual(['ok']);
     const texts = (await takeMessages(client)).map(({ text }) => text);
     expect(texts).toContain(`disputed is cancelled on domain ${name} by the registry`);
-    expect(await run('dispute', 'close', name)).toMatchObject({ code: 1 });
+    expect(await run('dispute', 'close', '--yes', name)).toMatchObject({ code: 1 });
     expect((await run('history', name)).stdout).toMatch(
       /open dispute, by operator[\s\S]*end dispute, by registry/,
     );

@@ -26,7 +26,7 @@ describe('cadastre portal token', () => {
     const token = tokenIn(created.stdout);
     await expect.poll(() => statusFor(token), NOTICED).toBe(200);
 
-    const revoked = await run('revoke', 'uus-portaal', '--reason', 'it leaked');
+    const revoked = await run('revoke', 'uus-portaal', '--yes', '--reason', 'it leaked');
     expect(revoked).toEqual({ code: 0, stdout: 'uus-portaal is revoked.\n', stderr: '' });
     await expect.poll(() => statusFor(token), NOTICED).toBe(401);
     expect(await statusFor('portal-sandbox-token')).toBe(200);
@@ -47,7 +47,7 @@ describe('cadastre portal token', () => {
     await registry.sql`update portal_tokens set expires_at = created_at where name = 'lyhike'`;
     await run('create', 'pikk', '--for', 'P10Y');
     await run('create', 'tagasi');
-    await run('revoke', 'tagasi');
+    await run('revoke', 'tagasi', '--yes');
     const rows: { name: string; status: string }[] = JSON.parse((await run('list', '--json')).stdout);
     const statuses = Object.fromEntries(rows.map(({ name, status }) => [name, status]));
     expect(statuses).toMatchObject({ lyhike: 'expired', pikk: 'valid', tagasi: 'revoked', portal: 'valid' });
@@ -60,7 +60,7 @@ describe('cadastre portal token', () => {
     ['a name that is none', ['create', 'a b'], /^The name of a token has .*\n$/],
     ['no duration', ['create', 'kauaks', '--for', 'a year'], /^--for is an ISO 8601 duration .*\.\n$/],
     ['a duration backwards', ['create', 'kauaks', '--for=-P1Y'], /^--for is .*\.\n$/],
-    ['revoking what is not there', ['revoke', 'kauaks'], /^There is no token kauaks to revoke\.\n$/],
+    ['revoking what is not there', ['revoke', 'kauaks', '--yes'], /^There is no token kauaks to revoke\.\n$/],
   ])('failure: %s ends with 1 and one sentence', async (_what, args, sentence) => {
     const outcome = await run(...args);
     expect(outcome).toMatchObject({ code: 1, stdout: '' });

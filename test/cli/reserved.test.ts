@@ -81,13 +81,17 @@ describe('cadastre reserved', () => {
   test('success: release frees the name', async () => {
     const name = freshName();
     await run('add', name);
-    expect(await run('release', name, '--reason', 'not needed')).toEqual({
+    expect(await run('release', '--yes', name, '--reason', 'not needed')).toEqual({
       code: 0,
       stdout: `${name} is free.\n`,
       stderr: '',
     });
     expect(await checked(name)).toBeNull();
-    expect(await run('release', name)).toEqual({ code: 1, stdout: '', stderr: `${name} is not reserved.\n` });
+    expect(await run('release', '--yes', name)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${name} is not reserved.\n`,
+    });
   });
 
   test('failure: a registered name is refused, and no reservation stays', async () => {
@@ -105,7 +109,7 @@ describe('cadastre reserved', () => {
     ['a duration backwards', ['add', 'kaua.ee', '--for', '-P1Y'], /^--for [^\n]+\.\n$/],
     ['no time at all', ['add', 'kaua.ee', '--for', 'PT0S'], /^--for [^\n]+\.\n$/],
     ['an empty code', ['add', 'kaua.ee', '--code', ''], /^[^\n]*code[^\n]*\.\n$/],
-    ['releasing what is not reserved', ['release', 'vaba.ee'], /^vaba\.ee is not reserved\.\n$/],
+    ['releasing what is not reserved', ['release', '--yes', 'vaba.ee'], /^vaba\.ee is not reserved\.\n$/],
   ])('failure: %s ends with 1 and one sentence, and nothing is reserved', async (_what, args, sentence) => {
     const result = await run(...args);
     expect(result).toMatchObject({ code: 1, stdout: '' });

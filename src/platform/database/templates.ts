@@ -67,15 +67,23 @@ class Template implements PromiseLike<unknown> {
 export function withTemplates<D extends Driver>(driver: D, transactions: Driver = driver, prepare = true): D {
   const tag = (first: TemplateStringsArray | string, ...values: readonly unknown[]) =>
     typeof first === 'string' ? new Identifier(first) : new Template(driver, first, values, prepare);
-  const begin = (work: (sql: Driver) => unknown) =>
-    (transactions as unknown as postgres.Sql).begin((transaction) => {
-      const inside = transaction as unknown as Driver;
+  const begin = (work: (sql: Driver) => unknown) => {
+    const within = (transaction: unknown) => {
+      const inside = transaction as Driver;
       return work(withTemplates(inside, inside, false)) as never;
-    });
+    };
+    return isTransaction(transactions)
+      ? transactions.savepoint(within)
+      : (transactions as unknown as postgres.Sql).begin(within);
+  };
   return new Proxy(tag, {
     get: (_, name) => (name === 'begin' ? begin : bound(driver, name)),
   }) as unknown as D;
 }
+
+/** Whoever begins a transaction within one gets a part of it, which fails by itself. */
+const isTransaction = (driver: Driver): driver is postgres.TransactionSql<{ bigint: number }> =>
+  'savepoint' in driver;
 
 function bound(driver: Driver, name: string | symbol): unknown {
   const member: unknown = Reflect.get(driver, name);

@@ -29,7 +29,7 @@ export async function createRegistrar(
   sql: Sql,
   registrar: NewRegistrar,
   currency: string,
-  { actor, at }: Change,
+  { actor, at, reason }: Change,
 ): Promise<boolean> {
   const rows = await sql`
     with changed as (
@@ -44,8 +44,8 @@ export async function createRegistrar(
       insert into ledger_accounts (kind, currency)
       select kind, ${currency} from unnest(${[...sharedAccounts]}::text[]) as s(kind)
       on conflict (kind, currency) where registrar_id is null do nothing)
-    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, after)
-    select ${at}, 'registrar', id, name, 'create', id, ${actor}, ${sql.json({ ...registrar, email: registrar.email ?? null })} from changed
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
+    select ${at}, 'registrar', id, name, 'create', id, ${actor}, ${reason ?? null}, ${sql.json({ ...registrar, email: registrar.email ?? null })} from changed
     returning 1`;
   return rows.length === 1;
 }

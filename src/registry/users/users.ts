@@ -20,7 +20,7 @@ export type UserRow = {
 export async function createUser(
   sql: Sql,
   user: NewUser,
-  { actor, at }: Change,
+  { actor, at, reason }: Change,
 ): Promise<'created' | 'username taken' | 'no such registrar'> {
   const [registrar] = await sql<{ id: number; taken: boolean }[]>`
     select id, exists (select from api_users where username = ${user.username}) as taken from registrars where code = ${user.registrar}`;
@@ -32,8 +32,8 @@ export async function createUser(
       values (${registrar.id}, ${user.username}, ${user.roles as Role[]}, ${await hashPassword(user.password)}, ${at})
       on conflict (username) do nothing
       returning id, username as name)
-    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, after)
-    select ${at}, 'user', id, name, 'create', ${registrar.id}, ${actor}, ${sql.json({ roles: [...user.roles] })} from changed
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
+    select ${at}, 'user', id, name, 'create', ${registrar.id}, ${actor}, ${reason ?? null}, ${sql.json({ roles: [...user.roles] })} from changed
     returning 1`;
   return rows.length === 1 ? 'created' : 'username taken';
 }

@@ -1,0 +1,71 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { confirmed } from '../../src/cli/changing.ts';
+import { CommandError } from '../../src/cli/output.ts';
+import { table } from '../../src/cli/table.ts';
+
+/** A person at a terminal who types this, and then no more. */
+function terminal(typed: string) {
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  const output = new PassThrough();
+  input.end(typed);
+  return { input, output, asked: () => String(output.read() ?? '') };
+}
+
+describe('what cannot be undone', () => {
+  test.each(['y\n', 'Y\n', 'yes\n', ' yes \n'])('success: "%s" at the terminal goes on', async (typed) => {
+    const person = terminal(typed);
+    await confirmed({}, 'The token ends.', person);
+    expect(person.asked()).toContain('The token ends. That cannot be undone. Go on? [y/N] ');
+  });
+
+  test('success: --yes and --dry-run ask nobody', async () => {
+    const nobody = { input: new PassThrough(), output: new PassThrough() };
+    await confirmed({ yes: true }, 'The token ends.', nobody);
+    await confirmed({ dryRun: true }, 'The token ends.', nobody);
+    expect(nobody.output.read()).toBe(null);
+  });
+
+  test.each(['n\n', '\n', 'yesterday\n', ''])('failure: "%s" at the terminal does not', async (typed) => {
+    await expect(confirmed({}, 'The token ends.', terminal(typed))).rejects.toThrow(
+      new CommandError('Nothing was changed.'),
+    );
+  });
+
+  test('failure: without a terminal it takes --yes', async () => {
+    const nobody = { input: new PassThrough(), output: new PassThrough() };
+    await expect(confirmed({}, 'The token ends.', nobody)).rejects.toThrow(
+      /^The token ends\. .* add --yes if it is meant\.$/,
+    );
+  });
+});
+
+describe('a table', () => {
+  const text = (value: string) => ({ text: value, exact: false });
+  const exact = (value: string) => ({ text: value, exact: true });
+  const rows = [
+    { id: exact('17'), to: text('a'.repeat(40)), why: text('b'.repeat(60)), at: exact('2026-11-15T12:00') },
+    { id: exact('18'), to: text('short'), why: text('-'), at: exact('-') },
+  ];
+
+  test('success: piped elsewhere it is as wide as it needs', () => {
+    const [head = '', first = ''] = table(rows, undefined).split('\n');
+    expect(head).toMatch(/^ID {2}TO {40}WHY {59}AT$/);
+    expect(first).toBe(`17  ${'a'.repeat(40)}  ${'b'.repeat(60)}  2026-11-15T12:00`);
+  });
+
+  test('success: on a terminal the widest texts are shortened, and numbers and times never', () => {
+    for (const width of [60, 80, 100]) {
+      const lines = table(rows, width).split('\n');
+      for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
+      expect(lines[1]).toMatch(/^17 {2}a+…? {2,}b+… {2}2026-11-15T12:00$/);
+    }
+    // As much of each as there is room for: the narrower one is whole as long as it can be.
+    expect(table(rows, 110)).toContain(`${'a'.repeat(40)}  ${'b'.repeat(45)}…`);
+  });
+
+  test('success: what has room is not touched, and a terminal too narrow for anything breaks lines itself', () => {
+    expect(table(rows, 500)).toBe(table(rows, undefined));
+    expect(table(rows, 10).split('\n')[1]).toBe(`17  ${'a'.repeat(7)}…  ${'b'.repeat(7)}…  2026-11-15T12:00`);
+  });
+});

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openAsOwner, type Pool } from '../../../src/platform/database/database.ts';
+import { rehearse } from '../../../src/platform/database/rehearse.ts';
+import { createTestDatabase } from '../../support/registry.ts';
+
+let sql: Pool;
+let drop: () => Promise<void>;
+beforeAll(async () => {
+  const database = await createTestDatabase('template0');
+  sql = openAsOwner({ ...inject('server'), database: database.name });
+  drop = database.drop;
+  await sql`create table things (name text primary key)`;
+});
+afterAll(async () => {
+  await sql.end();
+  await drop();
+});
+
+const things = async (of = sql) =>
+  (await of<{ name: string }[]>`select name from things order by name`).map(({ name }) => name);
+
+describe('a rehearsal', () => {
+  test('success: it sees what it did, returns what came of it, and leaves nothing behind', async () => {
+    const seen = await rehearse(sql, async (stage) => {
+      await stage`insert into things values ('one')`;
+      await stage.begin(async (within) => {
+        await within`insert into things values ('two')`;
+      });
+      return things(stage);
+    });
+    expect(seen).toEqual(['one', 'two']);
+    expect(await things()).toEqual([]);
+  });
+
+  test('success: a transaction within it that fails takes back its own part alone', async () => {
+    const seen = await rehearse(sql, async (stage) => {
+      await stage`insert into things values ('one')`;
+      await stage
+        .begin(async (within) => {
+          await within`insert into things values ('two')`;
+          throw new Error('changed my mind');
+        })
+        .catch(() => {});
+      return things(stage);
+    });
+    expect(seen).toEqual(['one']);
+    expect(await things()).toEqual([]);
+  });
+
+  test('failure: what the work or a constraint says is thrown, and nothing stays', async () => {
+    await expect(rehearse(sql, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(
+      rehearse(sql, async (stage) => {
+        await stage`insert into things values ('one')`;
+        await stage`insert into things values ('one')`;
+      }),
+    ).rejects.toThrow(/duplicate key/);
+    expect(await things()).toEqual([]);
+  });
+});

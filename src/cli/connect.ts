@@ -1,5 +1,5 @@
-import { wallClock } from '../platform/clock.ts';
-import { type Config, readConfig } from '../platform/config.ts';
+import { type Clock, wallClock } from '../platform/clock.ts';
+import { type Config, type Mode, readConfig } from '../platform/config.ts';
 import {
   type Database,
   type DatabaseTarget,
@@ -19,30 +19,32 @@ import { keptClock } from './sandbox-powers.ts';
 /** What an operator's command works on. */
 export type Workplace = { readonly sql: Pool; readonly now: Date; change(reason?: string): Change };
 
+/** The whole database, for what needs more than one transaction: no dry run goes this way. */
+export async function withWholeDatabase<T>(
+  work: (parts: { readonly database: Database; readonly clock: Clock; readonly kind: Mode }) => Promise<T>,
+): Promise<T> {
+  const config = readConfig('production');
+  const limits = { ...config, readConnections: 1, listConnections: 1, writeConnections: 1 };
+  const database = openDatabase(findTarget(config), limits, ee.timeZone);
+  try {
+    const kind = await kindOf(database);
+    return await work({ database, kind, clock: await clockOf(database, kind) });
+  } finally {
+    await database.close();
+  }
+}
+
 /** Works on the configured database, or on that of the sandbox running here. After a dry run nothing of it stays. */
 export async function withDatabase<T>(
   work: (workplace: Workplace) => Promise<T>,
   { dryRun = false }: Pick<Changing, 'dryRun'> = {},
 ): Promise<T> {
-  const config = readConfig('production');
-  const database = openDatabase(
-    findTarget(config),
-    {
-      ...config,
-      readConnections: 1,
-      listConnections: 1,
-      writeConnections: 1,
-    },
-    ee.timeZone,
-  );
-  try {
-    const now = await registryNow(database);
+  return withWholeDatabase(({ database, clock }) => {
+    const now = clock.now();
     const change = (reason?: string) => ({ actor: operatorName(), at: now, reason });
     const on = (sql: Pool) => work({ sql, now, change });
-    return await (dryRun ? rehearse(database.writes, on) : on(database.writes));
-  } finally {
-    await database.close();
-  }
+    return dryRun ? rehearse(database.writes, on) : on(database.writes);
+  });
 }
 
 export async function withOwner<T>(work: (owner: Pool, config: Config) => Promise<T>): Promise<T> {
@@ -63,10 +65,13 @@ function findTarget({ databaseUrl, home }: Config): DatabaseTarget {
   );
 }
 
-/** Commands see the same time as the server: the sandbox's clock may be ahead. */
-async function registryNow({ reads }: Database): Promise<Date> {
+async function kindOf({ reads }: Database): Promise<Mode> {
   const kind = await installationKind(reads);
-  if (kind === undefined)
-    throw new CommandError('The database has no schema yet; run cadastre migrate first.');
-  return kind === 'sandbox' ? (await keptClock(reads)).now() : wallClock.now();
+  if (kind !== undefined) return kind;
+  throw new CommandError('The database has no schema yet; run cadastre migrate first.');
+}
+
+/** Commands see the same time as the server: the sandbox's clock may be ahead. */
+async function clockOf({ reads }: Database, kind: Mode): Promise<Clock> {
+  return kind === 'sandbox' ? keptClock(reads) : wallClock;
 }

@@ -22,8 +22,7 @@ import { serviceSenders } from './senders.ts';
 import { untilToldToStop } from './stopping.ts';
 import { version } from './version.ts';
 import { startWorker } from './work.ts';
-
-const MAILS_KEPT_FOR_DAYS = 30;
+import { MAILS_KEPT_FOR_DAYS } from './works.ts';
 
 type Running = { readonly url?: string; stop(): Promise<void> };
 type Start = (parts: ProductParts) => Promise<Running>;

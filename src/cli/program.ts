@@ -14,6 +14,7 @@ import { domainCommand } from './domain.ts';
 import { forceDeleteCommand } from './force-delete.ts';
 import { historyCommand } from './history.ts';
 import { ipCommand } from './ip.ts';
+import { jobCommand } from './job.ts';
 import { ledgerCommand } from './ledger.ts';
 import { mailCommand } from './mail.ts';
 import { maintenanceCommand } from './maintenance.ts';
@@ -66,6 +67,7 @@ export function program(): Command {
     billingCommand(),
     mailCommand(),
     deliveryCommand(),
+    jobCommand(),
     maintenanceCommand(),
     settingsCommand(),
   ]) {

@@ -11,7 +11,7 @@ export function table(rows: readonly TableRow[], terminal: number | undefined): 
   const names = Object.keys(rows[0] ?? {});
   const columns = names.map((name) => {
     const cells = rows.map((row) => row[name] ?? { text: '', exact: false });
-    const lines = [name.toUpperCase(), ...cells.map(({ text }) => text)];
+    const lines = [name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase(), ...cells.map(({ text }) => text)];
     return {
       lines,
       exact: cells.some(({ exact }) => exact),

@@ -24,8 +24,8 @@ const isDueWork = (work: Work): work is Work & DueWork => work.next !== undefine
 export async function startWorker(parts: Parts): Promise<Worker> {
   const { database, clock, log, metrics } = parts;
   const start = async ({ works, lookEveryMs }: Lane) => {
-    const jobs = new Jobs(database.writes, works, log, ({ name, failed, seconds }) => {
-      metrics.jobs.observe({ job: name, outcome: failed ? 'failed' : 'done' }, seconds);
+    const jobs = new Jobs(database.writes, works, log, ({ name, failure, seconds }) => {
+      metrics.jobs.observe({ job: name, outcome: failure === null ? 'done' : 'failed' }, seconds);
     });
     await jobs.schedule(clock.now());
     return { works, jobs, pulse: new Pulse(lookEveryMs, log, () => jobs.runDue(clock.now())).start() };

@@ -43,6 +43,9 @@ export type WorkParts = {
   readonly mailsKeptForDays: number | undefined;
 };
 
+/** In production: they hold addresses and words of people. */
+export const MAILS_KEPT_FOR_DAYS = 30;
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;

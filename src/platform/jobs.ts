@@ -8,7 +8,12 @@ export type Job = {
   run(now: Date): Promise<void>;
 };
 
-export type JobOutcome = { readonly name: string; readonly failed: boolean; readonly seconds: number };
+export type JobOutcome = {
+  readonly name: string;
+  /** Why it failed; null when it did not. */
+  readonly failure: string | null;
+  readonly seconds: number;
+};
 
 export class Jobs {
   readonly #sql: Sql;
@@ -23,11 +28,12 @@ export class Jobs {
     this.#finished = finished;
   }
 
-  /** Enters jobs that are new in this version; they are due at once. */
+  /** Enters jobs that are new in this version; they are due at once. How often each of them runs may be new as well. */
   async schedule(now: Date): Promise<void> {
     await this.#sql`
-      insert into jobs (name, due_at) select name, ${now} from unnest(${[...this.#jobs.keys()]}::text[]) as t(name)
-      on conflict (name) do nothing`;
+      insert into jobs (name, due_at, every_ms) select name, ${now}, every_ms
+      from unnest(${[...this.#jobs.keys()]}::text[], ${this.#intervals()}::float8[]) as t(name, every_ms)
+      on conflict (name) do update set every_ms = excluded.every_ms where jobs.every_ms is distinct from excluded.every_ms`;
   }
 
   /** Runs whatever is due at `now`, the longest due first; safe on many nodes, each job on one of them. */
@@ -35,11 +41,25 @@ export class Jobs {
     for (let job = await this.#claim(now); job; job = await this.#claim(now)) await this.#run(job, now);
   }
 
+  /** Runs one job, due or not, though somebody else may be at it: runs do not mind each other. Undefined when there is none of that name. */
+  async runNow(name: string, now: Date): Promise<JobOutcome | undefined> {
+    const job = this.#jobs.get(name);
+    if (!job) return undefined;
+    await this.#sql`
+      insert into jobs (name, due_at, started_at, every_ms)
+      values (${name}, ${now}::timestamptz + ${job.everyMs} * interval '1 millisecond', ${now}, ${job.everyMs})
+      on conflict (name) do update set started_at = excluded.started_at, due_at = excluded.due_at`;
+    return this.#run(job, now);
+  }
+
+  #intervals(): number[] {
+    return Array.from(this.#jobs.values(), (job) => job.everyMs);
+  }
+
   async #claim(now: Date): Promise<Job | undefined> {
-    const everyMs = Array.from(this.#jobs.values(), (job) => job.everyMs);
     const [row] = await this.#sql<{ name: string }[]>`
       update jobs set started_at = ${now}, due_at = ${now}::timestamptz + known.every_ms * interval '1 millisecond'
-      from unnest(${[...this.#jobs.keys()]}::text[], ${everyMs}::float8[]) as known(name, every_ms)
+      from unnest(${[...this.#jobs.keys()]}::text[], ${this.#intervals()}::float8[]) as known(name, every_ms)
       where jobs.name = known.name and jobs.name = (
         select name from jobs where due_at <= ${now} and name = any(${[...this.#jobs.keys()]}::text[])
         order by due_at, name limit 1 for update skip locked)
@@ -47,7 +67,7 @@ export class Jobs {
     return row && this.#jobs.get(row.name);
   }
 
-  async #run(job: Job, now: Date): Promise<void> {
+  async #run(job: Job, now: Date): Promise<JobOutcome> {
     const started = performance.now();
     const failure = await job.run(now).then(
       () => null,
@@ -56,12 +76,14 @@ export class Jobs {
         return error instanceof Error ? error.message : String(error);
       },
     );
-    await this.#sql`update jobs set finished_at = ${now}, failure = ${failure},
-      failures = case when ${failure}::text is null then 0 else failures + 1 end where name = ${job.name}`;
-    this.#finished({
-      name: job.name,
-      failed: failure !== null,
-      seconds: (performance.now() - started) / 1000,
-    });
+    const seconds = (performance.now() - started) / 1000;
+    await this
+      .#sql`update jobs set finished_at = ${now}, took_ms = ${Math.round(seconds * 1000)}, failure = ${failure},
+      failures = case when ${failure}::text is null then 0 else failures + 1 end,
+      failed_at = case when ${failure}::text is null then failed_at else ${now} end, last_failure = coalesce(${failure}, last_failure)
+      where name = ${job.name}`;
+    const outcome = { name: job.name, failure, seconds };
+    this.#finished(outcome);
+    return outcome;
   }
 }

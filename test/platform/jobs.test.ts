@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/platform/config.ts';
 import { type Database, openDatabase } from '../../src/platform/database/database.ts';
+import { listJobs } from '../../src/platform/job-records.ts';
 import { type Job, type JobOutcome, Jobs } from '../../src/platform/jobs.ts';
 import { createLog } from '../../src/platform/logging.ts';
 import { createTestDatabase } from '../support/registry.ts';
@@ -94,10 +95,38 @@ describe('jobs', () => {
     await jobs.runDue(after(2));
     expect(await record()).toMatchObject([{ failure: null, failures: 0 }]);
     expect(ran).toContain('breaks');
-    expect(outcomes.filter(({ name }) => name === 'breaks').map(({ failed }) => failed)).toEqual([
-      true,
-      true,
-      false,
+    expect(outcomes.filter(({ name }) => name === 'breaks').map(({ failure }) => failure)).toEqual([
+      'out of order',
+      'out of order',
+      null,
+    ]);
+    expect(await listJobs(sql(), 'breaks')).toEqual([
+      {
+        ...{ name: 'breaks', everyMs: HOUR_MS, outcome: 'done', failures: 0, tookMs: expect.any(Number) },
+        ...{ lastRun: after(2), next: after(3), failedAt: after(1), lastFailure: 'out of order' },
+      },
+    ]);
+  });
+
+  test('success: one is run out of turn, and is due an interval later', async () => {
+    let runs = 0;
+    const jobs = runner([hourly('count', async () => void runs++)]);
+    await sql()`insert into jobs (name, due_at) values ('count', ${after(9)})`;
+    expect(await jobs.runNow('count', after(2))).toMatchObject({ name: 'count', failure: null });
+    expect(runs).toBe(1);
+    expect(await listJobs(sql())).toMatchObject([
+      { name: 'count', lastRun: after(2), next: after(3), outcome: 'done' },
+    ]);
+    expect(await jobs.runNow('unknown', after(2))).toBe(undefined);
+  });
+
+  test('success: one that nobody has finished reads as running, one that never began as never ran', async () => {
+    await sql()`
+      insert into jobs (name, due_at, started_at, finished_at)
+      values ('begun', ${after(2)}, ${after(1)}, ${after(0)}), ('idle', ${after(2)}, null, null)`;
+    expect((await listJobs(sql())).map(({ name, outcome }) => [name, outcome])).toEqual([
+      ['begun', 'running'],
+      ['idle', 'never ran'],
     ]);
   });
 

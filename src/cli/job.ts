@@ -1,0 +1,61 @@
+import { Command } from 'commander';
+import { type JobRecord, listJobs } from '../platform/job-records.ts';
+import { type Changing, changing, tell, withJson } from './changing.ts';
+import { withDatabase } from './connect.ts';
+import { CommandError, printFields, printRows } from './output.ts';
+import { withProgress } from './progress.ts';
+
+export function jobCommand(): Command {
+  const command = new Command('job').description('the work that falls due by time: what ran, what failed');
+  withJson(command.command('list'))
+    .description('every job: how often it runs, when it ran, how that went, when it runs next')
+    .action(({ json }: Changing) =>
+      withDatabase(async ({ sql }) => {
+        const jobs = await listJobs(sql);
+        printRows(json ? jobs : jobs.map(forPeople), json);
+      }),
+    );
+  withJson(command.command('show <name>'))
+    .description('one job, with why it failed last')
+    .addHelpText('after', '\nExample: cadastre job show "deliver mails"')
+    .action((name: string, { json }: Changing) =>
+      withDatabase(async ({ sql }) => {
+        const [job] = await listJobs(sql, name);
+        if (!job) throw new CommandError(`There is no job ${name}; see: cadastre job list`);
+        const { failures, failedAt, lastFailure } = job;
+        printFields(json ? job : { ...forPeople(job), failures, failedAt, lastFailure }, json);
+      }),
+    );
+  changing(command.command('run <name>'))
+    .description('run a job now, in this process, due or not; a worker that runs it too does no harm')
+    .addHelpText('after', '\nExample: cadastre job run "reconcile payments"')
+    .action(async (name: string, options: Changing) => {
+      const { runJob } = await import('./run-job.ts');
+      const outcome = await withProgress(name, () => runJob(name, options));
+      if (outcome.failure !== null) throw new CommandError(`${name} failed: ${outcome.failure}`);
+      const tookMs = Math.round(outcome.seconds * 1000);
+      tell(options, options.dryRun ? `${name} ran.` : `${name} ran; it took ${took(tookMs)}.`, {
+        ...{ name, ...(!options.dryRun && { tookMs }) },
+      });
+    });
+  return command;
+}
+
+const forPeople = ({ name, everyMs, lastRun, tookMs, outcome, next }: JobRecord) => ({
+  ...{ name, every: everyMs === null ? null : every(everyMs) },
+  ...{ lastRun, took: tookMs === null ? null : took(tookMs), outcome, next },
+});
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+function every(ms: number): string {
+  const [unit, length] = UNITS.find(([, size]) => ms >= size) ?? [undefined, 1];
+  if (unit === undefined) return 'at every look';
+  return ms === length ? unit : `${ms / length} ${unit}s`;
+}
+
+const took = (ms: number): string => (ms < 10_000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`);

@@ -1,0 +1,71 @@
+import { Writable } from 'node:stream';
+import type { Senders } from '../billing/deliveries/deliver.ts';
+import { noProvider } from '../billing/provider/away.ts';
+import { Faults } from '../doors/sandbox/faults.ts';
+import { sandboxMailer } from '../doors/sandbox/mailer.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Config, readConfig } from '../platform/config.ts';
+import type { Database } from '../platform/database/database.ts';
+import { type JobOutcome, Jobs } from '../platform/jobs.ts';
+import { createLog } from '../platform/logging.ts';
+import { type SmtpMailer, smtpMailer } from '../platform/mail/smtp.ts';
+import { ee } from '../policy/ee.ts';
+import { assembleBilling } from './billing.ts';
+import type { Changing } from './changing.ts';
+import { withWholeDatabase } from './connect.ts';
+import { Origin } from './origin.ts';
+import { CommandError } from './output.ts';
+import { openProvider } from './provider.ts';
+import { simulatorAddresses } from './sandbox-provider.ts';
+import { serviceSenders } from './senders.ts';
+import { lanesOf, MAILS_KEPT_FOR_DAYS } from './works.ts';
+
+/** What is worth a line of the log is the worker's to write; whoever runs one job reads how it went. */
+const silent = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() }));
+
+/** Runs one job in this process, with the settings of this process. A dry run finds it and leaves it alone. */
+export function runJob(name: string, { dryRun }: Changing): Promise<JobOutcome> {
+  return withWholeDatabase(async ({ database, clock, kind }) => {
+    const config = readConfig(kind);
+    await using open = new AsyncDisposableStack();
+    const mailer = mailerOf(config);
+    open.defer(() => mailer?.close());
+    const works = lanesOf({
+      ...{ database, log: silent, policy: ee, mailer },
+      ...outsideOf(config, database, clock),
+      mailsKeptForDays: kind === 'production' ? MAILS_KEPT_FOR_DAYS : undefined,
+    }).flatMap((lane) => lane.works);
+    if (dryRun && works.some((work) => work.name === name)) return { name, failure: null, seconds: 0 };
+    const outcome = await new Jobs(database.writes, works, silent, () => {}).runNow(name, clock.now());
+    if (outcome) return outcome;
+    const known = works.map((work) => work.name).join(', ');
+    throw new CommandError(`There is no job ${name} with these settings; there are ${known}.`);
+  });
+}
+
+function mailerOf({ mode, smtpUrl, mailFrom }: Config): SmtpMailer | undefined {
+  if (mode === 'sandbox') return { ...sandboxMailer(new Faults()), close: () => {} };
+  return smtpUrl !== undefined && mailFrom !== undefined ? smtpMailer(smtpUrl, mailFrom) : undefined;
+}
+
+/** Whom jobs speak to: in the sandbox its own simulators, at the address where it listens. */
+function outsideOf(
+  config: Config,
+  database: Database,
+  clock: Clock,
+): {
+  readonly senders: Senders;
+  readonly billing: ReturnType<typeof assembleBilling>;
+} {
+  const origin = new Origin(config);
+  const sandbox = config.mode === 'sandbox';
+  const provider = openProvider(config, sandbox ? simulatorAddresses(origin) : {}) ?? noProvider;
+  const simulated = (service: string) => `${origin.ownUrl}/sandbox/services/${service}`;
+  return {
+    senders: serviceSenders(config, sandbox ? simulated : undefined),
+    billing: assembleBilling(
+      { config, database, clock, policy: ee, log: silent, provider },
+      () => origin.url,
+    ),
+  };
+}

@@ -1,0 +1,115 @@
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withProgress } from '../../src/cli/progress.ts';
+import { cadastre, databaseUrl, openProductionDatabase } from '../support/cadastre.ts';
+import { startRegistry, type TestRegistry } from '../support/registry.ts';
+
+let registry: TestRegistry;
+const run = (...args: string[]) =>
+  cadastre(['job', ...args], { env: { DATABASE_URL: databaseUrl(registry.databaseName) } });
+beforeAll(async () => {
+  registry = await startRegistry();
+  await registry.sql`
+    update jobs set due_at = now() + interval '1 day', started_at = '2026-01-02T06:00:00Z', finished_at = '2026-01-02T06:00:00Z', took_ms = 12
+    where name in ('cancel hopeless reservations', 'follow due dates')`;
+});
+afterAll(() => registry.stop());
+
+describe('cadastre job', () => {
+  test('success: list as a table and as JSON', async () => {
+    const { stdout, code } = await run('list');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^NAME +EVERY +LAST RUN +TOOK +OUTCOME +NEXT\n/);
+    expect(stdout).toMatch(/^cancel hopeless reservations +10 minutes +\S+ +\d+ ms +done +\S+$/m);
+    expect(stdout).toMatch(/^archive contacts +day +/m);
+    expect(stdout).toMatch(/^ask about payments +at every look +/m);
+    const jobs = JSON.parse((await run('list', '--json')).stdout);
+    expect(jobs).toContainEqual(
+      expect.objectContaining({ name: 'domain lifecycle', everyMs: 60_000, failures: 0 }),
+    );
+  });
+
+  test('success: show tells why it failed last, also when it has succeeded since', async () => {
+    await registry.sql`
+      update jobs set failed_at = '2026-01-02T03:04:05Z', last_failure = 'the disk was full' where name = 'follow due dates'`;
+    const shown = await run('show', 'follow due dates');
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
+    expect(shown.stdout).toMatch(/^outcome +done$/m);
+    expect(shown.stdout).toMatch(/^failedAt +2026-01-02T03:04:05\.000Z$/m);
+    expect(shown.stdout).toMatch(/^lastFailure +the disk was full$/m);
+    expect(JSON.parse((await run('show', 'follow due dates', '--json')).stdout)).toMatchObject({
+      name: 'follow due dates',
+      lastFailure: 'the disk was full',
+    });
+  });
+
+  test('success: run does the work now, and it is recorded; a dry run does nothing', async () => {
+    await registry.sql`
+      insert into idempotency_keys (scope, key, fingerprint, answer, created_at)
+      values ('test', 'old', '', '{}', now() - interval '3 days')`;
+    const left = () => registry.sql`select key from idempotency_keys where scope = 'test'`;
+    const tried = await run('run', 'forget old idempotency keys', '--dry-run');
+    expect(tried).toMatchObject({ code: 0, stderr: '' });
+    expect(tried.stdout).toMatch(/^Dry run: nothing was changed\./);
+    expect(await left()).toHaveLength(1);
+    const ran = await run('run', 'forget old idempotency keys', '--json');
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(ran.stdout)).toEqual({
+      name: 'forget old idempotency keys',
+      tookMs: expect.any(Number),
+    });
+    expect(await left()).toEqual([]);
+  });
+
+  test('failure: an unknown job, to show and to run', async () => {
+    expect(await run('show', 'nothing')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no job nothing; see: cadastre job list\n',
+    });
+    const ran = await run('run', 'nothing');
+    expect(ran).toMatchObject({ code: 1, stdout: '' });
+    expect(ran.stderr).toMatch(/^There is no job nothing .* there are domain lifecycle, .*\.\n$/);
+  });
+
+  test('failure: one that fails says why, ends with 1, and shows it afterwards', async () => {
+    const production = await openProductionDatabase();
+    const env = { DATABASE_URL: production.url };
+    await production.sql`drop table idempotency_keys`;
+    const outcome = await cadastre(['job', 'run', 'forget old idempotency keys'], { env });
+    expect(outcome).toMatchObject({ code: 1, stdout: '' });
+    expect(outcome.stderr).toMatch(/^forget old idempotency keys failed: .*idempotency_keys.*\n$/);
+    const shown = await cadastre(['job', 'show', 'forget old idempotency keys'], { env });
+    expect(shown.stdout).toMatch(/^outcome +failed$/m);
+    expect(shown.stdout).toMatch(/^lastFailure +.*idempotency_keys/m);
+    await production.drop();
+  });
+});
+
+describe('progress', () => {
+  const place = (isTTY: boolean) => {
+    const written: string[] = [];
+    const stream = new Writable({
+      write: (chunk, _encoding, done) => {
+        written.push(String(chunk));
+        done();
+      },
+    });
+    return Object.assign(stream, { isTTY, written });
+  };
+
+  test('success: a terminal shows what goes on, and nothing of it is left', async () => {
+    const terminal = place(true);
+    expect(await withProgress('counting', async () => 7, terminal as never)).toBe(7);
+    expect(terminal.written[0]).toContain('counting (0 s)');
+    expect(terminal.written.at(-1)).toBe('\r\u001b[K');
+  });
+
+  test('success: elsewhere it is silent; failure: what fails is thrown', async () => {
+    const file = place(false);
+    await expect(
+      withProgress('counting', () => Promise.reject(new Error('no')), file as never),
+    ).rejects.toThrow('no');
+    expect(file.written).toEqual([]);
+  });
+});

@@ -3,18 +3,17 @@ import { watchPayments } from '../billing/payments/figures.ts';
 import { noProvider } from '../billing/provider/away.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
 import { wallClock } from '../platform/clock.ts';
-import { type Config, readConfig } from '../platform/config.ts';
+import { readConfig } from '../platform/config.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { installationKind, isUpToDate } from '../platform/database/migrate.ts';
 import { openLog } from '../platform/logging.ts';
 import { watchMails } from '../platform/mail/figures.ts';
-import type { Mailer } from '../platform/mail/mailer.ts';
-import { smtpMailer } from '../platform/mail/smtp.ts';
 import { Metrics } from '../platform/metrics.ts';
 import { ee } from '../policy/ee.ts';
 import { assembleBilling } from './billing.ts';
 import { caKeys } from './ca-keys.ts';
 import { type ProductParts, startHttp } from './http-product.ts';
+import { openMailer } from './mailer.ts';
 import { Origin } from './origin.ts';
 import { CommandError } from './output.ts';
 import { openProvider } from './provider.ts';
@@ -69,13 +68,6 @@ async function startMeasuredWorker(parts: ProductParts): Promise<Running> {
   running.defer(() => worker.stop());
   const started = running.move();
   return { stop: () => started.disposeAsync() };
-}
-
-function openMailer({ smtpUrl, mailFrom }: Config, running: AsyncDisposableStack): Mailer | undefined {
-  if (smtpUrl === undefined || mailFrom === undefined) return undefined;
-  const mailer = smtpMailer(smtpUrl, mailFrom);
-  running.defer(() => mailer.close());
-  return mailer;
 }
 
 async function runOnProduction(start: Start): Promise<void> {

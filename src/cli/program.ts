@@ -1,8 +1,4 @@
 import { Command, CommanderError } from 'commander';
-import { ConfigError } from '../platform/config.ts';
-import { EmbeddedError } from '../platform/database/embedded.ts';
-import { databaseTrouble } from '../platform/database/errors.ts';
-import { MigrationError } from '../platform/database/migrate.ts';
 import { billingCommand } from './billing-command.ts';
 import { blockedCommand } from './blocked.ts';
 import { caCommand } from './ca.ts';
@@ -10,7 +6,9 @@ import { certCommand } from './cert.ts';
 import { contactCommand } from './contact.ts';
 import { deliveryCommand } from './delivery.ts';
 import { disputeCommand } from './dispute.ts';
+import { doctorCommand } from './doctor.ts';
 import { domainCommand } from './domain.ts';
+import { explain } from './explain.ts';
 import { forceDeleteCommand } from './force-delete.ts';
 import { historyCommand } from './history.ts';
 import { ipCommand } from './ip.ts';
@@ -19,7 +17,6 @@ import { ledgerCommand } from './ledger.ts';
 import { mailCommand } from './mail.ts';
 import { maintenanceCommand } from './maintenance.ts';
 import { migrateCommand } from './migrate.ts';
-import { CommandError } from './output.ts';
 import { portalCommand } from './portal.ts';
 import { priceCommand } from './price.ts';
 import { registrarCommand } from './registrar.ts';
@@ -69,6 +66,7 @@ export function program(): Command {
     deliveryCommand(),
     jobCommand(),
     maintenanceCommand(),
+    doctorCommand(),
     settingsCommand(),
   ]) {
     cadastre.addCommand(command);
@@ -87,25 +85,6 @@ export async function run(argv: readonly string[]): Promise<number> {
     process.stderr.write(`${explain(error)}\n`);
     return FAILED;
   }
-}
-
-function explain(error: unknown): string {
-  if (
-    error instanceof CommandError ||
-    error instanceof ConfigError ||
-    error instanceof MigrationError ||
-    error instanceof EmbeddedError
-  )
-    return error.message;
-  const message = error instanceof Error ? error.message : String(error);
-  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-    return `The port is taken (${message}). Set PORT to another one.`;
-  if (databaseTrouble(error) === 'away') return `The database cannot be reached (${message}).`;
-  if (/cadastre_app.*does not exist/.test(message))
-    return 'The database has no schema yet; run cadastre migrate first.';
-  if (message.includes('cadastre_app'))
-    return `The login may not act as cadastre_app (${message}); see docs/operations.md.`;
-  return error instanceof Error ? (error.stack ?? message) : message;
 }
 
 /** Commander would end the process itself; we want the code back, from every level. */

@@ -8,11 +8,11 @@ import { type Config, readConfig } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import { type JobOutcome, Jobs } from '../platform/jobs.ts';
 import { createLog } from '../platform/logging.ts';
-import { type SmtpMailer, smtpMailer } from '../platform/mail/smtp.ts';
 import { ee } from '../policy/ee.ts';
 import { assembleBilling } from './billing.ts';
 import type { Changing } from './changing.ts';
 import { withWholeDatabase } from './connect.ts';
+import { openMailer } from './mailer.ts';
 import { Origin } from './origin.ts';
 import { CommandError } from './output.ts';
 import { openProvider } from './provider.ts';
@@ -28,8 +28,7 @@ export function runJob(name: string, { dryRun }: Changing): Promise<JobOutcome> 
   return withWholeDatabase(async ({ database, clock, kind }) => {
     const config = readConfig(kind);
     await using open = new AsyncDisposableStack();
-    const mailer = mailerOf(config);
-    open.defer(() => mailer?.close());
+    const mailer = config.mode === 'sandbox' ? sandboxMailer(new Faults()) : openMailer(config, open);
     const works = lanesOf({
       ...{ database, log: silent, policy: ee, mailer },
       ...outsideOf(config, database, clock),
@@ -41,11 +40,6 @@ export function runJob(name: string, { dryRun }: Changing): Promise<JobOutcome> 
     const known = works.map((work) => work.name).join(', ');
     throw new CommandError(`There is no job ${name} with these settings; there are ${known}.`);
   });
-}
-
-function mailerOf({ mode, smtpUrl, mailFrom }: Config): SmtpMailer | undefined {
-  if (mode === 'sandbox') return { ...sandboxMailer(new Faults()), close: () => {} };
-  return smtpUrl !== undefined && mailFrom !== undefined ? smtpMailer(smtpUrl, mailFrom) : undefined;
 }
 
 /** Whom jobs speak to: in the sandbox its own simulators, at the address where it listens. */

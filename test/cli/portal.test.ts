@@ -52,7 +52,7 @@ describe('cadastre portal token', () => {
     const statuses = Object.fromEntries(rows.map(({ name, status }) => [name, status]));
     expect(statuses).toMatchObject({ lyhike: 'expired', pikk: 'valid', tagasi: 'revoked', portal: 'valid' });
     expect(rows.at(-1)?.name).toBe('portal');
-    expect((await run('list')).stdout).toMatch(/^NAME +STATUS +CREATEDAT +EXPIRESAT +REVOKEDAT\n/);
+    expect((await run('list')).stdout).toMatch(/^NAME +STATUS +CREATED AT +EXPIRES AT +REVOKED AT\n/);
   });
 
   test.each([

@@ -29,7 +29,7 @@ describe('cadastre price', () => {
       stderr: '',
     });
     const table = (await run('list', '--zone', 'ee')).stdout;
-    expect(table).toMatch(/^ZONE +OPERATION +PERIOD +PRICE +CURRENCY +VALIDFROM +VALIDUNTIL\n/);
+    expect(table).toMatch(/^ZONE +OPERATION +PERIOD +PRICE +CURRENCY +VALID FROM +VALID UNTIL\n/);
     expect(table).toMatch(/^ee +create +1y +9\.00 +EUR +2026-01-01 +-$/m);
     expect(await listed('--zone', 'ee')).toEqual([
       {

@@ -35,7 +35,7 @@ describe('cadastre reserved', () => {
     expect(await checked('ministeerium.ee')).toBe('reserved');
     expect(await listed()).toContainEqual({ ...byOperator, name: 'ministeerium.ee', expiresAt: null });
     const table = (await run('list')).stdout;
-    expect(table).toMatch(/^NAME +HELDBY +INVOICE +EXPIRESAT\n[\s\S]*^ministeerium\.ee +operator +- +-$/m);
+    expect(table).toMatch(/^NAME +HELD BY +INVOICE +EXPIRES AT\n[\s\S]*^ministeerium\.ee +operator +- +-$/m);
 
     const code = codeIn(added.stdout);
     const history = await registry.sql`

@@ -23,7 +23,7 @@ describe('cadastre user', () => {
       oldPasswordUntil: null,
     };
     const table = await run(['list']);
-    expect(table.stdout).toMatch(/^USERNAME +REGISTRAR +ROLES +STATUS +OLDPASSWORDUNTIL\n/);
+    expect(table.stdout).toMatch(/^USERNAME +REGISTRAR +ROLES +STATUS +OLD PASSWORD UNTIL\n/);
     expect(table.stdout).toMatch(/^gamma +GAMMA +epp, billing +active +-$/m);
     expect(JSON.parse((await run(['list', '--json'])).stdout)).toEqual([gamma]);
     expect(await run(['list', '--registrar', 'NOBODY'])).toEqual({ code: 0, stdout: '(none)\n', stderr: '' });

@@ -3,7 +3,11 @@ import { ConfigError } from '../config.ts';
 import { isAddress, parseMailbox } from './mailbox.ts';
 import { type Mailer, type OutgoingMail, Undeliverable } from './mailer.ts';
 
-export type SmtpMailer = Mailer & { close(): void };
+export type SmtpMailer = Mailer & {
+  /** Resolves once the server has let us in; no mail is sent. */
+  greet(): Promise<void>;
+  close(): void;
+};
 
 /** Together well below the time for which an attempt is ours alone. */
 const LIMITS = {
@@ -32,6 +36,9 @@ export function smtpMailer(url: string, from: string): SmtpMailer {
       await transport
         .sendMail({ ...message(mail, domain), from: sender, envelope: { from: sender.address, to: mail.to } })
         .catch(sayIfForGood);
+    },
+    greet: async () => {
+      await transport.verify();
     },
     close: () => transport.close(),
   };

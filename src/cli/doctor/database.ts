@@ -1,0 +1,23 @@
+import type { Sql } from '../../platform/database/database.ts';
+import { isUpToDate } from '../../platform/database/migrate.ts';
+import { type Finding, fine, problem } from './check.ts';
+
+const OLDEST_VERSION = 15;
+
+/** Whether the others have anything to look at. */
+export async function examineDatabase(sql: Sql): Promise<Finding[]> {
+  const [row] = await sql<{ version: string; number: number }[]>`
+    select split_part(current_setting('server_version'), ' ', 1) as version, current_setting('server_version_num')::int as number`;
+  const version = row?.version ?? 'unknown';
+  return [
+    (row?.number ?? 0) >= OLDEST_VERSION * 10_000
+      ? fine(`PostgreSQL ${version}`)
+      : problem(`It is PostgreSQL ${version}.`, `Move to version ${OLDEST_VERSION} or later.`),
+    (await isUpToDate(sql))
+      ? fine('the schema is at the version of this program')
+      : problem(
+          'The schema is not at the version of this program.',
+          'Run cadastre migrate, or the program of the version that the database has.',
+        ),
+  ];
+}

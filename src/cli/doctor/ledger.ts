@@ -1,0 +1,28 @@
+import { checkLedger } from '../../ledger/check.ts';
+import { databaseTrouble } from '../../platform/database/errors.ts';
+import { fine, type InsideCheck, problem, warning } from './check.ts';
+
+export const ledgerCheck: InsideCheck = {
+  name: 'ledger',
+  async examine({ sql }) {
+    try {
+      const findings = await checkLedger(sql);
+      return findings.length === 0
+        ? [fine('clean')]
+        : [
+            problem(
+              `It disagrees in ${findings.length} places.`,
+              'See them with cadastre ledger check; nobody should correct anything before it is understood.',
+            ),
+          ];
+    } catch (error) {
+      if (databaseTrouble(error) !== 'busy') throw error;
+      return [
+        warning(
+          'It is too large to be checked within the time of a statement.',
+          'Run cadastre ledger check with a larger STATEMENT_TIMEOUT_MS.',
+        ),
+      ];
+    }
+  },
+};

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { ee } from '../../src/policy/ee.ts';
+import { answers, hangsUp, standInProvider } from '../billing/provider/stand-in.ts';
+import {
+  cadastre,
+  type DroppableDatabase,
+  databaseUrl,
+  type Environment,
+  openProductionDatabase,
+} from '../support/cadastre.ts';
+import { openPostOffice } from '../support/post-office.ts';
+import { registryForThisTest } from '../support/registry.ts';
+
+type Told = { check: string; state: string; says: string; todo?: string };
+
+/** As the handbook tells to set it up: the login that serves owns nothing. */
+let database: DroppableDatabase;
+let login: string;
+let servedUrl: string;
+beforeAll(async () => {
+  database = await openProductionDatabase();
+  login = `serve_${database.name}`;
+  await database.sql.unsafe(`create role ${login} login; grant cadastre_app to ${login}`);
+  servedUrl = databaseUrl(database.name, { ...inject('server'), username: login });
+  const prices = ee.zones.flatMap(({ origin }) =>
+    ['create', 'renew'].map((operation) => [origin, operation]),
+  );
+  for (const [zone = '', operation = ''] of prices)
+    await database.sql`
+      insert into prices (zone, operation, months, amount, currency, valid_from) values (${zone}, ${operation}, 12, 900, 'EUR', '2026-01-01')`;
+});
+afterAll(async () => {
+  await database.sql.unsafe(`drop owned by ${login}; drop role ${login}`);
+  await database.drop();
+});
+
+const doctor = async (env: Environment) => {
+  const { code, stdout, stderr } = await cadastre(['doctor', '--json'], { env });
+  return { code, stderr, told: JSON.parse(stdout) as Told[] };
+};
+const ill = (told: readonly Told[]) =>
+  told.filter(({ state }) => state !== 'ok').map(({ check, state, says }) => `${state} ${check}: ${says}`);
+
+const provider = (url: string): Environment => ({
+  PROVIDER_URL: url,
+  PROVIDER_LINK_URL: `${url}/lp`,
+  PROVIDER_USER: 'us',
+  PROVIDER_SECRET: 'a-long-secret-of-ours',
+  PROVIDER_ACCOUNT: 'EUR-ours',
+  PROVIDER_LINK_TOKEN: 'token',
+});
+const sound = (): Environment => ({
+  DATABASE_URL: servedUrl,
+  PUBLIC_URL: 'https://registry.example',
+  TRUSTED_PROXIES: '10.0.0.1/32',
+  MAIL_FROM: 'registry@example.ee',
+});
+
+describe('cadastre doctor', () => {
+  test('success: nothing is wrong: no problem, no warning, no mail, and the question to the provider changes nothing', async () => {
+    const office = await openPostOffice();
+    const payments = await standInProvider(answers(404, {}));
+    const env = { ...sound(), ...provider(payments.url), SMTP_URL: `smtp://127.0.0.1:${office.port}` };
+    await cadastre(['job', 'run', 'domain lifecycle'], { env });
+    const { code, told } = await doctor(env);
+    expect(ill(told)).toEqual([]);
+    expect(code).toBe(0);
+    expect(new Set(told.map(({ check }) => check))).toEqual(
+      new Set([
+        ...['settings', 'mail', 'payment provider', 'database', 'rights', 'clock', 'jobs'],
+        ...['ledger', 'prices', 'backlog'],
+      ]),
+    );
+    expect(office.received).toEqual([]);
+    expect(payments.asked.map(({ method, body }) => [method, body])).toEqual([['GET', '']]);
+  });
+
+  test('success: a sandbox is examined as one, in lines for people', async () => {
+    const registry = await registryForThisTest();
+    const { code, stdout, stderr } = await cadastre(['doctor'], {
+      env: { DATABASE_URL: databaseUrl(registry.databaseName), PORT: new URL(registry.url).port },
+    });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^ok {7}settings: those of a sandbox, with its public secrets\n/);
+    expect(stdout).toMatch(/^ok {7}payment provider: answers, and takes our login$/m);
+    expect(stdout).toMatch(/^ok {7}prices: /m);
+  });
+
+  test('failure: settings that make no sense, a dead mail server and a dead provider', async () => {
+    const payments = await standInProvider(hangsUp);
+    const { code, stderr, told } = await doctor({
+      DATABASE_URL: database.url,
+      PUBLIC_URL: 'http://registry.example',
+      BILLING_SECRET_AUCTION: 'auction-sandbox-secret',
+      EEID_URL: 'https://eeid.example/told',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      MAIL_FROM: 'registry@example.ee',
+      ...provider(payments.url),
+      PROVIDER_SECRET: 'short',
+    });
+    expect(ill(told)).toEqual([
+      'warning settings: PUBLIC_URL is http://registry.example: people come without TLS.',
+      'problem settings: BILLING_SECRET_AUCTION is the secret of every sandbox: anybody knows it.',
+      expect.stringMatching(/^warning settings: PROVIDER_SECRET has fewer than 16 characters/),
+      'warning settings: BILLING_SECRET_AUCTION is set and AUCTION_URL is not: the service is told nothing.',
+      'problem settings: EEID_URL is set and BILLING_SECRET_EEID is not: its messages wait.',
+      expect.stringMatching(/^warning settings: HOST is 127\.0\.0\.1 and TRUSTED_PROXIES is empty/),
+      expect.stringMatching(/^problem mail: 127\.0\.0\.1 does not let us in \(.*\): mails wait\.$/),
+      expect.stringMatching(/^problem payment provider: The provider .* Nobody can pay\.$/),
+      expect.stringMatching(/^warning rights: The login \S+ owns the schema/),
+    ]);
+    for (const { state, todo } of told) expect(todo === undefined).toBe(state === 'ok');
+    expect([code, stderr]).toEqual([1, 'There are 4 problems.\n']);
+  });
+
+  test('failure: what waits, what fails, what disagrees', async () => {
+    const { sql } = database;
+    const payments = await standInProvider(answers(403, { error: { code: 4001, message: 'no such user' } }));
+    await sql.unsafe(`
+      grant update on history to cadastre_app;
+      create function public.clock_timestamp() returns timestamptz language sql as $$ select pg_catalog.clock_timestamp() + interval '5 minutes' $$;
+      alter database ${database.name} set search_path = public, pg_catalog;
+      update jobs set due_at = now() - interval '1 hour', failures = 3, last_failure = 'the disk was full' where name = 'domain lifecycle';
+      delete from prices where zone = 'med.ee' and operation = 'renew';
+      insert into mails (recipient, subject, text, html, created_at, attempts, next_attempt_at, try_until, gave_up_at)
+      values ('a@example.ee', 's', 't', 'h', now() - interval '1 hour', 0, now(), now(), null),
+        ('b@example.ee', 's', 't', 'h', now() - interval '1 hour', 2, now(), now(), null),
+        ('c@example.ee', 's', 't', 'h', now() - interval '1 hour', 9, now(), now(), now());
+      insert into payments (reference, created_at, booked) values ('paid', now(), 5);
+      insert into held_payments (payment_reference, kind, detail, at) values ('paid', 'amount', 'another amount', now());
+      insert into refunds (payment_reference, amount, reason, actor, created_at, next_attempt_at)
+      values ('paid', 5, 'x', 'y', now() - interval '2 days', now());
+      update installation set maintenance_since = '2026-01-02T03:04:05Z'`);
+    const { code, told } = await doctor({ ...sound(), ...provider(payments.url) });
+    expect(ill(told)).toEqual([
+      'warning mail: SMTP_URL is not set: mails wait.',
+      'problem payment provider: It refuses our question (no such user).',
+      'problem rights: cadastre_app may change what stands (history update).',
+      expect.stringMatching(
+        /^problem clock: This machine's clock and the database's are (299|300|301) s apart\.$/,
+      ),
+      'problem jobs: Nobody has run what was due more than five minutes ago: domain lifecycle.',
+      'problem jobs: domain lifecycle has failed 3 times in a row (the disk was full).',
+      expect.stringMatching(/^problem ledger: It disagrees in \d places\.$/),
+      'warning prices: Nothing can be renewed in med.ee: there is no price today.',
+      'problem backlog: Mails that nobody has tried to send for more than 15 minutes: 1.',
+      'warning backlog: Mails that have failed for more than 15 minutes: 1.',
+      'warning backlog: Mails that were given up: 1.',
+      'problem backlog: Refunds that were ordered more than a day ago and have not taken place: 1.',
+      'warning backlog: Payments that wait for a person to judge them: 1.',
+      'warning backlog: Maintenance is on since 2026-01-02T03:04:05.000Z.',
+    ]);
+    expect(code).toBe(1);
+  });
+
+  test('failure: an old PostgreSQL and a schema of another version; nothing further is examined', async () => {
+    await database.sql.unsafe(`
+      create function public.current_setting(text) returns text language sql as $$
+        select case $1 when 'server_version_num' then '140011' when 'server_version' then '14.11 (Debian)' else pg_catalog.current_setting($1) end $$;
+      delete from schema_migrations where version = (select max(version) from schema_migrations)`);
+    const { code, told } = await doctor(sound());
+    expect(ill(told).filter((line) => !/ (settings|mail): /.test(line))).toEqual([
+      'problem database: It is PostgreSQL 14.11.',
+      'problem database: The schema is not at the version of this program.',
+    ]);
+    expect(told.some(({ check }) => check === 'jobs')).toBe(false);
+    expect(code).toBe(1);
+  });
+
+  test('failure: no database and unreadable settings are told, without a password', async () => {
+    const away = await doctor({
+      ...sound(),
+      DATABASE_URL: 'postgres://app:very-secret-word@127.0.0.1:1/registry',
+    });
+    expect(ill(away.told)).toContainEqual(
+      expect.stringMatching(/^problem database: The database cannot be reached \(.*\)\.$/),
+    );
+    expect(JSON.stringify(away)).not.toContain('very-secret-word');
+    const unread = await doctor({ PORT: 'eighty', SMTP_URL: 'very-secret-word' });
+    expect(ill(unread.told)).toEqual([
+      'problem settings: PORT must be a whole number from 0 to 65535, not "eighty".',
+      expect.stringMatching(/^problem settings: SMTP_URL must be an smtp/),
+    ]);
+    expect(JSON.stringify(unread)).not.toContain('very-secret-word');
+    expect([away.code, unread.code]).toEqual([1, 1]);
+  });
+});

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import { readInvoice } from '../billing/invoices/read.ts';
 import {
   answeredSince,
   countUnasked,
@@ -15,9 +14,12 @@ import { toDecimal } from '../platform/money.ts';
 import { ee } from '../policy/ee.ts';
 import { operatorName } from '../registry/registrars/operator.ts';
 import { effectsOf } from './billing.ts';
+import { addInvoiceCommands } from './billing-invoices.ts';
 import { type Changing, changing, confirmed, irreversible, tell, withJson } from './changing.ts';
 import { withDatabase } from './connect.ts';
-import { CommandError, printFields, printRows } from './output.ts';
+import { given, numberOf } from './given.ts';
+import { CommandError, printRows } from './output.ts';
+import { withProgress } from './progress.ts';
 
 const REFERENCE = /^[A-Za-z0-9_-]{1,128}$/;
 const MOST_LISTED = 1_000;
@@ -29,29 +31,7 @@ const LOOK_EVERY_MS = 200;
 export function billingCommand(): Command {
   const command = new Command('billing').description('invoices, payments, and what a person has to judge');
 
-  withJson(command.command('show <invoice>'))
-    .description('an invoice with its payments and events')
-    .action((text: string, { json }: Changing) =>
-      withDatabase(async ({ sql }) => {
-        const invoice = await readInvoice(sql, numberOf(text));
-        if (!invoice) throw new CommandError(`There is no invoice ${text}.`);
-        const { number, initiator, kind, status, currency, held, dueDate, payments, events, changes } =
-          invoice;
-        printFields(
-          {
-            ...{ number, initiator, kind, status, currency, dueDate, held: held ? 'yes' : 'no' },
-            amount: toDecimal(BigInt(invoice.amount)),
-            payments: payments.map(
-              ({ reference, state, booked }) =>
-                `${reference} ${state ?? 'not asked'} ${toDecimal(BigInt(booked))}`,
-            ),
-            events: events.map(({ name, at }) => `${at} ${name ?? 'unnamed'}`),
-            changes: changes.map(({ from, to, at }) => `${at} ${from ?? 'issued'} → ${to}`),
-          },
-          json,
-        );
-      }),
-    );
+  addInvoiceCommands(command);
 
   withJson(command.command('held'))
     .description('payments that a person has to judge, the oldest first')
@@ -105,7 +85,9 @@ export function billingCommand(): Command {
           tell(options, `The provider is asked about ${reference}.`, { reference });
           return;
         }
-        const known = await untilKnown(() => answeredSince(sql, reference, asked));
+        const known = await withProgress('waiting for the provider', () =>
+          untilKnown(() => answeredSince(sql, reference, asked)),
+        );
         if (known === null) throw new CommandError(`The provider does not know ${reference}.`);
         const { state, invoiceNumber } = known;
         const booked = toDecimal(BigInt(known.booked));
@@ -126,7 +108,9 @@ export function billingCommand(): Command {
           tell(options, `The provider is asked about ${open} payments.`, { payments: open });
           return;
         }
-        await untilKnown(async () => ((await countUnasked(sql, now)) === 0 ? true : undefined));
+        await withProgress('waiting for the provider', () =>
+          untilKnown(async () => ((await countUnasked(sql, now)) === 0 ? true : undefined)),
+        );
         printDifferences(await listDifferences(sql, now, MOST_LISTED), options.json);
       }, options),
     );
@@ -154,16 +138,6 @@ function printDifferences(differences: readonly Difference[], json: boolean | un
     })),
     json,
   );
-}
-
-function numberOf(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new CommandError(`${text} is no number.`);
-  return Number(text);
-}
-
-function given(reason: string): string {
-  if (reason.trim() === '') throw new CommandError('--reason must not be empty: it is kept.');
-  return reason;
 }
 
 async function inOneSentence<T>(work: Promise<T>): Promise<T> {

@@ -11,15 +11,18 @@ import { CommandError, print } from './output.ts';
 export function historyCommand(): Command {
   return withJson(new Command('history'))
     .description(
-      'the whole life of a domain, or of a contact by its code: what happened when, by whom and why',
+      'the whole life of a domain, or of a contact, a registrar or a user: what happened when, by whom and why',
     )
-    .argument('<name>', 'a domain name or the code of a contact')
+    .argument(
+      '<name>',
+      'a domain name, the code of a contact or a registrar, a username, or the name of a portal token',
+    )
     .action((text: string, { json }: Changing) =>
       withDatabase(async ({ sql }) => {
         const domain = parseDomainName(text, ee)?.unicode;
         const rows = domain
           ? await readHistory(sql, ['domain', 'name'], domain)
-          : await readHistory(sql, ['contact'], text);
+          : await readHistory(sql, ['contact', 'registrar', 'user', 'portal token'], text);
         if (rows.length === 0) throw new CommandError(`Nothing has ever happened to ${domain ?? text}.`);
         print(json ? JSON.stringify(rows, null, 2) : rows.map(told).join('\n\n'));
       }),
@@ -28,7 +31,8 @@ export function historyCommand(): Command {
 
 function told(row: HistoryRow): string {
   const { at, operation, actor, registrar, reason, requestId, charged } = row;
-  const by = registrar ? `${actor} of ${registrar}` : actor;
+  // Whoever works for the registry is nobody's of those whose things he changes.
+  const by = registrar && !actor.startsWith('operator:') ? `${actor} of ${registrar}` : actor;
   return [
     `${timeForPeople(at, ee)}  ${operation}, by ${by}${charged ? `, charged ${toDecimal(BigInt(charged))} ${ee.currency}` : ''}`,
     ...(reason ? [`why: ${reason}`] : []),

@@ -6,6 +6,7 @@ import { operatorName } from '../registry/registrars/operator.ts';
 import { type Changing, changing, tell, withJson } from './changing.ts';
 import { withDatabase } from './connect.ts';
 import { CommandError, print, printRows } from './output.ts';
+import { withProgress } from './progress.ts';
 
 export function ledgerCommand(): Command {
   const command = new Command('ledger').description("the registrars' money");
@@ -15,7 +16,7 @@ export function ledgerCommand(): Command {
     )
     .action(({ json }: Changing) =>
       withDatabase(async ({ sql }) => {
-        const findings = await checkLedger(sql);
+        const findings = await withProgress('checking the ledger', () => checkLedger(sql));
         if (findings.length > 0 || json) printRows(findings, json);
         if (findings.length > 0) throw new CommandError(`The ledger disagrees in ${findings.length} places.`);
         if (!json) print('The ledger is clean.');

@@ -7,6 +7,7 @@ import {
   setLowBalance,
   setTopUp,
   suspendRegistrar,
+  updateRegistrar,
 } from '../registry/registrars/registrars.ts';
 import { type Changing, changing, tell, withJson, withReason } from './changing.ts';
 import { withDatabase } from './connect.ts';
@@ -55,12 +56,13 @@ export function registrarCommand(): Command {
         printRows(
           json
             ? rows
-            : rows.map(({ code, name, status, users, contacts, balance }) => ({
+            : rows.map(({ code, name, status, users, contacts, domains, balance }) => ({
                 code,
                 name,
                 status,
                 users,
                 contacts,
+                domains,
                 balance,
               })),
           json,
@@ -69,13 +71,35 @@ export function registrarCommand(): Command {
     );
 
   withJson(command.command('show <code>'))
-    .description('one registrar')
+    .description('one registrar, with his money and how much is his')
     .action((code: string, { json }: Changing) =>
       withDatabase(async ({ sql }) => {
         const [row] = await listRegistrars(sql, code);
         if (!row) throw new CommandError(`There is no registrar ${code}.`);
         printFields(row, json);
       }),
+    );
+
+  changing(withReason(command.command('update <code>')))
+    .description('correct how a registrar is called or reached; what is left out stays')
+    .option('--name <name>', 'as it is shown to everybody')
+    .option('--website <url>', 'as it is shown to everybody')
+    .option('--email <address>', 'where the registry writes to; none for nowhere')
+    .action((code: string, options: Changing & { name?: string; website?: string; email?: string }) =>
+      withDatabase(async ({ sql, change }) => {
+        const { name, website, email } = options;
+        const details = {
+          ...(name !== undefined && { name }),
+          ...(website !== undefined && { website }),
+          ...(email !== undefined && { email: email === 'none' ? null : email }),
+        };
+        if (Object.keys(details).length === 0)
+          throw new CommandError('Give a new name, website or e-mail address.');
+        if (name?.trim() === '') throw new CommandError('A registrar needs a name that is not empty.');
+        if (!(await updateRegistrar(sql, code, details, change(options.reason))))
+          throw new CommandError(`There is no registrar ${code}.`);
+        tell(options, `Registrar ${code} is updated.`, { code, ...details });
+      }, options),
     );
 
   changing(withReason(command.command('low-balance <code> <amount>')))

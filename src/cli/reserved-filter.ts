@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { parseDay } from '../platform/dates.ts';
-import { ee } from '../policy/ee.ts';
 import type { Holder, ReservedFilter } from '../registry/names/lists.ts';
+import { beginningOf } from './day.ts';
 import { CommandError } from './output.ts';
 
 export type FilterOptions = {
@@ -24,8 +23,6 @@ export const withFilters = (command: Command): Command =>
 export function readFilter({ name, heldBy, endsBefore, forGood }: FilterOptions): ReservedFilter {
   const holder = HOLDERS.find((known) => known === heldBy);
   if (heldBy !== undefined && !holder) throw new CommandError(`--held-by is one of ${HOLDERS.join(', ')}.`);
-  const day = endsBefore === undefined ? undefined : parseDay(endsBefore);
-  if (endsBefore !== undefined && !day) throw new CommandError('--ends-before is a day such as 2031-01-31.');
-  const before = day && new Date(day.toZonedDateTime(ee.timeZone).epochMilliseconds);
+  const before = beginningOf('--ends-before', endsBefore);
   return { part: name?.normalize('NFC').toLowerCase(), heldBy: holder, before, forGood };
 }

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Payer, Service } from '../support/billing.ts';
 import { cadastre, databaseUrl } from '../support/cadastre.ts';
 import { alpha, beta, poor } from '../support/client.ts';
@@ -253,5 +256,86 @@ describe('cadastre registrar top-up', () => {
     expect(await run('registrar', 'top-up', 'POOR', '100')).toMatchObject({ code: 1 });
     expect(await run('registrar', 'top-up', 'POOR', '100.00', '--at', 'x')).toMatchObject({ code: 1 });
     expect(await run('registrar', 'top-up', 'NOBODY', '100.00')).toMatchObject({ code: 1 });
+  });
+});
+
+describe('cadastre billing list, cancel and pdf', () => {
+  const listed = async (...args: string[]): Promise<{ number: number; status: string }[]> =>
+    JSON.parse((await run('billing', 'list', '--json', ...args)).stdout);
+
+  test('success: list by registrar, service, status and day, the newest first', async () => {
+    const [own, others] = [await topUp('77.00'), await auction.invoice('12.00')];
+    const numbers = async (...args: string[]) => (await listed(...args)).map(({ number }) => number);
+    expect(await numbers('--registrar', 'ALPHA', '--status', 'unpaid')).toContain(own.number);
+    expect(await numbers('--initiator', 'auction')).toContain(others.number);
+    expect(await numbers('--initiator', 'auction')).not.toContain(own.number);
+    const all = await numbers('--from', '2020-01-01');
+    expect(all).toEqual(all.toSorted((one, other) => other - one));
+    expect(await numbers('--until', '2020-01-01')).toEqual([]);
+    const table = await run('billing', 'list', '--registrar', 'ALPHA');
+    expect(table.stdout).toMatch(/^NUMBER +INITIATOR +KIND +REGISTRAR +BUYER +STATUS +AMOUNT +CURRENCY +/);
+    expect(table.stdout).toMatch(
+      new RegExp(`^${own.number} +registry +top-up +ALPHA +Alpha Registrar +unpaid +95\\.48 +EUR +`, 'm'),
+    );
+  });
+
+  test('success: cancel tells the service, keeps the reason, and what still arrives goes back', async () => {
+    const { number, link } = await auction.invoice('15.00');
+    const order = ['billing', 'cancel', String(number), '--reason', 'issued twice'];
+    expect((await run(...order, '--dry-run')).stdout).toMatch(/^Dry run: nothing was changed\./);
+    expect(await payer.invoice(number)).toMatchObject({ status: 'unpaid' });
+    expect(await run(...order, '--yes')).toEqual({
+      code: 0,
+      stdout: `Invoice ${number} is cancelled.\n`,
+      stderr: '',
+    });
+    expect(await payer.invoice(number)).toMatchObject({ status: 'cancelled' });
+    const changes = await registry.sql`
+      select c.to_status, c.actor, c.reason, (select count(*)::int from deliveries d where d.invoice_number = c.invoice_number) as told
+      from invoice_changes c where c.invoice_number = ${number} and c.to_status = 'cancelled'`;
+    expect(changes).toEqual([
+      { to_status: 'cancelled', actor: expect.stringMatching(/^operator:/), reason: 'issued twice', told: 1 },
+    ]);
+    const reference = await payer.pay(link);
+    await vi.waitFor(
+      async () =>
+        expect((await payer.invoice(number)).payments).toMatchObject([
+          { payment_reference: reference, payment_state: 'refunded' },
+        ]),
+      { timeout: 8_000, interval: 50 },
+    );
+    expect(await run(...order, '--yes')).toMatchObject({
+      code: 1,
+      stderr: `Invoice ${number} is cancelled.\n`,
+    });
+  });
+
+  test('failure: cancelling without --yes where nobody can be asked, for no reason, and what is not there', async () => {
+    const { number } = await auction.invoice('15.00');
+    const refused = await run('billing', 'cancel', String(number), '--reason', 'x');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/^Invoice \d+ can never be paid again\. .* add --yes if it is meant\.\n$/);
+    expect(await payer.invoice(number)).toMatchObject({ status: 'unpaid' });
+    expect(await run('billing', 'cancel', String(number))).toMatchObject({ code: 2 });
+    expect(await run('billing', 'cancel', '999', '--reason', 'x', '--yes')).toMatchObject({
+      code: 1,
+      stderr: 'There is no invoice 999.\n',
+    });
+    expect(await run('billing', 'list', '--from', 'soon')).toMatchObject({ code: 1 });
+    expect(await run('billing', 'list', '--status', 'lost')).toMatchObject({ code: 2 });
+  });
+
+  test('success: pdf writes the document; failure: over nothing that is there, and of no invoice', async () => {
+    const { number } = await auction.invoice('15.00');
+    const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'cadastre-pdf-')), 'invoice.pdf');
+    onTestFinished(() => rmSync(path.dirname(file), { recursive: true }));
+    const written = await run('billing', 'pdf', String(number), '--output', file);
+    expect(written).toEqual({ code: 0, stdout: `Invoice ${number} is in ${file}.\n`, stderr: '' });
+    expect(readFileSync(file).subarray(0, 5).toString()).toBe('%PDF-');
+    expect(await run('billing', 'pdf', String(number), '--output', file)).toMatchObject({
+      code: 1,
+      stderr: `${file} is there already.\n`,
+    });
+    expect(await run('billing', 'pdf', '999', '--output', file)).toMatchObject({ code: 1 });
   });
 });

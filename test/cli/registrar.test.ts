@@ -17,8 +17,11 @@ const first = {
   status: 'active',
   users: 0,
   contacts: 0,
+  domains: 0,
   balance: '0.00',
+  debt: '0.00',
   currency: 'EUR',
+  lowBalance: null,
   topUp: null,
   topUpAt: null,
 };
@@ -28,8 +31,8 @@ describe('cadastre registrar', () => {
     const table = await run('registrar', 'list');
     expect(table).toMatchObject({ code: 0, stderr: '' });
     const [heading, line] = table.stdout.split('\n');
-    expect(heading).toMatch(/^CODE +NAME +STATUS +USERS +CONTACTS +BALANCE$/);
-    expect(line).toMatch(/^FIRST +First Registrar +active +0 +0 +0\.00$/);
+    expect(heading).toMatch(/^CODE +NAME +STATUS +USERS +CONTACTS +DOMAINS +BALANCE$/);
+    expect(line).toMatch(/^FIRST +First Registrar +active +0 +0 +0 +0\.00$/);
     const json = await run('registrar', 'list', '--json');
     expect(JSON.parse(json.stdout)).toContainEqual(first);
   });
@@ -77,6 +80,19 @@ describe('cadastre registrar', () => {
     for (const { actor } of history) expect(actor).toMatch(/^operator:\S+$/);
   });
 
+  test('success: update corrects what is given and leaves the rest; history has both', async () => {
+    await run('registrar', 'create', 'OLD', '--name', 'Old', '--website', 'https://o.ee', '--reason', 'new');
+    const updated = await run('registrar', 'update', 'OLD', '--name', 'New', '--email', 'n@example.ee');
+    expect(updated).toEqual({ code: 0, stdout: 'Registrar OLD is updated.\n', stderr: '' });
+    const details = { name: 'New', website: 'https://o.ee', email: 'n@example.ee' };
+    expect(JSON.parse((await run('registrar', 'show', 'OLD', '--json')).stdout)).toMatchObject(details);
+    expect((await run('registrar', 'update', 'OLD', '--email', 'none')).code).toBe(0);
+    const { stdout } = await run('history', 'OLD');
+    expect(stdout).toMatch(/ create, by operator:\S+\n +why: new\n/);
+    expect(stdout).toMatch(/ update, by .*\n +name: "Old" → "New"\n +email: null → "n@example\.ee"\n/);
+    expect(stdout).toMatch(/email: "n@example\.ee" → null/);
+  });
+
   test('failure: a code that is taken changes nothing', async () => {
     expect(await run('registrar', 'create', 'FIRST', '--name', 'Impostor')).toEqual({
       code: 1,
@@ -92,6 +108,9 @@ describe('cadastre registrar', () => {
     ['a bad code', ['create', 'lower case', '--name', 'X'], /^A registrar code has .*\.\n$/],
     ['an empty name', ['create', 'EMPTY', '--name', ''], /^A registrar['’]?s? .*name.*\.\n$/],
     ['showing an unknown one', ['show', 'NOBODY'], /^There is no registrar NOBODY\.\n$/],
+    ['updating nothing', ['update', 'FIRST'], /^Give a new name, website or e-mail address\.\n$/],
+    ['an empty new name', ['update', 'FIRST', '--name', ' '], /^A registrar needs a name .*\.\n$/],
+    ['updating an unknown one', ['update', 'NOBODY', '--name', 'X'], /^There is no registrar NOBODY\.\n$/],
     ['suspending an unknown one', ['suspend', 'NOBODY'], /^There is no registrar NOBODY\.\n$/],
   ])('failure: %s ends with 1 and one sentence', async (_what, args, sentence) => {
     const outcome = await run('registrar', ...args);

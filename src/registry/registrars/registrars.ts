@@ -17,8 +17,13 @@ export type RegistrarRow = {
   readonly status: 'active' | 'suspended';
   readonly users: number;
   readonly contacts: number;
+  readonly domains: number;
   readonly balance: string;
+  /** What he owes us; he cannot buy anything while it stands. */
+  readonly debt: string;
   readonly currency: string;
+  /** Below it he is told. */
+  readonly lowBalance: string | null;
   /** The invoice that is sent by itself, and the balance at which. */
   readonly topUp: string | null;
   readonly topUpAt: string | null;
@@ -46,6 +51,31 @@ export async function createRegistrar(
       on conflict (kind, currency) where registrar_id is null do nothing)
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
     select ${at}, 'registrar', id, name, 'create', id, ${actor}, ${reason ?? null}, ${sql.json({ ...registrar, email: registrar.email ?? null })} from changed
+    returning 1`;
+  return rows.length === 1;
+}
+
+export type RegistrarDetails = Pick<NewRegistrar, 'name' | 'website'> & { readonly email: string | null };
+
+/** Corrects how a registrar is called or reached; what is left out stays. False when there is no such registrar. */
+export async function updateRegistrar(
+  sql: Sql,
+  code: string,
+  details: Partial<RegistrarDetails>,
+  { actor, at, reason }: Change,
+): Promise<boolean> {
+  const { name = null, website = null } = details;
+  const rows = await sql`
+    with before as (select id, name, website, email from registrars where code = ${code} for update),
+    changed as (
+      update registrars r set name = coalesce(${name}, r.name), website = coalesce(${website}, r.website),
+        email = case when ${'email' in details} then ${details.email ?? null} else r.email end
+      from before where r.id = before.id returning r.id, r.code, r.name, r.website, r.email)
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, before, after)
+    select ${at}, 'registrar', changed.id, changed.code, 'update', changed.id, ${actor}, ${reason ?? null},
+      jsonb_build_object('name', before.name, 'website', before.website, 'email', before.email),
+      jsonb_build_object('name', changed.name, 'website', changed.website, 'email', changed.email)
+    from changed join before on before.id = changed.id
     returning 1`;
   return rows.length === 1;
 }
@@ -106,9 +136,12 @@ export async function listRegistrars(sql: Sql, code?: string): Promise<Registrar
     select r.code, r.name, r.website, r.email, case when r.suspended_at is null then 'active' else 'suspended' end as status,
       (select count(*) from api_users u where u.registrar_id = r.id) as users,
       (select count(*) from contacts c where c.registrar_id = r.id) as contacts,
-      to_char(a.balance / 100.0, 'FM999999999999990.00') as balance, a.currency,
+      (select count(*) from domains d where d.registrar_id = r.id) as domains,
+      to_char(a.balance / 100.0, 'FM999999999999990.00') as balance, to_char(owed.balance / 100.0, 'FM999999999999990.00') as debt, a.currency,
+      to_char(r.low_balance / 100.0, 'FM999999999999990.00') as "lowBalance",
       to_char(r.top_up_amount / 100.0, 'FM999999999999990.00') as "topUp", to_char(r.top_up_at / 100.0, 'FM999999999999990.00') as "topUpAt"
     from registrars r join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'
+      join ledger_accounts owed on owed.registrar_id = r.id and owed.kind = 'debt'
     where ${code ?? null}::text is null or r.code = ${code ?? null}
     order by r.code`;
 }

@@ -3,6 +3,7 @@ import { billingCommand } from './billing-command.ts';
 import { blockedCommand } from './blocked.ts';
 import { caCommand } from './ca.ts';
 import { certCommand } from './cert.ts';
+import { completionCommand } from './completion.ts';
 import { contactCommand } from './contact.ts';
 import { deliveryCommand } from './delivery.ts';
 import { disputeCommand } from './dispute.ts';
@@ -68,6 +69,7 @@ export function program(): Command {
     maintenanceCommand(),
     doctorCommand(),
     settingsCommand(),
+    completionCommand(),
   ]) {
     cadastre.addCommand(command);
   }

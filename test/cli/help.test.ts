@@ -44,14 +44,20 @@ describe('help', () => {
     });
   });
 
-  test.each([[['burn']], [[]], [['maintenance', 'sideways']], [['serve', 'surplus']], [['--nonsense']]])(
-    'failure: cadastre %j is a usage error, which ends with 2',
-    async (args) => {
-      const outcome = await cadastre(args);
-      expect(outcome).toMatchObject({ code: 2, stdout: '' });
-      expect(outcome.stderr).toMatch(/--help|Usage: cadastre/);
-    },
-  );
+  test.each([
+    [['burn']],
+    [[]],
+    [['maintenance', 'sideways']],
+    [['serve', 'surplus']],
+    [['billing', 'reconcile', 'surplus']],
+    [['maintenance', 'on', 'surplus']],
+    [['maintenance', 'off', 'surplus']],
+    [['--nonsense']],
+  ])('failure: cadastre %j is a usage error, which ends with 2', async (args) => {
+    const outcome = await cadastre(args);
+    expect(outcome).toMatchObject({ code: 2, stdout: '' });
+    expect(outcome.stderr).toMatch(/--help|Usage: cadastre/);
+  });
 });
 
 describe('cadastre settings', () => {

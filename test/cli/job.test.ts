@@ -11,7 +11,7 @@ beforeAll(async () => {
   registry = await startRegistry();
   await registry.sql`
     update jobs set due_at = now() + interval '1 day', started_at = '2026-01-02T06:00:00Z', finished_at = '2026-01-02T06:00:00Z', took_ms = 12
-    where name in ('cancel hopeless reservations', 'follow due dates')`;
+    where name in ('cancel hopeless reservations', 'follow due dates', 'forget old idempotency keys')`;
 });
 afterAll(() => registry.stop());
 

@@ -111,6 +111,7 @@ describe('cadastre registrar', () => {
     ['updating nothing', ['update', 'FIRST'], /^Give a new name, website or e-mail address\.\n$/],
     ['an empty new name', ['update', 'FIRST', '--name', ' '], /^A registrar needs a name .*\.\n$/],
     ['updating an unknown one', ['update', 'NOBODY', '--name', 'X'], /^There is no registrar NOBODY\.\n$/],
+    ['activating an unknown one', ['activate', 'NOBODY'], /^There is no registrar NOBODY\.\n$/],
     ['suspending an unknown one', ['suspend', 'NOBODY'], /^There is no registrar NOBODY\.\n$/],
   ])('failure: %s ends with 1 and one sentence', async (_what, args, sentence) => {
     const outcome = await run('registrar', ...args);

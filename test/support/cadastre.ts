@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import { createServer } from 'node:net';
@@ -8,7 +9,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { inject, onTestFinished } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import { openAsOwner, type Pool } from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { createTestDatabase } from './registry.ts';
@@ -36,7 +37,17 @@ export async function cadastre(
   const patience = setTimeout(() => child.kill('SIGKILL'), COMMAND_LIMIT_MS);
   await once(child, 'close');
   clearTimeout(patience);
+  note(args, child.exitCode);
   return { code: child.exitCode, ...outcome };
+}
+
+/** After the whole run command-table.ts looks which commands nobody has tried. */
+function note(words: readonly string[], code: number | null): void {
+  const test = expect.getState().currentTestName ?? '';
+  appendFileSync(
+    path.join(inject('observations'), `${process.pid}.commands`),
+    `${JSON.stringify({ words, code, test })}\n`,
+  );
 }
 
 export type Server = {

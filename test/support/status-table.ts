@@ -12,6 +12,7 @@ type Observation = { operation: string; status: number; code: number; test: stri
 
 const folder = path.join(import.meta.dirname, '../../coverage');
 const observations = readdirSync(path.join(folder, 'observations'))
+  .filter((file) => file.endsWith('.jsonl'))
   .flatMap((file) =>
     readFileSync(path.join(folder, 'observations', file), 'utf8')
       .trim()

@@ -1,0 +1,19 @@
+import { Argument, Command } from 'commander';
+import { bashScript } from './completion/bash.ts';
+import { fishScript } from './completion/fish.ts';
+import { placesOf } from './completion/tree.ts';
+import { zshScript } from './completion/zsh.ts';
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
+type Shell = keyof typeof SCRIPTS;
+
+export function completionCommand(): Command {
+  const command = new Command('completion')
+    .description('a script that lets the Tab key complete commands and options')
+    .addArgument(new Argument('<shell>', 'for which shell').choices(Object.keys(SCRIPTS)))
+    .addHelpText('after', '\nExample, in ~/.bashrc: eval "$(cadastre completion bash)"')
+    .action((shell: Shell) => {
+      process.stdout.write(SCRIPTS[shell](placesOf(command.parent ?? command)));
+    });
+  return command;
+}

@@ -1,0 +1,215 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { program, run } from '../../src/cli/program.ts';
+import { Payer, Service } from '../support/billing.ts';
+import { databaseUrl } from '../support/cadastre.ts';
+import { alpha } from '../support/client.ts';
+import { createContact } from '../support/contacts.ts';
+import { newDomain } from '../support/domains.ts';
+import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { blocksOf, readPage } from './markdown.ts';
+
+/**
+ * Every command of docs/operations.md, in its order, beside a server that runs. The words of a line are what bash makes
+ * of it; they are then given to the program in this process, since a process for each would take a minute. What a
+ * command needs is on the stage before the page begins. Blocks that need another machine are marked `sh no-run`.
+ */
+const PAGE = 'docs/operations.md';
+/** Whose examples cannot be on the page as they are: the stage is a sandbox, which migrates its own database. */
+const NOT_ON_THE_PAGE = [
+  'sandbox',
+  'serve',
+  'work',
+  'migrate',
+  'settings',
+  'completion',
+  'maintenance status',
+];
+/** The page shows one of the provider's; the payment that the stage has bears another. */
+const REFERENCE_ON_THE_PAGE = 'd5ac4da1071222bba60ada29484c82dd3b4e8faafb91c054edd8618f319f7b77';
+
+let registry: TestRegistry;
+let paidReference: string;
+let surroundings: { readonly folder: string; readonly former: string; readonly env: NodeJS.ProcessEnv };
+
+beforeAll(async () => {
+  registry = await startRegistry();
+  surroundings = enter({
+    DATABASE_URL: databaseUrl(registry.databaseName),
+    PORT: new URL(registry.url).port,
+  });
+  writeFileSync('names.csv', 'name\nesimene.ee\nteine.ee\n');
+  paidReference = await setTheStage();
+});
+afterAll(async () => {
+  process.chdir(surroundings.former);
+  process.env = surroundings.env;
+  rmSync(surroundings.folder, { recursive: true });
+  await registry.stop();
+});
+
+function enter(env: NodeJS.ProcessEnv) {
+  const left = { folder: mkdtempSync(path.join(os.tmpdir(), 'cadastre-page-')), former: process.cwd() };
+  const formerEnv = process.env;
+  process.chdir(left.folder);
+  process.env = { ...formerEnv, ...env };
+  return { ...left, env: formerEnv };
+}
+
+/** What the page takes for granted: a domain that was deleted, invoices, a payment that is held, mails that were given up. */
+async function setTheStage(): Promise<string> {
+  const client = alpha(registry.url);
+  const code = await createContact(client, { id: 'ALPHA:1a2b3c4d' });
+  await client.post('/domains', newDomain(code, { name: 'example.ee', period: 3 }));
+  await client.delete('/domains/example.ee', { domain: { delete: { verified: true } } });
+  const [auction, payer] = [new Service(registry.url), new Payer(registry.url)];
+  const [paid, unpaid, odd] = [await auction.invoice(), await auction.invoice(), await auction.invoice()];
+  expect([paid.number, unpaid.number]).toEqual([150005, 150006]);
+  const reference = await payer.pay(paid.link);
+  await payer.pay(odd.link, 'settled', { amount: '25.00' });
+  await vi.waitFor(async () => {
+    expect((await payer.invoice(paid.number)).status).toBe('paid');
+    expect((await payer.invoice(odd.number)).held).toBe(true);
+  });
+  await carried('portal', 'token', 'create', 'portal-2030');
+  await registry.sql.unsafe(`
+    insert into mails (id, recipient, subject, text, html, created_at, attempts, next_attempt_at, try_until, gave_up_at)
+    overriding system value
+    select id, 'gone@example.ee', 's', 't', 'h', now(), 9, now(), now(), now() from unnest(array[17, 18]) as id;
+    insert into deliveries (id, target, kind, body, created_at, attempts, next_attempt_at, try_until, gave_up_at)
+    values ('0b6d2c1e-8a3f-4f57-9a41-6f0c2f4f7a10', 'service:auction', 'invoice-paid', '{}', now(), 9, now(), now(), now())`);
+  // What comes by itself would be taken for the doing of a dry run: the regular jobs rest from here on.
+  await registry.sql`update jobs set due_at = now() + interval '1 day' where every_ms >= 60000`;
+  return reference;
+}
+
+/** Resolves once nothing is under way that was caused before. */
+const quiet = () =>
+  vi.waitFor(
+    async () =>
+      expect(
+        await registry.sql`
+          select from mails where sent_at is null and gave_up_at is null
+          union all select from deliveries where delivered_at is null and gave_up_at is null
+          union all select from payments where ask_at is not null or asking_until is not null
+          union all select from refunds where state = 'waiting'`,
+      ).toHaveLength(0),
+    { timeout: 15_000, interval: 20 },
+  );
+
+type Spoken = { readonly code: number; readonly stdout: string; readonly stderr: string };
+
+/** The program in this process, and what it wrote. */
+async function carried(...words: string[]): Promise<Spoken> {
+  const written = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((chunk) => {
+      written[name] += String(chunk);
+      return true;
+    }),
+  );
+  try {
+    return { code: await run(['node', 'cadastre', ...words]), ...written };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+/** All commands of the page as bash takes them apart: quotes, comments and redirections are the shell's. */
+async function commandsOfThePage(): Promise<string[][]> {
+  const shell = blocksOf(readPage(PAGE)).filter(
+    ({ language, marks }) => language === 'sh' && marks.length === 0,
+  );
+  const noting = `cadastre() { { printf '%s\\0' "$@"; printf '\\n'; } >&3; }; exec 3>&1 >/dev/null`;
+  const { stdout } = await promisify(execFile)(
+    'bash',
+    ['--norc', '-euc', [noting, ...shell.map(({ text }) => text)].join('\n')],
+    {
+      // What the shell itself writes, by a redirection, is not what the program reads.
+      cwd: mkdtempSync(path.join(surroundings.folder, 'shell-')),
+    },
+  );
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split('\0').slice(0, -1));
+}
+
+/** The command that the words lead to, and its name. */
+function find(words: readonly string[], command = program(), name: string[] = []): [string, Command] {
+  const sub = command.commands.find((known) => known.name() === words[0]);
+  return sub ? find(words.slice(1), sub, [...name, sub.name()]) : [name.join(' '), command];
+}
+const takes = (command: Command, option: string) => command.options.some(({ long }) => long === option);
+const leaves = (command: Command, name: string[] = []): string[] =>
+  command.commands.length === 0
+    ? [name.join(' ')]
+    : command.commands.flatMap((sub) => leaves(sub, [...name, sub.name()]));
+
+/** Everything that stands in the database, but for what a worker notes of itself. */
+async function everything(): Promise<unknown> {
+  const tables = await registry.sql<{ name: string }[]>`
+    select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'jobs' order by 1`;
+  const parts = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, md5(coalesce(string_agg(t::text, ';' order by t::text), '')) as rows from ${name} t`,
+  );
+  return registry.sql.unsafe(parts.join(' union all '));
+}
+
+describe(`the commands of ${PAGE}`, () => {
+  test('success: each works; what changes something can be tried without changing it, and what is for good asks', {
+    timeout: 120_000,
+  }, async () => {
+    const commands = await commandsOfThePage();
+    expect(commands.length).toBeGreaterThan(70);
+    for (const words of commands) {
+      const line = words.join(' ');
+      const [, command] = find(words);
+      const given = words.map((word) => (word === REFERENCE_ON_THE_PAGE ? paidReference : word));
+      if (takes(command, '--dry-run')) {
+        // Options go in front of a `--` that the line may have.
+        const end = given.includes('--') ? given.indexOf('--') : given.length;
+        await quiet();
+        const before = await everything();
+        const rehearsed = await carried(...given.toSpliced(end, 0, '--dry-run', '--json'));
+        expect([line, rehearsed.code, rehearsed.stderr]).toEqual([line, 0, '']);
+        expect([line, JSON.parse(rehearsed.stdout).dryRun]).toEqual([line, true]);
+        expect([line, await everything()]).toEqual([line, before]);
+      }
+      if (given.includes('--yes')) {
+        const asked = await carried(...given.filter((word) => word !== '--yes'));
+        expect([line, asked.code, asked.stdout]).toEqual([line, 1, '']);
+        expect(asked.stderr).toMatch(/ add --yes if it is meant\.\n$/);
+      }
+      const outcome = await carried(...given);
+      expect([line, outcome.code, outcome.stderr]).toEqual([line, 0, '']);
+      if (!takes(command, '--dry-run') && takes(command, '--json') && command.name() !== 'pdf')
+        JSON.parse((await carried(...given.filter((word) => word !== '--json'), '--json')).stdout);
+    }
+  });
+
+  test('success: every command has its example there', async () => {
+    const shown = new Set((await commandsOfThePage()).map((words) => find(words)[0]));
+    const missing = leaves(program()).filter((name) => !shown.has(name) && !NOT_ON_THE_PAGE.includes(name));
+    expect(missing).toEqual([]);
+  });
+
+  test('success: every command speaks to scripts, and whatever changes something can be tried', () => {
+    const commands = leaves(program()).map((name) => [name, find(name.split(' '))[1]] as const);
+    const silent = ['sandbox', 'serve', 'work', 'completion'];
+    for (const [name, command] of commands)
+      expect([name, takes(command, '--json')]).toEqual([name, !silent.includes(name)]);
+    const only = commands.filter(([, command]) => !takes(command, '--dry-run')).map(([name]) => name);
+    expect(
+      only.filter((name) => !/(^| )(list|show|status|check|held|differences|export|pdf)$/.test(name)),
+    ).toEqual([...['sandbox', 'serve', 'work', 'history', 'doctor', 'settings', 'completion']]);
+    for (const [name, command] of commands)
+      if (takes(command, '--yes')) expect([name, takes(command, '--dry-run')]).toEqual([name, true]);
+  });
+});

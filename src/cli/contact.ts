@@ -2,10 +2,11 @@ import { Command } from 'commander';
 import { dayIn } from '../platform/dates.ts';
 import { ee } from '../policy/ee.ts';
 import { parseContactFields } from '../registry/contacts/fields.ts';
+import { showContact } from '../registry/contacts/overview.ts';
 import { updateByOperator } from '../registry/contacts/update-by-operator.ts';
-import { type Changing, changing, tell, withReason } from './changing.ts';
+import { type Changing, changing, tell, withJson, withReason } from './changing.ts';
 import { withDatabase } from './connect.ts';
-import { CommandError } from './output.ts';
+import { CommandError, printFields } from './output.ts';
 
 type Options = Changing & {
   readonly name?: string;
@@ -16,6 +17,15 @@ type Options = Changing & {
 
 export function contactCommand(): Command {
   const command = new Command('contact').description('people and organisations behind domains');
+  withJson(command.command('show <code>'))
+    .description('one contact, with the domains that it stands behind')
+    .action((code: string, { json }: Changing) =>
+      withDatabase(async ({ sql }) => {
+        const contact = await showContact(sql, code);
+        if (!contact) throw new CommandError(`There is no contact ${code}.`);
+        printFields(contact, json);
+      }),
+    );
   changing(withReason(command.command('update <code>')))
     .description('correct how a person or an organisation is called or reached')
     .option('--name <name>', 'the new name')

@@ -1,5 +1,6 @@
-import { Argument, Command } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import type { Domain } from '../registry/domains/domain.ts';
+import { listDomains, showDomain } from '../registry/domains/overview.ts';
 import { restoreDomain } from '../registry/domains/restore.ts';
 import {
   cancelServerStatus,
@@ -7,11 +8,40 @@ import {
   serverStatuses,
   setServerStatus,
 } from '../registry/domains/server-status.ts';
+import { storedStatuses } from '../registry/domains/statuses.ts';
 import { changeDomain } from './change-domain.ts';
-import { type Changing, changing, tell, withReason } from './changing.ts';
+import { type Changing, changing, tell, withJson, withReason } from './changing.ts';
+import { withDatabase } from './connect.ts';
+import { beginningOf } from './day.ts';
+import { nameOf } from './names.ts';
+import { CommandError, printFields, printRows } from './output.ts';
+
+const MOST_LISTED = 1_000;
 
 export function domainCommand(): Command {
   const command = new Command('domain').description("the operator's hand on one domain");
+  withJson(command.command('list'))
+    .description(`domains by name, at most ${MOST_LISTED}`)
+    .option('--registrar <code>', 'only those that he sponsors')
+    .addOption(new Option('--status <status>', 'only those with this status').choices(storedStatuses))
+    .option('--expires-before <day>', 'only those that expire before this day, yyyy-mm-dd')
+    .action((options: Changing & { registrar?: string; status?: string; expiresBefore?: string }) =>
+      withDatabase(async ({ sql }) => {
+        const { registrar, status } = options;
+        const expiresBefore = beginningOf('--expires-before', options.expiresBefore);
+        printRows(await listDomains(sql, { registrar, status, expiresBefore }, MOST_LISTED), options.json);
+      }),
+    );
+  withJson(command.command('show <domain>'))
+    .description('one domain with its people, its servers and its days; the transfer code is not shown')
+    .action((text: string, { json }: Changing) =>
+      withDatabase(async ({ sql, now }) => {
+        const name = nameOf(text);
+        const domain = await showDomain(sql, name, now);
+        if (!domain) throw new CommandError(`${name} is not registered.`);
+        printFields(domain, json);
+      }),
+    );
   changing(withReason(command.command('restore <domain>')))
     .description('keep a domain that was deleted or is about to go')
     .action(async (text: string, options: Changing) => {

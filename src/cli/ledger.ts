@@ -1,12 +1,16 @@
 import { Command } from 'commander';
 import { checkLedger } from '../ledger/check.ts';
+import { listEntries } from '../ledger/overview.ts';
 import { parseDecimal, toDecimal } from '../platform/money.ts';
 import { correctRegistrar } from '../registry/registrars/correct.ts';
 import { operatorName } from '../registry/registrars/operator.ts';
 import { type Changing, changing, tell, withJson } from './changing.ts';
 import { withDatabase } from './connect.ts';
+import { beginningOf } from './day.ts';
 import { CommandError, print, printRows } from './output.ts';
 import { withProgress } from './progress.ts';
+
+const MOST_LISTED = 1_000;
 
 export function ledgerCommand(): Command {
   const command = new Command('ledger').description("the registrars' money");
@@ -20,6 +24,22 @@ export function ledgerCommand(): Command {
         if (findings.length > 0 || json) printRows(findings, json);
         if (findings.length > 0) throw new CommandError(`The ledger disagrees in ${findings.length} places.`);
         if (!json) print('The ledger is clean.');
+      }),
+    );
+  withJson(command.command('list <registrar>'))
+    .description(`what moved a registrar's balance, the newest first, at most ${MOST_LISTED}`)
+    .option('--from <day>', 'from this day on, yyyy-mm-dd')
+    .option('--until <day>', 'before this day, yyyy-mm-dd')
+    .action((registrar: string, { json, ...days }: Changing & { from?: string; until?: string }) =>
+      withDatabase(async ({ sql }) => {
+        const [from, until] = [beginningOf('--from', days.from), beginningOf('--until', days.until)];
+        const entries = await listEntries(sql, registrar, { from, until, limit: MOST_LISTED });
+        if (!entries) throw new CommandError(`There is no registrar ${registrar}.`);
+        const decimal = (cents: string) => toDecimal(BigInt(cents));
+        printRows(
+          entries.map((entry) => ({ ...entry, sum: decimal(entry.sum), balance: decimal(entry.balance) })),
+          json,
+        );
       }),
     );
   changing(command.command('correct <registrar> <amount>'))

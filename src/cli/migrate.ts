@@ -20,7 +20,7 @@ export function migrateCommand(): Command {
           throw new CommandError('DATABASE_URL must be set; the sandbox migrates its own database.');
         const apply = (sql: Pool) => migrate(sql, 'production', wallClock.now());
         const applied = await (dryRun ? rehearse(owner, apply) : apply(owner));
-        if (dryRun && !json) print('Dry run: nothing was changed. It would apply:');
+        if (dryRun && !json && applied.length > 0) print('Dry run: nothing was changed. It would apply:');
         if (applied.length > 0 || json)
           printRows(
             applied.map(({ version, name }) => ({ version, name })),

@@ -23,6 +23,48 @@ afterAll(async () => {
   await registry.stop();
 });
 
+describe('cadastre domain list and show, contact show', () => {
+  test('success: a domain with its people, servers and days, and never its transfer code', async () => {
+    const name = await mari.register({ nameservers_attributes });
+    const { transfer_code, expire_time } = (await client.get(`/domains/${name}`)).body.data.domain;
+    await run('domain', 'set-status', name, 'serverHold');
+    const shown = await run('domain', 'show', name);
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
+    expect(shown.stdout).toMatch(/^registrar +ALPHA$/m);
+    expect(shown.stdout).toMatch(/^nameservers +ns1\.hoster\.example, ns2\.hoster\.example$/m);
+    expect(shown.stdout).not.toContain(transfer_code);
+    const expireTime = new Date(expire_time).toISOString();
+    expect(JSON.parse((await run('domain', 'show', name, '--json')).stdout)).toMatchObject({
+      ...{ name, registrant: mari.code, statuses: ['serverHold'], expireTime, disputed: false },
+    });
+    const listed = JSON.parse(
+      (await run('domain', 'list', '--registrar', 'ALPHA', '--status', 'serverHold', '--json')).stdout,
+    );
+    expect(listed).toEqual([
+      { name, registrar: 'ALPHA', registrant: mari.code, statuses: ['serverHold'], expireTime },
+    ]);
+    expect(await run('domain', 'list', '--expires-before', '2020-01-01')).toMatchObject({
+      stdout: '(none)\n',
+    });
+    const contact = JSON.parse((await run('contact', 'show', mari.code.toLowerCase(), '--json')).stdout);
+    expect(contact).toMatchObject({ code: mari.code, registrar: 'ALPHA' });
+    expect(contact.domains).toContain(`${name} (registrant)`);
+    expect(contact).not.toHaveProperty('auth_info');
+  });
+
+  test.each([
+    ['a free name', ['domain', 'show', 'vaba.ee'], 1, /^vaba\.ee is not registered\.\n$/],
+    ['no name', ['domain', 'show', 'vaba.com'], 1, /^vaba\.com is no name of our zones\.\n$/],
+    ['nobody', ['contact', 'show', 'ALPHA:none'], 1, /^There is no contact ALPHA:none\.\n$/],
+    ['no status', ['domain', 'list', '--status', 'lost'], 2, /^error: .*serverHold/],
+    ['no day', ['domain', 'list', '--expires-before', 'soon'], 1, /^--expires-before is a day/],
+  ])('failure: %s', async (_what, args, code, sentence) => {
+    const outcome = await run(...args);
+    expect(outcome).toMatchObject({ code, stdout: '' });
+    expect(outcome.stderr).toMatch(sentence);
+  });
+});
+
 describe('cadastre domain restore', () => {
   test('success: a deleted domain is as before', async () => {
     const name = await mari.register({ nameservers_attributes });

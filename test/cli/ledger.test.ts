@@ -51,6 +51,28 @@ describe('cadastre ledger check', () => {
   });
 });
 
+describe('cadastre ledger list', () => {
+  test('success: what moved a balance, the newest first; days narrow it', async () => {
+    const { stdout, code } = await run('list', 'ALPHA');
+    expect(code).toBe(0);
+    const [head, newest, ...others] = stdout.trimEnd().split('\n');
+    expect(head).toMatch(/^ID +AT +OPERATION +DESCRIPTION +SUM +BALANCE +ACTOR +REASON$/);
+    expect(newest).toMatch(/ create +\S.* -9\.00 +99973\.00 +user:alpha /);
+    expect(others.at(-1)).toMatch(/ opening +Opening balance +100000\.00 +100000\.00 +sandbox +-$/);
+    expect(others).toHaveLength(3);
+    expect(await run('list', 'ALPHA', '--until', '2020-01-01')).toMatchObject({ stdout: '(none)\n' });
+  });
+
+  test('failure: nobody of that code, and no day', async () => {
+    expect(await run('list', 'NOBODY')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no registrar NOBODY.\n',
+    });
+    expect(await run('list', 'ALPHA', '--from', 'once')).toMatchObject({ code: 1, stdout: '' });
+  });
+});
+
 describe('cadastre ledger correct', () => {
   test('success: in favour, against, and down to nothing; the registrar sees each with its reason', async () => {
     expect(await correct('POOR', '10.00', 'refund of a double payment')).toEqual({

@@ -68,6 +68,16 @@ describe('cadastre migrate', () => {
     expect(served.stderr).toMatch(/^The database is not at the version of this program.*\.\n$/);
   });
 
+  test('success: a dry run shows what it would apply and leaves the database empty', async () => {
+    const { url, sql } = await emptyDatabase();
+    const tried = await cadastre(['migrate', '--dry-run'], { env: { DATABASE_URL: url } });
+    expect(tried).toMatchObject({ code: 0, stderr: '' });
+    expect(tried.stdout).toMatch(
+      /^Dry run: nothing was changed\. It would apply:\nVERSION +NAME\n1 +installation\n/,
+    );
+    expect(await tablesOf(sql)).toEqual([]);
+  });
+
   test('failure: the database of a sandbox', async () => {
     const { url } = await emptyDatabase(TEMPLATE);
     expect(await migrate(url)).toEqual({

@@ -1,0 +1,37 @@
+import type { Sql } from '../platform/database/database.ts';
+
+export type ListedEntry = {
+  readonly id: number;
+  readonly at: Date;
+  readonly operation: string;
+  readonly description: string;
+  /** In cents: above zero in favour of the registrar. */
+  readonly sum: string;
+  readonly balance: string;
+  readonly actor: string;
+  readonly reason: string | null;
+};
+
+/** What moved a registrar's balance, the newest first; undefined when there is no such registrar. */
+export async function listEntries(
+  sql: Sql,
+  registrar: string,
+  {
+    from,
+    until,
+    limit,
+  }: { readonly from?: Date | undefined; readonly until?: Date | undefined; readonly limit: number },
+): Promise<ListedEntry[] | undefined> {
+  const [account] = await sql<{ id: number; registrarId: number }[]>`
+    select a.id, a.registrar_id as "registrarId" from ledger_accounts a join registrars r on r.id = a.registrar_id
+    where r.code = ${registrar} and a.kind = 'registrar'`;
+  if (!account) return undefined;
+  return sql<ListedEntry[]>`
+    select e.id, e.at, e.operation, e.description, (case when e.credit_account = ${account.id} then e.amount else -e.amount end)::text as sum,
+      e.balance_after::text as balance, e.actor, e.reason
+    from ledger_entries e
+    where e.registrar_id = ${account.registrarId} and ${account.id} in (e.credit_account, e.debit_account)
+      ${from === undefined ? sql`` : sql`and e.at >= ${from}`}
+      ${until === undefined ? sql`` : sql`and e.at < ${until}`}
+    order by e.at desc, e.id desc limit ${limit}`;
+}

@@ -6,6 +6,7 @@ import { rehearse } from '../platform/database/rehearse.ts';
 import { type Changing, changing } from './changing.ts';
 import { withOwner } from './connect.ts';
 import { CommandError, print, printRows } from './output.ts';
+import { withProgress } from './progress.ts';
 
 export function migrateCommand(): Command {
   return changing(new Command('migrate'))
@@ -19,7 +20,9 @@ export function migrateCommand(): Command {
         if (config.databaseUrl === undefined && config.ownerUrl === undefined)
           throw new CommandError('DATABASE_URL must be set; the sandbox migrates its own database.');
         const apply = (sql: Pool) => migrate(sql, 'production', wallClock.now());
-        const applied = await (dryRun ? rehearse(owner, apply) : apply(owner));
+        const applied = await withProgress('migrating', () =>
+          dryRun ? rehearse(owner, apply) : apply(owner),
+        );
         if (dryRun && !json && applied.length > 0) print('Dry run: nothing was changed. It would apply:');
         if (applied.length > 0 || json)
           printRows(

@@ -1,3 +1,5 @@
+import { ee } from '../policy/ee.ts';
+import { timeForPeople } from '../registry/domains/periods.ts';
 import { table } from './table.ts';
 
 /** A failure to tell the operator in one sentence, without a stack. */
@@ -12,7 +14,7 @@ export type Row = Readonly<Record<string, Cell>>;
 export function printRows(rows: readonly Row[], json: boolean | undefined): void {
   if (json) print(JSON.stringify(rows, null, 2));
   else if (rows.length === 0) print('(none)');
-  else print(table(rows.map(shown), terminalWidth()));
+  else print(tableOf(rows, terminalWidth()));
 }
 
 /** Prints one object: a line per field, or JSON. */
@@ -39,13 +41,20 @@ function terminalWidth(): number | undefined {
   return isTTY ? Number(process.env.COLUMNS) || columns : undefined;
 }
 
-const shown = (row: Row) =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      { text: show(value), exact: typeof value === 'number' || value instanceof Date },
-    ]),
+/** At a terminal times are those of the registry's zone, to the minute; elsewhere they are exact. */
+export function tableOf(rows: readonly Row[], terminal: number | undefined): string {
+  const text = (value: Cell) =>
+    value instanceof Date && terminal !== undefined ? timeForPeople(value, ee) : show(value);
+  const shown = (row: Row) =>
+    Object.entries(row).map(([name, value]) => {
+      const exact = typeof value === 'number' || value instanceof Date;
+      return [name, { text: text(value), exact }];
+    });
+  return table(
+    rows.map((row) => Object.fromEntries(shown(row))),
+    terminal,
   );
+}
 
 function show(value: Cell): string {
   if (value === null || value === undefined) return '-';

@@ -10,6 +10,7 @@ import { type Changing, changing, tell, withJson, withReason } from './changing.
 import { withDatabase } from './connect.ts';
 import { csvLine, readCsvLine } from './csv.ts';
 import { CommandError, print, printRows } from './output.ts';
+import { withProgress } from './progress.ts';
 import { type FilterOptions, readFilter, withFilters } from './reserved-filter.ts';
 
 const MOST_COMPLAINTS = 20;
@@ -53,14 +54,13 @@ export const importCommand = (): Command =>
     .action((file: string, options: Changing) =>
       withDatabase(async ({ sql: pool, now, change }) => {
         const wanted = readFile(file, now);
-        const outcome = await pool
-          .begin((sql) => importReserved(sql, wanted, change(options.reason)))
-          .catch((error: unknown) => {
-            if (databaseTrouble(error) !== 'lost-race') throw error;
-            throw new CommandError(
-              'Somebody took one of the names meanwhile; nothing was reserved. Try again.',
-            );
-          });
+        const reserve = () => pool.begin((sql) => importReserved(sql, wanted, change(options.reason)));
+        const outcome = await withProgress('reserving', reserve).catch((error: unknown) => {
+          if (databaseTrouble(error) !== 'lost-race') throw error;
+          throw new CommandError(
+            'Somebody took one of the names meanwhile; nothing was reserved. Try again.',
+          );
+        });
         if (!('reserved' in outcome)) return refuseFile(outcome.map(({ name, why }) => `${name} is ${why}.`));
         const { reserved, asBefore } = outcome;
         const before = asBefore > 0 ? `; ${asBefore} were before` : '';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { confirmed } from '../../src/cli/changing.ts';
-import { CommandError } from '../../src/cli/output.ts';
+import { CommandError, tableOf } from '../../src/cli/output.ts';
 import { table } from '../../src/cli/table.ts';
 
 /** A person at a terminal who types this, and then no more. */
@@ -62,6 +62,12 @@ describe('a table', () => {
     }
     // As much of each as there is room for: the narrower one is whole as long as it can be.
     expect(table(rows, 110)).toContain(`${'a'.repeat(40)}  ${'b'.repeat(45)}…`);
+  });
+
+  test('success: at a terminal times are those of the registry, to the minute; elsewhere they are exact', () => {
+    const row = { at: new Date('2026-11-15T12:34:56.789Z'), count: 7, roles: ['epp', 'billing'], none: null };
+    expect(tableOf([row], 80).split('\n')[1]).toBe('2026-11-15 14:34  7      epp, billing  -');
+    expect(tableOf([row], undefined).split('\n')[1]).toBe('2026-11-15T12:34:56.789Z  7      epp, billing  -');
   });
 
   test('success: what has room is not touched, and a terminal too narrow for anything breaks lines itself', () => {

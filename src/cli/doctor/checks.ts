@@ -1,4 +1,5 @@
 import { backlogCheck } from './backlog.ts';
+import { certificatesCheck } from './certificates.ts';
 import type { InsideCheck, OutsideCheck } from './check.ts';
 import { clockCheck } from './clock.ts';
 import { jobsCheck } from './jobs.ts';
@@ -16,6 +17,7 @@ export const insideChecks: readonly InsideCheck[] = [
   clockCheck,
   jobsCheck,
   ledgerCheck,
+  certificatesCheck,
   pricesCheck,
   backlogCheck,
 ];

@@ -15,8 +15,9 @@ import {
   trustedAuthorities,
 } from '../registry/certificates/authorities.ts';
 import { caKeys } from './ca-keys.ts';
+import { type Changing, changing, confirmed, irreversible, tell, withJson, withReason } from './changing.ts';
 import { withDatabase } from './connect.ts';
-import { CommandError, print, printRows } from './output.ts';
+import { CommandError, printRows } from './output.ts';
 
 // The library that signs is loaded when something is signed: the other commands stay quick.
 
@@ -25,14 +26,13 @@ export function caCommand(): Command {
     'authorities whose certificates open the door, our own among them',
   );
 
-  command
-    .command('init')
+  changing(withReason(command.command('init')))
     .description('make an authority of our own, with whose key the certificates of registrars are signed')
     .option('--name <name>', 'the CN of its certificate', 'Cadastre registrar access')
     .option('--replace', 'one signs already: the new one signs from now on, the old one stays trusted')
-    .option('--reason <text>', 'kept in history')
-    .action(({ name, replace, reason }: { name: string; replace?: boolean; reason?: string }) =>
+    .action((options: Changing & { name: string; replace?: boolean }) =>
       withDatabase(async ({ sql, now, change }) => {
+        const { name, replace, reason, dryRun } = options;
         const signing = await signingAuthority(sql);
         if (signing && !replace)
           throw new CommandError(`Authority ${signing.id} signs already; --replace makes another.`);
@@ -43,78 +43,80 @@ export function caCommand(): Command {
         const certificate = readCertificate(pem);
         if (!certificate) throw new CommandError(`"${name}" cannot be the name of an authority.`);
         const keys = caKeys(readConfig('production'));
-        await keys.keep(certificate, key);
+        if (!dryRun) await keys.keep(certificate, key);
         try {
           const id = await sql.begin((tx) => createOwnAuthority(tx, { name, certificate }, change(reason)));
-          print(
-            `Authority ${id} signs certificates until ${until.toISOString()}. Its key: ${keys.fileOf(certificate)}. Keep a copy of it in a safe place.`,
+          tell(
+            options,
+            `Authority ${id} signs certificates until ${until.toISOString()}.`,
+            { id, name, until },
+            {
+              said: ` Its key: ${keys.fileOf(certificate)}. Keep a copy of it in a safe place.`,
+              shown: { keyFile: keys.fileOf(certificate) },
+            },
           );
         } catch (error) {
           await keys.forget(certificate);
           throw error;
         }
-      }),
+      }, options),
     );
 
-  command
-    .command('list')
+  withJson(command.command('list'))
     .description('all authorities, and until when their revocation lists hold')
-    .option('--json', 'for scripts')
-    .action(({ json }: { json?: boolean }) =>
+    .action(({ json }: Changing) =>
       withDatabase(async ({ sql }) => printRows(await listAuthorities(sql), json)),
     );
 
-  command
-    .command('certificate <id>')
+  withJson(command.command('certificate <id>'))
     .description('the certificate of an authority, in PEM')
-    .action((id: string) =>
+    .action((id: string, options: Changing) =>
       withDatabase(async ({ sql }) => {
         const certificate = await authorityCertificate(sql, numberOf(id));
         if (certificate === undefined) throw new CommandError(`There is no authority ${id}.`);
-        print(certificate.trimEnd());
+        tell(options, certificate.trimEnd(), { id: numberOf(id), certificate });
       }),
     );
 
-  command
-    .command('trust <file>')
+  changing(withReason(command.command('trust <file>')))
     .description(
       "let certificates of another's authority be put on record; the file is its certificate in PEM",
     )
-    .option('--reason <text>', 'kept in history')
-    .action((file: string, { reason }: { reason?: string }) =>
+    .action((file: string, options: Changing) =>
       withDatabase(async ({ sql, change }) => {
         const certificate = readCertificate(await readInput(file));
         if (!certificate) throw new CommandError(`${file} holds no certificate in PEM.`);
         const name = certificate.commonName ?? certificate.fingerprint;
-        const id = await trustAuthority(sql, { name, certificate }, change(reason));
+        const id = await trustAuthority(sql, { name, certificate }, change(options.reason));
         if (id === undefined)
           throw new CommandError('This authority is known already; see cadastre ca list.');
-        print(`Authority ${id} is trusted: ${name}. Put its certificates on record with cadastre cert add.`);
-      }),
+        const sentence = `Authority ${id} is trusted: ${name}. Put its certificates on record with cadastre cert add.`;
+        tell(options, sentence, { id, name });
+      }, options),
     );
 
-  command
-    .command('retire <id>')
+  irreversible(withReason(command.command('retire <id>')))
     .description('trust an authority no longer: none of its certificates opens the door from now on')
-    .option('--reason <text>', 'kept in history')
-    .action((id: string, { reason }: { reason?: string }) =>
-      withDatabase(async ({ sql, change }) => {
-        if (!(await retireAuthority(sql, numberOf(id), change(reason))))
+    .action(async (text: string, options: Changing) => {
+      const id = numberOf(text);
+      await confirmed(options, `None of the certificates of authority ${id} opens the door any more.`);
+      await withDatabase(async ({ sql, change }) => {
+        if (!(await retireAuthority(sql, id, change(options.reason))))
           throw new CommandError(`There is no authority ${id} that is trusted.`);
-        print(`Authority ${id} is retired.`);
-      }),
-    );
+        tell(options, `Authority ${id} is retired.`, { id, status: 'retired' });
+      }, options);
+    });
 
-  command
-    .command('crl')
+  changing(command.command('crl'))
     .description('sign the revocation lists of our own authorities anew, now')
-    .action(() =>
+    .action((options: Changing) =>
       withDatabase(async ({ sql, now }) => {
         const keys = caKeys(readConfig('production'));
         const { signList } = await import('../registry/certificates/revocation-lists.ts');
         const own = (await trustedAuthorities(sql)).filter((authority) => authority.own);
         if (own.length === 0)
           throw new CommandError('There is no authority of our own; see cadastre ca init.');
+        const signed: string[] = [];
         for (const authority of own) {
           const key = await keys.find(authority);
           if (!key)
@@ -122,9 +124,10 @@ export function caCommand(): Command {
               `The key of authority ${authority.id} is not here: ${keys.fileOf(authority)}.`,
             );
           const until = await sql.begin((tx) => signList(tx, { ...authority, key }, now, ee));
-          print(`The list of authority ${authority.id} holds until ${until.toISOString()}.`);
+          signed.push(`The list of authority ${authority.id} holds until ${until.toISOString()}.`);
         }
-      }),
+        tell(options, signed.join('\n'), { signed });
+      }, options),
     );
   return command;
 }

@@ -7,48 +7,46 @@ import { recordCertificate } from '../registry/certificates/record.ts';
 import { revokeCertificate } from '../registry/certificates/revoke.ts';
 import { readInput, signingAuthority } from './ca.ts';
 import { caKeys } from './ca-keys.ts';
+import { type Changing, changing, confirmed, irreversible, tell, withJson, withReason } from './changing.ts';
 import { type Workplace, withDatabase } from './connect.ts';
 import { Origin } from './origin.ts';
-import { CommandError, print, printRows } from './output.ts';
+import { CommandError, printRows } from './output.ts';
 
-type Listing = { readonly user?: string; readonly registrar?: string; readonly json?: boolean };
-type Reason = { readonly reason?: string };
+type Listing = Changing & { readonly user?: string; readonly registrar?: string };
 
 export function certCommand(): Command {
   const command = new Command('cert').description('client certificates of API users: sign, list, revoke');
 
-  command
-    .command('sign <file>')
+  changing(withReason(command.command('sign <file>')))
     .description(
       "sign a user's certificate request (PKCS #10 in PEM; - for standard input); prints the certificate",
     )
-    .option('--reason <text>', 'kept in history')
     .addHelpText(
       'after',
       '\nThe CN of the request must be the username. Example: cadastre cert sign gamma.csr > gamma.crt',
     )
-    .action((file: string, { reason }: Reason) => explaining((workplace) => sign(workplace, file, reason)));
+    .action((file: string, options: Changing) =>
+      explaining((workplace) => sign(workplace, file, options), options),
+    );
 
-  command
-    .command('add <file>')
+  changing(withReason(command.command('add <file>')))
     .description('put a certificate on record that a trusted authority signed elsewhere, such as one for EPP')
-    .option('--reason <text>', 'kept in history')
-    .action((file: string, { reason }: Reason) =>
+    .action((file: string, options: Changing) =>
       explaining(async ({ sql, change }) => {
         const text = await readInput(file);
         const { commonName, validUntil } = await sql.begin((tx) =>
-          recordCertificate(tx, text, change(reason)),
+          recordCertificate(tx, text, change(options.reason)),
         );
-        print(`User ${commonName} may come in with it until ${validUntil.toISOString()}.`);
-      }),
+        tell(options, `User ${commonName} may come in with it until ${validUntil.toISOString()}.`, {
+          ...{ username: commonName, validUntil },
+        });
+      }, options),
     );
 
-  command
-    .command('list')
+  withJson(command.command('list'))
     .description('certificates of all users, or of some; those that end first stand first')
     .option('--user <username>', 'only his')
     .option('--registrar <code>', 'only those of his users')
-    .option('--json', 'for scripts')
     .action(({ json, ...wanted }: Listing) =>
       withDatabase(async ({ sql, now }) => {
         const rows = await listCertificates(sql, now, wanted);
@@ -56,35 +54,36 @@ export function certCommand(): Command {
       }),
     );
 
-  command
-    .command('show <serial>')
+  withJson(command.command('show <serial>'))
     .description('a certificate, in PEM')
-    .action((serial: string) =>
+    .action((serial: string, options: Changing) =>
       withDatabase(async ({ sql }) => {
         const pem = await certificatePem(sql, serial);
         if (pem === undefined) throw new CommandError(`There is no certificate ${serial}.`);
-        print(pem.trimEnd());
+        tell(options, pem.trimEnd(), { serial, certificate: pem });
       }),
     );
 
-  command
-    .command('revoke <serial>')
+  irreversible(command.command('revoke <serial>'))
     .description('shut a certificate out, within seconds on every server; it cannot be taken back')
     .requiredOption('--reason <text>', 'kept in history')
-    .action((serial: string, { reason }: { reason: string }) =>
-      withDatabase(async ({ sql, change }) => {
-        const username = await revokeCertificate(sql, serial, change(reason));
+    .action(async (serial: string, options: Changing & { reason: string }) => {
+      await confirmed(options, `Certificate ${serial} opens the door to nobody any more.`);
+      await withDatabase(async ({ sql, change }) => {
+        const username = await revokeCertificate(sql, serial, change(options.reason));
         if (username === undefined)
           throw new CommandError(`There is no certificate ${serial} that is still good.`);
-        print(
+        tell(
+          options,
           `Certificate ${serial} of user ${username} is revoked. The revocation list follows within the hour, or at once with cadastre ca crl.`,
+          { serial, username, status: 'revoked' },
         );
-      }),
-    );
+      }, options);
+    });
   return command;
 }
 
-async function sign({ sql, change }: Workplace, file: string, reason: string | undefined): Promise<void> {
+async function sign({ sql, change }: Workplace, file: string, options: Changing): Promise<void> {
   const request = await readInput(file);
   const config = readConfig('production');
   const authority = await signingAuthority(sql);
@@ -96,15 +95,17 @@ async function sign({ sql, change }: Workplace, file: string, reason: string | u
     throw new CommandError(`The key of authority ${authority.id} is not here: ${keys.fileOf(authority)}.`);
   const { signCertificate } = await import('../registry/certificates/sign.ts');
   const signing = { request, authority: { ...authority, key }, listUrl: listUrl(config, authority.id) };
-  const { pem } = await sql.begin((tx) => signCertificate(tx, signing, ee, change(reason)));
-  print(pem.trimEnd());
+  const { pem } = await sql.begin((tx) => signCertificate(tx, signing, ee, change(options.reason)));
+  // One that a dry run made is on no record, and would open nothing.
+  if (options.dryRun) tell(options, 'The request is signed.', { authority: authority.id });
+  else tell(options, pem.trimEnd(), { authority: authority.id, certificate: pem });
 }
 
 const listUrl = (config: Config, id: number): string => `${new Origin(config).url}/ca/${id}.crl`;
 
 /** What is wrong with a request or a certificate is told in one sentence. */
-const explaining = (work: (workplace: Workplace) => Promise<void>): Promise<void> =>
-  withDatabase(work).catch((error: unknown) => {
+const explaining = (work: (workplace: Workplace) => Promise<void>, options: Changing): Promise<void> =>
+  withDatabase(work, options).catch((error: unknown) => {
     const isPlain = error instanceof CertificateRefused || (error as Error).name === 'BadRequest';
     throw isPlain ? new CommandError((error as Error).message) : error;
   });

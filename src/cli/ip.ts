@@ -8,69 +8,66 @@ import {
   testAddress,
 } from '../registry/registrars/addresses.ts';
 import { listRegistrars } from '../registry/registrars/registrars.ts';
+import { type Changing, changing, tell, withJson, withReason } from './changing.ts';
 import { type Workplace, withDatabase } from './connect.ts';
-import { CommandError, print, printRows } from './output.ts';
+import { CommandError, printRows } from './output.ts';
 
 export function ipCommand(): Command {
   const command = new Command('ip').description('addresses from which the users of a registrar may come');
 
-  command
-    .command('add <registrar> <range>')
+  changing(withReason(command.command('add <registrar> <range>')))
     .description('allow an address or a CIDR range; with the first one all others are shut out')
     .option('--note <text>', 'what it is', '')
-    .option('--reason <text>', 'kept in history')
     .addHelpText('after', '\nExample: cadastre ip add ALPHA 203.0.113.0/24 --note "office"')
-    .action((registrar: string, text: string, { note, reason }: { note: string; reason?: string }) =>
+    .action((registrar: string, text: string, options: Changing & { note: string }) =>
       withDatabase(async ({ sql, change }) => {
         const range = rangeOf(text);
+        const { note, reason } = options;
         const outcome = await allowAddresses(sql, registrar, { range, note }, change(reason));
         if (outcome !== 'allowed') throw new CommandError(`${text} was not entered: ${outcome}.`);
-        print(`The users of ${registrar} may come from ${range}.`);
-      }),
+        tell(options, `The users of ${registrar} may come from ${range}.`, { registrar, range, note });
+      }, options),
     );
 
-  command
-    .command('remove <registrar> <range>')
+  changing(withReason(command.command('remove <registrar> <range>')))
     .description('take a range from the list; once the last one is gone any address may come')
-    .option('--reason <text>', 'kept in history')
-    .action((registrar: string, text: string, { reason }: { reason?: string }) =>
+    .action((registrar: string, text: string, options: Changing) =>
       withDatabase(async ({ sql, change }) => {
         const range = rangeOf(text);
-        if (!(await disallowAddresses(sql, registrar, range, change(reason))))
+        if (!(await disallowAddresses(sql, registrar, range, change(options.reason))))
           throw new CommandError(`${registrar} has no range ${range} on the list.`);
         const left = (await listAllowedAddresses(sql, registrar)).length;
-        print(
+        tell(
+          options,
           `${range} is off the list of ${registrar}. ${left === 0 ? 'It is empty now: any address may come.' : `${left} left.`}`,
+          { registrar, range, left },
         );
-      }),
+      }, options),
     );
 
-  command
-    .command('list [registrar]')
+  withJson(command.command('list [registrar]'))
     .description('the lists of all registrars, or of one; who has none may come from anywhere')
-    .option('--json', 'for scripts')
-    .action((registrar: string | undefined, { json }: { json?: boolean }) =>
+    .action((registrar: string | undefined, { json }: Changing) =>
       withDatabase(async ({ sql }) => printRows(await listAllowedAddresses(sql, registrar), json)),
     );
 
-  command
-    .command('test <registrar> <address>')
+  withJson(command.command('test <registrar> <address>'))
     .description('say whether an address gets through the list, and why; exit code 1 when it does not')
     .addHelpText('after', '\nExample: cadastre ip test ALPHA 203.0.113.7')
-    .action((registrar: string, address: string) =>
-      withDatabase(async (workplace) => test(workplace, registrar, address)),
+    .action((registrar: string, address: string, options: Changing) =>
+      withDatabase(async (workplace) => test(workplace, registrar, address, options)),
     );
   return command;
 }
 
-async function test({ sql }: Workplace, registrar: string, text: string): Promise<void> {
+async function test({ sql }: Workplace, registrar: string, text: string, options: Changing): Promise<void> {
   const address = normaliseAddress(text);
   if (isIP(address) === 0) throw new CommandError(`${text} is no IP address.`);
   if ((await listRegistrars(sql, registrar)).length === 0)
     throw new CommandError(`There is no registrar ${registrar}.`);
   const { allowed, why } = await testAddress(sql, registrar, address);
   if (!allowed) throw new CommandError(`${address} is refused: ${why}.`);
-  print(`${address} is allowed: ${why}.`);
+  tell(options, `${address} is allowed: ${why}.`, { registrar, address, allowed, why });
 }
 
 /** As it is kept: an IPv6 address that carries an IPv4 one is the latter. */

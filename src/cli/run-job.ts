@@ -10,6 +10,7 @@ import { type JobOutcome, Jobs } from '../platform/jobs.ts';
 import { createLog } from '../platform/logging.ts';
 import { ee } from '../policy/ee.ts';
 import { assembleBilling } from './billing.ts';
+import { caKeys } from './ca-keys.ts';
 import type { Changing } from './changing.ts';
 import { withWholeDatabase } from './connect.ts';
 import { openMailer } from './mailer.ts';
@@ -32,6 +33,7 @@ export function runJob(name: string, { dryRun }: Changing): Promise<JobOutcome> 
     const works = lanesOf({
       ...{ database, log: silent, policy: ee, mailer },
       ...outsideOf(config, database, clock),
+      authorityKeys: caKeys(config).find,
       mailsKeptForDays: kind === 'production' ? MAILS_KEPT_FOR_DAYS : undefined,
     }).flatMap((lane) => lane.works);
     if (dryRun && works.some((work) => work.name === name)) return { name, failure: null, seconds: 0 };

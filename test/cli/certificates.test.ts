@@ -73,11 +73,11 @@ describe('cadastre ca and cert', () => {
     );
     expect((await run(['cert', 'show', serial])).stdout).toBe(stdout);
     expect(await run(['cert', 'revoke', serial])).toMatchObject({ code: 2 });
-    expect(await run(['cert', 'revoke', serial, '--reason', 'lost'])).toMatchObject({
+    expect(await run(['cert', 'revoke', serial, '--yes', '--reason', 'lost'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/is revoked/),
     });
-    expect((await run(['cert', 'revoke', serial, '--reason', 'lost'])).stderr).toMatch(
+    expect((await run(['cert', 'revoke', serial, '--yes', '--reason', 'lost'])).stderr).toMatch(
       /^There is no certificate/,
     );
     expect((await run(['ca', 'crl'])).stdout).toMatch(/^The list of authority 1 holds until /);
@@ -114,8 +114,10 @@ describe('cadastre ca and cert', () => {
     expect((await run(['ca', 'trust', file])).stderr).toMatch(/^This authority is known already/);
     expect((await run(['cert', 'add', file])).stderr).toMatch(/^No authority that we trust has signed/);
     const { id } = JSON.parse((await run(['ca', 'list', '--json'])).stdout).at(-1);
-    expect((await run(['ca', 'retire', String(id)])).stdout).toBe(`Authority ${id} is retired.\n`);
-    expect((await run(['ca', 'retire', 'x'])).stderr).toMatch(/^An authority is named by its number/);
+    expect((await run(['ca', 'retire', String(id), '--yes'])).stdout).toBe(`Authority ${id} is retired.\n`);
+    expect((await run(['ca', 'retire', 'x', '--yes'])).stderr).toMatch(
+      /^An authority is named by its number/,
+    );
     expect((await run(['ca', 'certificate', '999'])).stderr).toBe('There is no authority 999.\n');
   });
 
@@ -132,7 +134,7 @@ describe('cadastre ca and cert', () => {
     const statuses = () =>
       Promise.all(clients.map(async (client) => (await client.get('/registry/v1/accounts/balance')).status));
     expect(await statuses()).toEqual([200, 200]);
-    await run(['cert', 'revoke', (await serials()).at(-1), '--reason', 'lost']);
+    await run(['cert', 'revoke', (await serials()).at(-1), '--yes', '--reason', 'lost']);
     await expect.poll(statuses, { timeout: 5000, interval: 100 }).toEqual([401, 401]);
     for (const client of clients) client.close();
     expect(await Promise.all(servers.map((server) => server.stop()))).toEqual([0, 0]);

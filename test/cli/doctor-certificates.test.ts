@@ -22,13 +22,12 @@ const examine = (settings: Partial<typeof config> = {}, days = 0) =>
   });
 
 describe('what the doctor says of certificates', () => {
-  test('success: nothing to say while they are not asked for', async () => {
-    expect(await examine()).toEqual([{ state: 'ok', says: 'client certificates are not asked for' }]);
-  });
-
-  test('failure: asked for, and nobody has one', async () => {
-    expect(await examine({ certificates: 'proxy' })).toMatchObject([
-      { state: 'problem', says: 'Certificates are asked for, and no user has one: nobody comes in.' },
+  test('success: whether they are asked for', async () => {
+    expect(await examine({ certificates: 'proxy' })).toEqual([
+      { state: 'ok', says: 'none of ours ends soon' },
+    ]);
+    expect(await examine()).toMatchObject([
+      { state: 'warning', says: expect.stringContaining('CERTIFICATES is off') },
     ]);
   });
 
@@ -40,25 +39,40 @@ describe('what the doctor says of certificates', () => {
     ]);
   });
 
-  test('failure: an authority or a revocation list that has ended', async () => {
-    await registry.sql`update authorities set revocation_list_until = ${new Date()} where id = ${authority.id}`;
-    expect(await examine({}, 1)).toMatchObject([
-      { state: 'problem', says: `The revocation list of authority ${authority.id} has run out.` },
-    ]);
+  test('failure: an authority or a revocation list that ends soon or has ended', async () => {
+    const proxy = { certificates: 'proxy' } as const;
+    await registry.sql`update authorities set revocation_list_until = ${new Date(Date.now() + DAY_MS)} where id = ${authority.id}`;
+    expect(await examine(proxy)).toMatchObject([{ state: 'warning', says: /revocation list/ }].map(loosely));
+    expect(await examine(proxy, 3)).toMatchObject(
+      [{ state: 'problem', says: /revocation list/ }].map(loosely),
+    );
     await registry.sql`update authorities set revocation_list_until = null where id = ${authority.id}`;
-    expect(await examine({}, 3640)).toMatchObject([{ state: 'warning' }]);
-    expect(await examine({}, 3660)).toMatchObject([{ state: 'problem' }]);
+    expect(await examine(proxy, 3600)).toMatchObject([{ state: 'warning', says: /^Authority/ }].map(loosely));
+    expect(await examine(proxy, 3660)).toMatchObject([{ state: 'problem', says: /^Authority/ }].map(loosely));
   });
 
   test('failure: a certificate of the server that ends soon, or cannot be read', async () => {
     const { tlsCertificateFile } = await inFiles(await selfSigned('localhost'));
-    expect(await examine({ tlsCertificateFile })).toMatchObject([
-      { state: 'warning', says: expect.stringMatching(/^The certificate of this server ends at /) },
-    ]);
-    expect(await examine({ tlsCertificateFile }, 2)).toMatchObject([{ state: 'problem' }]);
+    const direct = { certificates: 'direct', tlsCertificateFile } as const;
+    expect(await examine(direct)).toMatchObject(
+      [{ state: 'warning', says: /server's own certificate ends/ }].map(loosely),
+    );
+    expect(await examine(direct, 2)).toMatchObject([{ state: 'problem', says: /has ended/ }].map(loosely));
     await rm(tlsCertificateFile);
-    expect(await examine({ tlsCertificateFile })).toMatchObject([
-      { state: 'problem', todo: 'Check TLS_CERTIFICATE_FILE.' },
-    ]);
+    expect(await examine(direct)).toMatchObject(
+      [{ state: 'problem', says: /no certificate that can be read/ }].map(loosely),
+    );
   });
+
+  test('failure: asked for, and no authority is trusted', async () => {
+    await registry.sql`update authorities set retired_at = now(), signs = false`;
+    expect(await examine({ certificates: 'proxy' })).toMatchObject(
+      [{ state: 'problem', says: /no authority is trusted/ }].map(loosely),
+    );
+  });
+});
+
+const loosely = ({ state, says }: { state: string; says: RegExp }) => ({
+  state,
+  says: expect.stringMatching(says),
 });

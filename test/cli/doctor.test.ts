@@ -22,6 +22,9 @@ beforeAll(async () => {
   login = `serve_${database.name}`;
   await database.sql.unsafe(`create role ${login} login; grant cadastre_app to ${login}`);
   servedUrl = databaseUrl(database.name, { ...inject('server'), username: login });
+  await database.sql`
+    insert into authorities (name, certificate, fingerprint, valid_from, valid_until, own, signs, created_at, revocation_list_until)
+    values ('Ours', 'x', ${'0f'.repeat(32)}, now(), now() + interval '10 years', true, true, now(), now() + interval '7 days')`;
   const prices = ee.zones.flatMap(({ origin }) =>
     ['create', 'renew'].map((operation) => [origin, operation]),
   );
@@ -53,6 +56,7 @@ const sound = (): Environment => ({
   DATABASE_URL: servedUrl,
   PUBLIC_URL: 'https://registry.example',
   TRUSTED_PROXIES: '10.0.0.1/32',
+  CERTIFICATES: 'proxy',
   MAIL_FROM: 'registry@example.ee',
 });
 
@@ -67,7 +71,7 @@ describe('cadastre doctor', () => {
     expect(code).toBe(0);
     expect(new Set(told.map(({ check }) => check))).toEqual(
       new Set([
-        ...['settings', 'mail', 'payment provider', 'database', 'rights', 'clock', 'jobs'],
+        ...['settings', 'mail', 'payment provider', 'database', 'rights', 'clock', 'certificates', 'jobs'],
         ...['ledger', 'prices', 'backlog'],
       ]),
     );
@@ -97,6 +101,8 @@ describe('cadastre doctor', () => {
       MAIL_FROM: 'registry@example.ee',
       ...provider(payments.url),
       PROVIDER_SECRET: 'short',
+      TLS_KEY_FILE: '/nowhere/server.key',
+      TLS_CERTIFICATE_FILE: '/nowhere/server.crt',
     });
     expect(ill(told)).toEqual([
       'warning settings: PUBLIC_URL is http://registry.example: people come without TLS.',
@@ -108,9 +114,11 @@ describe('cadastre doctor', () => {
       expect.stringMatching(/^problem mail: 127\.0\.0\.1 does not let us in \(.*\): mails wait\.$/),
       expect.stringMatching(/^problem payment provider: The provider .* Nobody can pay\.$/),
       expect.stringMatching(/^warning rights: The login \S+ owns the schema/),
+      'warning certificates: CERTIFICATES is off: registrars come in by their passwords alone.',
+      'problem certificates: TLS_CERTIFICATE_FILE (/nowhere/server.crt) holds no certificate that can be read.',
     ]);
     for (const { state, todo } of told) expect(todo === undefined).toBe(state === 'ok');
-    expect([code, stderr]).toEqual([1, 'There are 4 problems.\n']);
+    expect([code, stderr]).toEqual([1, 'There are 5 problems.\n']);
   });
 
   test('failure: what waits, what fails, what disagrees', async () => {
@@ -130,6 +138,7 @@ describe('cadastre doctor', () => {
       insert into held_payments (payment_reference, kind, detail, at) values ('paid', 'amount', 'another amount', now());
       insert into refunds (payment_reference, amount, reason, actor, created_at, next_attempt_at)
       values ('paid', 5, 'x', 'y', now() - interval '2 days', now());
+      update authorities set valid_until = '2026-01-01', revocation_list_until = now() + interval '1 day', valid_from = '2025-01-01';
       update installation set maintenance_since = '2026-01-02T03:04:05Z'`);
     const { code, told } = await doctor({ ...sound(), ...provider(payments.url) });
     expect(ill(told)).toEqual([
@@ -139,6 +148,8 @@ describe('cadastre doctor', () => {
       expect.stringMatching(
         /^problem clock: This machine's clock and the database's are (299|300|301) s apart\.$/,
       ),
+      expect.stringMatching(/^problem certificates: Authority \d has ended on 2026-01-01T00:00:00\.000Z\.$/),
+      expect.stringMatching(/^warning certificates: The revocation list of authority \d ends on \S+\.$/),
       'problem jobs: Nobody has run what was due more than five minutes ago: domain lifecycle.',
       'problem jobs: domain lifecycle has failed 3 times in a row (the disk was full).',
       expect.stringMatching(/^problem ledger: It disagrees in \d places\.$/),

@@ -15,9 +15,9 @@ export const outsideChecks: readonly OutsideCheck[] = [settingsCheck, mailCheck,
 export const insideChecks: readonly InsideCheck[] = [
   rightsCheck,
   clockCheck,
+  certificatesCheck,
   jobsCheck,
   ledgerCheck,
-  certificatesCheck,
   pricesCheck,
   backlogCheck,
 ];

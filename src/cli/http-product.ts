@@ -1,5 +1,6 @@
 import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { watchBank } from '../billing/bank/figures.ts';
 import { watchDeliveries } from '../billing/deliveries/figures.ts';
 import { Asker } from '../billing/payments/asker.ts';
 import { watchPayments } from '../billing/payments/figures.ts';
@@ -145,6 +146,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   watchMails(metrics, database.lists);
   watchDeliveries(metrics, database.lists);
   watchPayments(metrics, database.lists);
+  watchBank(metrics, database.lists);
 
   await app.listen({ port: config.port, host: config.host });
   const { port } = app.server.address() as AddressInfo;

@@ -1,3 +1,4 @@
+import { watchBank } from '../billing/bank/figures.ts';
 import { watchDeliveries } from '../billing/deliveries/figures.ts';
 import { watchPayments } from '../billing/payments/figures.ts';
 import { noProvider } from '../billing/provider/away.ts';
@@ -53,6 +54,7 @@ async function startMeasuredWorker(parts: ProductParts): Promise<Running> {
   watchMails(metrics, database.lists);
   watchDeliveries(metrics, database.lists);
   watchPayments(metrics, database.lists);
+  watchBank(metrics, database.lists);
   const mailer = openMailer(config, running);
   if (!mailer) log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
   const senders = serviceSenders(config);

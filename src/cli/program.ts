@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { bankCommand } from './bank.ts';
 import { billingCommand } from './billing-command.ts';
 import { blockedCommand } from './blocked.ts';
 import { caCommand } from './ca.ts';
@@ -63,6 +64,7 @@ export function program(): Command {
     historyCommand(),
     ledgerCommand(),
     billingCommand(),
+    bankCommand(),
     mailCommand(),
     deliveryCommand(),
     jobCommand(),

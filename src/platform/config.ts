@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { parseAddressRange } from './addresses.ts';
+import { isIban } from './iban.ts';
 import { parseMailbox } from './mail/mailbox.ts';
 
 /** A value that stops the start. The message is one sentence that names the setting. */
@@ -76,6 +77,16 @@ const origins = (text: string) => {
     ? items
     : new Complaint(`a comma-separated list of origins such as https://shop.example ("${wrong}" is none)`);
 };
+const accounts = (text: string) => {
+  const items = text.split(',').map((item) => item.replaceAll(/\s/g, '').toUpperCase());
+  const wrong = items.find((item) => !isIban(item));
+  return wrong === undefined ? items : new Complaint(`a comma-separated list of IBANs ("${wrong}" is none)`);
+};
+const beginnings = (text: string) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 /** While a secret is being replaced the old one and the new one are both good. */
 const secrets = (text: string) => {
   const items = text.split(',').map((item) => item.trim());
@@ -337,6 +348,24 @@ export const settings = {
     { sandbox: 'linkpay-sandbox-token', production: undefined },
     'the token of our signed payment links',
     true,
+  ),
+  bankAccounts: setting<readonly string[]>(
+    'BANK_ACCOUNTS',
+    accounts,
+    [],
+    'our own accounts, of which bank statements are taken in (default: those that the policy prints on invoices)',
+  ),
+  bankSetAside: setting<readonly string[]>(
+    'BANK_SET_ASIDE',
+    beginnings,
+    [],
+    'how descriptions of payments begin that no customer makes, separated by commas: those without a reference number are set aside',
+  ),
+  bankStatementFolder: setting<string | undefined>(
+    'BANK_STATEMENT_FOLDER',
+    word,
+    undefined,
+    'where work looks for bank statements every minute; without it they come by cadastre bank import only',
   ),
 } as const satisfies Record<string, Setting<unknown>>;
 

@@ -33,7 +33,7 @@ export function setDepositStatus(
       const to = depositStatuses[status];
       const found =
         meant(deposits, to) ?? refuseMissing(`Invoice with ${domainName} and ${userUuid} not found`);
-      await becomeElsewhere(sql, billing, caller, found.number, to);
+      await becomeElsewhere(sql, billing, { actor: caller.initiator, now: caller.now }, found.number, to);
       return { message: 'Status updated' };
     }),
   );

@@ -1,8 +1,8 @@
 import type { Sql } from '../../platform/database/database.ts';
 import type { Billing, Caller } from '../context.ts';
 import { type Outcome, once } from '../once.ts';
-import { applyTold } from '../payments/apply.ts';
-import { paidElsewhere, returnElsewhere } from '../payments/elsewhere.ts';
+import { applyTold, type Effects } from '../payments/apply.ts';
+import { paidElsewhere, returnElsewhere, type Teller } from '../payments/elsewhere.ts';
 import { refuseField, refuseMissing } from '../refusals.ts';
 import { changeStatuses } from './change.ts';
 import { canBecome, isPayable, type Status } from './invoice.ts';
@@ -18,7 +18,8 @@ export function setInvoiceStatus(
     write(async (sql) => {
       const invoice = await findInvoice(sql, input.invoiceNumber, caller.initiator);
       if (!invoice) return refuseMissing(`Invoice with ${input.invoiceNumber} number not found`);
-      await becomeElsewhere(sql, billing, caller, invoice.number, input.status);
+      const teller = { actor: caller.initiator, now: caller.now };
+      await becomeElsewhere(sql, billing, teller, invoice.number, input.status);
       return { message: 'Status updated' };
     }),
   );
@@ -27,8 +28,8 @@ export function setInvoiceStatus(
 /** Paid and refunded book what was paid or paid back without the provider, with the same effects. */
 export async function becomeElsewhere(
   sql: Sql,
-  effects: Billing,
-  caller: Caller,
+  effects: Effects,
+  teller: Teller,
   number: number,
   to: Status,
 ): Promise<void> {
@@ -40,8 +41,8 @@ export async function becomeElsewhere(
   // What was paid for it already could not go back: nobody but the provider pays back by himself.
   const taken = to === 'paid' ? leaves.find((leaf) => !isPayable(leaf)) : undefined;
   if (taken) refuseField('status', `invoice ${taken.number} is ${taken.status} already`);
-  if (to === 'paid') await applyTold(sql, await paidElsewhere(sql, caller, invoice), effects);
+  if (to === 'paid') await applyTold(sql, await paidElsewhere(sql, teller, invoice), effects);
   else if (to === 'refunded' && invoice.paidBy !== null)
-    await returnElsewhere(sql, caller, { ...invoice, paidBy: invoice.paidBy }, leaves, effects);
-  else await changeStatuses(sql, [{ invoice, to }], { actor: caller.initiator, at: caller.now });
+    await returnElsewhere(sql, teller, { ...invoice, paidBy: invoice.paidBy }, leaves, effects);
+  else await changeStatuses(sql, [{ invoice, to }], { actor: teller.actor, at: teller.now });
 }

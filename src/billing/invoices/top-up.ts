@@ -7,7 +7,7 @@ import { paymentLink } from './link.ts';
 import { takeNumber } from './numbers.ts';
 import { referenceNumberOf } from './references.ts';
 import { insertInvoice } from './store.ts';
-import { addVat } from './vat.ts';
+import { addVat, type Split } from './vat.ts';
 
 export type Payer = {
   readonly id: number;
@@ -46,8 +46,22 @@ export const amountsOf = (net: Cents, policy: Policy, now: Date) => {
 export async function issueTopUp(
   sql: Sql,
   { policy, provider }: { readonly policy: Policy; readonly provider: PaymentProvider },
-  { registrar, net, automatic, actor, now }: TopUp,
+  { net, ...order }: TopUp,
 ): Promise<TopUpInvoice> {
+  const number = await insertTopUp(sql, policy, { ...order, ...addVat(net, policy.billing.vatPercent) });
+  return {
+    invoice_number: number,
+    ...amountsOf(net, policy, order.now),
+    payment_link: await paymentLink(sql, provider, number),
+  };
+}
+
+/** The invoice itself, over a net amount and its VAT however the two came about. */
+export async function insertTopUp(
+  sql: Sql,
+  policy: Policy,
+  { registrar, net, vat, automatic, actor, now }: TopUp & Split,
+): Promise<number> {
   const { vatPercent } = policy.billing;
   const owner = {
     initiator: 'registry',
@@ -58,7 +72,7 @@ export async function issueTopUp(
   const number = await takeNumber(sql, 'regular', 'registry', { policy, now });
   const description = `Prepayment of registrar ${registrar.code}`;
   await insertInvoice(sql, {
-    ...{ number, referenceNumber, vatPercent, description, automatic, actor, ...addVat(net, vatPercent) },
+    ...{ number, referenceNumber, vatPercent, description, automatic, actor, net, vat },
     ...{ initiator: 'registry', kind: 'top-up', currency: policy.currency, registrarId: registrar.id },
     ...{
       buyerName: registrar.name,
@@ -68,11 +82,7 @@ export async function issueTopUp(
     },
     lines: [{ description, quantity: 1, net }],
   });
-  return {
-    invoice_number: number,
-    ...amountsOf(net, policy, now),
-    payment_link: await paymentLink(sql, provider, number),
-  };
+  return number;
 }
 
 export async function findPayer(sql: Sql, registrarId: number): Promise<Payer> {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/database/database.ts';
-import { databaseTrouble } from '../../platform/database/errors.ts';
+import { unlessOvertaken } from '../../platform/database/overtaken.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type PaymentProvider, type ProviderPayment, ProviderUnavailable } from '../provider/provider.ts';
@@ -23,7 +23,6 @@ export type AskParts = Effects & {
 };
 export type Heard = 'applied' | 'unknown' | 'away' | 'busy';
 
-const ATTEMPTS = 5;
 const ACTOR = 'payment provider';
 
 /** Asks the provider about one payment and brings our books to what he says. */
@@ -71,14 +70,9 @@ export async function hear(
   answer: ProviderPayment,
   refund?: number,
 ): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await parts.database.writes.begin((sql) => hearOnce(sql, parts, question, answer, refund));
-      return;
-    } catch (error) {
-      if (databaseTrouble(error) !== 'lost-race' || attempt === ATTEMPTS) throw error;
-    }
-  }
+  await unlessOvertaken(() =>
+    parts.database.writes.begin((sql) => hearOnce(sql, parts, question, answer, refund)),
+  );
 }
 
 async function hearOnce(

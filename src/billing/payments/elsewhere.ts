@@ -1,24 +1,26 @@
 import type { Sql } from '../../platform/database/database.ts';
 import type { Cents } from '../../platform/money.ts';
-import type { Caller } from '../context.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import { refuseField } from '../refusals.ts';
 import { applyTold, type Effects, type Hearing } from './apply.ts';
 import { payBack, sum } from './decide.ts';
 
+/** Who tells of it, when, and where it matters why. */
+export type Teller = { readonly actor: string; readonly now: Date; readonly reason?: string | undefined };
+
 /** A payment of which the provider knows nothing: all of it stands. */
 export async function paidElsewhere(
   sql: Sql,
-  { initiator, now }: Caller,
+  { actor, now, reason }: Teller,
   { number, amount, currency }: Invoice,
+  reference = `elsewhere-${number}`,
 ): Promise<Hearing> {
-  const reference = `elsewhere-${number}`;
   // Anybody may have called under this reference; the provider is no longer asked about it.
   await sql`
     insert into payments (reference, invoice_number, elsewhere, open, created_at) values (${reference}, ${number}, true, false, ${now})
     on conflict (reference) do update set invoice_number = excluded.invoice_number, elsewhere = true, ask_at = null, asking_until = null`;
   return {
-    ...{ reference, invoiceNumber: number, actor: initiator, at: now, currency },
+    ...{ reference, invoiceNumber: number, actor, at: now, currency, reason },
     told: { state: 'settled', standingAmount: amount, initialAmount: amount, toOurAccount: true, answer: {} },
   };
 }
@@ -41,7 +43,7 @@ type Payment = {
  */
 export async function returnElsewhere(
   sql: Sql,
-  { initiator, now }: Caller,
+  { actor, now, reason }: Teller,
   invoice: Invoice & { readonly paidBy: string },
   leaves: readonly Invoice[],
   effects: Effects,
@@ -61,7 +63,7 @@ export async function returnElsewhere(
   await applyTold(
     sql,
     {
-      ...{ reference: invoice.paidBy, invoiceNumber: payment.invoiceNumber, actor: initiator, at: now },
+      ...{ reference: invoice.paidBy, invoiceNumber: payment.invoiceNumber, actor, at: now, reason },
       currency: invoice.currency,
       told: {
         state: payment.elsewhere && standing === 0n ? 'refunded' : payment.state,

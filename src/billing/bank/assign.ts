@@ -1,0 +1,113 @@
+import type { Sql } from '../../platform/database/database.ts';
+import { toDecimal } from '../../platform/money.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { type Invoice, isPayable } from '../invoices/invoice.ts';
+import { becomeElsewhere } from '../invoices/status.ts';
+import { lockBill } from '../invoices/store.ts';
+import type { Effects } from '../payments/apply.ts';
+import type { Teller } from '../payments/elsewhere.ts';
+import { BillingRefused } from '../refusals.ts';
+import { bookLine } from './book.ts';
+import { purposeOfRegistrar } from './match.ts';
+import { type BankStatus, become } from './store.ts';
+
+/** What cannot be done, in one sentence. */
+export class NotAssignable extends Error {
+  override name = 'NotAssignable';
+}
+
+export type Order = Teller & { readonly id: number; readonly reason: string };
+type Parts = Effects & { readonly policy: Policy };
+type Entry = {
+  readonly id: number;
+  readonly direction: 'credit' | 'debit';
+  readonly returns: boolean;
+  readonly amount: bigint;
+  readonly currency: string;
+  readonly status: BankStatus;
+};
+
+/**
+ * Books a line for the invoice that a person names: a payment pays it, and what the bank took back makes it refunded.
+ * Its amount has to be that of the invoice.
+ */
+export async function assignToInvoice(
+  sql: Sql,
+  order: Order,
+  number: number,
+  parts: Parts,
+): Promise<'paid' | 'refunded'> {
+  const entry = await lockEntry(sql, order.id, 'unmatched');
+  const bill = await lockBill(sql, number);
+  if (!bill) throw new NotAssignable(`There is no invoice ${number}.`);
+  const { invoice } = bill;
+  if (invoice.amount !== entry.amount || invoice.currency !== entry.currency)
+    throw new NotAssignable(
+      `Invoice ${number} is over ${toDecimal(invoice.amount)} ${invoice.currency}, the entry over ${toDecimal(entry.amount)} ${entry.currency}.`,
+    );
+  if (entry.direction === 'debit') {
+    await takeBack(sql, invoice, order, parts);
+    return 'refunded';
+  }
+  refuseReversal(entry);
+  if (!bill.leaves.every(isPayable) || !isPayable(invoice))
+    throw new NotAssignable(`Invoice ${number} is ${invoice.status}.`);
+  await bookLine(sql, entry, { invoice }, parts, { ...order, from: 'unmatched' });
+  return 'paid';
+}
+
+/** Books a line for a registrar: for his oldest invoice over that amount, or for a new one. The invoice's number. */
+export async function assignToRegistrar(sql: Sql, order: Order, code: string, parts: Parts): Promise<number> {
+  const entry = await lockEntry(sql, order.id, 'unmatched');
+  refuseReversal(entry);
+  if (entry.direction === 'debit')
+    throw new NotAssignable('The bank took it back: name the invoice that it had paid.');
+  if (entry.currency !== parts.policy.currency)
+    throw new NotAssignable(
+      `Accounts are kept in ${parts.policy.currency}, the entry is in ${entry.currency}.`,
+    );
+  const [registrar] = await sql<{ id: number }[]>`select id from registrars where code = ${code}`;
+  if (!registrar) throw new NotAssignable(`There is no registrar ${code}.`);
+  const purpose = await purposeOfRegistrar(sql, registrar.id, entry);
+  return bookLine(sql, entry, purpose, parts, { ...order, from: 'unmatched' });
+}
+
+/** Nothing is booked for it, and nobody has to look at it any more. */
+export async function setAside(sql: Sql, order: Order): Promise<void> {
+  await lockEntry(sql, order.id, 'unmatched');
+  await become(sql, order.id, { ...order, from: 'unmatched', to: 'aside' });
+}
+
+export async function reopen(sql: Sql, order: Order): Promise<void> {
+  await lockEntry(sql, order.id, 'aside');
+  await become(sql, order.id, { ...order, from: 'aside', to: 'unmatched' });
+}
+
+/** Whoever assigns the same at the same time waits here, and then hears what became of it. */
+async function lockEntry(sql: Sql, id: number, status: BankStatus): Promise<Entry> {
+  const [row] = await sql<(Omit<Entry, 'amount'> & { amount: string })[]>`
+    select id, direction, returns, amount::text as amount, currency, status from bank_entries where id = ${id} for update`;
+  if (!row) throw new NotAssignable(`The bank told of nothing that has the number ${id}.`);
+  if (row.status !== status) throw new NotAssignable(`Bank entry ${id} is ${row.status}.`);
+  return { ...row, amount: BigInt(row.amount) };
+}
+
+/** What we had paid to somebody and came back is no payment of a customer. */
+function refuseReversal({ direction, returns }: Entry): void {
+  if (direction === 'credit' && returns)
+    throw new NotAssignable('It is money of ours that came back: it can only be set aside.');
+}
+
+async function takeBack(sql: Sql, invoice: Invoice, order: Order, parts: Parts): Promise<void> {
+  const { number, paidBy, status } = invoice;
+  if (status !== 'paid' || paidBy === null) throw new NotAssignable(`Invoice ${number} is ${status}.`);
+  await becomeElsewhere(sql, parts, order, number, 'refunded').catch((error: unknown) => {
+    throw error instanceof BillingRefused && error.refusal.kind === 'invalid'
+      ? new NotAssignable(`${Object.values(error.refusal.fields).flat().join('; ')}.`)
+      : error;
+  });
+  await become(sql, order.id, {
+    ...{ ...order, from: 'unmatched', to: 'booked' },
+    ...{ invoiceNumber: number, paymentReference: paidBy },
+  });
+}

@@ -1,0 +1,128 @@
+import type { Pool, Sql } from '../../platform/database/database.ts';
+import { unlessOvertaken } from '../../platform/database/overtaken.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Effects } from '../payments/apply.ts';
+import { BillingRefused } from '../refusals.ts';
+import { fitBatch } from './batches.ts';
+import { bookLine } from './book.ts';
+import { type BankLine, UnreadableStatement } from './line.ts';
+import { findPurpose, type Why } from './match.ts';
+import { clashingName, namesOf } from './names.ts';
+import { withUnmarkedReturns } from './returns.ts';
+import { become, findKnown, type Known, keepLine } from './store.ts';
+
+export type BankParts = Effects & {
+  readonly pool: Pool;
+  readonly policy: Policy;
+  /** Those that are ours. */
+  readonly accounts: readonly string[];
+  /** How descriptions of payments begin that no customer makes. */
+  readonly setAside: readonly string[];
+};
+export type Imported = {
+  readonly booked: number;
+  readonly unmatched: number;
+  readonly aside: number;
+  /** Taken in before. */
+  readonly known: number;
+  /** What we paid to others is not ours to keep here. */
+  readonly passedOver: number;
+  readonly pending: number;
+};
+type Outcome = 'booked' | 'unmatched' | 'aside' | 'known';
+type Delivered = { readonly source: string; readonly now: Date };
+
+const ACTOR = 'bank';
+
+/**
+ * Takes in a bank's statement or notification. Each payment is a transaction of its own: whoever dies in the middle
+ * leaves it done or not done, and the next import goes on. What was taken in before changes nothing.
+ */
+export async function importStatement(parts: BankParts, bytes: Uint8Array, now: Date): Promise<Imported> {
+  // Loaded by the first statement: the parser would slow the start of every command that reads none.
+  const { readCamt } = await import('./camt.ts');
+  const { message, lines: all, pending } = readCamt(bytes);
+  const foreign = all.find(({ account }) => !parts.accounts.includes(account));
+  if (foreign)
+    throw new UnreadableStatement(`It tells of the account ${foreign.account}, which is not ours.`);
+  const named = namesOf(all).map((names, index) => ({ names, line: all[index] as BankLine }));
+  const marked = await withUnmarkedReturns(parts.pool, named);
+  const ours = marked.filter(({ line }) => line.direction === 'credit' || line.returns);
+  const known = new Set(
+    (
+      await findKnown(
+        parts.pool,
+        ours.flatMap(({ line: { account }, names }) => names.map((name) => ({ account, name }))),
+      )
+    ).map((found) => keyOf(found, found)),
+  );
+  const counts = { booked: 0, unmatched: 0, aside: 0, known: 0 };
+  for (const { line, names } of ours) {
+    const outcome = names.some((name) => known.has(keyOf({ ...line, name }, line)))
+      ? 'known'
+      : await unlessOvertaken(() =>
+          parts.pool.begin((sql) => takeIn(sql, line, names, parts, { source: message, now })),
+        );
+    counts[outcome] += 1;
+  }
+  return { ...counts, passedOver: all.length - ours.length, pending };
+}
+
+/** The same payment, not only the same name. */
+const keyOf = (
+  { account, name }: { readonly account: string; readonly name: string },
+  { direction, currency, amount }: Pick<BankLine, 'direction' | 'currency'> & { amount: bigint | string },
+): string => JSON.stringify([account, name, direction, currency, String(amount)]);
+
+async function takeIn(
+  sql: Sql,
+  line: BankLine,
+  names: readonly string[],
+  parts: BankParts,
+  delivered: Delivered,
+): Promise<Outcome> {
+  // One payment of an account after the other: a batch and its parts may come in two documents at once.
+  await sql`select pg_advisory_xact_lock(hashtextextended('bank account ' || ${line.account}, 0))`;
+  const { account } = line;
+  const taken = await findKnown(
+    sql,
+    [...names, ...names.map((name) => clashingName(name, line))].map((name) => ({ account, name })),
+  );
+  if (taken.some((known) => isSame(known, line))) return 'known';
+  const [clash] = taken;
+  const batch = await fitBatch(sql, line, { actor: ACTOR, now: delivered.now });
+  if (batch === 'known') return 'known';
+  const id = await keepLine(sql, line, clash ? [clashingName(clash.name, line)] : names, delivered);
+  // A bank may take a payment back under the reference of the payment itself.
+  const refused = clash && !line.returns ? 'reference used twice' : batch;
+  return settle(sql, { ...line, id }, refused, parts, delivered.now);
+}
+
+const isSame = (known: Known, { direction, currency, amount }: BankLine): boolean =>
+  known.direction === direction && known.currency === currency && BigInt(known.amount) === amount;
+
+async function settle(
+  sql: Sql,
+  line: BankLine & { readonly id: number },
+  refused: Why | undefined,
+  parts: BankParts,
+  now: Date,
+): Promise<Outcome> {
+  const teller = { actor: ACTOR, now, from: null };
+  const purpose = refused ?? (await findPurpose(sql, line, parts.policy.currency));
+  if (typeof purpose !== 'string') {
+    const booked = await bookLine(sql, line, purpose, parts, teller).catch(noNumberLeft);
+    if (booked !== undefined) return 'booked';
+  }
+  const why = typeof purpose === 'string' ? purpose : 'no number';
+  const beginning = parts.setAside.find((text) => line.description.startsWith(text));
+  const to = why === 'reference missing' && beginning !== undefined ? 'aside' : 'unmatched';
+  const reason = to === 'aside' ? `begins with ${beginning}` : undefined;
+  await become(sql, line.id, { ...teller, to, why, reason });
+  return to;
+}
+
+/** Nothing of an invoice was written yet when there was no number for it. */
+function noNumberLeft(error: unknown): undefined {
+  if (!(error instanceof BillingRefused) || error.refusal.kind !== 'no-number') throw error;
+}

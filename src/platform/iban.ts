@@ -1,0 +1,13 @@
+const FORM = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
+
+/** What is left when the number that a text of digits and letters stands for (A is 10, Z is 35) is divided by 97. */
+export function mod97(text: string): number {
+  return Array.from(text, (character) => Number.parseInt(character, 36).toString()).reduce(
+    (rest, digits) => Number(`${rest}${digits}`) % 97,
+    0,
+  );
+}
+
+/** An account number as it is written without spaces, with right check digits (ISO 13616). */
+export const isIban = (text: string): boolean =>
+  FORM.test(text) && mod97(text.slice(4) + text.slice(0, 4)) === 1;

@@ -1,0 +1,289 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BankParts, importStatement } from '../../../src/billing/bank/import.ts';
+import { bankSums } from '../../../src/billing/bank/sums.ts';
+import { splitGross } from '../../../src/billing/invoices/vat.ts';
+import { checkLedger } from '../../../src/ledger/check.ts';
+import { ALPHA_REFERENCE, BETA_REFERENCE, openBank } from '../../support/bank.ts';
+import { Payer, Service } from '../../support/billing.ts';
+import { booksOf, toldOf } from '../../support/books.ts';
+import { camt, type Entry, type Form, OUR_OTHER_ACCOUNT } from '../../support/camt.ts';
+import { alpha, beta, type Client } from '../../support/client.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+let registry: TestRegistry;
+let bank: BankParts & { close(): Promise<void> };
+let auction: Service;
+beforeAll(async () => {
+  registry = await startRegistry();
+  bank = await openBank(registry, { BANK_SET_ASIDE: 'Konto intress,Kaardimaksete tulu' });
+  auction = new Service(registry.url);
+});
+afterAll(async () => {
+  expect(await checkLedger(registry.sql)).toEqual([]);
+  await bank.close();
+  await registry.stop();
+});
+
+const NONE = { booked: 0, unmatched: 0, aside: 0, known: 0, passedOver: 0, pending: 0 };
+const now = () => new Date();
+const fixture = (name: string) => readFileSync(new URL(`./${name}.xml`, import.meta.url));
+const take = (bytes: Uint8Array) => importStatement(bank, bytes, now());
+const takeEntries = (entries: readonly Entry[], form: Form = {}) => take(camt(entries, form));
+const cents = async (client: Client): Promise<bigint> =>
+  BigInt((await client.get('/accounts/balance')).body.data.balance.replace('.', ''));
+let references = 0;
+const reference = () => `REF-${++references}`;
+
+async function topUp(client: Client, amount: string): Promise<{ number: number; total: string }> {
+  const { invoice } = (await client.post('/invoices/add_credit', { invoice: { amount } })).body.data;
+  return { number: invoice.invoice_number, total: invoice.total };
+}
+const status = async (number: number): Promise<string> => {
+  const [row] = await registry.sql`select status from invoices where number = ${number}`;
+  return row?.status;
+};
+/** The line that came with this text. */
+const entry = async (text: string) => {
+  const rows = await registry.sql`select * from bank_entries where description = ${text}`;
+  expect(rows).toHaveLength(1);
+  return rows[0] ?? {};
+};
+
+describe('two banks, as they write', () => {
+  test('success: what is meant is booked, the rest is kept for a person, and again changes nothing', async () => {
+    const { number } = await topUp(alpha(registry.url), '100.00');
+    const before = await cents(alpha(registry.url));
+    expect(await take(fixture('esimene-camt054'))).toEqual({ ...NONE, booked: 1 });
+    expect(await status(number)).toBe('paid');
+    expect(await cents(alpha(registry.url))).toBe(before + 10_000n);
+    expect(await take(fixture('esimene-camt053'))).toEqual({
+      ...{ booked: 1, unmatched: 2, aside: 1, known: 1, passedOver: 1, pending: 1 },
+    });
+    expect(await cents(alpha(registry.url))).toBe(before + 15_000n);
+    const books = await booksOf(registry);
+    expect(await take(fixture('esimene-camt053'))).toEqual({ ...NONE, known: 5, passedOver: 1, pending: 1 });
+    expect(await booksOf(registry)).toEqual(books);
+    expect(await entry('Aitäh!')).toMatchObject({ status: 'unmatched', why: 'reference missing' });
+    expect(await entry('Ekslik makse tagasi')).toMatchObject({ status: 'unmatched', why: 'return' });
+    expect(await entry('Konto intress 10.2026')).toMatchObject({ status: 'aside' });
+  });
+
+  test('success: a batch with a creditor reference, an end-to-end id, and a line without any reference', async () => {
+    const before = await cents(beta(registry.url));
+    expect(await take(fixture('teine-camt053'))).toEqual({ ...NONE, booked: 3, unmatched: 1 });
+    expect(await cents(beta(registry.url))).toBe(before + 10_000n + 20_000n + 1_000n);
+    expect(await take(fixture('teine-camt053'))).toEqual({ ...NONE, known: 4 });
+  });
+});
+
+describe('what a payment pays', () => {
+  test('success: the oldest unpaid invoice over that sum, also an overdue one, then the next, then a new one', async () => {
+    const client = beta(registry.url);
+    const [first, second] = [await topUp(client, '33.00'), await topUp(client, '33.00')];
+    await registry.sql`update invoices set status = 'overdue' where number = ${first.number}`;
+    const pay = () =>
+      takeEntries([{ amount: first.total, referenceNumber: BETA_REFERENCE, reference: reference() }]);
+    await pay();
+    expect([await status(first.number), await status(second.number)]).toEqual(['paid', 'unpaid']);
+    await pay();
+    expect(await status(second.number)).toBe('paid');
+    await pay();
+    const [issued] = await registry.sql`select * from invoices order by number desc limit 1`;
+    expect(issued).toMatchObject({
+      ...{ kind: 'top-up', status: 'paid', amount: 4092, net: 3300, vat: 792, automatic: false },
+      reference_number: BETA_REFERENCE,
+    });
+  });
+
+  test('success: the account gains the net part of any sum, and net and VAT come to what was paid', async () => {
+    const amounts = [1n, 2n, 3n, 99n, 12_401n, 99_999n];
+    const before = await cents(beta(registry.url));
+    const counts = await takeEntries(
+      amounts.map((amount) => ({
+        amount: (Number(amount) / 100).toFixed(2),
+        referenceNumber: BETA_REFERENCE,
+        reference: reference(),
+      })),
+    );
+    expect(counts.booked).toBe(amounts.length);
+    const gained = amounts.reduce((sum, amount) => sum + splitGross(amount, 24).net, 0n);
+    expect(await cents(beta(registry.url))).toBe(before + gained);
+  });
+
+  test('success: an invoice of a service, which is told once', async () => {
+    const { body } = await auction.post('/invoice_generator/reference_number_generator', { owner: 'mari' });
+    const { number } = await auction.invoice('20.00', { reference_number: body.reference_number });
+    const paid = { amount: '20.00', text: `viide ${body.reference_number}`, reference: reference() };
+    expect(await takeEntries([paid])).toMatchObject({ booked: 1 });
+    expect(await takeEntries([paid], { kind: '054', version: '08' })).toMatchObject({ known: 1 });
+    const payer = new Payer(registry.url);
+    expect(await auction.status(number)).toBe('paid');
+    expect(await toldOf(payer, number)).toEqual(['paid']);
+    const { payments } = (await auction.get(`/invoices/${number}`)).body;
+    expect(payments).toMatchObject([{ payment_state: 'settled', booked_amount: '20.00' }]);
+    // Nothing is left to pay by another such payment, and nobody tops up a customer of a service.
+    expect(
+      await takeEntries([{ ...paid, reference: reference(), text: `${paid.text} again` }]),
+    ).toMatchObject({
+      unmatched: 1,
+    });
+    expect(await entry(`${paid.text} again`)).toMatchObject({ why: 'amount' });
+  });
+
+  test.each<[what: string, why: string, details: Partial<Entry>]>([
+    ['a reference number that nobody has', 'reference unknown', { referenceNumber: '9999992' }],
+    [
+      'a wrong check digit beside a right number in the text',
+      'reference unknown',
+      { referenceNumber: '1234562' },
+    ],
+    ['another currency', 'currency', { currency: 'USD', referenceNumber: ALPHA_REFERENCE }],
+    ['a sum that is not told apart', 'batch', { count: 2 }],
+    ['money of ours that came back', 'return', { reversal: true, referenceNumber: ALPHA_REFERENCE }],
+    ['a debit that takes back', 'return', { debit: true, reversal: true }],
+    [
+      'a debit that is not marked, with a number of ours',
+      'return',
+      { debit: true, referenceNumber: ALPHA_REFERENCE },
+    ],
+  ])('failure: %s is kept for a person and moves nothing', async (what, why, details) => {
+    const before = await booksOf(registry);
+    const text = `${what} ${ALPHA_REFERENCE}`;
+    const told = { amount: '5.00', text, reference: reference(), ...details };
+    expect(await takeEntries([told])).toEqual({ ...NONE, unmatched: 1 });
+    expect(await booksOf(registry)).toEqual(before);
+    const { rows } = { rows: await registry.sql`select why from bank_entries order by id desc limit 1` };
+    expect(rows).toEqual([{ why }]);
+  });
+
+  test('failure: two numbers of two owners decide nothing; two numbers of one owner do', async () => {
+    const text = `${ALPHA_REFERENCE} või ${BETA_REFERENCE}`;
+    expect(await takeEntries([{ amount: '5.00', text, reference: reference() }])).toMatchObject({
+      unmatched: 1,
+    });
+    expect(await entry(text)).toMatchObject({ why: 'references several' });
+    await registry.sql`
+      insert into reference_numbers (number, initiator, owner, imported, created_at) values ('5555550', 'registry', 'ALPHA', true, now())`;
+    const own = `${ALPHA_REFERENCE}, vana viide 5555550`;
+    expect(await takeEntries([{ amount: '5.00', text: own, reference: reference() }])).toMatchObject({
+      booked: 1,
+    });
+  });
+
+  test('failure: a statement of an account that is not ours is refused as a whole', async () => {
+    const before = await booksOf(registry);
+    const foreign = { account: 'EE471000001020145685' };
+    await expect(takeEntries([{ amount: '5.00' }], foreign)).rejects.toThrow(
+      'It tells of the account EE471000001020145685, which is not ours.',
+    );
+    expect(await booksOf(registry)).toEqual(before);
+  });
+});
+
+describe('what the bank tells again', () => {
+  test('success: without references the same words are the same payment, and twice the same are two', async () => {
+    const told = { amount: '7.00', text: `kaks ${BETA_REFERENCE}`, payer: 'Beta' };
+    const form = { account: OUR_OTHER_ACCOUNT };
+    expect(await takeEntries([told], { ...form, kind: '054' })).toMatchObject({ booked: 1 });
+    expect(await takeEntries([told, told], form)).toMatchObject({ booked: 1, known: 1 });
+    expect(await takeEntries([told, told], form)).toMatchObject({ booked: 0, known: 2 });
+  });
+
+  test('success: another amount under the same reference is another payment, for a person', async () => {
+    const told = { amount: '7.10', referenceNumber: BETA_REFERENCE, reference: reference(), text: 'clash' };
+    await takeEntries([told]);
+    const other = { ...told, amount: '7.20', text: 'clashing' };
+    expect(await takeEntries([other])).toMatchObject({ unmatched: 1 });
+    expect(await entry('clashing')).toMatchObject({ why: 'reference used twice' });
+    expect(await takeEntries([other, told])).toMatchObject({ unmatched: 0, known: 2 });
+  });
+
+  test('success: a return under the reference of its payment, or with its end-to-end id, is seen', async () => {
+    const told = {
+      amount: '7.30',
+      referenceNumber: BETA_REFERENCE,
+      reference: reference(),
+      endToEndId: 'E2E-1',
+    };
+    const back = { amount: '7.30', debit: true, endToEndId: 'E2E-1', text: 'back' };
+    expect(await takeEntries([told, { ...back, reference: told.reference, reversal: true }])).toMatchObject({
+      ...{ booked: 1, unmatched: 1 },
+    });
+    expect(await takeEntries([{ ...back, reference: reference(), text: 'back later' }])).toMatchObject({
+      unmatched: 1,
+      passedOver: 0,
+    });
+    expect(await entry('back later')).toMatchObject({ direction: 'debit', why: 'return' });
+  });
+
+  test('success: a sum and its parts are counted once, whichever comes first', async () => {
+    const parts = [
+      { amount: '8.00', referenceNumber: BETA_REFERENCE, text: 'part one' },
+      { amount: '9.00', referenceNumber: BETA_REFERENCE, text: 'part two' },
+    ];
+    const [one, other] = [reference(), reference()];
+    expect(await takeEntries([{ amount: '17.00', parts, reference: one }])).toMatchObject({ booked: 2 });
+    expect(await takeEntries([{ amount: '17.00', count: 2, reference: one }])).toMatchObject({ known: 1 });
+    expect(await takeEntries([{ amount: '17.00', count: 2, reference: other }])).toMatchObject({
+      unmatched: 1,
+    });
+    expect(await takeEntries([{ amount: '17.00', parts, reference: other }])).toMatchObject({ booked: 2 });
+    const [sum] =
+      await registry.sql`select status from bank_entries where entry_reference = ${other} and undivided`;
+    expect(sum).toEqual({ status: 'aside' });
+  });
+});
+
+describe('at the same time', () => {
+  test('success: eight imports of one statement book each payment once', async () => {
+    const total = 12;
+    const invoices = await Promise.all(
+      Array.from({ length: total / 2 }, () => topUp(alpha(registry.url), '50.00')),
+    );
+    const before = await cents(alpha(registry.url));
+    const bytes = camt(
+      Array.from({ length: total }, () => ({
+        ...{ amount: '62.00', referenceNumber: ALPHA_REFERENCE, reference: reference() },
+      })),
+    );
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => take(bytes)));
+    expect(outcomes.reduce((sum, { booked }) => sum + booked, 0)).toBe(total);
+    expect(outcomes.reduce((sum, { known }) => sum + known, 0)).toBe(total * 7);
+    expect(await cents(alpha(registry.url))).toBe(before + 5_000n * BigInt(total));
+    for (const { number } of invoices) expect(await status(number)).toBe('paid');
+  });
+
+  test('success: a transfer and a payment at the provider for one invoice pay it once', async () => {
+    const payer = new Payer(registry.url);
+    const { body } = await auction.post('/invoice_generator/reference_number_generator', { owner: 'jüri' });
+    const invoices = await Promise.all(
+      Array.from({ length: 4 }, () => auction.invoice('30.00', { reference_number: body.reference_number })),
+    );
+    const transfers = invoices.map(() => ({
+      ...{ amount: '30.00', referenceNumber: body.reference_number, reference: reference() },
+    }));
+    await Promise.all([
+      ...transfers.map((transfer) => takeEntries([transfer])),
+      ...invoices.map(({ link }) => payer.pay(link)),
+    ]);
+    for (const { number } of invoices) {
+      const { status: became, payments } = (await auction.get(`/invoices/${number}`)).body;
+      const shares =
+        await registry.sql`select booked from payment_shares where invoice_number = ${number} and booked > 0`;
+      expect({ became, shares: shares.length, payments: payments.length > 0 }).toEqual({
+        ...{ became: 'paid', shares: 1, payments: true },
+      });
+    }
+  });
+});
+
+test('success: what is booked of the bank is what the ledger has of it, to the cent', async () => {
+  const sums = await bankSums(registry.sql);
+  const booked = sums.reduce((sum, row) => sum + row.booked - row.returned, 0n);
+  const [posted] = await registry.sql<{ cents: string }[]>`
+    select sum(case when d.kind = 'payments' then e.amount else -e.amount end)::text as cents
+    from ledger_entries e join ledger_accounts d on d.id = e.debit_account where e.payment_reference like 'bank-%'`;
+  expect(booked).toBeGreaterThan(0n);
+  expect(BigInt(posted?.cents ?? 0)).toBe(booked);
+});

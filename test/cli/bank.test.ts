@@ -1,0 +1,192 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importStatement } from '../../src/billing/bank/import.ts';
+import { checkLedger } from '../../src/ledger/check.ts';
+import { ALPHA_REFERENCE, openBank } from '../support/bank.ts';
+import { cadastre, databaseUrl, start } from '../support/cadastre.ts';
+import { camt, type Entry } from '../support/camt.ts';
+import { alpha, poor } from '../support/client.ts';
+import { startRegistry, type TestRegistry } from '../support/registry.ts';
+
+let registry: TestRegistry;
+let bank: Awaited<ReturnType<typeof openBank>>;
+const folder = mkdtempSync(path.join(os.tmpdir(), 'cadastre-bank-'));
+beforeAll(async () => {
+  registry = await startRegistry();
+  bank = await openBank(registry);
+});
+afterAll(async () => {
+  expect(await checkLedger(registry.sql)).toEqual([]);
+  await bank.close();
+  await registry.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const env = () => ({ DATABASE_URL: databaseUrl(registry.databaseName) });
+const run = (...args: string[]) => cadastre(['bank', ...args], { env: env() });
+const balance = async (client: typeof alpha) =>
+  (await client(registry.url).get('/accounts/balance')).body.data;
+const file = (name: string, bytes: Uint8Array | string): string => {
+  const place = path.join(folder, name);
+  writeFileSync(place, bytes);
+  return place;
+};
+let references = 0;
+/** The id of a line that no rule could book. */
+async function unmatched(details: Partial<Entry> & Pick<Entry, 'amount'>): Promise<string> {
+  const told = { text: 'tundmatu', reference: `CLI-${++references}`, ...details };
+  const counts = await importStatement(bank, camt([told]), new Date());
+  expect(counts.unmatched).toBe(1);
+  const [row] = await registry.sql`select max(id) as id from bank_entries`;
+  return String(row?.id);
+}
+async function topUp(client: typeof alpha, amount: string): Promise<string> {
+  const { body } = await client(registry.url).post('/invoices/add_credit', { invoice: { amount } });
+  return String(body.data.invoice.invoice_number);
+}
+
+describe('cadastre bank import', () => {
+  test('success: several files, and one that cannot be read keeps none of the others out', async () => {
+    const good = file(
+      'good.xml',
+      camt([{ amount: '12.40', referenceNumber: ALPHA_REFERENCE, reference: 'F-1' }]),
+    );
+    const bad = file('bad.xml', '<half');
+    const outcome = await run('import', bad, good, path.join(folder, 'missing.xml'), '--json');
+    expect(outcome.code).toBe(1);
+    expect(JSON.parse(outcome.stdout)).toEqual([
+      { file: good, booked: 1, unmatched: 0, aside: 0, known: 0, passedOver: 0, pending: 0 },
+    ]);
+    expect(outcome.stderr).toMatch(
+      /bad\.xml was not taken in: It is no XML: .*\n.*missing\.xml cannot be read \(ENOENT\)\.\n$/,
+    );
+    expect(await run('import', good)).toMatchObject({ code: 0, stderr: '' });
+    expect((await run('sums', '--json')).stdout).toContain('"booked": "12.40"');
+  });
+
+  test('success: an import that is killed in the middle leaves each payment done or not done', async () => {
+    const entries = Array.from({ length: 60 }, (_, index) => ({
+      ...{ amount: '1.24', referenceNumber: ALPHA_REFERENCE, reference: `K-${index}` },
+    }));
+    const statement = file('killed.xml', camt(entries));
+    const before = await balance(alpha);
+    const taken = async () => {
+      const [row] =
+        await registry.sql`select count(*)::int as count from bank_entry_names where name like 'reference K-%'`;
+      return row?.count as number;
+    };
+    for (const enough of [5, 20, 40]) {
+      const { child, closed } = start(['bank', 'import', statement], env());
+      while ((await taken()) < enough && child.exitCode === null) await sleep(2);
+      child.kill('SIGKILL');
+      await closed;
+      // What a session had begun when its process died is undone once the database has noticed.
+      const half = await registry.sql`
+        select id from bank_entries where status <> 'booked' and entry_reference like 'K-%'
+        union all select b.id from bank_entries b left join invoices i on i.number = b.invoice_number
+        where b.entry_reference like 'K-%' and i.status is distinct from 'paid'`;
+      expect(half).toEqual([]);
+    }
+    expect(await taken()).toBeLessThan(entries.length);
+    expect((await run('import', statement)).code).toBe(0);
+    expect(await taken()).toBe(entries.length);
+    expect(Number((await balance(alpha)).balance) - Number(before.balance)).toBeCloseTo(60);
+  });
+});
+
+describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
+  test('success: to the oldest invoice of a registrar over that sum, else to a new one', async () => {
+    const number = await topUp(poor, '10.00');
+    const [first, second] = [await unmatched({ amount: '12.40' }), await unmatched({ amount: '12.40' })];
+    const listed = JSON.parse((await run('unmatched', '--json')).stdout);
+    expect(listed).toMatchObject([
+      { id: Number(first), amount: '12.40', why: 'reference missing', description: 'tundmatu' },
+      { id: Number(second) },
+    ]);
+    const assign = (id: string) => run('assign', id, '--registrar', 'POOR', '--reason', 'named in a letter');
+    expect((await assign(first)).stdout).toBe(`Invoice ${number} of registrar POOR is paid.\n`);
+    expect((await assign(second)).stdout).toMatch(/^Invoice \d+ of registrar POOR is paid\.\n$/);
+    expect(await assign(second)).toMatchObject({ code: 1, stderr: `Bank entry ${second} is booked.\n` });
+    expect((await balance(poor)).balance).toBe('25.00');
+    const shown = (await run('show', first)).stdout;
+    expect(shown).toMatch(/status +booked/);
+    expect(shown).toMatch(/unmatched by bank, \S+ booked by operator:\S+ \(named in a letter\)/);
+    expect((await run('unmatched')).stdout).toBe('(none)\n');
+  });
+
+  test('success: to an invoice, and back again by what the bank took back', async () => {
+    const number = await topUp(poor, '20.00');
+    const before = (await balance(poor)).balance;
+    const [paid, back] = [
+      await unmatched({ amount: '24.80' }),
+      await unmatched({ amount: '24.80', debit: true, reversal: true }),
+    ];
+    const assign = (id: string) => run('assign', id, '--invoice', number, '--reason', 'x');
+    expect(await assign(back)).toMatchObject({ code: 1, stderr: `Invoice ${number} is unpaid.\n` });
+    expect((await assign(paid)).stdout).toBe(`Invoice ${number} is paid.\n`);
+    expect(Number((await balance(poor)).balance) - Number(before)).toBe(20);
+    expect((await assign(back)).stdout).toBe(`Invoice ${number} is refunded.\n`);
+    expect((await balance(poor)).balance).toBe(before);
+    const [change] = await registry.sql`
+      select actor, reason, to_status from invoice_changes where invoice_number = ${number} order by place desc limit 1`;
+    expect(change).toMatchObject({ to_status: 'refunded', reason: 'x' });
+    expect(change?.actor).toMatch(/^operator:/);
+  });
+
+  test('success: two who assign the same at the same time book it once', async () => {
+    const id = await unmatched({ amount: '6.20' });
+    const before = (await balance(poor)).balance;
+    const outcomes = await Promise.all(
+      [0, 1].map(() => run('assign', id, '--registrar', 'POOR', '--reason', 'x')),
+    );
+    expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 1]);
+    expect(Number((await balance(poor)).balance) - Number(before)).toBe(5);
+  });
+
+  test('success: set aside and taken up again, each with its reason', async () => {
+    const id = await unmatched({ amount: '3.00' });
+    expect((await run('set-aside', id, '--reason', 'interest')).stdout).toBe(
+      `Bank entry ${id} is set aside.\n`,
+    );
+    expect((await run('reopen', id, '--reason', 'no interest')).stdout).toBe(
+      `Bank entry ${id} waits for a person.\n`,
+    );
+    const changes = await registry.sql`
+      select to_status, reason from bank_entry_changes where entry_id = ${id} order by id`;
+    expect(changes.map(({ to_status, reason }) => [to_status, reason])).toEqual([
+      ['unmatched', null],
+      ['aside', 'interest'],
+      ['unmatched', 'no interest'],
+    ]);
+  });
+
+  test('failure: another amount, a paid invoice, money of ours, nobody, nothing, no reason', async () => {
+    const id = await unmatched({ amount: '3.10' });
+    const reversed = await unmatched({ amount: '3.10', reversal: true });
+    const number = await topUp(poor, '2.50');
+    const books = await registry.sql`select count(*)::int as count from ledger_entries`;
+    const refused = async (...args: string[]) => {
+      const { code, stderr } = await run(...args);
+      expect(code).toBe(1);
+      return stderr.trimEnd();
+    };
+    const why = ['--reason', 'x'];
+    expect(await refused('assign', id, '--invoice', '999', ...why)).toBe('There is no invoice 999.');
+    expect(await refused('assign', id, '--registrar', 'NOBODY', ...why)).toBe(
+      'There is no registrar NOBODY.',
+    );
+    expect(await refused('assign', reversed, '--invoice', number, ...why)).toMatch(/^It is money of ours/);
+    await registry.sql`update invoices set amount = 311, net = 251, vat = 60 where number = ${number}`;
+    expect(await refused('assign', id, '--invoice', number, ...why)).toBe(
+      `Invoice ${number} is over 3.11 EUR, the entry over 3.10 EUR.`,
+    );
+    expect(await refused('assign', id, ...why)).toBe('Name either --invoice or --registrar.');
+    expect(await refused('set-aside', '999999', ...why)).toMatch(/^The bank told of nothing/);
+    expect(await refused('set-aside', id, '--reason', ' ')).toMatch(/^--reason must not be empty/);
+    expect(await refused('reopen', id, ...why)).toBe(`Bank entry ${id} is unmatched.`);
+    expect(await registry.sql`select count(*)::int as count from ledger_entries`).toEqual(books);
+  });
+});

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import {
   assignToInvoice,
@@ -8,6 +7,7 @@ import {
   reopen,
   setAside,
 } from '../billing/bank/assign.ts';
+import { readStatementFile } from '../billing/bank/file.ts';
 import { type BankParts, importStatement } from '../billing/bank/import.ts';
 import { UnreadableStatement } from '../billing/bank/line.ts';
 import { type ListedEntry, listUnmatched, showEntry } from '../billing/bank/overview.ts';
@@ -35,6 +35,12 @@ export const bankParts = (config: Config, policy: Policy, pool: Pool): BankParts
       ? config.bankAccounts
       : policy.billing.seller.bankAccounts.map(({ iban }) => iban),
 });
+
+/** Where a worker looks for statements, if anywhere. */
+export const watchedStatements = (config: Config, policy: Policy, pool: Pool) =>
+  config.bankStatementFolder === undefined
+    ? undefined
+    : { folder: config.bankStatementFolder, bank: bankParts(config, policy, pool) };
 
 export function bankCommand(): Command {
   const command = new Command('bank').description('payments by bank transfer');
@@ -125,7 +131,7 @@ async function importFiles(files: readonly string[], json: boolean | undefined):
     const failures: string[] = [];
     for (const file of files) {
       try {
-        rows.push({ file, ...(await importStatement(parts(sql), await readFile(file), now)) });
+        rows.push({ file, ...(await importStatement(parts(sql), await readStatementFile(file), now)) });
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (error instanceof UnreadableStatement) failures.push(`${file} was not taken in: ${error.message}`);

@@ -11,6 +11,7 @@ import { openLog } from '../platform/logging.ts';
 import { watchMails } from '../platform/mail/figures.ts';
 import { Metrics } from '../platform/metrics.ts';
 import { ee } from '../policy/ee.ts';
+import { watchedStatements } from './bank.ts';
 import { assembleBilling } from './billing.ts';
 import { caKeys } from './ca-keys.ts';
 import { type ProductParts, startHttp } from './http-product.ts';
@@ -65,6 +66,7 @@ async function startMeasuredWorker(parts: ProductParts): Promise<Running> {
     senders,
     billing,
     authorityKeys: caKeys(config).find,
+    statements: watchedStatements(config, parts.policy, database.writes),
     mailsKeptForDays: MAILS_KEPT_FOR_DAYS,
   });
   running.defer(() => worker.stop());

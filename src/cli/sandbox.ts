@@ -12,6 +12,7 @@ import { migrate } from '../platform/database/migrate.ts';
 import { type Logger, openLog } from '../platform/logging.ts';
 import { Metrics } from '../platform/metrics.ts';
 import { ee } from '../policy/ee.ts';
+import { watchedStatements } from './bank.ts';
 import { banner } from './banner.ts';
 import { assembleBilling } from './billing.ts';
 import { caKeys } from './ca-keys.ts';
@@ -106,6 +107,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
     },
     senders: serviceSenders(config, (service) => `${origin.ownUrl}/sandbox/services/${service}`),
     authorityKeys: caKeys(config).find,
+    statements: watchedStatements(config, policy, database.writes),
     mailsKeptForDays: undefined,
   });
   parts.defer(() => worker.stop());

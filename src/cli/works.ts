@@ -1,3 +1,4 @@
+import { type FolderParts, importFolder } from '../billing/bank/folder.ts';
 import { deliverTo, reachable, type Senders } from '../billing/deliveries/deliver.ts';
 import { nextDue as nextDelivery } from '../billing/deliveries/queue.ts';
 import { issueAutomaticTopUps } from '../billing/invoices/automatic.ts';
@@ -39,6 +40,8 @@ export type WorkParts = {
   readonly authorityKeys: FindKey;
   /** What the outside services that the sandbox plays do by themselves. */
   readonly simulated?: Required<Pick<Work, 'run' | 'next'>>;
+  /** Without it nobody looks for bank statements. */
+  readonly statements?: Omit<FolderParts, 'log'> | undefined;
   /** How long mails are kept that were sent or given up; for good when undefined. */
   readonly mailsKeptForDays: number | undefined;
 };
@@ -57,7 +60,7 @@ const AT_EVERY_LOOK_MS = 500;
 
 /** All work that falls due by time, what it causes behind it. A service that is slow to answer holds up its own lane only. */
 export function lanesOf(parts: WorkParts): Lane[] {
-  const { mailer, senders } = parts;
+  const { mailer, senders, statements } = parts;
   const outside = (works: readonly Work[]): Lane => ({ works, lookEveryMs: LOOK_OUTSIDE_EVERY_MS });
   return [
     {
@@ -72,6 +75,8 @@ export function lanesOf(parts: WorkParts): Lane[] {
     outside(paymentWorks(parts)),
     ...reachable(senders).map((target) => outside([deliveryWork(parts, target)])),
     ...(mailer ? [outside([mailWork(parts, mailer)])] : []),
+    // A day of many payments takes a while, and nobody waits for it.
+    ...(statements ? [{ works: [statementWork(parts, statements)], lookEveryMs: LOOK_EVERY_MS }] : []),
   ];
 }
 
@@ -189,6 +194,12 @@ const mailWork = ({ database, log }: WorkParts, mailer: Mailer): Work => ({
   everyMs: AT_EVERY_LOOK_MS,
   run: (now) => deliverMails({ sql: database.writes, mailer, log }, now),
   next: () => nextMail(database.reads),
+});
+
+const statementWork = ({ log }: WorkParts, statements: Omit<FolderParts, 'log'>): Work => ({
+  name: 'import bank statements',
+  everyMs: MINUTE_MS,
+  run: (now) => importFolder({ ...statements, log }, now),
 });
 
 async function untilNoneIsLeft(removeSome: () => Promise<number>): Promise<void> {

@@ -11,13 +11,10 @@ export type Statement = {
   readonly pending: number;
 };
 
-const LARGEST_BYTES = 20 * 1024 * 1024;
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:camt\.05([34])\.001\.(0[2-9]|1[0-3])$/;
 
 /** A bank's statement (camt.053) or notification (camt.054), of the versions 02 to 13. */
 export function readCamt(bytes: Uint8Array): Statement {
-  if (bytes.length > LARGEST_BYTES)
-    throw new UnreadableStatement(`It is larger than ${LARGEST_BYTES / 1024 / 1024} MiB.`);
   const document = readXml(bytes);
   const [, kind] = NAMESPACE.exec(document.namespace) ?? [];
   if (kind === undefined || document.name !== 'Document')

@@ -25,6 +25,7 @@ import { registrarCommand } from './registrar.ts';
 import { reservedCommand } from './reserved.ts';
 import { sandboxCommand, serveCommand, workCommand } from './run.ts';
 import { settingsCommand } from './settings.ts';
+import { statementCommand } from './statement.ts';
 import { userCommand } from './user.ts';
 import { version } from './version.ts';
 import { zoneCommand } from './zone.ts';
@@ -65,6 +66,7 @@ export function program(): Command {
     ledgerCommand(),
     billingCommand(),
     bankCommand(),
+    statementCommand(),
     mailCommand(),
     deliveryCommand(),
     jobCommand(),

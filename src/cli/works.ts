@@ -7,6 +7,8 @@ import { askDue } from '../billing/payments/ask.ts';
 import { forgetStrayEvents } from '../billing/payments/callback.ts';
 import { askAboutOpen, nextQuestion } from '../billing/payments/questions.ts';
 import { nextRefund, refundDue } from '../billing/payments/refunds.ts';
+import { mailStatements } from '../billing/statements/mail.ts';
+import { makeStatements, nextStatements } from '../billing/statements/make.ts';
 import type { Database } from '../platform/database/database.ts';
 import { forgetOldKeys } from '../platform/idempotency.ts';
 import type { Job } from '../platform/jobs.ts';
@@ -131,6 +133,15 @@ const billingWorks = ({ database, policy, billing }: WorkParts): Work[] => [
   },
   { name: 'cancel hopeless reservations', everyMs: 10 * MINUTE_MS, run: () => cancelHopeless(billing) },
   { name: 'issue top-ups', everyMs: MINUTE_MS, run: (now) => issueAutomaticTopUps(billing, now) },
+  {
+    name: 'make monthly statements',
+    everyMs: HOUR_MS,
+    run: async (now) => {
+      await makeStatements(database, policy, now);
+      await mailStatements(database, policy, now);
+    },
+    next: () => nextStatements(database, policy),
+  },
   {
     name: 'reconcile payments',
     everyMs: 10 * MINUTE_MS,

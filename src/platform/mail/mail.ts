@@ -8,6 +8,13 @@ export type Mail = {
   readonly html: string;
 };
 
+/** A file that goes along. */
+export type Attachment = {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly content: Buffer;
+};
+
 /** How long a mail that cannot be delivered is tried again. */
 export const TRIED_FOR_DAYS = 3;
 
@@ -22,6 +29,21 @@ export function writeMails(sql: Sql, mails: readonly Mail[], now: Date): Fragmen
 /** The same as a statement of its own, inside the transaction that causes the mails. */
 export async function enqueueMails(sql: Sql, mails: readonly Mail[], now: Date): Promise<void> {
   await sql`${insertMails(sql, mails, now)} order by m.place`;
+}
+
+/** One mail with files, likewise. */
+export async function enqueueAttached(
+  sql: Sql,
+  mail: Mail,
+  attachments: readonly Attachment[],
+  now: Date,
+): Promise<void> {
+  await sql`
+    with written as (${insertMails(sql, [mail], now)} returning id)
+    insert into mail_attachments (mail_id, position, name, media_type, content)
+    select written.id, a.position, a.name, a.media_type, decode(a.content, 'base64')
+    from written cross join unnest(${attachments.map(({ name }) => name)}::text[], ${attachments.map(({ mediaType }) => mediaType)}::text[],
+      ${attachments.map(({ content }) => content.toString('base64'))}::text[]) with ordinality as a(name, media_type, content, position)`;
 }
 
 function insertMails(sql: Sql, mails: readonly Mail[], now: Date): Fragment {

@@ -1,10 +1,11 @@
-import type { Mail } from './mail.ts';
+import type { Attachment, Mail } from './mail.ts';
 
 /** A mail on its way out. All of it stays the same at every attempt. */
 export type OutgoingMail = Mail & {
   readonly id: number;
   readonly messageId: string;
   readonly createdAt: Date;
+  readonly attachments?: readonly Attachment[];
 };
 
 /** Whoever carries mails away. It resolves once somebody else is responsible for the mail. */

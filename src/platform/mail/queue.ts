@@ -9,14 +9,25 @@ const ATTEMPT_MINUTES = 5;
 
 /** Takes the longest due mails for oneself; what others have taken is passed over. */
 export async function claimDue(sql: Sql, now: Date): Promise<ClaimedMail[]> {
-  return sql<ClaimedMail[]>`
+  const rows = await sql<(ClaimedMail & { attached: readonly Attached[] | null })[]>`
     update mails set attempts = attempts + 1, next_attempt_at = ${now}::timestamptz + make_interval(mins => ${ATTEMPT_MINUTES})
     where id = any(array(
       select id from mails where sent_at is null and gave_up_at is null and next_attempt_at <= ${now}
       order by next_attempt_at, id limit ${BATCH} for update skip locked))
     returning id, message_id as "messageId", recipient as "to", subject, text, html, created_at as "createdAt",
-      attempts, try_until as "tryUntil"`;
+      attempts, try_until as "tryUntil",
+      (select json_agg(json_build_object('name', a.name, 'mediaType', a.media_type, 'content', encode(a.content, 'base64')) order by a.position)
+        from mail_attachments a where a.mail_id = mails.id) as attached`;
+  return rows.map(({ attached, ...mail }) =>
+    attached ? { ...mail, attachments: attached.map(read) } : mail,
+  );
 }
+
+type Attached = { readonly name: string; readonly mediaType: string; readonly content: string };
+const read = ({ content, ...attached }: Attached) => ({
+  ...attached,
+  content: Buffer.from(content, 'base64'),
+});
 
 /** When a mail is to be tried next; undefined when none waits. */
 export async function nextDue(sql: Sql): Promise<Date | undefined> {

@@ -56,7 +56,8 @@ function server({ protocol, hostname, port, username, password }: URL) {
   };
 }
 
-function message({ to, subject, text, html, messageId, createdAt }: OutgoingMail, domain: string) {
+function message(mail: OutgoingMail, domain: string) {
+  const { to, subject, text, html, messageId, createdAt, attachments = [] } = mail;
   return {
     to: { name: '', address: to },
     subject: subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' '),
@@ -64,6 +65,11 @@ function message({ to, subject, text, html, messageId, createdAt }: OutgoingMail
     html,
     messageId: `<${messageId}@${domain}>`,
     date: createdAt,
+    attachments: attachments.map(({ name, mediaType, content }) => ({
+      filename: name,
+      contentType: mediaType,
+      content,
+    })),
     // Asks machines on the other side not to answer (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
   };

@@ -16,7 +16,7 @@ export function drawHead(sheet: Sheet, invoice: PrintedInvoice, seller: Seller):
   return Math.max(drawBuyer(sheet, invoice, from), drawFacts(sheet, invoice, from)) + 22;
 }
 
-function drawSeller(sheet: Sheet, seller: Seller): number {
+export function drawSeller(sheet: Sheet, seller: Seller): number {
   const box = { x: LEFT, width: LEFT_WIDTH };
   let y = write(sheet, printable(seller.name, 200), styles.name, { ...box, y: TOP }) + 4;
   const lines = [

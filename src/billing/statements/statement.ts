@@ -1,0 +1,87 @@
+import type { Sql } from '../../platform/database/database.ts';
+import type { Cents } from '../../platform/money.ts';
+import type { Month } from './month.ts';
+
+export type LineKind = 'opening' | 'create' | 'renew' | 'top-up' | 'refund' | 'correction' | 'other';
+export type StatementLine = {
+  readonly kind: LineKind;
+  readonly zone: string | null;
+  /** How long was registered or renewed for. */
+  readonly months: number | null;
+  readonly count: number;
+  /** Above zero in favour of the registrar. */
+  readonly sum: Cents;
+};
+/** A registrar's account over a month. */
+export type MonthlyStatement = {
+  readonly registrarId: number;
+  readonly registrar: string;
+  readonly name: string;
+  readonly month: Month;
+  readonly currency: string;
+  readonly opening: Cents;
+  readonly closing: Cents;
+  readonly openingDebt: Cents;
+  readonly debtGrown: Cents;
+  readonly debtRepaid: Cents;
+  readonly closingDebt: Cents;
+  readonly madeAt: Date;
+  readonly mailTo: string | null;
+  readonly lines: readonly StatementLine[];
+};
+
+type Amount = 'opening' | 'closing' | 'openingDebt' | 'debtGrown' | 'debtRepaid' | 'closingDebt';
+type Row = Omit<MonthlyStatement, Amount | 'lines'> & { readonly [Name in Amount]: string } & {
+  readonly lines: readonly (Omit<StatementLine, 'sum'> & { readonly sum: string })[];
+};
+
+export async function findStatement(
+  sql: Sql,
+  registrar: string,
+  month: Month,
+): Promise<MonthlyStatement | undefined> {
+  const [row] = await sql<Row[]>`
+    select s.registrar_id as "registrarId", r.code as registrar, r.name, to_char(s.month, 'YYYY-MM') as month, s.currency, s.opening::text as opening,
+      s.closing::text as closing, s.opening_debt::text as "openingDebt", s.debt_grown::text as "debtGrown", s.debt_repaid::text as "debtRepaid",
+      s.closing_debt::text as "closingDebt", s.made_at as "madeAt", s.mail_to as "mailTo",
+      (select coalesce(json_agg(json_build_object('kind', l.kind, 'zone', l.zone, 'months', l.months, 'count', l.count, 'sum', l.sum::text) order by l.position), '[]')
+        from monthly_statement_lines l where l.registrar_id = s.registrar_id and l.month = s.month) as lines
+    from monthly_statements s join registrars r on r.id = s.registrar_id
+    where r.code = ${registrar} and s.month = ${`${month}-01`}`;
+  return (
+    row && {
+      ...row,
+      opening: BigInt(row.opening),
+      closing: BigInt(row.closing),
+      openingDebt: BigInt(row.openingDebt),
+      debtGrown: BigInt(row.debtGrown),
+      debtRepaid: BigInt(row.debtRepaid),
+      closingDebt: BigInt(row.closingDebt),
+      lines: row.lines.map((line) => ({ ...line, sum: BigInt(line.sum) })),
+    }
+  );
+}
+
+export type ListedStatement = {
+  readonly registrar: string;
+  readonly month: Month;
+  readonly opening: string;
+  readonly closing: string;
+  readonly debt: string;
+  readonly currency: string;
+  readonly madeAt: Date;
+  readonly mailedAt: Date | null;
+};
+
+/** The newest month first; amounts in cents. */
+export const listStatements = (
+  sql: Sql,
+  registrar: string | undefined,
+  most: number,
+): PromiseLike<ListedStatement[]> =>
+  sql<ListedStatement[]>`
+    select r.code as registrar, to_char(s.month, 'YYYY-MM') as month, s.opening::text as opening, s.closing::text as closing, s.closing_debt::text as debt,
+      s.currency, s.made_at as "madeAt", s.mailed_at as "mailedAt"
+    from monthly_statements s join registrars r on r.id = s.registrar_id
+    where ${registrar ?? null}::text is null or r.code = ${registrar ?? null}
+    order by s.month desc, r.code limit ${most}`;

@@ -1,0 +1,99 @@
+import { Command } from 'commander';
+import { statementCsv } from '../billing/statements/csv.ts';
+import { isMonth } from '../billing/statements/month.ts';
+import { statementPdf } from '../billing/statements/pdf.ts';
+import { findStatement, listStatements, type MonthlyStatement } from '../billing/statements/statement.ts';
+import { periodText } from '../billing/statements/words.ts';
+import { toDecimal } from '../platform/money.ts';
+import { ee } from '../policy/ee.ts';
+import { withDatabase } from './connect.ts';
+import { CommandError, print, printFields, printRows } from './output.ts';
+
+type Output = { readonly json?: boolean };
+
+const MOST_LISTED = 1_000;
+
+export function statementCommand(): Command {
+  const command = new Command('statement').description("registrars' accounts, month by month");
+  command
+    .command('list [registrar]')
+    .description(`the statements there are, the newest first, at most ${MOST_LISTED}`)
+    .option('--json', 'for scripts')
+    .action((registrar: string | undefined, { json }: Output) =>
+      withDatabase(async ({ sql }) => {
+        const rows = await listStatements(sql, registrar, MOST_LISTED);
+        const decimal = (cents: string) => toDecimal(BigInt(cents));
+        printRows(
+          rows.map((row) => ({
+            ...row,
+            ...{ opening: decimal(row.opening), closing: decimal(row.closing), debt: decimal(row.debt) },
+          })),
+          json,
+        );
+      }),
+    );
+  command
+    .command('show <registrar> <month>')
+    .description('one statement: balances, and what was booked between them')
+    .option('--json', 'for scripts')
+    .addHelpText('after', '\nExample: cadastre statement show GAMMA 2026-10')
+    .action((registrar: string, month: string, { json }: Output) =>
+      withStatement(registrar, month, (statement) => {
+        if (json) print(JSON.stringify(shown(statement), null, 2));
+        else show(statement);
+      }),
+    );
+  command
+    .command('pdf <registrar> <month>')
+    .description('the statement as PDF, to standard output')
+    .action((registrar: string, month: string) =>
+      withStatement(registrar, month, async (statement) => {
+        if (process.stdout.isTTY)
+          throw new CommandError('A PDF is nothing for a terminal; write it to a file: … > statement.pdf');
+        process.stdout.write(await statementPdf(statement, ee.billing.seller));
+      }),
+    );
+  command
+    .command('csv <registrar> <month>')
+    .description('the statement as comma-separated values, to standard output')
+    .action((registrar: string, month: string) =>
+      withStatement(registrar, month, (statement) => {
+        process.stdout.write(statementCsv(statement));
+      }),
+    );
+  return command;
+}
+
+async function withStatement(
+  registrar: string,
+  month: string,
+  work: (statement: MonthlyStatement) => void | Promise<void>,
+): Promise<void> {
+  if (!isMonth(month)) throw new CommandError(`${month} is no month; write it like 2026-10.`);
+  await withDatabase(async ({ sql }) => {
+    const statement = await findStatement(sql, registrar, month);
+    if (!statement) throw new CommandError(`There is no statement of registrar ${registrar} for ${month}.`);
+    await work(statement);
+  });
+}
+
+const shown = ({ registrarId: _, ...statement }: MonthlyStatement) => ({
+  ...statement,
+  opening: toDecimal(statement.opening),
+  closing: toDecimal(statement.closing),
+  openingDebt: toDecimal(statement.openingDebt),
+  debtGrown: toDecimal(statement.debtGrown),
+  debtRepaid: toDecimal(statement.debtRepaid),
+  closingDebt: toDecimal(statement.closingDebt),
+  lines: statement.lines.map(({ kind, zone, months, count, sum }) => ({
+    ...{ entry: kind, zone, period: months === null ? null : periodText(months), count },
+    sum: toDecimal(sum),
+  })),
+});
+
+function show(statement: MonthlyStatement): void {
+  const { lines, ...fields } = shown(statement);
+  printFields(fields, false);
+  print('');
+  printRows(lines, false);
+}

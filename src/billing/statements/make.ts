@@ -10,7 +10,11 @@ export async function makeStatements({ writes }: Database, policy: Policy, now: 
   const last = lastMonthAt(now, policy.timeZone);
   const first = await firstMissing(writes, policy);
   for (let month = first; month !== undefined && month <= last; month = monthAfter(month))
-    await makeMonth(writes, month, policy, { now, mailed: monthsBetween(month, last) < MONTHS_MAILED });
+    await writes.begin(async (sql) => {
+      // A month of all registrars is more than a statement of a request may take.
+      await sql`set local statement_timeout = '10min'`;
+      await makeMonth(sql, month, policy, { now, mailed: monthsBetween(month, last) < MONTHS_MAILED });
+    });
 }
 
 /** When the next statements go out; undefined where nobody is mailed one, and it shows to nobody when they were made. */

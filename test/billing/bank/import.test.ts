@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BankParts, importStatement } from '../../../src/billing/bank/import.ts';
@@ -49,6 +50,15 @@ const entry = async (text: string) => {
   expect(rows).toHaveLength(1);
   return rows[0] ?? {};
 };
+
+/** Numbers below one that are the same for the same seed. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
 
 describe('two banks, as they write', () => {
   test('success: what is meant is booked, the rest is kept for a person, and again changes nothing', async () => {
@@ -253,6 +263,31 @@ describe('at the same time', () => {
     expect(await cents(alpha(registry.url))).toBe(before + 5_000n * BigInt(total));
     for (const { number } of invoices) expect(await status(number)).toBe('paid');
   });
+
+  test('success: whatever documents tell of a payment, in whatever order and however often, it counts once', async () => {
+    const rounds = process.env.TORTURE ? 40 : 1;
+    for (let round = 0; round < rounds; round++) {
+      const seed = randomInt(2 ** 31);
+      const chance = randomOf(seed);
+      const entries = Array.from({ length: 20 }, (_, index) => ({
+        ...{ amount: `${1 + (index % 3)}.24`, referenceNumber: index % 2 ? ALPHA_REFERENCE : BETA_REFERENCE },
+        // Every third has no reference of the bank; its words tell it.
+        ...(index % 3 === 0 ? { text: `seed ${seed} line ${index}` } : { reference: reference() }),
+      }));
+      const documents = Array.from({ length: 8 }, (_, index) => {
+        const some = index === 0 ? entries : entries.filter(() => chance() < 0.4);
+        const form = { kind: chance() < 0.5 ? '053' : '054', version: chance() < 0.5 ? '02' : '08' } as const;
+        return camt(
+          some.toSorted(() => chance() - 0.5),
+          form,
+        );
+      });
+      const outcomes = await Promise.all(documents.map(take));
+      const booked = outcomes.reduce((sum, outcome) => sum + outcome.booked, 0);
+      expect({ seed, booked }).toEqual({ seed, booked: entries.length });
+      expect(outcomes.every(({ unmatched }) => unmatched === 0)).toBe(true);
+    }
+  }, 120_000);
 
   test('success: a transfer and a payment at the provider for one invoice pay it once', async () => {
     const payer = new Payer(registry.url);

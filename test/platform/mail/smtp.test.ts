@@ -58,6 +58,17 @@ describe('what is sent', () => {
     }
   });
 
+  test('success: files that go along, byte by byte, under their names', async () => {
+    const office = await openPostOffice();
+    const content = Buffer.from([0, 255, 13, 10, 46, 13, 10, 128]);
+    const attachments = [{ name: 'ALPHA-2030-01.pdf', mediaType: 'application/pdf', content }];
+    await mailerTo(office.port).send(mail({ attachments }));
+    const [received] = office.received;
+    expect(received?.headers['content-type']).toEqual([expect.stringMatching(/^multipart\/mixed;/)]);
+    expect(received?.raw).toMatch(/Content-Type: application\/pdf; name=ALPHA-2030-01\.pdf/);
+    expect(received?.raw).toContain(content.toString('base64'));
+  });
+
   test('success: recipients whose domain is written with letters beyond ASCII', async () => {
     const office = await openPostOffice();
     await mailerTo(office.port).send(mail({ to: 'mari@õunaaed.ee' }));

@@ -44,6 +44,13 @@ export async function checkLedger(sql: Sql): Promise<Finding[]> {
     union all
     select 'a payment is not divided as it is booked', 'payment ' || reference, booked::text, (shared + surplus)::text from received where booked <> shared + surplus
     union all
+    select 'a transfer is not booked as the bank told it', 'bank entry ' || b.id, b.amount::text, coalesce(p.initial_amount, 0)::text
+    from bank_entries b join payments p on p.reference = b.payment_reference
+    where b.direction = 'credit' and b.amount is distinct from p.initial_amount
+    union all
+    select 'a transfer was told by no bank', 'payment ' || p.reference, p.booked::text, 'nothing' from payments p
+    where p.elsewhere and p.reference like 'bank-%' and not exists (select from bank_entries b where b.payment_reference = p.reference and b.direction = 'credit')
+    union all
     select 'a charge belongs to no change', 'entry ' || e.id, 'a create or renew in history', coalesce(h.operation, 'none')
     from ledger_entries e left join history h on h.id = e.history_id
     where e.operation in ('create', 'renew') and (h.id is null or h.object_kind <> 'domain' or h.operation <> e.operation)`;

@@ -79,6 +79,7 @@ describe('complaints', () => {
     ['HOST', [' ']],
     ['LOG_LEVEL', ['INFO', 'loud', 'info,warn']],
     ['TRUSTED_PROXIES', ['10.0.0.0/33', 'everybody', '10.0.0.0/8;::1']],
+    ['BANK_ACCOUNTS', ['EE489900000000000002', 'EE489900000000000001;EE949800000000000002', 'our account']],
     ['PUBLIC_URL', ['registry.example', 'ftp://registry.example', 'https://']],
     ['MAIL_FROM', ['registry', 'a@b.ee, c@d.ee', 'A <a@b.ee']],
     ['STATEMENT_TIMEOUT_MS', ['99', '600001']],

@@ -8,6 +8,8 @@ const NOTHING = /^(NOTPROVIDED|NONREF|NOTAVAILABLE|N\/A|-+)$/i;
 /** Transactions that take another back (external codes of ISO 20022): a return, a recall. */
 const RETURNING = ['RRTN', 'RPCR'];
 const LONGEST_TEXT = 1_000;
+/** The standard has 35. */
+const LONGEST_REFERENCE = 140;
 
 type Amount = { readonly cents: Cents; readonly currency: string };
 
@@ -20,7 +22,7 @@ export function linesOf(entry: Element, account: string): BankLine[] {
     direction: directionOf(entry),
     returns: returnsMoney(entry),
     bookedOn: bookedOn(entry),
-    entryReference: told(textAt(entry, 'AcctSvcrRef')),
+    entryReference: referenceOf(textAt(entry, 'AcctSvcrRef')),
   };
   const payments = all(entry, 'NtryDtls/TxDtls');
   const [only] = payments;
@@ -46,15 +48,15 @@ export function linesOf(entry: Element, account: string): BankLine[] {
 function detailsOf(payment: Element, entry: Element, direction: BankLine['direction']) {
   const party = direction === 'credit' ? 'Dbtr' : 'Cdtr';
   return {
-    referenceNumber: told(textAt(payment, 'RmtInf/Strd/CdtrRefInf/Ref')),
+    referenceNumber: referenceOf(textAt(payment, 'RmtInf/Strd/CdtrRefInf/Ref')),
     description: descriptionOf(payment, entry),
-    endToEndId: told(textAt(payment, 'Refs/EndToEndId')),
+    endToEndId: referenceOf(textAt(payment, 'Refs/EndToEndId')),
     // Later versions put a party one level deeper.
     partyName: told(textAt(payment, `RltdPties/${party}/Nm`, `RltdPties/${party}/Pty/Nm`)),
     partyAccount: told(
       textAt(payment, `RltdPties/${party}Acct/Id/IBAN`, `RltdPties/${party}Acct/Id/Othr/Id`),
     ),
-    ownReference: payment === entry ? null : told(textAt(payment, 'Refs/AcctSvcrRef')),
+    ownReference: payment === entry ? null : referenceOf(textAt(payment, 'Refs/AcctSvcrRef')),
   };
 }
 
@@ -63,7 +65,7 @@ function descriptionOf(payment: Element, entry: Element): string {
     all(payment, path).map(({ text }) => text),
   );
   const given = texts.filter((text) => text !== '').join(' ');
-  return (given === '' ? (textAt(entry, 'AddtlNtryInf') ?? '') : given).slice(0, LONGEST_TEXT);
+  return oneLine(given === '' ? (textAt(entry, 'AddtlNtryInf') ?? '') : given);
 }
 
 const returnsMoney = (element: Element): boolean =>
@@ -111,4 +113,21 @@ function bookedOn(entry: Element): string {
   return day.toString();
 }
 
-const told = (text: string | null): string | null => (text === null || NOTHING.test(text) ? null : text);
+/** Strangers write these texts, and a terminal shows them. */
+const oneLine = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_TEXT);
+
+function told(text: string | null): string | null {
+  const line = oneLine(text ?? '');
+  return line === '' || NOTHING.test(line) ? null : line;
+}
+
+function referenceOf(text: string | null): string | null {
+  const reference = told(text);
+  if (reference !== null && reference.length > LONGEST_REFERENCE)
+    throw new UnreadableStatement(`An entry has a reference of more than ${LONGEST_REFERENCE} characters.`);
+  return reference;
+}

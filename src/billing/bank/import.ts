@@ -7,7 +7,7 @@ import { fitBatch } from './batches.ts';
 import { bookLine } from './book.ts';
 import { type BankLine, UnreadableStatement } from './line.ts';
 import { findPurpose, type Why } from './match.ts';
-import { clashingName, namesOf } from './names.ts';
+import { clashingName, type NamedLine, withNames } from './names.ts';
 import { withUnmarkedReturns } from './returns.ts';
 import { become, findKnown, type Known, keepLine } from './store.ts';
 
@@ -45,8 +45,7 @@ export async function importStatement(parts: BankParts, bytes: Uint8Array, now: 
   const foreign = all.find(({ account }) => !parts.accounts.includes(account));
   if (foreign)
     throw new UnreadableStatement(`It tells of the account ${foreign.account}, which is not ours.`);
-  const named = namesOf(all).map((names, index) => ({ names, line: all[index] as BankLine }));
-  const marked = await withUnmarkedReturns(parts.pool, named);
+  const marked = await withUnmarkedReturns(parts.pool, withNames(all));
   const ours = marked.filter(({ line }) => line.direction === 'credit' || line.returns);
   const known = new Set(
     (
@@ -57,11 +56,12 @@ export async function importStatement(parts: BankParts, bytes: Uint8Array, now: 
     ).map((found) => keyOf(found, found)),
   );
   const counts = { booked: 0, unmatched: 0, aside: 0, known: 0 };
-  for (const { line, names } of ours) {
+  for (const named of ours) {
+    const { line, names } = named;
     const outcome = names.some((name) => known.has(keyOf({ ...line, name }, line)))
       ? 'known'
       : await unlessOvertaken(() =>
-          parts.pool.begin((sql) => takeIn(sql, line, names, parts, { source: message, now })),
+          parts.pool.begin((sql) => takeIn(sql, named, parts, { source: message, now })),
         );
     counts[outcome] += 1;
   }
@@ -76,8 +76,7 @@ const keyOf = (
 
 async function takeIn(
   sql: Sql,
-  line: BankLine,
-  names: readonly string[],
+  { line, names, repeats }: NamedLine,
   parts: BankParts,
   delivered: Delivered,
 ): Promise<Outcome> {
@@ -94,7 +93,7 @@ async function takeIn(
   if (batch === 'known') return 'known';
   const id = await keepLine(sql, line, clash ? [clashingName(clash.name, line)] : names, delivered);
   // A bank may take a payment back under the reference of the payment itself.
-  const refused = clash && !line.returns ? 'reference used twice' : batch;
+  const refused = (clash || repeats) && !line.returns ? 'reference used twice' : batch;
   return settle(sql, { ...line, id }, refused, parts, delivered.now);
 }
 

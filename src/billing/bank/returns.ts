@@ -1,13 +1,12 @@
 import type { Sql } from '../../platform/database/database.ts';
 import type { BankLine } from './line.ts';
-
-type Named = { readonly line: BankLine; readonly names: readonly string[] };
+import type { NamedLine } from './names.ts';
 
 /**
  * Not every bank marks that it takes a payment back. A debit that bears the end-to-end id and the amount of a payment
  * that came in, or a reference number of ours, is taken for one, so that a person sees it.
  */
-export async function withUnmarkedReturns(sql: Sql, all: readonly Named[]): Promise<Named[]> {
+export async function withUnmarkedReturns(sql: Sql, all: readonly NamedLine[]): Promise<NamedLine[]> {
   const debits = all.filter(({ line }) => line.direction === 'debit' && !line.returns);
   if (debits.length === 0) return [...all];
   const lines = debits.map(({ line }) => line);

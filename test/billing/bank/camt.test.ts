@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCamt } from '../../../src/billing/bank/camt.ts';
-import { namesOf } from '../../../src/billing/bank/names.ts';
+import type { BankLine } from '../../../src/billing/bank/line.ts';
+import { withNames } from '../../../src/billing/bank/names.ts';
 import { camt, type Entry } from '../../support/camt.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`./${name}.xml`, import.meta.url));
 const read = (text: string) => () => readCamt(Buffer.from(text));
+const namesOf = (lines: readonly BankLine[]) => withNames(lines).map(({ names }) => names);
 const HEAD = '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02">';
 
 describe('readCamt', () => {
@@ -69,11 +71,21 @@ describe('readCamt', () => {
           expect(namesOf(lines)).toEqual(namesOf(forms[0] ?? []));
         }
         const names = namesOf(forms[0] ?? []);
-        // Where the bank has no reference each line has a name of its own, also where two say the same.
-        const unnamed = names.filter(([name]) => name?.startsWith('digest')).flat();
-        expect(new Set(unnamed).size).toBe(unnamed.length);
+        // Each line has names of its own, also where two say the same; another amount under one reference is told apart later.
+        const lines = forms[0] ?? [];
+        const keys = names.flatMap((own, index) =>
+          own.map((name) => `${name} ${lines[index]?.direction} ${lines[index]?.amount}`),
+        );
+        expect(new Set(keys).size).toBe(keys.length);
       }),
     );
+  });
+
+  test('success: what strangers write is one line, without what would steer a terminal', () => {
+    const [line] = readCamt(
+      camt([{ amount: '1.00', text: 'kaks\n\trida\u009b2J', payer: ' A\u0085B ' }]),
+    ).lines;
+    expect(line).toMatchObject({ description: 'kaks rida 2J', partyName: 'A B' });
   });
 
   test('success: a batch whose parts do not add up, or are not told, is one sum', () => {
@@ -117,6 +129,11 @@ describe('readCamt', () => {
         .toString()
         .replaceAll('CRDT', 'CRED'),
       /neither CRDT nor DBIT/,
+    ],
+    [
+      'a reference without end',
+      camt([{ amount: '1.00', reference: 'x'.repeat(141) }]).toString(),
+      /more than 140/,
     ],
     ['no day', camt([{ amount: '1.00', day: '2026-02-30' }]).toString(), /no day on which it was booked/],
     [

@@ -209,6 +209,16 @@ describe('what the bank tells again', () => {
     expect(await takeEntries([other, told])).toMatchObject({ unmatched: 0, known: 2 });
   });
 
+  test('success: one reference for several payments of a document books the first, and a person sees the others', async () => {
+    const told = { amount: '7.40', referenceNumber: BETA_REFERENCE, reference: reference() };
+    const document = [told, told, { ...told, amount: '7.50' }];
+    expect(await takeEntries(document)).toMatchObject({ booked: 1, unmatched: 2 });
+    const rows = await registry.sql`
+      select why from bank_entries where entry_reference = ${told.reference} and status = 'unmatched'`;
+    expect(rows).toEqual([{ why: 'reference used twice' }, { why: 'reference used twice' }]);
+    expect(await takeEntries(document)).toMatchObject({ booked: 0, unmatched: 0, known: 3 });
+  });
+
   test('success: a return under the reference of its payment, or with its end-to-end id, is seen', async () => {
     const told = {
       amount: '7.30',
@@ -311,6 +321,19 @@ describe('at the same time', () => {
       });
     }
   });
+});
+
+test('failure: a line that is not what was booked for it is found by the check of the ledger', async () => {
+  const [line] = await registry.sql`
+    update bank_entries set amount = amount + 1 where id = (select min(id) from bank_entries where status = 'booked') returning id, amount`;
+  const findings = await checkLedger(registry.sql);
+  await registry.sql`update bank_entries set amount = amount - 1 where id = ${line?.id}`;
+  expect(findings).toEqual([
+    {
+      ...{ finding: 'a transfer is not booked as the bank told it', subject: `bank entry ${line?.id}` },
+      ...{ expected: String(line?.amount), found: String(line?.amount - 1) },
+    },
+  ]);
 });
 
 test('success: what is booked of the bank is what the ledger has of it, to the cent', async () => {

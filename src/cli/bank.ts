@@ -8,7 +8,7 @@ import {
   setAside,
 } from '../billing/bank/assign.ts';
 import { readStatementFile } from '../billing/bank/file.ts';
-import { type BankParts, importStatement } from '../billing/bank/import.ts';
+import { type BankParts, type Imported, importStatement } from '../billing/bank/import.ts';
 import { UnreadableStatement } from '../billing/bank/line.ts';
 import { type ListedEntry, listUnmatched, showEntry } from '../billing/bank/overview.ts';
 import { bankSums } from '../billing/bank/sums.ts';
@@ -19,11 +19,10 @@ import { ee } from '../policy/ee.ts';
 import type { Policy } from '../policy/policy.ts';
 import { operatorName } from '../registry/registrars/operator.ts';
 import { effectsOf } from './billing.ts';
+import { type Changing, changing, confirmed, irreversible, tell, withJson } from './changing.ts';
 import { withDatabase } from './connect.ts';
-import { CommandError, print, printFields, printRows, type Row } from './output.ts';
-
-type Output = { readonly json?: boolean };
-type Reason = { readonly reason: string };
+import { given, numberOf } from './given.ts';
+import { CommandError, printFields, printRows, type Row } from './output.ts';
 
 const MOST_LISTED = 1_000;
 
@@ -44,25 +43,21 @@ export const watchedStatements = (config: Config, policy: Policy, pool: Pool) =>
 
 export function bankCommand(): Command {
   const command = new Command('bank').description('payments by bank transfer');
-  command
-    .command('import <file...>')
+  changing(command.command('import <file...>'))
     .description('take in statements (camt.053) or notifications (camt.054); the same twice changes nothing')
-    .option('--json', 'for scripts')
-    .action((files: string[], { json }: Output) => importFiles(files, json));
-  command
-    .command('unmatched')
+    .action((files: string[], options: Changing) =>
+      withDatabase(({ sql, now }) => importFiles(sql, files, now, options), options),
+    );
+  withJson(command.command('unmatched'))
     .description(`payments that no rule could book, the oldest first, at most ${MOST_LISTED}`)
-    .option('--json', 'for scripts')
-    .action(({ json }: Output) =>
+    .action(({ json }: Changing) =>
       withDatabase(async ({ sql }) =>
         printRows((await listUnmatched(sql, MOST_LISTED)).map(inDecimals), json),
       ),
     );
-  command
-    .command('show <id>')
+  withJson(command.command('show <id>'))
     .description('one payment with what became of it')
-    .option('--json', 'for scripts')
-    .action((text: string, { json }: Output) =>
+    .action((text: string, { json }: Changing) =>
       withDatabase(async ({ sql }) => {
         const entry = await showEntry(sql, numberOf(text));
         if (!entry) throw new CommandError(`The bank told of nothing that has the number ${text}.`);
@@ -72,8 +67,7 @@ export function bankCommand(): Command {
         printFields({ ...entry, amount: toDecimal(BigInt(entry.amount)), changes }, json);
       }),
     );
-  command
-    .command('assign <id>')
+  irreversible(command.command('assign <id>'))
     .description('book a payment for an invoice of the same amount, or for a registrar')
     .option('--invoice <number>', 'which it pays; an entry that the bank took back makes it refunded')
     .option('--registrar <code>', 'whose account it tops up, by his oldest such invoice or a new one')
@@ -82,34 +76,28 @@ export function bankCommand(): Command {
       'after',
       '\nExample: cadastre bank assign 7 --registrar GAMMA --reason "named in his letter"',
     )
-    .action((text: string, options: Reason & { invoice?: string; registrar?: string }) =>
-      assign(text, options),
-    );
-  command
-    .command('set-aside <id>')
+    .action(assign);
+  changing(command.command('set-aside <id>'))
     .description('leave a payment alone: no customer made it, or it was dealt with elsewhere')
     .requiredOption('--reason <text>', 'kept with it')
-    .action((text: string, { reason }: Reason) =>
-      ordered(text, reason, async (sql, order) => {
+    .action((text: string, options: Ordering) =>
+      ordered(text, options, async (sql, order) => {
         await setAside(sql, order);
-        return `Bank entry ${text} is set aside.`;
+        return { sentence: `Bank entry ${text} is set aside.`, data: { status: 'aside' } };
       }),
     );
-  command
-    .command('reopen <id>')
+  changing(command.command('reopen <id>'))
     .description('put a payment that was set aside back on the list')
     .requiredOption('--reason <text>', 'kept with it')
-    .action((text: string, { reason }: Reason) =>
-      ordered(text, reason, async (sql, order) => {
+    .action((text: string, options: Ordering) =>
+      ordered(text, options, async (sql, order) => {
         await reopen(sql, order);
-        return `Bank entry ${text} waits for a person.`;
+        return { sentence: `Bank entry ${text} waits for a person.`, data: { status: 'unmatched' } };
       }),
     );
-  command
-    .command('sums')
+  withJson(command.command('sums'))
     .description('what the bank told of each account, by what became of it')
-    .option('--json', 'for scripts')
-    .action(({ json }: Output) =>
+    .action(({ json }: Changing) =>
       withDatabase(async ({ sql }) =>
         printRows(
           (await bankSums(sql)).map(({ account, currency, ...sums }) => ({
@@ -124,64 +112,78 @@ export function bankCommand(): Command {
 }
 
 /** A file that cannot be read keeps none of the others out. */
-async function importFiles(files: readonly string[], json: boolean | undefined): Promise<void> {
-  const parts = (pool: Pool) => bankParts(readConfig('production'), ee, pool);
-  await withDatabase(async ({ sql, now }) => {
-    const rows: Row[] = [];
-    const failures: string[] = [];
-    for (const file of files) {
-      try {
-        rows.push({ file, ...(await importStatement(parts(sql), await readStatementFile(file), now)) });
-      } catch (error) {
-        const { code } = error as NodeJS.ErrnoException;
-        if (error instanceof UnreadableStatement) failures.push(`${file} was not taken in: ${error.message}`);
-        else if (['ENOENT', 'EACCES', 'EISDIR'].includes(code ?? ''))
-          failures.push(`${file} cannot be read (${code}).`);
-        else throw error;
-      }
+async function importFiles(sql: Pool, files: readonly string[], now: Date, options: Changing): Promise<void> {
+  const parts = bankParts(readConfig('production'), ee, sql);
+  const taken: (Imported & { readonly file: string })[] = [];
+  const failures: string[] = [];
+  for (const file of files) {
+    try {
+      taken.push({ file, ...(await importStatement(parts, await readStatementFile(file), now)) });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (error instanceof UnreadableStatement) failures.push(`${file} was not taken in: ${error.message}`);
+      else if (['ENOENT', 'EACCES', 'EISDIR'].includes(code ?? ''))
+        failures.push(`${file} cannot be read (${code}).`);
+      else throw error;
     }
-    if (rows.length > 0 || json) printRows(rows, json);
-    if (failures.length > 0) throw new CommandError(failures.join('\n'));
-  });
+  }
+  if (taken.length > 0) tell(options, taken.map(sentenceOf).join('\n'), sumOf(taken));
+  if (failures.length > 0) throw new CommandError(failures.join('\n'));
 }
 
-async function assign(
-  text: string,
-  { invoice, registrar, reason }: Reason & { invoice?: string; registrar?: string },
-): Promise<void> {
+const COUNTED = ['booked', 'unmatched', 'aside', 'known', 'passedOver', 'pending'] as const;
+
+const sentenceOf = ({
+  file,
+  booked,
+  unmatched,
+  aside,
+  known,
+  passedOver,
+  pending,
+}: Imported & { file: string }) =>
+  `${file}: ${booked} booked, ${unmatched} unmatched, ${aside} set aside, ${known} known before, ${passedOver} of our own passed over, ${pending} pending.`;
+
+const sumOf = (taken: readonly (Imported & { readonly file: string })[]): Row => ({
+  files: taken.map(({ file }) => file),
+  ...Object.fromEntries(
+    COUNTED.map((name) => [name, taken.reduce((total, counts) => total + counts[name], 0)]),
+  ),
+});
+
+type Ordering = Changing & { readonly reason: string };
+type Target = { readonly invoice?: string; readonly registrar?: string };
+
+async function assign(text: string, options: Ordering & Target): Promise<void> {
+  const { invoice, registrar } = options;
   if ((invoice === undefined) === (registrar === undefined))
     throw new CommandError('Name either --invoice or --registrar.');
   const parts = { policy: ee, ...effectsOf(ee) };
-  await ordered(text, reason, async (sql, order) => {
-    if (invoice !== undefined) {
-      const became = await assignToInvoice(sql, order, numberOf(invoice), parts);
-      return `Invoice ${invoice} is ${became}.`;
-    }
-    const number = await assignToRegistrar(sql, order, registrar ?? '', parts);
-    return `Invoice ${number} of registrar ${registrar} is paid.`;
+  given(options.reason);
+  await confirmed(options, `Bank entry ${text} is booked for good.`);
+  await ordered(text, options, async (sql, order) => {
+    const number = invoice === undefined ? undefined : numberOf(invoice);
+    const became = number === undefined ? 'paid' : await assignToInvoice(sql, order, number, parts);
+    const paid = number ?? (await assignToRegistrar(sql, order, registrar ?? '', parts));
+    const of = registrar === undefined ? '' : ` of registrar ${registrar}`;
+    return { sentence: `Invoice ${paid}${of} is ${became}.`, data: { status: 'booked', invoice: paid } };
   });
 }
 
 async function ordered(
   text: string,
-  reason: string,
-  work: (sql: Sql, order: Order) => Promise<string>,
+  options: Ordering,
+  work: (sql: Sql, order: Order) => Promise<{ readonly sentence: string; readonly data: Row }>,
 ): Promise<void> {
-  if (reason.trim() === '') throw new CommandError('--reason must not be empty: it is kept.');
+  const order = { id: numberOf(text), reason: given(options.reason), actor: operatorName() };
   await withDatabase(async ({ sql: pool, now }) => {
-    const order = { id: numberOf(text), reason, actor: operatorName(), now };
-    const sentence = await pool
-      .begin((sql) => work(sql, order))
+    const { sentence, data } = await pool
+      .begin((sql) => work(sql, { ...order, now }))
       .catch((error: unknown) => {
         throw error instanceof NotAssignable ? new CommandError(error.message) : error;
       });
-    print(sentence);
-  });
+    tell(options, sentence, { id: order.id, ...data });
+  }, options);
 }
 
 const inDecimals = (entry: ListedEntry): Row => ({ ...entry, amount: toDecimal(BigInt(entry.amount)) });
-
-function numberOf(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new CommandError(`${text} is no number.`);
-  return Number(text);
-}

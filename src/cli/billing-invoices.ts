@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { type Initiator, initiators } from '../billing/initiators.ts';
 import { cancelByOperator } from '../billing/invoices/cancel-by-operator.ts';
@@ -17,6 +16,7 @@ import { type Changing, confirmed, irreversible, tell, withJson } from './changi
 import { withDatabase, withWholeDatabase } from './connect.ts';
 import { beginningOf } from './day.ts';
 import { given, numberOf } from './given.ts';
+import { writeNew } from './new-file.ts';
 import { Origin } from './origin.ts';
 import { CommandError, printFields, printRows } from './output.ts';
 import { openProvider } from './provider.ts';
@@ -114,14 +114,3 @@ const shown = ({ payments, events, changes, held, amount, ...invoice }: InvoiceV
     changes: changes.map(({ from, to, at }) => `${at} ${from ?? 'issued'} → ${to}`),
   };
 };
-
-function writeNew(file: string, bytes: Buffer): void {
-  try {
-    writeFileSync(file, bytes, { flag: 'wx' });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new CommandError(
-      code === 'EEXIST' ? `${file} is there already.` : `${file} cannot be written (${code}).`,
-    );
-  }
-}

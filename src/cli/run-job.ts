@@ -9,6 +9,7 @@ import type { Database } from '../platform/database/database.ts';
 import { type JobOutcome, Jobs } from '../platform/jobs.ts';
 import { createLog } from '../platform/logging.ts';
 import { ee } from '../policy/ee.ts';
+import { watchedStatements } from './bank.ts';
 import { assembleBilling } from './billing.ts';
 import { caKeys } from './ca-keys.ts';
 import type { Changing } from './changing.ts';
@@ -34,6 +35,7 @@ export function runJob(name: string, { dryRun }: Changing): Promise<JobOutcome> 
       ...{ database, log: silent, policy: ee, mailer },
       ...outsideOf(config, database, clock),
       authorityKeys: caKeys(config).find,
+      statements: watchedStatements(config, ee, database.writes),
       mailsKeptForDays: kind === 'production' ? MAILS_KEPT_FOR_DAYS : undefined,
     }).flatMap((lane) => lane.works);
     if (dryRun && works.some((work) => work.name === name)) return { name, failure: null, seconds: 0 };

@@ -6,20 +6,18 @@ import { findStatement, listStatements, type MonthlyStatement } from '../billing
 import { periodText } from '../billing/statements/words.ts';
 import { toDecimal } from '../platform/money.ts';
 import { ee } from '../policy/ee.ts';
+import { type Changing, tell, withJson } from './changing.ts';
 import { withDatabase } from './connect.ts';
+import { writeNew } from './new-file.ts';
 import { CommandError, print, printFields, printRows } from './output.ts';
-
-type Output = { readonly json?: boolean };
 
 const MOST_LISTED = 1_000;
 
 export function statementCommand(): Command {
   const command = new Command('statement').description("registrars' accounts, month by month");
-  command
-    .command('list [registrar]')
+  withJson(command.command('list [registrar]'))
     .description(`the statements there are, the newest first, at most ${MOST_LISTED}`)
-    .option('--json', 'for scripts')
-    .action((registrar: string | undefined, { json }: Output) =>
+    .action((registrar: string | undefined, { json }: Changing) =>
       withDatabase(async ({ sql }) => {
         const rows = await listStatements(sql, registrar, MOST_LISTED);
         const decimal = (cents: string) => toDecimal(BigInt(cents));
@@ -32,36 +30,45 @@ export function statementCommand(): Command {
         );
       }),
     );
-  command
-    .command('show <registrar> <month>')
+  withJson(command.command('show <registrar> <month>'))
     .description('one statement: balances, and what was booked between them')
-    .option('--json', 'for scripts')
     .addHelpText('after', '\nExample: cadastre statement show GAMMA 2026-10')
-    .action((registrar: string, month: string, { json }: Output) =>
+    .action((registrar: string, month: string, { json }: Changing) =>
       withStatement(registrar, month, (statement) => {
         if (json) print(JSON.stringify(shown(statement), null, 2));
         else show(statement);
       }),
     );
-  command
-    .command('pdf <registrar> <month>')
-    .description('the statement as PDF, to standard output')
-    .action((registrar: string, month: string) =>
-      withStatement(registrar, month, async (statement) => {
-        if (process.stdout.isTTY)
-          throw new CommandError('A PDF is nothing for a terminal; write it to a file: … > statement.pdf');
-        process.stdout.write(await statementPdf(statement, ee.billing.seller));
-      }),
-    );
-  command
-    .command('csv <registrar> <month>')
-    .description('the statement as comma-separated values, to standard output')
-    .action((registrar: string, month: string) =>
-      withStatement(registrar, month, (statement) => {
-        process.stdout.write(statementCsv(statement));
-      }),
-    );
+  addFileCommand(command, 'pdf', 'as its registrar gets it', (statement) =>
+    statementPdf(statement, ee.billing.seller),
+  );
+  addFileCommand(command, 'csv', 'as comma-separated values', (statement) =>
+    Buffer.from(statementCsv(statement)),
+  );
   return command;
+}
+
+function addFileCommand(
+  command: Command,
+  form: 'pdf' | 'csv',
+  about: string,
+  bytesOf: (statement: MonthlyStatement) => Buffer | Promise<Buffer>,
+): void {
+  withJson(command.command(`${form} <registrar> <month>`))
+    .description(`write a statement to a file, ${about}`)
+    .option(
+      '--output <file>',
+      `which file; one that is there is left alone (default: <registrar>-<month>.${form})`,
+    )
+    .action((registrar: string, month: string, { json, output }: Changing & { output?: string }) =>
+      withStatement(registrar, month, async (statement) => {
+        const bytes = await bytesOf(statement);
+        const file = output ?? `${registrar}-${month}.${form}`;
+        writeNew(file, bytes);
+        const data = { registrar, month, file, bytes: bytes.length };
+        tell({ ...(json && { json }) }, `The statement is in ${file}.`, data);
+      }),
+    );
 }
 
 async function withStatement(

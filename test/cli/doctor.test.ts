@@ -139,6 +139,8 @@ describe('cadastre doctor', () => {
       insert into refunds (payment_reference, amount, reason, actor, created_at, next_attempt_at)
       values ('paid', 5, 'x', 'y', now() - interval '2 days', now());
       update authorities set valid_until = '2026-01-01', revocation_list_until = now() + interval '1 day', valid_from = '2025-01-01';
+      insert into bank_entries (account, undivided, direction, returns, amount, currency, booked_on, description, source, imported_at, status, why)
+      values ('EE489900000000000001', false, 'credit', false, 1240, 'EUR', '2026-11-13', 'd', 's', now(), 'unmatched', 'reference missing');
       update installation set maintenance_since = '2026-01-02T03:04:05Z'`);
     const { code, told } = await doctor({ ...sound(), ...provider(payments.url) });
     expect(ill(told)).toEqual([
@@ -159,6 +161,7 @@ describe('cadastre doctor', () => {
       'warning backlog: Mails that were given up: 1.',
       'problem backlog: Refunds that were ordered more than a day ago and have not taken place: 1.',
       'warning backlog: Payments that wait for a person to judge them: 1.',
+      'warning backlog: Payments of the bank that wait for a person: 1.',
       'warning backlog: Maintenance is on since 2026-01-02T03:04:05.000Z.',
     ]);
     expect(code).toBe(1);

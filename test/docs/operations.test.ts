@@ -10,6 +10,7 @@ import { createAuthority, signRequest } from '../../src/platform/certificates/au
 import { readRequest } from '../../src/platform/certificates/request.ts';
 import { Payer, Service } from '../support/billing.ts';
 import { databaseUrl } from '../support/cadastre.ts';
+import { camt } from '../support/camt.ts';
 import { askFor } from '../support/certificates.ts';
 import { alpha } from '../support/client.ts';
 import { createContact } from '../support/contacts.ts';
@@ -48,6 +49,7 @@ beforeAll(async () => {
     PORT: new URL(registry.url).port,
     CADASTRE_HOME: '.',
   });
+  writeFileSync('statement.xml', camt([{ amount: '12.40', text: 'Aitäh!', reference: 'PAGE-1' }]));
   writeFileSync('names.csv', 'name\nesimene.ee\nteine.ee\n');
   await writeCertificates();
   paidReference = await setTheStage();
@@ -67,7 +69,7 @@ function enter(env: NodeJS.ProcessEnv) {
   return { ...left, env: formerEnv };
 }
 
-/** What the page takes for granted: a domain that was deleted, invoices, a payment that is held, mails that were given up. */
+/** What the page takes for granted: a domain that was deleted, invoices, a payment that is held, payments of the bank, mails that were given up. */
 async function setTheStage(): Promise<string> {
   const client = alpha(registry.url);
   const code = await createContact(client, { id: 'ALPHA:1a2b3c4d' });
@@ -87,6 +89,12 @@ async function setTheStage(): Promise<string> {
     insert into mails (id, recipient, subject, text, html, created_at, attempts, next_attempt_at, try_until, gave_up_at)
     overriding system value
     select id, 'gone@example.ee', 's', 't', 'h', now(), 9, now(), now(), now() from unnest(array[17, 18]) as id;
+    insert into bank_entries (id, account, undivided, direction, returns, amount, currency, booked_on, description, source, imported_at, status, why)
+    overriding system value
+    select id, 'EE489900000000000001', false, 'credit', false, 1240, 'EUR', '2026-11-13', 'd', 's', now(), 'unmatched', 'reference missing' from unnest(array[7, 9]) as id;
+    insert into bank_entry_changes (entry_id, to_status, at, actor) values (7, 'unmatched', now(), 'bank');
+    insert into monthly_statements (registrar_id, month, currency, opening, moved, closing, opening_debt, debt_grown, debt_repaid, closing_debt, made_at)
+    select id, '2026-10-01', 'EUR', 0, 0, 0, 0, 0, 0, 0, now() from registrars where code = 'ALPHA';
     insert into deliveries (id, target, kind, body, created_at, attempts, next_attempt_at, try_until, gave_up_at)
     values ('0b6d2c1e-8a3f-4f57-9a41-6f0c2f4f7a10', 'service:auction', 'invoice-paid', '{}', now(), 9, now(), now(), now())`);
   // What comes by itself would be taken for the doing of a dry run: the regular jobs rest from here on.
@@ -221,7 +229,11 @@ describe(`the commands of ${PAGE}`, () => {
       }
       const outcome = await carried(...given);
       expect([line, outcome.code, outcome.stderr]).toEqual([line, 0, '']);
-      if (!takes(command, '--dry-run') && takes(command, '--json') && command.name() !== 'pdf')
+      if (
+        !takes(command, '--dry-run') &&
+        takes(command, '--json') &&
+        !['pdf', 'csv'].includes(command.name())
+      )
         JSON.parse((await carried(...given.filter((word) => word !== '--json'), '--json')).stdout);
     }
   });
@@ -240,7 +252,10 @@ describe(`the commands of ${PAGE}`, () => {
     const only = commands.filter(([, command]) => !takes(command, '--dry-run')).map(([name]) => name);
     expect(
       only.filter(
-        (name) => !/(^| )(list|show|status|check|held|differences|export|pdf|test|certificate)$/.test(name),
+        (name) =>
+          !/(^| )(list|show|status|check|held|differences|export|pdf|test|certificate|csv|unmatched|sums)$/.test(
+            name,
+          ),
       ),
     ).toEqual([...['sandbox', 'serve', 'work', 'history', 'doctor', 'settings', 'completion']]);
     for (const [name, command] of commands)

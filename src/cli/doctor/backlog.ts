@@ -10,7 +10,7 @@ const REFUND_TAKES_TOO_LONG_MS = 24 * 3_600_000;
 export const backlogCheck: InsideCheck = {
   name: 'backlog',
   async examine({ sql, now }) {
-    const { mails, deliveries, refunds, held } = await readBacklog(sql, now);
+    const { mails, deliveries, refunds, held, bank } = await readBacklog(sql, now);
     const maintenance = await readMaintenance(sql);
     const found: Finding[] = [
       ...outbox('Mails', mails, 'cadastre mail list', 'cadastre mail retry'),
@@ -27,6 +27,12 @@ export const backlogCheck: InsideCheck = {
           'See them with: cadastre billing held',
         ),
       ),
+      ...some(bank, (count) =>
+        warning(
+          `Payments of the bank that wait for a person: ${count}.`,
+          'See them with: cadastre bank unmatched',
+        ),
+      ),
       ...(maintenance
         ? [warning(`Maintenance is on since ${maintenance.since.toISOString()}.`, 'cadastre maintenance off')]
         : []),
@@ -41,6 +47,7 @@ type Backlog = {
   readonly deliveries: Outbox;
   readonly refunds: number;
   readonly held: number;
+  readonly bank: number;
 };
 
 async function readBacklog(sql: Sql, now: Date): Promise<Backlog> {
@@ -54,7 +61,8 @@ async function readBacklog(sql: Sql, now: Date): Promise<Backlog> {
           'givenUp', (select count(*) from deliveries where gave_up_at is not null))
         from deliveries where delivered_at is null and gave_up_at is null and created_at < ${before(WAITS_TOO_LONG_MS)}) as deliveries,
       (select count(*) from refunds where state = 'waiting' and created_at < ${before(REFUND_TAKES_TOO_LONG_MS)}) as refunds,
-      (select count(*) from held_payments where closed_at is null) as held`;
+      (select count(*) from held_payments where closed_at is null) as held,
+      (select count(*) from bank_entries where status = 'unmatched') as bank`;
   if (!row) throw new Error('a question without rows was answered with none');
   return row;
 }

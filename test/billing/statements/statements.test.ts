@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { statementCsv } from '../../../src/billing/statements/csv.ts';
 import { mailStatements } from '../../../src/billing/statements/mail.ts';
 import { makeStatements } from '../../../src/billing/statements/make.ts';
@@ -236,7 +239,13 @@ describe('on paper', () => {
     const shown = JSON.parse((await run('show', 'ALPHA', '2030-01', '--json')).stdout);
     expect(shown).toMatchObject({ opening: '100000.00', closing: '99961.00', month: '2030-01' });
     expect(shown.lines[0]).toEqual({ entry: 'create', zone: 'com.ee', period: '1y', count: 1, sum: '-9.00' });
-    expect((await run('pdf', 'ALPHA', '2030-01')).stdout).toMatch(/^%PDF-1\.7/);
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'cadastre-statement-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = path.join(folder, 'statement.pdf');
+    expect(await run('pdf', 'ALPHA', '2030-01', '--output', file)).toMatchObject({
+      ...{ code: 0, stdout: `The statement is in ${file}.\n` },
+    });
+    expect(readFileSync(file, 'latin1')).toMatch(/^%PDF-1\.7/);
     expect(await run('show', 'ALPHA', '2029-13')).toMatchObject({
       ...{ code: 1, stderr: '2029-13 is no month; write it like 2026-10.\n' },
     });

@@ -1,0 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { CommandError } from './output.ts';
+
+/** Writes a file that was not there before. */
+export function writeNew(file: string, bytes: Buffer): void {
+  try {
+    writeFileSync(file, bytes, { flag: 'wx' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandError(
+      code === 'EEXIST' ? `${file} is there already.` : `${file} cannot be written (${code}).`,
+    );
+  }
+}

@@ -14,6 +14,7 @@ import { toDecimal } from '../platform/money.ts';
 import { ee } from '../policy/ee.ts';
 import { operatorName } from '../registry/registrars/operator.ts';
 import { effectsOf } from './billing.ts';
+import { addExportCommands } from './billing-exports.ts';
 import { addInvoiceCommands } from './billing-invoices.ts';
 import { type Changing, changing, confirmed, irreversible, tell, withJson } from './changing.ts';
 import { withDatabase } from './connect.ts';
@@ -124,6 +125,7 @@ export function billingCommand(): Command {
         printDifferences(await listDifferences(sql, since, MOST_LISTED), json);
       }),
     );
+  addExportCommands(command);
   return command;
 }
 

@@ -102,7 +102,7 @@ function found<T>(text: string, invoice: T | undefined): T {
   return invoice;
 }
 
-const shown = ({ payments, events, changes, held, amount, ...invoice }: InvoiceView) => {
+const shown = ({ payments, events, exports, changes, held, amount, ...invoice }: InvoiceView) => {
   const { number, initiator, kind, status, currency, dueDate } = invoice;
   return {
     ...{ number, initiator, kind, status, currency, dueDate, held: held ? 'yes' : 'no' },
@@ -111,6 +111,7 @@ const shown = ({ payments, events, changes, held, amount, ...invoice }: InvoiceV
       ({ reference, state, booked }) => `${reference} ${state ?? 'not asked'} ${toDecimal(BigInt(booked))}`,
     ),
     events: events.map(({ name, at }) => `${at} ${name ?? 'unnamed'}`),
+    exports: exports.map(({ target, state, reason }) => [target, state, reason].filter(Boolean).join(' ')),
     changes: changes.map(({ from, to, at }) => `${at} ${from ?? 'issued'} → ${to}`),
   };
 };

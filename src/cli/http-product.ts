@@ -2,6 +2,7 @@ import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { watchBank } from '../billing/bank/figures.ts';
 import { watchDeliveries } from '../billing/deliveries/figures.ts';
+import { watchExports } from '../billing/exports/figures.ts';
 import { Asker } from '../billing/payments/asker.ts';
 import { watchPayments } from '../billing/payments/figures.ts';
 import type { PaymentProvider } from '../billing/provider/provider.ts';
@@ -145,6 +146,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   metrics.watch('cadastre_requests_in_flight', 'Requests under way', inFlight);
   watchMails(metrics, database.lists);
   watchDeliveries(metrics, database.lists);
+  watchExports(metrics, database.lists);
   watchPayments(metrics, database.lists);
   watchBank(metrics, database.lists);
 

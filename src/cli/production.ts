@@ -1,5 +1,6 @@
 import { watchBank } from '../billing/bank/figures.ts';
 import { watchDeliveries } from '../billing/deliveries/figures.ts';
+import { watchExports } from '../billing/exports/figures.ts';
 import { watchPayments } from '../billing/payments/figures.ts';
 import { noProvider } from '../billing/provider/away.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
@@ -19,11 +20,11 @@ import { openMailer } from './mailer.ts';
 import { Origin } from './origin.ts';
 import { CommandError } from './output.ts';
 import { openProvider } from './provider.ts';
-import { serviceSenders } from './senders.ts';
+import { openSenders } from './senders.ts';
 import { untilToldToStop } from './stopping.ts';
 import { version } from './version.ts';
 import { startWorker } from './work.ts';
-import { MAILS_KEPT_FOR_DAYS } from './works.ts';
+import { exportTime, MAILS_KEPT_FOR_DAYS } from './works.ts';
 
 type Running = { readonly url?: string; stop(): Promise<void> };
 type Start = (parts: ProductParts) => Promise<Running>;
@@ -54,11 +55,12 @@ async function startMeasuredWorker(parts: ProductParts): Promise<Running> {
   log.info({ metrics: figures.url }, 'figures');
   watchMails(metrics, database.lists);
   watchDeliveries(metrics, database.lists);
+  watchExports(metrics, database.lists);
   watchPayments(metrics, database.lists);
   watchBank(metrics, database.lists);
   const mailer = openMailer(config, running);
   if (!mailer) log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
-  const senders = serviceSenders(config);
+  const senders = openSenders(config);
   const billing = assembleBilling(parts, () => parts.origin.url);
   const worker = await startWorker({
     ...parts,
@@ -67,6 +69,7 @@ async function startMeasuredWorker(parts: ProductParts): Promise<Running> {
     billing,
     authorityKeys: caKeys(config).find,
     statements: watchedStatements(config, parts.policy, database.writes),
+    accountingExportAt: exportTime(config),
     mailsKeptForDays: MAILS_KEPT_FOR_DAYS,
   });
   running.defer(() => worker.stop());

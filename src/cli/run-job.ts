@@ -18,9 +18,10 @@ import { openMailer } from './mailer.ts';
 import { Origin } from './origin.ts';
 import { CommandError } from './output.ts';
 import { openProvider } from './provider.ts';
+import { simulatedServices } from './sandbox-addresses.ts';
 import { simulatorAddresses } from './sandbox-provider.ts';
-import { serviceSenders } from './senders.ts';
-import { lanesOf, MAILS_KEPT_FOR_DAYS } from './works.ts';
+import { openSenders } from './senders.ts';
+import { exportTime, lanesOf, MAILS_KEPT_FOR_DAYS } from './works.ts';
 
 /** What is worth a line of the log is the worker's to write; whoever runs one job reads how it went. */
 const silent = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() }));
@@ -36,6 +37,7 @@ export function runJob(name: string, { dryRun }: Changing): Promise<JobOutcome> 
       ...outsideOf(config, database, clock),
       authorityKeys: caKeys(config).find,
       statements: watchedStatements(config, ee, database.writes),
+      accountingExportAt: exportTime(config),
       mailsKeptForDays: kind === 'production' ? MAILS_KEPT_FOR_DAYS : undefined,
     }).flatMap((lane) => lane.works);
     if (dryRun && works.some((work) => work.name === name)) return { name, failure: null, seconds: 0 };
@@ -58,9 +60,8 @@ function outsideOf(
   const origin = new Origin(config);
   const sandbox = config.mode === 'sandbox';
   const provider = openProvider(config, sandbox ? simulatorAddresses(origin) : {}) ?? noProvider;
-  const simulated = (service: string) => `${origin.ownUrl}/sandbox/services/${service}`;
   return {
-    senders: serviceSenders(config, sandbox ? simulated : undefined),
+    senders: openSenders(config, sandbox ? simulatedServices(origin) : undefined),
     billing: assembleBilling(
       { config, database, clock, policy: ee, log: silent, provider },
       () => origin.url,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listDeliveries } from '../billing/deliveries/overview.ts';
 import { readInvoice } from '../billing/invoices/read.ts';
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
+import type { DocumentTakers } from '../doors/sandbox/documents/routes.ts';
 import type { Faults } from '../doors/sandbox/faults.ts';
 import { resetSimulator } from '../doors/sandbox/provider/schema.ts';
 import type { Simulator } from '../doors/sandbox/provider/simulator.ts';
@@ -24,6 +25,7 @@ type Parts = {
   readonly worker: Worker;
   readonly faults: Faults;
   readonly services: Services;
+  readonly takers: DocumentTakers;
   readonly provider: Simulator;
   readonly policy: Policy;
   readonly log: Logger;
@@ -33,12 +35,13 @@ const MOST_RESETS_WAITING = 20;
 const RESET_ATTEMPTS = 10;
 
 export function sandboxPowers(parts: Parts): SandboxPowers {
-  const { owner, database, clock, worker, faults, services, provider, policy, log } = parts;
+  const { owner, database, clock, worker, faults, services, takers, provider, policy, log } = parts;
   const turns = new KeyedTurns(MOST_RESETS_WAITING);
   const reset = async () => {
     clock.reset();
     faults.clear();
     services.told.clear();
+    for (const taker of Object.values(takers)) taker.clear();
     await untilDone(() =>
       owner.begin(async (sql) => {
         await emptyEveryTable(sql);
@@ -54,6 +57,7 @@ export function sandboxPowers(parts: Parts): SandboxPowers {
     policy,
     faults,
     services,
+    takers,
     provider,
     async moveClockTo(time) {
       await worker.liveUntil(time, async (moment) => {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { noProvider } from '../billing/provider/away.ts';
+import { openTakers } from '../doors/sandbox/documents/routes.ts';
 import { Faults } from '../doors/sandbox/faults.ts';
 import { sandboxMailer } from '../doors/sandbox/mailer.ts';
 import { prepareSimulator } from '../doors/sandbox/provider/schema.ts';
@@ -20,12 +21,14 @@ import { startHttp } from './http-product.ts';
 import { Origin } from './origin.ts';
 import { print } from './output.ts';
 import { openProvider } from './provider.ts';
+import { simulatedServices } from './sandbox-addresses.ts';
 import { keptClock, sandboxPowers } from './sandbox-powers.ts';
 import { simulateProvider, simulatorAddresses } from './sandbox-provider.ts';
 import { plantSeed } from './seed.ts';
-import { serviceSecrets, serviceSenders } from './senders.ts';
+import { openSenders, serviceSecrets } from './senders.ts';
 import { untilToldToStop } from './stopping.ts';
 import { startWorker } from './work.ts';
+import { exportTime } from './works.ts';
 
 export type RunningSandbox = {
   readonly url: string;
@@ -105,7 +108,8 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
       run: (now) => simulator.sendDueCallbacks(now),
       next: () => simulator.nextCallback(),
     },
-    senders: serviceSenders(config, (service) => `${origin.ownUrl}/sandbox/services/${service}`),
+    senders: openSenders(config, simulatedServices(origin)),
+    accountingExportAt: exportTime(config),
     authorityKeys: caKeys(config).find,
     statements: watchedStatements(config, policy, database.writes),
     mailsKeptForDays: undefined,
@@ -119,6 +123,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
     worker,
     faults,
     services,
+    takers: openTakers(),
     provider: simulator,
     policy,
     log,

@@ -1,5 +1,6 @@
 import type { Senders } from '../billing/deliveries/deliver.ts';
 import { type ServiceName, serviceNames, serviceSender } from '../billing/deliveries/service.ts';
+import { accountingSender } from '../billing/exports/accounting/directo.ts';
 import { type Config, settings } from '../platform/config.ts';
 
 const SERVICES = {
@@ -8,16 +9,27 @@ const SERVICES = {
   business_registry: { url: 'businessRegistryUrl', secret: 'billingSecretBusinessRegistry' },
 } as const satisfies Record<ServiceName, { url: keyof Config; secret: keyof Config }>;
 
-/** Whoever carries messages to the services of the configuration; one without an address is at `otherwise`, if anywhere. */
-export function serviceSenders(
-  config: Config,
-  otherwise: (service: ServiceName) => string | undefined = () => undefined,
-): Senders {
+/** Where those are who have no address in the configuration; the sandbox plays them. */
+export type Otherwise = {
+  readonly service: (service: ServiceName) => string;
+  readonly accounting: () => string;
+};
+
+/** Whoever carries messages: to the services that issue invoices, and to those that get them as documents. */
+export const openSenders = (config: Config, otherwise?: Otherwise): Senders => ({
+  ...serviceSenders(config, otherwise?.service),
+  accounting: accountingSender({
+    url: () => config.accountingUrl ?? otherwise?.accounting(),
+    setting: settings.accountingUrl.env,
+  }),
+});
+
+function serviceSenders(config: Config, otherwise: Otherwise['service'] | undefined): Senders {
   return Object.fromEntries(
     serviceNames.map((service) => {
       const { url, secret } = SERVICES[service];
       const sender = serviceSender({
-        url: () => config[url] ?? otherwise(service),
+        url: () => config[url] ?? otherwise?.(service),
         secrets: config[secret],
         settings: { url: settings[url].env, secret: settings[secret].env },
       });

@@ -1,6 +1,7 @@
 import { type FolderParts, importFolder } from '../billing/bank/folder.ts';
 import { deliverTo, reachable, type Senders } from '../billing/deliveries/deliver.ts';
 import { nextDue as nextDelivery } from '../billing/deliveries/queue.ts';
+import { exportPaidTopUps, nextPaidTopUp, type TimeOfDay } from '../billing/exports/accounting/daily.ts';
 import { issueAutomaticTopUps } from '../billing/invoices/automatic.ts';
 import { followDueDates, nextDueDate } from '../billing/invoices/overdue.ts';
 import { askDue } from '../billing/payments/ask.ts';
@@ -9,6 +10,7 @@ import { askAboutOpen, nextQuestion } from '../billing/payments/questions.ts';
 import { nextRefund, refundDue } from '../billing/payments/refunds.ts';
 import { mailStatements } from '../billing/statements/mail.ts';
 import { makeStatements, nextStatements } from '../billing/statements/make.ts';
+import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import { forgetOldKeys } from '../platform/idempotency.ts';
 import type { Job } from '../platform/jobs.ts';
@@ -44,6 +46,8 @@ export type WorkParts = {
   readonly simulated?: Required<Pick<Work, 'run' | 'next'>>;
   /** Without it nobody looks for bank statements. */
   readonly statements?: Omit<FolderParts, 'log'> | undefined;
+  /** When paid top-ups are exported to the accounting service; not by themselves when undefined. */
+  readonly accountingExportAt: TimeOfDay | undefined;
   /** How long mails are kept that were sent or given up; for good when undefined. */
   readonly mailsKeptForDays: number | undefined;
 };
@@ -70,6 +74,7 @@ export function lanesOf(parts: WorkParts): Lane[] {
         ...registryWorks(parts),
         ...certificateWorks(parts),
         ...billingWorks(parts),
+        ...exportWorks(parts),
         ...forgetting(parts),
       ],
       lookEveryMs: LOOK_EVERY_MS,
@@ -150,6 +155,22 @@ const billingWorks = ({ database, policy, billing }: WorkParts): Work[] => [
     },
   },
 ];
+
+/** When top-ups are exported by themselves. Where nobody keeps accounts nothing is to pile up; the sandbox has somebody. */
+export const exportTime = ({ mode, accountingUrl, accountingExportAt }: Config): TimeOfDay | undefined =>
+  mode === 'sandbox' || accountingUrl !== undefined ? accountingExportAt : undefined;
+
+const exportWorks = ({ database, policy, accountingExportAt: at }: WorkParts): Work[] =>
+  at === undefined
+    ? []
+    : [
+        {
+          name: 'export top-ups',
+          everyMs: MINUTE_MS,
+          run: (now) => exportPaidTopUps(database, policy, at, now),
+          next: () => nextPaidTopUp(database, policy, at),
+        },
+      ];
 
 const forgetting = ({ database: { writes }, mailsKeptForDays: days }: WorkParts): Work[] => [
   {

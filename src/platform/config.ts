@@ -67,6 +67,9 @@ const addressRanges = (text: string) => {
     : new Complaint(`a comma-separated list of CIDR ranges ("${wrong}" is none)`);
 };
 
+const timeOfDay = (text: string) =>
+  /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : new Complaint('a time of the day such as 19:00');
+
 const origins = (text: string) => {
   const items = text
     .split(',')
@@ -366,6 +369,31 @@ export const settings = {
     word,
     undefined,
     'where work looks for bank statements every minute; without it they come by cadastre bank import only',
+  accountingUrl: setting<string | undefined>(
+    'ACCOUNTING_URL',
+    webUrl,
+    undefined,
+    'where the accounting service takes invoices, in Directo XML; without it none are exported by themselves (the sandbox has its own)',
+    true,
+  ),
+  accountingExportAt: setting(
+    'ACCOUNTING_EXPORT_AT',
+    timeOfDay,
+    '19:00',
+    'when the top-ups that were paid are exported, every day in the zone of the registry',
+  ),
+  einvoiceUrl: setting<string | undefined>(
+    'EINVOICE_URL',
+    webUrl,
+    undefined,
+    'where the operator of e-invoices takes them by SOAP (the sandbox has its own)',
+  ),
+  einvoiceAuthPhrase: setting<string | undefined>(
+    'EINVOICE_AUTH_PHRASE',
+    word,
+    { sandbox: 'einvoice-sandbox-phrase', production: undefined },
+    'by which the operator of e-invoices knows us',
+    true,
   ),
 } as const satisfies Record<string, Setting<unknown>>;
 

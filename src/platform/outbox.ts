@@ -3,15 +3,15 @@ export type Claimed = { readonly attempts: number; readonly tryUntil: Date };
 
 export type Outcome = 'sent' | 'postponed' | 'given up';
 
-/** Rows on their way out of the house, and whoever carries them. */
-export type Outbox<Item extends Claimed> = {
+/** Rows on their way out of the house, and whoever carries them. A receipt is what the other side answered. */
+export type Outbox<Item extends Claimed, Receipt = void> = {
   /** Takes what is due for oneself, and sets the next attempt ahead: whoever dies leaves it to the others. */
   claim(now: Date): Promise<readonly Item[]>;
   /** Resolves once somebody else is responsible for it. */
-  send(item: Item): Promise<void>;
+  send(item: Item): Promise<Receipt>;
   /** Undefined when no further attempt is worth making. */
   nextAttempt(item: Item, failure: Error, now: Date): Date | undefined;
-  markSent(item: Item, now: Date): Promise<void>;
+  markSent(item: Item, now: Date, receipt: Receipt): Promise<void>;
   postpone(item: Item, nextAttemptAt: Date, reason: string): Promise<void>;
   giveUp(item: Item, now: Date, reason: string): Promise<void>;
   report(item: Item, outcome: Outcome, failure?: Error): void;
@@ -25,7 +25,10 @@ const LONGEST_REASON = 500;
  * Sends whatever is due. Any number of processes may do so at once. A process that dies between sending and
  * writing it down leaves an item that is sent again.
  */
-export async function sendDue<Item extends Claimed>(outbox: Outbox<Item>, now: Date): Promise<void> {
+export async function sendDue<Item extends Claimed, Receipt = void>(
+  outbox: Outbox<Item, Receipt>,
+  now: Date,
+): Promise<void> {
   const startedAt = performance.now();
   do {
     const items = await outbox.claim(now);
@@ -44,16 +47,21 @@ export function backoff({ firstMs, longestMs }: { readonly firstMs: number; read
   };
 }
 
-async function attempt<Item extends Claimed>(outbox: Outbox<Item>, item: Item, now: Date): Promise<void> {
-  const failure = await outbox.send(item).then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+async function attempt<Item extends Claimed, Receipt>(
+  outbox: Outbox<Item, Receipt>,
+  item: Item,
+  now: Date,
+): Promise<void> {
+  const end = await outbox.send(item).then(
+    (receipt) => ({ receipt }),
+    (error: unknown) => ({ failure: error instanceof Error ? error : new Error(String(error)) }),
   );
-  if (failure === undefined) {
-    await outbox.markSent(item, now);
+  if ('receipt' in end) {
+    await outbox.markSent(item, now, end.receipt);
     outbox.report(item, 'sent');
     return;
   }
+  const { failure } = end;
   const later = outbox.nextAttempt(item, failure, now);
   const reason = failure.message.slice(0, LONGEST_REASON);
   if (later) await outbox.postpone(item, later, reason);

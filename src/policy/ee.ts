@@ -78,11 +78,31 @@ export const ee: Policy = {
       registryCode: '90000000',
       vatNumber: 'EE100000000',
       address: ['Näidise tee 1', '10000 Tallinn', 'Eesti / Estonia'],
+      postalAddress: { street: 'Näidise tee 1', city: 'Tallinn', postalCode: '10000', country: 'EE' },
       email: 'arved@registry.example',
       bankAccounts: [
         { bank: 'Esimene Näidispank', iban: 'EE489900000000000001' },
         { bank: 'Teine Näidispank', iban: 'EE949800000000000002' },
       ],
+    },
+    accounting: {
+      vatCodes: {
+        ...{ home: '54', reverseCharge: '4', outside: '6' },
+        union: {
+          ...{ LV: '21', PL: '22', AT: '23', BE: '24', BG: '25', CY: '26', CZ: '27', DE: '28', DK: '29' },
+          ...{ GR: '30', ES: '31', FI: '32', FR: '33', HR: '34', HU: '35', IE: '36', IT: '37', LT: '38' },
+          ...{ LU: '39', MT: '40', NL: '41', PT: '42', RO: '43', SE: '44', SI: '45', SK: '46' },
+        },
+      },
+      products: {
+        registry: 'ETTEM06',
+        auction: 'OKSJON',
+        eeid: 'ETTEM06',
+        business_registry: 'ETTEM06',
+      },
+      privateCustomer: 'ERA',
+      paymentTerm: 'R',
+      salesAgent: 'REGISTER',
     },
   },
   reservations: {

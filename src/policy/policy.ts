@@ -18,13 +18,39 @@ export type Zone = { readonly origin: string /** Offered by name suggestions. */
 /** Numbers from the first to the last, both included. */
 export type NumberRange = { readonly first: number; readonly last: number };
 
+/** How the accounting service is spoken to: its own codes, which its bookkeeper knows. */
+export type Accounting = {
+  /** By which it knows how a sale is taxed. */
+  readonly vatCodes: {
+    readonly home: string;
+    /** A customer elsewhere in the union who has a VAT number owes the tax himself. */
+    readonly reverseCharge: string;
+    readonly outside: string;
+    /** A customer of the union without a VAT number, by his country. */
+    readonly union: Readonly<Record<string, string>>;
+  };
+  /** What is sold, by the service that sells it. */
+  readonly products: Readonly<Record<string, string>>;
+  /** Whom it books the sales to people under who are no customers of their own. */
+  readonly privateCustomer: string;
+  readonly paymentTerm: string;
+  readonly salesAgent: string;
+};
+
 /** Who issues the invoices, as printed on them. */
 export type Seller = {
   readonly name: string;
   readonly registryCode: string;
   readonly vatNumber: string;
-  /** Line by line. */
+  /** Line by line, as it is printed. */
   readonly address: readonly string[];
+  /** The same in its parts, for documents that programs read. */
+  readonly postalAddress: {
+    readonly street: string;
+    readonly city: string;
+    readonly postalCode: string;
+    readonly country: string;
+  };
   readonly email: string;
   /** Where a transfer can go; the first is the one preferred. */
   readonly bankAccounts: readonly { readonly bank: string; readonly iban: string }[];
@@ -106,6 +132,7 @@ export type Policy = {
     readonly cancelOverdueAfterDays: number;
     /** Whom the invoices come from. */
     readonly seller: Seller;
+    readonly accounting: Accounting;
   };
   readonly reservations: {
     /** How long a free reservation holds, and a paid one from its payment. */

@@ -9,12 +9,17 @@ const WHOLE = [
 /** Whom was asked and told when is no part of the books. */
 const PARTS = [
   ['payments', "concat_ws(',', reference, invoice_number, state, booked, surplus, reversed, link)"],
-  ['deliveries', 'id::text || body'],
+  // What a service is told of the answer of another follows by itself, whenever that comes.
+  [
+    'deliveries',
+    "case when kind not in ('directo_response', 'e_invoice_response') then id::text || body end",
+  ],
+  ['invoice_exports', "concat_ws(',', id, invoice_number, target, details, delivery_id)"],
 ] as const;
 const BOOKS = [...WHOLE, ...PARTS]
   .map(
     ([table, row]) =>
-      `select '${table}' as name, count(*)::int as rows, md5(coalesce(string_agg(${row}, '|' order by ${row}), '')) as content from ${table} t`,
+      `select '${table}' as name, count(${row})::int as rows, md5(coalesce(string_agg(${row}, '|' order by ${row}), '')) as content from ${table} t`,
   )
   .join(' union all ');
 
@@ -34,11 +39,13 @@ export async function withoutTrace<T>(registry: TestRegistry, work: () => Promis
   return result;
 }
 
+const STATUS_NEWS = ['invoice', 'deposit'];
+
 /** What was told of an invoice to the service that issued it, in the order in which it was written. */
 export async function toldOf(payer: Payer, number: number): Promise<string[]> {
   const deliveries = await payer.deliveries();
   return deliveries
-    .filter(({ invoice_number }) => invoice_number === number)
+    .filter(({ invoice_number, kind }) => invoice_number === number && STATUS_NEWS.includes(kind))
     .map(({ body }) => JSON.parse(body).status)
     .reverse();
 }

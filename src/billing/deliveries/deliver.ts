@@ -1,15 +1,24 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Pool, Sql } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logging.ts';
 import { backoff, sendDue } from '../../platform/outbox.ts';
+import { lockInvoices } from '../invoices/store.ts';
 import { type Delivery, type DeliveryTarget, deliveryTargets } from './outbox.ts';
 import { type ClaimedDelivery, claimDue, giveUp, markDelivered, postpone } from './queue.ts';
 
+/** What follows from the answer of a target: written together with the mark that it has the message, or not at all. */
+export type Consequence = {
+  /** Those that it is about; they are locked first, as everywhere. */
+  readonly invoices: readonly number[];
+  write(sql: Sql, now: Date): Promise<void>;
+};
+/** A message, and which attempt to deliver it this is. */
+export type Attempted = Delivery & { readonly attempts: number };
 /** Tells one target; resolves once it has the message. What it is rejected with is shown to the operator. */
-export type Sender = (delivery: Delivery) => Promise<void>;
+export type Sender = (delivery: Attempted) => Promise<Consequence | undefined>;
 /** Messages to a target without a sender wait untouched. */
 export type Senders = Readonly<Partial<Record<DeliveryTarget, Sender>>>;
 
-export type DeliveryParts = { readonly sql: Sql; readonly senders: Senders; readonly log: Logger };
+export type DeliveryParts = { readonly sql: Pool; readonly senders: Senders; readonly log: Logger };
 
 const MINUTE_MS = 60_000;
 
@@ -36,12 +45,12 @@ export async function deliverTo(
 ): Promise<void> {
   const send = senders[target];
   if (!send) return;
-  await sendDue<ClaimedDelivery>(
+  await sendDue<ClaimedDelivery, Consequence | undefined>(
     {
       claim: (at) => claimDue(sql, target, at),
       send,
       nextAttempt: ({ attempts, tryUntil }, _failure, at) => retryAt(attempts, at, tryUntil),
-      markSent: (delivery, at) => markDelivered(sql, delivery, at),
+      markSent: (delivery, at, consequence) => settle(sql, delivery, at, consequence),
       postpone: (delivery, later, reason) => postpone(sql, delivery, later, reason),
       giveUp: (delivery, at, reason) => giveUp(sql, delivery, at, reason),
       report({ id, kind, attempts }, outcome) {
@@ -52,4 +61,21 @@ export async function deliverTo(
     },
     now,
   );
+}
+
+/** Of two attempts that were both answered the first that gets here counts. */
+async function settle(
+  pool: Pool,
+  delivery: ClaimedDelivery,
+  at: Date,
+  consequence: Consequence | undefined,
+): Promise<void> {
+  if (!consequence) {
+    await markDelivered(pool, delivery, at);
+    return;
+  }
+  await pool.begin(async (sql) => {
+    await lockInvoices(sql, consequence.invoices);
+    if (await markDelivered(sql, delivery, at)) await consequence.write(sql, at);
+  });
 }

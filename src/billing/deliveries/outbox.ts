@@ -1,12 +1,12 @@
 import type { Sql } from '../../platform/database/database.ts';
 
-/** Who can be told of something. */
+/** Who can be told of something; whoever causes messages to others by an answer stands before them. */
 export const deliveryTargets = [
+  'accounting',
+  'einvoice',
   'service:auction',
   'service:eeid',
   'service:business_registry',
-  'accounting',
-  'einvoice',
 ] as const;
 export type DeliveryTarget = (typeof deliveryTargets)[number];
 

@@ -36,10 +36,12 @@ const isNext = (sql: Sql): Fragment => sql`
     where earlier.invoice_number = waiting.invoice_number and earlier.place < waiting.place and earlier.target = waiting.target
       and earlier.delivered_at is null and earlier.gave_up_at is null)`;
 
-export async function markDelivered(sql: Sql, { id }: ClaimedDelivery, now: Date): Promise<void> {
-  await sql`
+/** False when it was marked before. */
+export async function markDelivered(sql: Sql, { id }: ClaimedDelivery, now: Date): Promise<boolean> {
+  const result = await sql`
     update deliveries set delivered_at = ${now}, gave_up_at = null, last_error = null
     where id = ${id} and delivered_at is null`;
+  return result.count > 0;
 }
 
 // Whoever was taken for dead and has failed at last does not disturb the attempt that followed his.

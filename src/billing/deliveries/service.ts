@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose';
 import { wallClock } from '../../platform/clock.ts';
-import type { Sender } from './deliver.ts';
+import { noAnswer } from './no-answer.ts';
+import type { Delivery } from './outbox.ts';
 
 /** Those that are told; the registry itself is told in the same transaction. */
 export const serviceNames = ['auction', 'eeid', 'business_registry'] as const;
@@ -21,7 +22,12 @@ const TIMEOUT_MS = 10_000;
 const TOKEN_SECONDS = 300;
 
 /** Puts messages to a service. What it fails with names no address, no secret and nothing that the service said. */
-export function serviceSender({ url, secrets, settings, timeoutMs = TIMEOUT_MS }: Service): Sender {
+export function serviceSender({
+  url,
+  secrets,
+  settings,
+  timeoutMs = TIMEOUT_MS,
+}: Service): (delivery: Delivery) => Promise<undefined> {
   const [secret] = secrets;
   return async ({ id, body }) => {
     const address = url();
@@ -39,10 +45,11 @@ export function serviceSender({ url, secrets, settings, timeoutMs = TIMEOUT_MS }
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     }).catch((error: unknown) => {
-      throw new Error(`No answer (${reasonOf(error)})`);
+      throw noAnswer(error);
     });
     await response.body?.cancel().catch(() => {});
     if (!response.ok) throw new Error(`Answered ${response.status}`);
+    return undefined;
   };
 }
 
@@ -54,11 +61,4 @@ function tokenFor(secret: string): Promise<string> {
     .setIssuedAt(seconds)
     .setExpirationTime(seconds + TOKEN_SECONDS)
     .sign(new TextEncoder().encode(secret));
-}
-
-/** Only its code: the message of a failed request may repeat the address. */
-function reasonOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return 'time is up';
-  const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
-  return typeof code === 'string' ? code : 'the request failed';
 }

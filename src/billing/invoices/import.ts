@@ -12,6 +12,9 @@ export type ImportedInvoice = {
   readonly amount: Cents;
   readonly status: Status;
   readonly transactionTime: Date | null;
+  /** The accounting service has it from the older system. */
+  readonly inAccounting: boolean;
+  readonly eInvoiceSentAt: Date | null;
 };
 
 /** What cannot be read comes as undefined, and is counted as left out. */
@@ -76,8 +79,9 @@ async function insertImported(
   const result = await sql`
     with given as (
       select * from unnest(${rows.map(({ number }) => number)}::bigint[], ${rows.map(({ status }) => status)}::text[], ${rows.map(({ net }) => net.toString())}::bigint[],
-        ${rows.map(({ vat }) => vat.toString())}::bigint[], ${rows.map(({ issuedAt }) => issuedAt.toISOString())}::timestamptz[], ${rows.map(({ issuedAt }) => textOfDay(timeZone, issuedAt))}::date[])
-        as g(number, status, net, vat, issued_at, due_date)),
+        ${rows.map(({ vat }) => vat.toString())}::bigint[], ${rows.map(({ issuedAt }) => issuedAt.toISOString())}::timestamptz[], ${rows.map(({ issuedAt }) => textOfDay(timeZone, issuedAt))}::date[],
+        ${rows.map(({ inAccounting }) => (inAccounting ? 'yes' : 'no'))}::text[], ${rows.map(({ eInvoiceSentAt }) => eInvoiceSentAt?.toISOString() ?? null)}::timestamptz[])
+        as g(number, status, net, vat, issued_at, due_date, in_accounting, e_invoice_sent_at)),
     bound as (
       insert into invoice_numbers (number, initiator, handed_out_at) select number, ${initiator}, ${now} from given order by number
       on conflict (number) do nothing returning number),
@@ -86,6 +90,11 @@ async function insertImported(
       select number, ${initiator}, 'invoice', status, ${currency}, net + vat, net, vat, ${vatPercent}, 'prepended', true, issued_at, due_date,
         case when status in ('paid', 'refunded') then issued_at end
       from given join bound using (number) returning number, status, net, description),
+    documents as (
+      insert into invoice_exports (invoice_number, target, state, details, requested_at, actor, answered_at, reason)
+      select number, d.target, 'accepted', '{}', d.at, ${initiator}, d.at, 'imported' from added join given using (number)
+      cross join lateral (values ('accounting', case when in_accounting = 'yes' then ${now}::timestamptz end), ('einvoice', e_invoice_sent_at)) as d(target, at)
+      where d.at is not null),
     lines as (insert into invoice_lines (invoice_number, position, description, quantity, net) select number, 1, description, 1, net from added)
     insert into invoice_changes (invoice_number, to_status, at, actor, reason) select number, status, ${now}, ${initiator}, 'imported' from added`;
   return result.count;

@@ -44,6 +44,15 @@ export type InvoiceView = {
     readonly name: string | null;
     readonly at: string;
   }[];
+  /** Where it was sent as a document; the last word of each. */
+  readonly exports: readonly {
+    readonly target: string;
+    readonly state: string;
+    /** When it was asked for, and when it was answered. */
+    readonly requestedAt: string;
+    readonly answeredAt: string | null;
+    readonly reason: string | null;
+  }[];
   readonly changes: readonly {
     readonly id: string;
     readonly from: Status | null;
@@ -76,6 +85,9 @@ export async function readInvoice(
       (select coalesce(json_agg(json_build_object('reference', e.payment_reference, 'name', e.event_name, 'at', ${inUtc(sql, sql`e.at`)}) order by e.id), '[]')
         from payment_events e where e.payment_reference in (select own.reference from payments own where own.invoice_number = i.number
           union select s.payment_reference from payment_shares s where s.invoice_number = i.number)) as events,
+      (select coalesce(json_agg(json_build_object('target', e.target, 'state', e.state, 'requestedAt', ${inUtc(sql, sql`e.requested_at`)},
+          'answeredAt', ${inUtc(sql, sql`e.answered_at`)}, 'reason', e.reason) order by e.target), '[]')
+        from (select distinct on (target) * from invoice_exports where invoice_number = i.number order by target, id desc) e) as exports,
       (select coalesce(json_agg(json_build_object('id', c.id, 'from', c.from_status, 'to', c.to_status, 'at', ${inUtc(sql, sql`c.at`)}) order by c.place), '[]')
         from invoice_changes c where c.invoice_number = i.number) as changes
     from invoices i

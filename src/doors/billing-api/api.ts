@@ -10,6 +10,7 @@ import { readRequestKey } from '../http/request-key.ts';
 import { type BillingSecrets, tokenReader } from './access.ts';
 import { type CallbackParts, callbackRoute } from './callback.ts';
 import { depositRoutes } from './deposits.ts';
+import { exportRoutes } from './exports.ts';
 import { failureHandler } from './failures.ts';
 import { importRoutes } from './imports.ts';
 import { invoiceRoutes } from './invoices.ts';
@@ -69,6 +70,7 @@ export function billingApi(parts: Parts): FastifyPluginCallback {
         ...depositRoutes(billing),
         ...referenceRoutes(billing),
         ...importRoutes(billing),
+        ...exportRoutes(billing),
       ];
       for (const { path, status, bodyLimit = BODY_LIMIT, handle } of routes)
         scope.post(path, { bodyLimit }, async (request, reply) => {

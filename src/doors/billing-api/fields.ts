@@ -1,6 +1,7 @@
 import { BillingRefused } from '../../billing/refusals.ts';
 import { parseMoment } from '../../platform/dates.ts';
 import type { Cents } from '../../platform/money.ts';
+import { countries } from '../../policy/countries.ts';
 
 type Source = Readonly<Record<string, unknown>>;
 
@@ -11,18 +12,65 @@ const YEARS = { first: 1900, last: 2999 } as const;
 const AMOUNT = /^(\d{1,10})(?:\.(\d{1,2}))?$/;
 const NUMBER = /^[1-9]\d{0,14}$/;
 
+type Errors = Record<string, string[]>;
+
 /** Reads the members of a body one by one and refuses with everything that is wrong with them. Others are ignored. */
 export class Fields {
   readonly #source: Source;
-  readonly #errors: Record<string, string[]> = {};
+  readonly #path: string;
+  readonly #errors: Errors;
 
-  constructor(body: unknown) {
-    if (body !== undefined && !isObject(body)) this.complain('body', 'must be an object');
+  /** Of an object inside of the body the path tells where it stands, and its errors are those of the body. */
+  constructor(body: unknown, path = '', errors: Errors = {}) {
+    this.#path = path;
+    this.#errors = errors;
+    if (body !== undefined && !isObject(body)) this.#note(path || 'body', 'must be an object');
     this.#source = isObject(body) ? body : {};
   }
 
   complain(name: string, text: string): void {
-    this.#errors[name] = [...(this.#errors[name] ?? []), text];
+    this.#note(this.#pathOf(name), text);
+  }
+
+  #note(place: string, text: string): void {
+    this.#errors[place] = [...(this.#errors[place] ?? []), text];
+  }
+
+  #pathOf(name: string): string {
+    return this.#path === '' ? name : `${this.#path}.${name}`;
+  }
+
+  has(name: string): boolean {
+    return this.#source[name] !== undefined && this.#source[name] !== null;
+  }
+
+  /** The members of an object; of none where it is not there. */
+  object(name: string): Fields {
+    return new Fields(this.#source[name] ?? undefined, this.#pathOf(name), this.#errors);
+  }
+
+  /** The objects of an array that must be there. */
+  objects(name: string, most: number): Fields[] {
+    const value = this.#source[name];
+    if (value === undefined || value === null) this.complain(name, 'is missing');
+    else if (!Array.isArray(value)) this.complain(name, 'must be an array');
+    else if (value.length === 0) this.complain(name, 'must be filled');
+    else if (value.length > most) this.complain(name, `must have at most ${most} entries`);
+    else
+      return value.map(
+        (entry: unknown, index) =>
+          new Fields(entry ?? 'nothing', `${this.#pathOf(name)}[${index}]`, this.#errors),
+      );
+    return [];
+  }
+
+  /** True or false, also as a text; what it is where nothing is said. */
+  flag(name: string, otherwise: boolean): boolean {
+    const value = this.#source[name];
+    if (value === undefined || value === null || value === '') return otherwise;
+    if (value === true || value === 'true') return true;
+    if (value !== false && value !== 'false') this.complain(name, 'must be true or false');
+    return false;
   }
 
   /** What was read, unless something was wrong. */
@@ -51,9 +99,21 @@ export class Fields {
 
   /** A text that somebody is found by, and therefore short. */
   optionalName(name: string): string | null {
+    return this.shortText(name, LONGEST_NAME);
+  }
+
+  /** A text of so many characters at the most. */
+  shortText(name: string, most: number): string | null {
     const text = this.optionalText(name);
-    if (text === null || text.length <= LONGEST_NAME) return text;
-    this.complain(name, `must have at most ${LONGEST_NAME} characters`);
+    if (text === null || text.length <= most) return text;
+    this.complain(name, `must have at most ${most} characters`);
+    return null;
+  }
+
+  country(name: string): string | null {
+    const text = this.optionalText(name)?.toUpperCase() ?? null;
+    if (text === null || countries.has(text)) return text;
+    this.complain(name, 'must be a country code such as EE');
     return null;
   }
 

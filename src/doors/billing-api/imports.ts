@@ -49,7 +49,11 @@ function readInvoice(entry: Entry | undefined): ImportedInvoice | undefined {
   const amount = readAmount(entry?.transaction_amount);
   const status = readStatus(entry?.status);
   if (number === undefined || !amount || !status) return undefined;
-  return { number, amount, status, transactionTime: readTime(entry?.transaction_time) ?? null };
+  return {
+    ...{ number, amount, status, transactionTime: readTime(entry?.transaction_time) ?? null },
+    inAccounting: entry?.in_directo === true || entry?.in_directo === 'true',
+    eInvoiceSentAt: readTime(entry?.e_invoice_sent_at) ?? null,
+  };
 }
 
 const readStatus = (value: unknown): Status | undefined =>

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Billing } from '../../billing/context.ts';
+import type { ExportTarget } from '../../billing/exports/target.ts';
 import type { Initiator } from '../../billing/initiators.ts';
 import { isPayable } from '../../billing/invoices/invoice.ts';
 import { paymentLink } from '../../billing/invoices/link.ts';
@@ -86,8 +87,18 @@ function invoiceMembers(invoice: InvoiceView) {
       event_name: name,
       at,
     })),
+    accounting: exportMembers(invoice, 'accounting'),
+    e_invoice: exportMembers(invoice, 'einvoice'),
     changes: invoice.changes.map(({ id, from, to, at }) => ({ id, from, to, at })),
   };
+}
+
+/** What became of it at one of the services that get invoices as documents; null where it was never sent. */
+function exportMembers({ exports }: InvoiceView, target: ExportTarget) {
+  const found = exports.find((item) => item.target === target);
+  if (!found) return null;
+  const { state, requestedAt, answeredAt, reason } = found;
+  return { state, requested_at: requestedAt, answered_at: answeredAt, reason };
 }
 
 const decimal = (cents: string): string => toDecimal(BigInt(cents));

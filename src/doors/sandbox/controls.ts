@@ -6,6 +6,7 @@ import { parseDecimal, toDecimal } from '../../platform/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { complain, members, readJson } from './body.ts';
 import { type DeliveryPowers, deliveryRoutes } from './deliveries.ts';
+import { type DocumentPowers, documentRoutes } from './documents/routes.ts';
 import { faultControl } from './fault-control.ts';
 import type { Faults } from './faults.ts';
 import { type InvoicePowers, invoiceRoutes } from './invoices.ts';
@@ -14,7 +15,7 @@ import { providerSimulator } from './provider/routes.ts';
 import type { Simulator } from './provider/simulator.ts';
 import { type ServicePowers, serviceRoutes } from './services.ts';
 
-type OutsidePowers = MailPowers & DeliveryPowers & InvoicePowers & ServicePowers;
+type OutsidePowers = MailPowers & DeliveryPowers & InvoicePowers & ServicePowers & DocumentPowers;
 
 /** What the composition root lets the controls do. */
 export type SandboxPowers = OutsidePowers & {
@@ -88,6 +89,7 @@ export function sandboxControls(app: FastifyInstance, powers: SandboxPowers): vo
   deliveryRoutes(app, powers);
   invoiceRoutes(app, powers);
   serviceRoutes(app, powers);
+  documentRoutes(app, powers);
   faultControl(app, powers.faults);
   providerSimulator(app, powers.provider);
 }

@@ -1,10 +1,17 @@
 /** The outside services that the sandbox plays, each of which can be made to fail. */
 export const targets = ['provider', 'accounting', 'einvoice', 'service', 'mail'] as const;
-export const modes = ['down', 'slow', 'error', 'none'] as const;
+export const modes = ['down', 'slow', 'error', 'nonsense', 'half', 'lost', 'none'] as const;
 
 export type FaultTarget = (typeof targets)[number];
 export type FaultMode = (typeof modes)[number];
 export type Fault = Exclude<FaultMode, 'none'>;
+
+const COMMON: readonly FaultMode[] = ['down', 'slow', 'error', 'none'];
+/** Those that take documents can also misunderstand, take only some, or take all and be cut off before they answer. */
+const DOCUMENT_TAKERS: readonly FaultTarget[] = ['accounting', 'einvoice'];
+
+export const modesOf = (target: FaultTarget): readonly FaultMode[] =>
+  DOCUMENT_TAKERS.includes(target) ? modes : COMMON;
 
 /** What the next calls to an outside service run into. */
 export class Faults {

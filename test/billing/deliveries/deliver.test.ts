@@ -11,7 +11,7 @@ import {
 import { nextDue } from '../../../src/billing/deliveries/queue.ts';
 import { serviceSender } from '../../../src/billing/deliveries/service.ts';
 import { readConfig } from '../../../src/platform/config.ts';
-import { type Database, openDatabase, type Sql } from '../../../src/platform/database/database.ts';
+import { type Database, openDatabase, type Pool } from '../../../src/platform/database/database.ts';
 import { createLog } from '../../../src/platform/logging.ts';
 import { passTime } from '../../../src/platform/passing-time.ts';
 import { createTestDatabase } from '../../support/registry.ts';
@@ -51,7 +51,7 @@ beforeEach(async () => {
   await sql()`delete from deliveries`;
 });
 
-const sql = (node = 0): Sql => (nodes[node] as Database).writes;
+const sql = (node = 0): Pool => (nodes[node] as Database).writes;
 const enqueue = async (...messages: Partial<Delivery>[]) => {
   const deliveries = messages.map(message);
   await enqueueDeliveries(sql(), deliveries, start);
@@ -264,7 +264,7 @@ describe('a worker that dies', () => {
       const died: Sender = (delivery) =>
         sender(delivery).then(() => {
           reject(new Error('killed'));
-          return new Promise<void>(() => {});
+          return new Promise<undefined>(() => {});
         });
       run(auction(died), start).catch(reject);
     });
@@ -282,13 +282,13 @@ describe('a worker that dies', () => {
 
   test('failure: whoever was taken for dead and fails at last does not disturb the next attempt', async () => {
     await enqueue({});
-    const freed = Promise.withResolvers<void>();
+    const freed = Promise.withResolvers<undefined>();
     const late = run(
       auction(() => freed.promise),
       start,
     );
     await expect.poll(async () => (await row())?.attempts).toBe(1);
-    const second = Promise.withResolvers<void>();
+    const second = Promise.withResolvers<undefined>();
     const next = run(
       auction(() => second.promise),
       after(120),
@@ -298,7 +298,7 @@ describe('a worker that dies', () => {
     freed.reject(new Error('too late'));
     await late;
     expect(await row()).toMatchObject({ error: null, next: after(240) });
-    second.resolve();
+    second.resolve(undefined);
     await next;
     expect(await row()).toMatchObject({ attempts: 2, delivered: after(120) });
   });

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { Policy } from '../../../policy/policy.ts';
+import type { Billing, Caller } from '../../context.ts';
+import type { Delivery } from '../../deliveries/outbox.ts';
+import { type Outcome, once } from '../../once.ts';
+import type { InvoiceDocument } from '../documents.ts';
+import { type Carrier, documentsOf, type ExportRequest, refuseUnfit, requestExports } from '../request.ts';
+import { accountingXml } from './document.ts';
+
+export type AccountingInput = {
+  readonly wishes: ExportRequest['wishes'];
+  /** Only to see the document: nothing is sent and nothing is written down. */
+  readonly dry: boolean;
+};
+
+const RECEIVED = 'Invoice data received';
+const FIELD = 'invoice_data';
+
+/** POST directo: invoices of the caller go to the accounting service, in one message. */
+export function exportToAccounting(
+  { database, policy }: Billing,
+  caller: Caller,
+  { wishes, dry }: AccountingInput,
+): Promise<Outcome> {
+  const { initiator, now } = caller;
+  return once(database, caller, async (write) => {
+    if (dry) {
+      const documents = await documentsOf(database.reads, policy, wishes);
+      refuseUnfit(documents, { wishes, initiator, field: FIELD });
+      return { message: RECEIVED, xml: await accountingXml(documents, policy) };
+    }
+    return write(async (sql) => {
+      const request = {
+        wishes,
+        initiator,
+        actor: initiator,
+        now,
+        field: FIELD,
+        target: 'accounting',
+      } as const;
+      await requestExports(sql, policy, request, packForAccounting(policy));
+      return { message: RECEIVED };
+    });
+  });
+}
+
+/** All of one service in one message: that service is told of the answer. */
+export const packForAccounting =
+  (policy: Policy) =>
+  (documents: readonly InvoiceDocument[]): Promise<readonly Carrier[]> =>
+    Promise.all(
+      [...Map.groupBy(documents, ({ initiator }) => initiator).values()].map((own) => packOne(policy, own)),
+    );
+
+async function packOne(policy: Policy, documents: readonly InvoiceDocument[]): Promise<Carrier> {
+  const numbers = documents.map(({ number }) => number);
+  const delivery: Delivery = {
+    id: randomUUID(),
+    target: 'accounting',
+    kind: 'invoices',
+    invoiceNumber: numbers.length === 1 ? (numbers[0] ?? null) : null,
+    body: await accountingXml(documents, policy),
+  };
+  return { delivery, numbers };
+}

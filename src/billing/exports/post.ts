@@ -1,0 +1,46 @@
+import { noAnswer } from '../deliveries/no-answer.ts';
+
+type Posting = {
+  readonly url: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+};
+
+const LARGEST_ANSWER = 4 * 1024 * 1024;
+
+/** Sends a document and reads what is answered, up to a bound. What it fails with names no address and no secret. */
+export async function post({
+  url,
+  body,
+  headers,
+  timeoutMs,
+}: Posting): Promise<{ status: number; bytes: Buffer }> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers,
+      body,
+      // What it carries is for the address that was set, and for no other.
+      redirect: 'manual',
+      // It holds for the whole answer, not for its beginning alone.
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { status: response.status, bytes: await readBounded(response) };
+  } catch (error) {
+    throw error instanceof EndlessAnswer ? new Error('Answered without an end') : noAnswer(error);
+  }
+}
+
+class EndlessAnswer extends Error {}
+
+async function readBounded(response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > LARGEST_ANSWER) throw new EndlessAnswer();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

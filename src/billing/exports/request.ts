@@ -1,0 +1,105 @@
+import type { Sql } from '../../platform/database/database.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { type Delivery, enqueueDeliveries } from '../deliveries/outbox.ts';
+import { retryDelivery } from '../deliveries/overview.ts';
+import type { Initiator } from '../initiators.ts';
+import type { Invoice } from '../invoices/invoice.ts';
+import { lockInvoices } from '../invoices/store.ts';
+import { refuseField, refuseMissing } from '../refusals.ts';
+import type { Buyer } from './buyer.ts';
+import { type InvoiceDocument, loadDocuments } from './documents.ts';
+import type { ExportTarget } from './target.ts';
+
+/** What the document of an invoice is to tell besides what we know; kept, so that it can be made again. */
+export type Details = { readonly buyer?: Partial<Buyer> } & Readonly<Record<string, unknown>>;
+export type Wish = { readonly number: number; readonly details: Details };
+
+export type ExportRequest = {
+  readonly target: ExportTarget;
+  readonly wishes: readonly Wish[];
+  /** Whose invoices they must be; an operator asks for anybody's. */
+  readonly initiator: Initiator | undefined;
+  /** The member of the request that a refusal names. */
+  readonly field: string;
+  readonly actor: string;
+  readonly now: Date;
+};
+
+/** A message, and the invoices in it. */
+export type Carrier = { readonly delivery: Delivery; readonly numbers: readonly number[] };
+
+/**
+ * Puts invoices on their way to a service, inside the caller's transaction. What is on its way or there already is not
+ * sent a second time; a message about it that was given up is tried again. Returns what is sent anew.
+ */
+export async function requestExports(
+  sql: Sql,
+  policy: Policy,
+  request: ExportRequest,
+  pack: (documents: readonly InvoiceDocument[]) => Promise<readonly Carrier[]>,
+): Promise<readonly number[]> {
+  const { target, wishes, now } = request;
+  const numbers = wishes.map(({ number }) => number);
+  refuseUnfit(await lockInvoices(sql, numbers), request);
+  const standing = await findStanding(sql, target, numbers);
+  for (const { deliveryId, givenUp } of standing)
+    if (givenUp && deliveryId !== null) await retryDelivery(sql, deliveryId, now);
+  const anew = wishes.filter(({ number }) => !standing.some(({ invoiceNumber }) => invoiceNumber === number));
+  if (anew.length === 0) return [];
+  const carriers = await pack(await documentsOf(sql, policy, anew));
+  await enqueueDeliveries(
+    sql,
+    carriers.map(({ delivery }) => delivery),
+    now,
+  );
+  await insertExports(sql, request, anew, carriers);
+  return anew.map(({ number }) => number);
+}
+
+export function documentsOf(sql: Sql, policy: Policy, wishes: readonly Wish[]): Promise<InvoiceDocument[]> {
+  const told = new Map(wishes.map(({ number, details }) => [number, details.buyer ?? {}]));
+  return loadDocuments(sql, [...told.keys()], policy, told);
+}
+
+/** A bulk invoice is a way to pay others, which are documents of their own; a cancelled one is owed by nobody. */
+export function refuseUnfit(
+  invoices: readonly Pick<Invoice, 'number' | 'initiator' | 'kind' | 'status'>[],
+  { wishes, initiator, field }: Pick<ExportRequest, 'wishes' | 'initiator' | 'field'>,
+): void {
+  const own = invoices.filter((invoice) => initiator === undefined || invoice.initiator === initiator);
+  const missing = wishes.filter(({ number }) => !own.some((invoice) => invoice.number === number));
+  if (missing.length > 0)
+    refuseMissing(`Invoice with ${missing.map(({ number }) => number).join(', ')} number not found`);
+  const bulk = own.find(({ kind }) => kind === 'bulk');
+  if (bulk) refuseField(field, `invoice ${bulk.number} is a bulk invoice; name those that it pays for`);
+  const cancelled = own.find(({ status }) => status === 'cancelled');
+  if (cancelled) refuseField(field, `invoice ${cancelled.number} is cancelled`);
+}
+
+type Standing = {
+  readonly invoiceNumber: number;
+  readonly deliveryId: string | null;
+  readonly givenUp: boolean | null;
+};
+
+function findStanding(sql: Sql, target: ExportTarget, numbers: readonly number[]): Promise<Standing[]> {
+  return sql<Standing[]>`
+    select e.invoice_number as "invoiceNumber", e.delivery_id as "deliveryId", d.gave_up_at is not null as "givenUp"
+    from invoice_exports e left join deliveries d on d.id = e.delivery_id
+    where e.invoice_number = any(${[...numbers]}::bigint[]) and e.target = ${target} and e.state <> 'rejected'`;
+}
+
+async function insertExports(
+  sql: Sql,
+  { target, actor, now }: ExportRequest,
+  wishes: readonly Wish[],
+  carriers: readonly Carrier[],
+): Promise<void> {
+  const carrierOf = (number: number) =>
+    carriers.find(({ numbers }) => numbers.includes(number))?.delivery.id ?? null;
+  await sql`
+    insert into invoice_exports (invoice_number, target, state, details, delivery_id, requested_at, actor)
+    select w.number, ${target}, 'waiting', w.details::jsonb, w.delivery, ${now}, ${actor}
+    from unnest(${wishes.map(({ number }) => number)}::bigint[], ${wishes.map(({ details }) => JSON.stringify(details))}::text[],
+      ${wishes.map(({ number }) => carrierOf(number))}::uuid[]) as w(number, details, delivery)`;
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Fault, Faults, FaultTarget } from '../faults.ts';
+
+const SLOW_MS = 5_000;
+const BODY_LIMIT = 32 * 1024 * 1024;
+
+/** What a service does with the text that it was sent; it answers in its own words. */
+export type Taking = {
+  /** Half of what is in it is refused where the fault says so. */
+  take(text: string, fault: Fault | undefined): Promise<Answer>;
+  /** What it says when something is broken in it. */
+  readonly broken: Answer;
+};
+export type Answer = { readonly status: number; readonly type: string; readonly text: string };
+
+const NONSENSE: Answer = {
+  status: 200,
+  type: 'text/html',
+  text: '<html><body>We are renovating. <p>Please come back <b>later</body></html>',
+};
+
+/** The address at which a service takes documents, whatever they are called, with the faults that it can be made to have. */
+export function takingRoute(
+  app: FastifyInstance,
+  { path, target, faults }: { readonly path: string; readonly target: FaultTarget; readonly faults: Faults },
+  { take, broken }: Taking,
+): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, text, parsed) =>
+    parsed(null, String(text)),
+  );
+  app.post(path, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
+    const fault = faults.next(target);
+    if (fault === 'down') return cutOff(request, reply);
+    if (fault === 'slow') await sleep(SLOW_MS);
+    if (fault === 'error') return send(reply, broken);
+    if (fault === 'nonsense') return send(reply, NONSENSE);
+    const answer = await take(typeof request.body === 'string' ? request.body : '', fault);
+    return fault === 'lost' ? cutOff(request, reply) : send(reply, answer);
+  });
+}
+
+const send = (reply: FastifyReply, { status, type, text }: Answer): FastifyReply =>
+  reply.code(status).type(type).send(text);
+
+function cutOff(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.hijack();
+  request.raw.socket.destroy();
+  return reply;
+}

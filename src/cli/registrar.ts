@@ -12,6 +12,7 @@ import {
 import { type Changing, changing, tell, withJson, withReason } from './changing.ts';
 import { withDatabase } from './connect.ts';
 import { CommandError, printFields, printRows } from './output.ts';
+import { addInvoiceDetailsCommand } from './registrar-invoice-details.ts';
 
 export function registrarCommand(): Command {
   const command = new Command('registrar').description(
@@ -152,6 +153,8 @@ export function registrarCommand(): Command {
         );
       }, options),
     );
+
+  addInvoiceDetailsCommand(command);
 
   for (const [verb, suspended] of [
     ['suspend', true],

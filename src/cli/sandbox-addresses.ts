@@ -1,4 +1,5 @@
 import { ACCOUNTING_PATH } from '../doors/sandbox/documents/accounting.ts';
+import { EINVOICE_PATH } from '../doors/sandbox/documents/einvoice.ts';
 import type { Origin } from './origin.ts';
 import type { Otherwise } from './senders.ts';
 
@@ -6,4 +7,5 @@ import type { Otherwise } from './senders.ts';
 export const simulatedServices = (origin: Origin): Otherwise => ({
   service: (service) => `${origin.ownUrl}/sandbox/services/${service}`,
   accounting: () => origin.ownUrl + ACCOUNTING_PATH,
+  einvoice: () => origin.ownUrl + EINVOICE_PATH,
 });

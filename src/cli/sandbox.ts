@@ -123,7 +123,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
     worker,
     faults,
     services,
-    takers: openTakers(),
+    takers: openTakers(config.einvoiceAuthPhrase),
     provider: simulator,
     policy,
     log,

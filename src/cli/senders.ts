@@ -1,6 +1,7 @@
 import type { Senders } from '../billing/deliveries/deliver.ts';
 import { type ServiceName, serviceNames, serviceSender } from '../billing/deliveries/service.ts';
 import { accountingSender } from '../billing/exports/accounting/directo.ts';
+import { eInvoiceSender } from '../billing/exports/einvoice/operator.ts';
 import { type Config, settings } from '../platform/config.ts';
 
 const SERVICES = {
@@ -13,6 +14,7 @@ const SERVICES = {
 export type Otherwise = {
   readonly service: (service: ServiceName) => string;
   readonly accounting: () => string;
+  readonly einvoice: () => string;
 };
 
 /** Whoever carries messages: to the services that issue invoices, and to those that get them as documents. */
@@ -21,6 +23,11 @@ export const openSenders = (config: Config, otherwise?: Otherwise): Senders => (
   accounting: accountingSender({
     url: () => config.accountingUrl ?? otherwise?.accounting(),
     setting: settings.accountingUrl.env,
+  }),
+  einvoice: eInvoiceSender({
+    url: () => config.einvoiceUrl ?? otherwise?.einvoice(),
+    authPhrase: config.einvoiceAuthPhrase,
+    settings: { url: settings.einvoiceUrl.env, authPhrase: settings.einvoiceAuthPhrase.env },
   }),
 });
 

@@ -3,6 +3,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { lockInvoices } from '../invoices/store.ts';
 import { refuseMissing } from '../refusals.ts';
 import { packForAccounting } from './accounting/export.ts';
+import { packAsEInvoices } from './einvoice/export.ts';
 import { type Details, requestExports } from './request.ts';
 import type { ExportTarget } from './target.ts';
 
@@ -26,7 +27,8 @@ export async function exportByHand(
     details: asked.find((one) => one.number === number)?.details ?? {},
   }));
   const request = { ...order, wishes, initiator: undefined, field: 'invoice' };
-  return requestExports(sql, policy, request, packForAccounting(policy));
+  const pack = order.target === 'accounting' ? packForAccounting(policy) : packAsEInvoices(policy, order.now);
+  return requestExports(sql, policy, request, pack);
 }
 
 /** An operator tells that a service has an invoice, whatever it answered. False when that is known already. */

@@ -8,10 +8,11 @@ import { lockInvoices } from '../invoices/store.ts';
 import { refuseField, refuseMissing } from '../refusals.ts';
 import type { Buyer } from './buyer.ts';
 import { type InvoiceDocument, loadDocuments } from './documents.ts';
+import type { EInvoiceWishes } from './einvoice/wishes.ts';
 import type { ExportTarget } from './target.ts';
 
 /** What the document of an invoice is to tell besides what we know; kept, so that it can be made again. */
-export type Details = { readonly buyer?: Partial<Buyer> } & Readonly<Record<string, unknown>>;
+export type Details = { readonly buyer?: Partial<Buyer> } & EInvoiceWishes;
 export type Wish = { readonly number: number; readonly details: Details };
 
 export type ExportRequest = {
@@ -27,6 +28,11 @@ export type ExportRequest = {
 
 /** A message, and the invoices in it. */
 export type Carrier = { readonly delivery: Delivery; readonly numbers: readonly number[] };
+/** Puts documents into messages, each as it was wished. */
+export type Pack = (
+  documents: readonly InvoiceDocument[],
+  wishes: readonly Wish[],
+) => Promise<readonly Carrier[]>;
 
 /**
  * Puts invoices on their way to a service, inside the caller's transaction. What is on its way or there already is not
@@ -36,7 +42,7 @@ export async function requestExports(
   sql: Sql,
   policy: Policy,
   request: ExportRequest,
-  pack: (documents: readonly InvoiceDocument[]) => Promise<readonly Carrier[]>,
+  pack: Pack,
 ): Promise<readonly number[]> {
   const { target, wishes, now } = request;
   const numbers = wishes.map(({ number }) => number);
@@ -46,7 +52,7 @@ export async function requestExports(
     if (givenUp && deliveryId !== null) await retryDelivery(sql, deliveryId, now);
   const anew = wishes.filter(({ number }) => !standing.some(({ invoiceNumber }) => invoiceNumber === number));
   if (anew.length === 0) return [];
-  const carriers = await pack(await documentsOf(sql, policy, anew));
+  const carriers = await pack(await documentsOf(sql, policy, anew), anew);
   await enqueueDeliveries(
     sql,
     carriers.map(({ delivery }) => delivery),

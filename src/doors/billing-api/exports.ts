@@ -1,7 +1,9 @@
 import type { Billing } from '../../billing/context.ts';
 import { exportToAccounting } from '../../billing/exports/accounting/export.ts';
+import { exportAsEInvoice } from '../../billing/exports/einvoice/export.ts';
 import type { Wish } from '../../billing/exports/request.ts';
-import { Fields } from './fields.ts';
+import { readEInvoice } from './e-invoice-fields.ts';
+import { Fields, invoiceNumberOf } from './fields.ts';
 import type { BillingRoute } from './route.ts';
 
 const MOST_INVOICES = 1_000;
@@ -20,6 +22,15 @@ export function exportRoutes(billing: Billing): BillingRoute[] {
         return exportToAccounting(billing, caller, fields.done({ wishes: eachOnce(wishes), dry }));
       },
     },
+    {
+      path: '/e_invoice/e_invoice',
+      status: 200,
+      handle: async (body, caller) => {
+        const fields = new Fields(body);
+        fields.initiator('initiator', caller.initiator);
+        return exportAsEInvoice(billing, caller, fields.done(readEInvoice(fields)));
+      },
+    },
   ];
 }
 
@@ -33,11 +44,8 @@ function readWish(entry: Fields): Wish {
     country: customer.country('destination'),
     vatNumber: customer.shortText('vat_reg_no', 15),
   };
-  return { number: readNumber(invoice), details: { buyer } };
+  return { number: invoiceNumberOf(invoice), details: { buyer } };
 }
-
-export const readNumber = (invoice: Fields): number =>
-  invoice.invoiceNumber(invoice.has('number') ? 'number' : 'invoice_number', { orNumber: true });
 
 /** An invoice that is named twice goes once. */
 const eachOnce = (wishes: readonly Wish[]): Wish[] => [

@@ -110,6 +110,12 @@ export class Fields {
     return null;
   }
 
+  /** A number may be written as either. */
+  textOrNumber(name: string): string | null {
+    const value = this.#source[name];
+    return typeof value === 'number' ? String(value) : this.optionalText(name);
+  }
+
   country(name: string): string | null {
     const text = this.optionalText(name)?.toUpperCase() ?? null;
     if (text === null || countries.has(text)) return text;
@@ -169,6 +175,10 @@ export class Fields {
     if (value && value !== own) this.complain(name, 'is not the initiator of your token');
   }
 }
+
+/** The number of an invoice inside of a body; the services call it by either name. */
+export const invoiceNumberOf = (invoice: Fields): number =>
+  invoice.invoiceNumber(invoice.has('number') ? 'number' : 'invoice_number', { orNumber: true });
 
 export const isObject = (value: unknown): value is Source =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

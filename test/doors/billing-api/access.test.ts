@@ -210,7 +210,8 @@ describe('what needs a token', () => {
     ...['invoice_status', 'oneoff', 'reference_number_generator'],
   ].map((name) => `/invoice_generator/${name}`);
 
-  test.each([...paths, '/import_data/invoice_data', '/import_data/reference_data'])(
+  const others = ['/directo/directo', '/e_invoice/e_invoice'];
+  test.each([...paths, ...others, '/import_data/invoice_data', '/import_data/reference_data'])(
     'failure: POST %s without one, whatever is sent',
     async (path) => {
       const reply = await post(`${registry.url}/api/v1${path}`, { anything: 1 });

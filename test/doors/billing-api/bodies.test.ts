@@ -21,7 +21,9 @@ const paths = [
     'invoice_number_generator',
   ],
   ...['invoice_status', 'oneoff', 'reference_number_generator'],
-].map((name) => `${GENERATOR}/${name}`);
+]
+  .map((name) => `${GENERATOR}/${name}`)
+  .concat('/directo/directo', '/e_invoice/e_invoice');
 const imports = ['/import_data/invoice_data', '/import_data/reference_data'];
 
 const send = (path: string, body: string | Uint8Array, type = 'application/json'): Promise<BillingReply> =>
@@ -104,6 +106,7 @@ describe.each(paths)('failure: what POST %s does not take', (path) => {
         'user_uuid',
       ],
       ...['domain_name', 'customer_name', 'customer_email', '__proto__', 'constructor'],
+      ...['invoice_data', 'invoice', 'dry', 'payable', 'balance_date', 'balance_end', 'buyer_country_code'],
     ];
     for (const value of strange) {
       const { status } = await send(path, `{${names.map((name) => `"${name}":${value}`).join(',')}}`);

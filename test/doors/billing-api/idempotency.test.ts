@@ -56,6 +56,14 @@ const calls: Readonly<Record<string, () => Promise<object | undefined>>> = {
     const base = String(++imported);
     return [{ reference_number: `${base}${checkDigit(base)}` }];
   },
+  '/directo/directo': async () => ({ invoice_data: [{ number: (await auction.invoice('10.00')).number }] }),
+  '/e_invoice/e_invoice': async () => ({
+    invoice: {
+      number: (await auction.invoice('10.00')).number,
+      buyer_name: 'Ostja',
+      buyer_reg_no: '12345678',
+    },
+  }),
 };
 
 describe.each(Object.entries(calls))('POST %s', (path, bodyOf) => {

@@ -1,7 +1,8 @@
-import { type Cents, toDecimal } from '../../../platform/money.ts';
+import { toDecimal } from '../../../platform/money.ts';
 import { writeXml, type Xml, xml } from '../../../platform/xml.ts';
 import type { Policy } from '../../../policy/policy.ts';
-import type { DocumentLine, InvoiceDocument } from '../documents.ts';
+import type { InvoiceDocument } from '../documents.ts';
+import { type PricedLine, pricedLines } from '../lines.ts';
 import { vatCodeOf } from './vat-code.ts';
 
 /** The invoices as the accounting service takes them: Directo's XML, sums and lines from our own books. */
@@ -37,39 +38,21 @@ function invoiceOf(invoice: InvoiceDocument, policy: Policy): Xml {
     'invoice',
     // The one attribute that may be empty: that is the seller's own language.
     { ...filled(attributes), Language: country === policy.country ? '' : 'ENG' },
-    invoice.lines.map((line, index) => lineOf(line, index + 1, invoice, policy)),
+    pricedLines(invoice).map((line, index) => lineOf(line, index + 1, invoice, policy)),
   );
 }
 
-function lineOf(
-  line: DocumentLine,
-  place: number,
-  { initiator, buyer }: InvoiceDocument,
-  policy: Policy,
-): Xml {
-  const { quantity, price, name } = priced(line);
+function lineOf(line: PricedLine, place: number, { initiator, buyer }: InvoiceDocument, policy: Policy): Xml {
   const attributes = {
     RN: String(place),
     RR: String(place),
     ProductID: policy.billing.accounting.products[initiator],
-    Quantity: String(quantity),
-    ProductName: name,
-    UnitPriceWoVAT: toDecimal(price),
+    Quantity: String(line.quantity),
+    ProductName: line.description,
+    UnitPriceWoVAT: toDecimal(line.price),
     VATCode: vatCodeOf(buyer, policy),
   };
   return xml('line', filled(attributes));
-}
-
-/** Where the price of a piece is no whole number of cents the line is one piece, so that the sums stay exact. */
-function priced({ description, quantity, net }: DocumentLine): {
-  quantity: number;
-  price: Cents;
-  name: string;
-} {
-  const count = BigInt(quantity);
-  return net % count === 0n
-    ? { quantity, price: net / count, name: description }
-    : { quantity: 1, price: net, name: `${description} (${quantity} ×)` };
 }
 
 const filled = (attributes: Readonly<Record<string, string | null | undefined>>) =>

@@ -4,7 +4,14 @@ import type { Billing, Caller } from '../../context.ts';
 import type { Delivery } from '../../deliveries/outbox.ts';
 import { type Outcome, once } from '../../once.ts';
 import type { InvoiceDocument } from '../documents.ts';
-import { type Carrier, documentsOf, type ExportRequest, refuseUnfit, requestExports } from '../request.ts';
+import {
+  type Carrier,
+  documentsOf,
+  type ExportRequest,
+  type Pack,
+  refuseUnfit,
+  requestExports,
+} from '../request.ts';
 import { accountingXml } from './document.ts';
 
 export type AccountingInput = {
@@ -46,8 +53,8 @@ export function exportToAccounting(
 
 /** All of one service in one message: that service is told of the answer. */
 export const packForAccounting =
-  (policy: Policy) =>
-  (documents: readonly InvoiceDocument[]): Promise<readonly Carrier[]> =>
+  (policy: Policy): Pack =>
+  (documents) =>
     Promise.all(
       [...Map.groupBy(documents, ({ initiator }) => initiator).values()].map((own) => packOne(policy, own)),
     );

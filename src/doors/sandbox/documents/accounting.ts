@@ -27,7 +27,11 @@ export function accountingSimulator(
       );
     return answer(results);
   };
-  const broken = { status: 500, type: 'text/plain', text: 'Internal error (a fault of the sandbox)' };
+  const broken = async () => ({
+    status: 500,
+    type: 'text/plain',
+    text: 'Internal error (a fault of the sandbox)',
+  });
   takingRoute(app, { path: ACCOUNTING_PATH, target: 'accounting', faults }, { take, broken });
 }
 

@@ -10,7 +10,7 @@ export type Taking = {
   /** Half of what is in it is refused where the fault says so. */
   take(text: string, fault: Fault | undefined): Promise<Answer>;
   /** What it says when something is broken in it. */
-  readonly broken: Answer;
+  broken(): Promise<Answer>;
 };
 export type Answer = { readonly status: number; readonly type: string; readonly text: string };
 
@@ -34,7 +34,7 @@ export function takingRoute(
     const fault = faults.next(target);
     if (fault === 'down') return cutOff(request, reply);
     if (fault === 'slow') await sleep(SLOW_MS);
-    if (fault === 'error') return send(reply, broken);
+    if (fault === 'error') return send(reply, await broken());
     if (fault === 'nonsense') return send(reply, NONSENSE);
     const answer = await take(typeof request.body === 'string' ? request.body : '', fault);
     return fault === 'lost' ? cutOff(request, reply) : send(reply, answer);

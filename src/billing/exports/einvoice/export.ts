@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { textOfDay } from '../../../platform/dates.ts';
+import { complaintOf } from '../../../platform/xml.ts';
+import type { Policy } from '../../../policy/policy.ts';
+import type { Billing, Caller } from '../../context.ts';
+import { type Outcome, once } from '../../once.ts';
+import { refuseField } from '../../refusals.ts';
+import type { InvoiceDocument } from '../documents.ts';
+import { type Carrier, type Details, type Pack, requestExports, type Wish } from '../request.ts';
+import { eInvoiceXml } from './document.ts';
+
+const SCHEMA = new URL('../../../../schemas/e-invoice-1.2.xsd', import.meta.url);
+const FIELD = 'invoice';
+const FILE_ID_LENGTH = 20;
+
+/** POST e_invoice: an invoice of the caller goes to the operator of e-invoices. */
+export function exportAsEInvoice(
+  { database, policy }: Billing,
+  caller: Caller,
+  wish: Wish,
+): Promise<Outcome> {
+  const { initiator, now } = caller;
+  return once(database, caller, (write) =>
+    write(async (sql) => {
+      const request = {
+        wishes: [wish],
+        initiator,
+        actor: initiator,
+        now,
+        field: FIELD,
+        target: 'einvoice',
+      } as const;
+      await requestExports(sql, policy, request, packAsEInvoices(policy, now));
+      return { message: 'Invoice data received', status: 'created' };
+    }),
+  );
+}
+
+/** Each in a message of its own. */
+export const packAsEInvoices =
+  (policy: Policy, now: Date): Pack =>
+  (documents, wishes) =>
+    Promise.all(
+      documents.map((document) => {
+        const wish = wishes.find(({ number }) => number === document.number);
+        return packOne(document, wish?.details ?? {}, policy, now);
+      }),
+    );
+
+async function packOne(
+  invoice: InvoiceDocument,
+  wishes: Details,
+  policy: Policy,
+  now: Date,
+): Promise<Carrier> {
+  if (invoice.buyer.registryCode === null)
+    refuseField('invoice.buyer_reg_no', 'is missing: an e-invoice is addressed by it');
+  if (invoice.buyer.name === null) refuseField('invoice.buyer_name', 'is missing');
+  const id = randomUUID();
+  const fileId = id.replaceAll('-', '').slice(0, FILE_ID_LENGTH);
+  const date = textOfDay(policy.timeZone, now);
+  const body = await eInvoiceXml({ invoice, wishes, fileId, date }, policy);
+  const complaint = await complaintOf(body, SCHEMA);
+  if (complaint !== undefined) refuseField(FIELD, `makes no e-invoice: ${complaint}`);
+  const { number } = invoice;
+  return {
+    delivery: { id, target: 'einvoice', kind: 'invoice', invoiceNumber: number, body },
+    numbers: [number],
+  };
+}

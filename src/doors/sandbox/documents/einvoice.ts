@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import { ERP, SOAP } from '../../../billing/exports/einvoice/operator.ts';
+import { childAt, readXml, textAt, writeXml, type Xml, xml } from '../../../platform/xml.ts';
+import type { Fault, Faults } from '../faults.ts';
+import type { ReceivedDocuments } from './received.ts';
+import { type Answer, type Taking, takingRoute } from './taking.ts';
+
+export const EINVOICE_PATH = '/sandbox/einvoice';
+
+type Parts = {
+  readonly faults: Faults;
+  readonly received: ReceivedDocuments;
+  readonly authPhrase: string | undefined;
+};
+
+/** Plays the operator of e-invoices: takes SOAP requests of whoever knows the phrase, and a file once. */
+export function einvoiceSimulator(app: FastifyInstance, { faults, received, authPhrase }: Parts): void {
+  let requests = 0;
+  const take = async (text: string, mode: Fault | undefined): Promise<Answer> => {
+    const request = childAt(await readXml(text), 'Body', 'EInvoiceRequest');
+    const document = childAt(request, 'E_Invoice');
+    const invoice = childAt(document, 'Invoice');
+    const fileId = textAt(document, 'Header', 'FileId');
+    if (request?.attributes.authPhrase !== authPhrase) return fault('Illegal authentication phrase.');
+    if (!document || !invoice || !fileId) return fault('Validation error');
+    requests += 1;
+    if (mode === 'half' && requests % 2 === 0)
+      return respond('61', 'The recipient takes no e-invoices (a fault of the sandbox)');
+    const sums = childAt(invoice, 'InvoiceSumGroup');
+    received.take({
+      key: fileId,
+      number: invoice.attributes.invoiceId ?? '',
+      buyer: textAt(invoice, 'InvoiceParties', 'BuyerParty', 'Name') ?? '',
+      total: `${textAt(sums, 'TotalSum')} ${textAt(sums, 'Currency')}`,
+      document: await writeXml(document),
+    });
+    return respond('0', 'Success');
+  };
+  const broken: Taking['broken'] = () => fault('Internal error (a fault of the sandbox)');
+  takingRoute(app, { path: EINVOICE_PATH, target: 'einvoice', faults }, { take, broken });
+}
+
+const respond = (code: string, message: string): Promise<Answer> =>
+  answer(
+    200,
+    xml('erp:EInvoiceResponse', {}, [xml('erp:ErrorCode', {}, code), xml('erp:Message', {}, message)]),
+  );
+
+const fault = (text: string): Promise<Answer> =>
+  answer(500, xml('soap:Fault', {}, [xml('faultcode', {}, 'soap:Server'), xml('faultstring', {}, text)]));
+
+async function answer(status: number, content: Xml): Promise<Answer> {
+  const envelope = xml('soap:Envelope', { 'xmlns:soap': SOAP, 'xmlns:erp': ERP }, [
+    xml('soap:Body', {}, [content]),
+  ]);
+  return { status, type: 'text/xml; charset=utf-8', text: await writeXml(envelope) };
+}

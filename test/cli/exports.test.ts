@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Service } from '../support/billing.ts';
+import { cadastre, databaseUrl } from '../support/cadastre.ts';
+import { alpha } from '../support/client.ts';
+import { Takers } from '../support/documents.ts';
+import { startRegistry, type TestRegistry } from '../support/registry.ts';
+
+let registry: TestRegistry;
+let auction: Service;
+let takers: Takers;
+beforeAll(async () => {
+  registry = await startRegistry();
+  auction = new Service(registry.url);
+  takers = new Takers(registry.url);
+});
+afterAll(() => registry.stop());
+
+const run = (...args: string[]) =>
+  cadastre(args, { env: { DATABASE_URL: databaseUrl(registry.databaseName) } });
+const unsettled = async (): Promise<
+  { invoiceNumber: number; target: string; state: string; reason: string | null }[]
+> => JSON.parse((await run('billing', 'exports', '--json')).stdout);
+const reject = async (): Promise<number> => {
+  const numbers = [(await auction.invoice()).number, (await auction.invoice()).number];
+  await takers.fault('accounting', 'half', 1);
+  await auction.post('/directo/directo', { invoice_data: numbers.map((number) => ({ number })) });
+  await takers.deliveries();
+  return Math.max(...numbers);
+};
+
+describe('cadastre billing exports, export and exported', () => {
+  test('success: what was rejected is shown with its reason, and sent again', async () => {
+    expect(await run('billing', 'exports')).toMatchObject({ code: 0, stdout: '(none)\n' });
+    const number = await reject();
+    expect(await unsettled()).toMatchObject([
+      {
+        invoiceNumber: number,
+        target: 'accounting',
+        state: 'rejected',
+        reason: expect.stringContaining('Unknown customer'),
+      },
+    ]);
+    expect(await (await fetch(registry.metricsUrl)).text()).toMatch(/^cadastre_exports_rejected 1$/m);
+    expect((await run('billing', 'show', String(number))).stdout).toMatch(
+      /exports +accounting rejected Unknown/,
+    );
+    expect(await run('billing', 'export', 'accounting', String(number))).toMatchObject({
+      ...{ code: 0, stdout: `Invoice ${number} is on its way to accounting.\n` },
+    });
+    await takers.deliveries();
+    expect(await unsettled()).toEqual([]);
+    expect((await run('billing', 'export', 'accounting', String(number))).stdout).toMatch(/not sent anew/);
+    expect(await (await fetch(registry.metricsUrl)).text()).toMatch(/^cadastre_exports_rejected 0$/m);
+  });
+
+  test('success: what is there already is written down by hand, and not sent', async () => {
+    const number = await reject();
+    const order = [
+      'billing',
+      'exported',
+      'accounting',
+      String(number),
+      '--reason',
+      'entered by the bookkeeper',
+    ];
+    expect(await run(...order)).toMatchObject({ code: 0, stdout: `Invoice ${number} is at accounting.\n` });
+    expect(await unsettled()).toEqual([]);
+    expect((await auction.get(`/invoices/${number}`)).body.accounting).toMatchObject({
+      ...{ state: 'accepted', reason: 'entered by the bookkeeper' },
+    });
+    expect((await run(...order)).stderr).toBe(`Invoice ${number} is at accounting already.\n`);
+  });
+
+  test('success: what waits for a service that is away is shown, given up too', async () => {
+    const { number } = await auction.invoice();
+    await takers.fault('accounting', 'down', 1_000);
+    await run('billing', 'export', 'accounting', String(number));
+    await takers.deliveries();
+    expect(await unsettled()).toMatchObject([{ invoiceNumber: number, state: 'waiting' }]);
+    await takers.advance('P3DT1H');
+    const [row] = await unsettled();
+    expect(row).toMatchObject({
+      invoiceNumber: number,
+      state: 'given up',
+      reason: expect.stringContaining('No answer'),
+    });
+    await takers.fault('accounting', 'none');
+    await run('delivery', 'retry', (await takers.sentTo('accounting'))[0]?.id ?? '');
+    await takers.deliveries();
+    expect(await unsettled()).toEqual([]);
+  });
+
+  test("success: a registrar's top-up as an e-invoice, once it is known who he is", async () => {
+    const reply = await alpha(registry.url).post('/invoices/add_credit', { invoice: { amount: '100.00' } });
+    const number = String(reply.body.data.invoice?.invoice_number);
+    expect((await run('billing', 'export', 'einvoice', number)).stderr).toBe(
+      'buyer_reg_no is missing: an e-invoice is addressed by it.\n',
+    );
+    const details = [
+      '--country',
+      'lv',
+      '--registry-code',
+      '40001',
+      '--vat-number',
+      'LV40001',
+      '--customer-code',
+      'A1',
+    ];
+    expect(await run('registrar', 'invoice-details', 'ALPHA', ...details)).toMatchObject({ code: 0 });
+    await run('billing', 'export', 'einvoice', number);
+    await run('billing', 'export', 'accounting', number);
+    await takers.deliveries();
+    expect((await takers.taken('einvoice'))[0]?.document).toContain('regNumber="40001"');
+    expect((await takers.taken('accounting'))[0]?.document).toMatch(
+      /CustomerCode="A1" CustomerName="Alpha Registrar" Destination="LV" VATregNo="LV40001"/,
+    );
+  });
+
+  test.each([
+    [['billing', 'export', 'nowhere', '150005'], 'The target is accounting or einvoice.'],
+    [['billing', 'export', 'accounting', '999999'], 'Invoice with 999999 number not found.'],
+    [['billing', 'export', 'accounting', 'x'], 'x is no number.'],
+    [
+      ['billing', 'exported', 'accounting', '999999', '--reason', 'x'],
+      'Invoice with 999999 number not found.',
+    ],
+    [
+      ['billing', 'exported', 'accounting', '150005', '--reason', ' '],
+      '--reason must not be empty: it is kept.',
+    ],
+    [['registrar', 'invoice-details', 'NOBODY'], 'There is no registrar NOBODY.'],
+    [['registrar', 'invoice-details', 'ALPHA', '--country', 'XX'], 'XX is no country code such as EE.'],
+    [
+      ['registrar', 'invoice-details', 'ALPHA', '--vat-number', 'EE12345678901234'],
+      'EE12345678901234 has more than 15 characters.',
+    ],
+  ])('failure: cadastre %j', async (args, sentence) => {
+    expect(await run(...args)).toEqual({ code: 1, stdout: '', stderr: `${sentence}\n` });
+  });
+});

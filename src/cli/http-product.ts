@@ -192,6 +192,8 @@ const SANDBOX_PLACES = [
   { what: "Put money on a registrar's account", path: '/sandbox/topup' },
   { what: 'Mails: what was sent, what waits', path: '/sandbox/mail' },
   { what: 'Messages to other services, and what became of them', path: '/sandbox/deliveries' },
+  { what: 'The accounting service: the invoices that it has', path: '/sandbox/accounting' },
+  { what: 'The operator of e-invoices: what he has', path: '/sandbox/einvoice' },
   { what: 'Make an outside service fail', path: '/sandbox/faults' },
   { what: 'Pay an invoice by its link', path: '/sandbox/provider/pay' },
   { what: 'The reservation API of the business portal', path: '/api/v1/business_registry' },

@@ -23,5 +23,6 @@ export function sandboxKeys(config: Config): Key[] {
         config.providerLinkToken,
       ].join(', '),
     },
+    { what: 'Phrase for the operator of e-invoices', key: config.einvoiceAuthPhrase ?? '' },
   ];
 }

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { acceptsPage } from '../../http/negotiation.ts';
+import { sendPage } from '../../pages/answer.ts';
 import type { Faults } from '../faults.ts';
 import { ACCOUNTING_PATH, accountingSimulator } from './accounting.ts';
 import { EINVOICE_PATH, einvoiceSimulator } from './einvoice.ts';
+import { documentsPage } from './page.ts';
 import { ReceivedDocuments } from './received.ts';
 
 /** The services that take invoices as documents, each with what it has. */
@@ -23,6 +26,30 @@ export function documentRoutes(app: FastifyInstance, { faults, takers }: Documen
   const { accounting, einvoice, authPhrase } = takers;
   app.register(async (scope) => accountingSimulator(scope, { faults, received: accounting }));
   app.register(async (scope) => einvoiceSimulator(scope, { faults, received: einvoice, authPhrase }));
-  app.get(ACCOUNTING_PATH, async () => accounting.list());
-  app.get(EINVOICE_PATH, async () => einvoice.list());
+  shelfRoute(app, ACCOUNTING_PATH, accounting, {
+    title: 'Accounting',
+    lead: 'The invoices that the accounting service has, as it was sent them. No document leaves this machine.',
+  });
+  shelfRoute(app, EINVOICE_PATH, einvoice, {
+    title: 'E-invoices',
+    lead: 'The e-invoices that their operator has, as he was sent them. No document leaves this machine.',
+  });
+}
+
+const MOST_ON_PAGE = 100;
+
+/** What a service has: a list for scripts, a page for people. */
+function shelfRoute(
+  app: FastifyInstance,
+  path: string,
+  shelf: ReceivedDocuments,
+  taker: Parameters<typeof documentsPage>[0],
+): void {
+  app.get(path, async (request, reply) => {
+    reply.header('vary', 'accept');
+    const documents = shelf.list();
+    return acceptsPage(request.headers.accept)
+      ? sendPage(reply, documentsPage(taker, documents.slice(0, MOST_ON_PAGE)))
+      : documents;
+  });
 }

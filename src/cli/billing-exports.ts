@@ -2,12 +2,14 @@ import type { Command } from 'commander';
 import { confirmByHand, exportByHand } from '../billing/exports/by-hand.ts';
 import { listUnsettled } from '../billing/exports/overview.ts';
 import { type ExportTarget, exportTargets } from '../billing/exports/target.ts';
+import { readUbl } from '../billing/exports/ubl/read.ts';
 import { BillingRefused } from '../billing/refusals.ts';
 import { ee } from '../policy/ee.ts';
 import { operatorName } from '../registry/registrars/operator.ts';
 import { type Changing, changing, tell, withJson } from './changing.ts';
 import { withDatabase } from './connect.ts';
 import { given, numberOf } from './given.ts';
+import { writeNew } from './new-file.ts';
 import { CommandError, printRows } from './output.ts';
 
 const MOST_LISTED = 1_000;
@@ -38,6 +40,20 @@ export function addExportCommands(command: Command): void {
         );
         tell(options, sentences.join('\n'), { target, sent: sent.map(String) });
       }, options),
+    );
+
+  withJson(command.command('ubl <invoice>'))
+    .description('write an invoice to a file, by the European standard EN 16931 in UBL 2.1')
+    .option('--output <file>', 'which file; one that is there is left alone (default: invoice-<number>.xml)')
+    .action((invoice: string, { json, output }: Changing & { output?: string }) =>
+      withDatabase(async ({ sql }) => {
+        const number = numberOf(invoice);
+        const document = await inOneSentence(readUbl(sql, number, ee));
+        if (document === undefined) throw new CommandError(`There is no invoice ${invoice}.`);
+        const file = output ?? `invoice-${number}.xml`;
+        writeNew(file, document);
+        tell({ ...(json && { json }) }, `Invoice ${invoice} is in ${file}.`, { number, file });
+      }),
     );
 
   changing(command.command('exported <target> <invoice>'))

@@ -5,6 +5,10 @@ import { CommandError } from './output.ts';
 export function writeNew(file: string, bytes: Buffer): void {
   try {
     writeFileSync(file, bytes, { flag: 'wx' });
+/** Writes a file that is not there yet. */
+export function writeNew(file: string, content: Buffer | string): void {
+  try {
+    writeFileSync(file, content, { flag: 'wx' });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new CommandError(

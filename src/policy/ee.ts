@@ -85,6 +85,7 @@ export const ee: Policy = {
         { bank: 'Teine Näidispank', iban: 'EE949800000000000002' },
       ],
     },
+    unnamedBuyer: 'Eraisik / Private person',
     accounting: {
       vatCodes: {
         ...{ home: '54', reverseCharge: '4', outside: '6' },

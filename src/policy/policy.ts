@@ -132,6 +132,8 @@ export type Policy = {
     readonly cancelOverdueAfterDays: number;
     /** Whom the invoices come from. */
     readonly seller: Seller;
+    /** What a buyer is called whose name nobody told, where a document must have one. */
+    readonly unnamedBuyer: string;
     readonly accounting: Accounting;
   };
   readonly reservations: {

@@ -1,8 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Service } from '../support/billing.ts';
 import { cadastre, databaseUrl } from '../support/cadastre.ts';
 import { alpha } from '../support/client.ts';
 import { Takers } from '../support/documents.ts';
+import { brokenRules } from '../support/en16931.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 
 let registry: TestRegistry;
@@ -116,7 +120,20 @@ describe('cadastre billing exports, export and exported', () => {
     );
   });
 
+  test('success: an invoice by the European standard, in a file that was not there', async () => {
+    const { number } = await auction.invoice();
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'ubl-')), 'invoice.xml');
+    onTestFinished(() => rmSync(path.dirname(file), { recursive: true }));
+    const order = ['billing', 'ubl', String(number), '--output', file];
+    expect(await run(...order)).toEqual({ code: 0, stdout: `Invoice ${number} is in ${file}.\n`, stderr: '' });
+    expect(await brokenRules(readFileSync(file, 'utf8'))).toEqual([]);
+    expect((await run(...order)).stderr).toBe(`${file} is there already.\n`);
+  });
+    expect(readFileSync(file, 'utf8')).toBe(stdout);
+  });
+
   test.each([
+    [['billing', 'ubl', '999999'], 'There is no invoice 999999.'],
     [['billing', 'export', 'nowhere', '150005'], 'The target is accounting or einvoice.'],
     [['billing', 'export', 'accounting', '999999'], 'Invoice with 999999 number not found.'],
     [['billing', 'export', 'accounting', 'x'], 'x is no number.'],

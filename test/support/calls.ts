@@ -36,6 +36,7 @@ async function invoiceCalls(client: Client): Promise<ReadyCall[]> {
     { id: 'listInvoices', method: 'GET', target: '/invoices' },
     { id: 'readInvoice', method: 'GET', target: at },
     { id: 'readInvoicePdf', method: 'GET', target: `${at}/pdf` },
+    { id: 'readInvoiceUbl', method: 'GET', target: `${at}/ubl` },
   ];
 }
 

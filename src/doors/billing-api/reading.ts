@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Billing } from '../../billing/context.ts';
 import type { ExportTarget } from '../../billing/exports/target.ts';
+import { readUbl } from '../../billing/exports/ubl/read.ts';
 import type { Initiator } from '../../billing/initiators.ts';
 import { isPayable } from '../../billing/invoices/invoice.ts';
 import { paymentLink } from '../../billing/invoices/link.ts';
@@ -13,7 +14,7 @@ import { readInvoiceNumber } from './fields.ts';
 
 type Parts = { readonly billing: Billing; readonly initiatorOf: (request: FastifyRequest) => Initiator };
 
-/** GET invoices/:invoice_number, as data and as a document. */
+/** GET invoices/:invoice_number, as data, as a document to print, and as one that programs read. */
 export function readingRoutes(app: FastifyInstance, { billing, initiatorOf }: Parts): void {
   const find = async (request: FastifyRequest): Promise<InvoiceView> => {
     const { invoice_number: text } = request.params as { invoice_number: string };
@@ -34,12 +35,19 @@ export function readingRoutes(app: FastifyInstance, { billing, initiatorOf }: Pa
     const invoice = await find(request);
     const { linkpay_url: link } = await linkOf(invoice, billing);
     const bytes = await invoicePdf(printed(invoice, link, billing.policy), billing.policy.billing.seller);
-    return reply
-      .type('application/pdf')
-      .header('content-disposition', `attachment; filename="invoice-${invoice.number}.pdf"`)
-      .send(bytes);
+    return attached(reply, 'application/pdf', `invoice-${invoice.number}.pdf`).send(bytes);
+  });
+
+  app.get('/invoices/:invoice_number/ubl', async (request, reply) => {
+    const { number } = await find(request);
+    const document = await readUbl(billing.database.reads, number, billing.policy);
+    return attached(reply, 'application/xml; charset=utf-8', `invoice-${number}.xml`).send(document);
   });
 }
+
+/** A document of its own media type. */
+const attached = (reply: FastifyReply, type: string, name: string): FastifyReply =>
+  reply.type(type).header('content-disposition', `attachment; filename="${name}"`);
 
 /** The link as long as it can be paid by it. */
 async function linkOf(

@@ -25,7 +25,7 @@ import { readCall } from './reading.ts';
 export const BODY_LIMIT = 1024 * 1024;
 const MOST_TWINS_WAITING = 64;
 
-type Parts = Omit<GroundRules, 'methodsOf' | 'isDocument'> & {
+type Parts = Omit<GroundRules, 'methodsOf' | 'documentTypeOf'> & {
   readonly clock: Clock;
   readonly policy: Policy;
   readonly origin: () => string;
@@ -50,7 +50,7 @@ export function registrarApi(parts: Parts): FastifyPluginCallback {
       groundRules({
         ...parts,
         methodsOf: methodsByPath(parts.endpoints),
-        isDocument: documentRoutes(parts.endpoints),
+        documentTypeOf: documentTypes(parts.endpoints),
       }),
     );
     app.setNotFoundHandler(() => refuse('unknownPath'));
@@ -121,11 +121,9 @@ function failureHandler(log: Logger, metrics: Metrics) {
   };
 }
 
-function documentRoutes(endpoints: readonly Endpoint[]): GroundRules['isDocument'] {
-  const routes = new Set(
-    endpoints.filter(({ document }) => document !== undefined).map(({ path }) => PREFIX + path),
-  );
-  return (route) => route !== undefined && routes.has(route);
+function documentTypes(endpoints: readonly Endpoint[]): GroundRules['documentTypeOf'] {
+  const types = new Map(endpoints.map(({ path, document }) => [PREFIX + path, document]));
+  return (route) => (route === undefined ? undefined : types.get(route));
 }
 
 function methodsByPath(endpoints: readonly Endpoint[]): GroundRules['methodsOf'] {

@@ -12,8 +12,8 @@ export type GroundRules = {
   readonly rateLimiter: RateLimiter<number>;
   readonly refuseIfUnavailable: () => void;
   readonly methodsOf: (path: string) => readonly string[];
-  /** Whether a route answers with a document to print. */
-  readonly isDocument: (route: string | undefined) => boolean;
+  /** The media type of a route that answers with a document; undefined for all others. */
+  readonly documentTypeOf: (route: string | undefined) => string | undefined;
 };
 
 /** What every request goes through before its body is read, in the document's order of checks. */
@@ -23,7 +23,7 @@ export function groundRules(rules: GroundRules) {
       request.principal = principal;
       refuseIfTooFast(rules.rateLimiter, principal, reply); // 429
       if (request.is404 || hasEmptyParameter(request)) refuseUnrouted(rules.methodsOf, request, reply); // 404, 405
-      refuseOtherFormats(request, rules.isDocument); // 406, 418
+      refuseOtherFormats(request, rules.documentTypeOf); // 406, 418
     };
     try {
       rules.refuseIfUnavailable(); // 503
@@ -72,15 +72,13 @@ const hasEmptyParameter = ({ params }: FastifyRequest): boolean =>
 /** The type of a body is looked at when it is read: an empty one has none. */
 function refuseOtherFormats(
   { headers, routeOptions }: FastifyRequest,
-  isDocument: GroundRules['isDocument'],
+  documentTypeOf: GroundRules['documentTypeOf'],
 ): void {
   // An empty declaration declares nothing.
   if (headers['content-type']?.trim() === '') delete headers['content-type'];
   if (mediaType(headers['content-type']) === 'message/coffeepot') refuse('teapot');
   // Whoever fetches a document names what he wants; should it be refused he gets JSON all the same.
-  if (
-    !acceptsJson(headers.accept) &&
-    !(isDocument(routeOptions.url) && /\bapplication\/pdf\b/i.test(headers.accept ?? ''))
-  )
-    refuse('otherFormat');
+  const document = documentTypeOf(routeOptions.url);
+  const isWanted = document !== undefined && headers.accept?.toLowerCase().includes(document);
+  if (!acceptsJson(headers.accept) && !isWanted) refuse('otherFormat');
 }

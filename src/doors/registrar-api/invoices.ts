@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { readUbl } from '../../billing/exports/ubl/read.ts';
 import { isPayable } from '../../billing/invoices/invoice.ts';
 import { paymentLink } from '../../billing/invoices/link.ts';
 import { listOfRegistrar, type RegistrarInvoice } from '../../billing/invoices/of-registrar.ts';
@@ -175,6 +176,25 @@ export function invoiceEndpoints({ database, policy, provider }: Parts): Endpoin
           policy.billing.seller,
         );
         return { data: new Document('application/pdf', `invoice-${invoice.number}.pdf`, bytes) };
+      },
+    }),
+    endpoint({
+      id: 'readInvoiceUbl',
+      method: 'GET',
+      path: '/invoices/:invoice_number/ubl',
+      group: 'Billing',
+      summary: 'The invoice by the European standard EN 16931, in UBL 2.1',
+      right: 'money',
+      document: 'application/xml',
+      data: Type.String(),
+      refusals: ['objectMissing'],
+      example: { params: { invoice_number: '150005' }, data: {} },
+      async handle({ params, context }) {
+        const { number } = await find(params, context);
+        const document = await readUbl(database.reads, number, policy);
+        return {
+          data: new Document('application/xml', `invoice-${number}.xml`, Buffer.from(document ?? '')),
+        };
       },
     }),
   ];

@@ -219,7 +219,7 @@ describe('what needs a token', () => {
     },
   );
 
-  test.each(['/invoices/150005', '/invoices/150005/pdf', '/invoices/x'])(
+  test.each(['/invoices/150005', '/invoices/150005/pdf', '/invoices/150005/ubl', '/invoices/x'])(
     'failure: GET %s without one',
     async (path) => {
       const reply = await call(`${registry.url}/api/v1${path}`, {});

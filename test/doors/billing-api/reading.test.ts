@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, Payer, Service, tokenOf } from '../../support/billing.ts';
+import { brokenRules } from '../../support/en16931.ts';
 import { readPdf } from '../../support/pdf.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 
@@ -51,6 +52,7 @@ describe('GET invoices/:invoice_number', () => {
         { payment_reference: reference, event_name: 'status_updated', at: ISO },
         { payment_reference: reference, event_name: 'dispute_opened', at: ISO },
       ],
+      ...{ accounting: null, e_invoice: null },
       changes: [
         { id: UUID, from: null, to: 'unpaid', at: ISO },
         { id: UUID, from: 'unpaid', to: 'paid', at: ISO },
@@ -160,5 +162,45 @@ describe('GET invoices/:invoice_number/pdf', () => {
   test('failure: somebody else’s', async () => {
     const { number } = await auction.invoice('124.00');
     expect((await pdfOf(number, 'eeid')).reply.status).toBe(404);
+  });
+});
+
+describe('GET invoices/:invoice_number/ubl', () => {
+  const ublOf = async (number: number, initiator = 'auction') =>
+    fetch(`${registry.url}/api/v1/invoices/${number}/ubl`, {
+      headers: { authorization: `Bearer ${await tokenOf(initiator)}` },
+    });
+
+  test('success: by the European standard, with the buyer that an export has told of', async () => {
+    const { number } = await auction.invoice('124.00', { customer_name: 'Mari Õun OÜ' });
+    const buyer = { buyer_reg_no: '12345678', buyer_vat_no: 'LV40001', buyer_country_code: 'LV' };
+    await auction.post('/e_invoice/e_invoice', { invoice: { number, ...buyer } });
+    const reply = await ublOf(number);
+    expect([
+      reply.status,
+      reply.headers.get('content-type'),
+      reply.headers.get('content-disposition'),
+    ]).toEqual([200, 'application/xml; charset=utf-8', `attachment; filename="invoice-${number}.xml"`]);
+    const text = await reply.text();
+    expect(await brokenRules(text)).toEqual([]);
+    for (const part of ['Mari Õun OÜ', '12345678', 'LV40001', '>LV<']) expect(text).toContain(part);
+  });
+
+  test('failure: somebody else’s, and a bulk invoice', async () => {
+    const { number } = await auction.invoice('124.00');
+    expect((await ublOf(number, 'eeid')).status).toBe(404);
+    await auction.post('/invoice_generator/bulk_payment', {
+      ...{
+        custom_field2: 'auction',
+        customer_url: 'https://auction.example/done',
+        transaction_amount: '124.00',
+      },
+      description: String(number),
+    });
+    const [bulk] = await registry.sql<{ number: number }[]>`select number from invoices where kind = 'bulk'`;
+    const reply = await ublOf(bulk?.number ?? 0);
+    expect([reply.status, Object.keys(((await reply.json()) as { error: object }).error)]).toEqual([
+      ...[422, ['invoice_number']],
+    ]);
   });
 });

@@ -75,6 +75,7 @@ describe('the API document', () => {
       'listInvoices',
       'readInvoice',
       'readInvoicePdf',
+      'readInvoiceUbl',
       'deleteContact',
     ],
   ];

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Payer } from '../../support/billing.ts';
 import { alpha, alphaBilling, beta, type Client } from '../../support/client.ts';
 import { balanceOf, firstFailure } from '../../support/domains.ts';
+import { brokenRules } from '../../support/en16931.ts';
 import { readPdf } from '../../support/pdf.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 
@@ -132,7 +133,7 @@ describe('GET /invoices/:invoice_number', () => {
     });
   });
 
-  test.each(['', '/pdf'])(
+  test.each(['', '/pdf', '/ubl'])(
     'failure: unknown, foreign and no number at all are the same 404%s',
     async (more) => {
       const { invoice_number: foreign } = (await addCredit('10.00', beta(registry.url))).body.data.invoice;
@@ -163,5 +164,21 @@ describe('GET /invoices/:invoice_number/pdf', () => {
     expect(text).toContain(String(number));
     expect(text).toContain('124.00');
     expect(text).toContain('Alpha Registrar');
+  });
+});
+
+describe('GET /invoices/:invoice_number/ubl', () => {
+  test('success: by the European standard, also for whoever asks for XML alone', async () => {
+    const { invoice_number: number } = (await addCredit('100.00')).body.data.invoice;
+    const authorization = `Basic ${Buffer.from('alpha:alpha-sandbox-password').toString('base64')}`;
+    const at = (accept: string) =>
+      fetch(`${registry.url}/registry/v1/invoices/${number}/ubl`, { headers: { authorization, accept } });
+    const reply = await at('application/xml');
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/xml']);
+    expect(reply.headers.get('content-disposition')).toBe(`attachment; filename="invoice-${number}.xml"`);
+    const text = await reply.text();
+    expect(text).toContain(`<cbc:ID>${number}</cbc:ID>`);
+    expect(await brokenRules(text)).toEqual([]);
+    expect((await at('application/pdf')).status).toBe(406);
   });
 });

@@ -54,7 +54,7 @@ const breakdown = (id: string) => (facts: Facts) => {
     found.length === 1 &&
     cents(found[0], 'TaxableAmount') ===
       sum(linesIn(facts, id).map((line) => cents(line, 'LineExtensionAmount'))) &&
-    vatIdOf(facts.seller) !== undefined
+    filled(facts.seller, 'PartyTaxScheme', 'CompanyID')
   );
 };
 

@@ -125,11 +125,13 @@ describe('cadastre billing exports, export and exported', () => {
     const file = path.join(mkdtempSync(path.join(tmpdir(), 'ubl-')), 'invoice.xml');
     onTestFinished(() => rmSync(path.dirname(file), { recursive: true }));
     const order = ['billing', 'ubl', String(number), '--output', file];
-    expect(await run(...order)).toEqual({ code: 0, stdout: `Invoice ${number} is in ${file}.\n`, stderr: '' });
+    expect(await run(...order)).toEqual({
+      code: 0,
+      stdout: `Invoice ${number} is in ${file}.\n`,
+      stderr: '',
+    });
     expect(await brokenRules(readFileSync(file, 'utf8'))).toEqual([]);
     expect((await run(...order)).stderr).toBe(`${file} is there already.\n`);
-  });
-    expect(readFileSync(file, 'utf8')).toBe(stdout);
   });
 
   test.each([

@@ -9,7 +9,10 @@ const FURTHER_RULES = {
   'operation-tag-defined': 'error',
   'parameter-description': 'error',
   'path-params-defined': 'error',
-  'response-mime-type': { severity: 'error', allowedValues: ['application/json', 'application/pdf'] },
+  'response-mime-type': {
+    severity: 'error',
+    allowedValues: ['application/json', 'application/pdf', 'application/xml'],
+  },
   'request-mime-type': { severity: 'error', allowedValues: ['application/json'] },
   'response-contains-header': { severity: 'error', names: { all: ['X-Request-Id'] } },
 } as const;

@@ -38,6 +38,9 @@ const NOT_ON_THE_PAGE = [
 const SERIAL_ON_THE_PAGE = '5f0c3a7be0c54d1f8a0f2c7e9d6b1a42';
 const REFERENCE_ON_THE_PAGE = 'd5ac4da1071222bba60ada29484c82dd3b4e8faafb91c054edd8618f319f7b77';
 
+/** A file that is there is left alone: the same line cannot be said twice. */
+const WRITES_FILES = ['pdf', 'ubl'];
+
 let registry: TestRegistry;
 let paidReference: string;
 let surroundings: { readonly folder: string; readonly former: string; readonly env: NodeJS.ProcessEnv };
@@ -84,6 +87,8 @@ async function setTheStage(): Promise<string> {
     expect((await payer.invoice(paid.number)).status).toBe('paid');
     expect((await payer.invoice(odd.number)).held).toBe(true);
   });
+  const buyer = { buyer_name: 'Ostja', buyer_reg_no: '12345678' };
+  await auction.post('/e_invoice/e_invoice', { invoice: { number: paid.number, ...buyer } });
   await carried('portal', 'token', 'create', 'portal-2030');
   await registry.sql.unsafe(`
     insert into mails (id, recipient, subject, text, html, created_at, attempts, next_attempt_at, try_until, gave_up_at)
@@ -200,6 +205,7 @@ async function everything(): Promise<unknown> {
       `select '${name}' as name, md5(coalesce(string_agg(t::text, ';' order by t::text), '')) as rows from ${name} t`,
   );
   return registry.sql.unsafe(`${parts.join(' union all ')} order by 1`);
+  return registry.sql.unsafe(`${parts.join(' union all ')} order by name`);
 }
 
 describe(`the commands of ${PAGE}`, () => {
@@ -234,6 +240,7 @@ describe(`the commands of ${PAGE}`, () => {
         takes(command, '--json') &&
         !['pdf', 'csv'].includes(command.name())
       )
+      if (!takes(command, '--dry-run') && takes(command, '--json') && !WRITES_FILES.includes(command.name()))
         JSON.parse((await carried(...given.filter((word) => word !== '--json'), '--json')).stdout);
     }
   });
@@ -256,6 +263,7 @@ describe(`the commands of ${PAGE}`, () => {
           !/(^| )(list|show|status|check|held|differences|export|pdf|test|certificate|csv|unmatched|sums)$/.test(
             name,
           ),
+        (name) => !/(^| )(list|show|status|check|held|differences|export|exports|pdf|ubl)$/.test(name),
       ),
     ).toEqual([...['sandbox', 'serve', 'work', 'history', 'doctor', 'settings', 'completion']]);
     for (const [name, command] of commands)

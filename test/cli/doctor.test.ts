@@ -141,6 +141,11 @@ describe('cadastre doctor', () => {
       update authorities set valid_until = '2026-01-01', revocation_list_until = now() + interval '1 day', valid_from = '2025-01-01';
       insert into bank_entries (account, undivided, direction, returns, amount, currency, booked_on, description, source, imported_at, status, why)
       values ('EE489900000000000001', false, 'credit', false, 1240, 'EUR', '2026-11-13', 'd', 's', now(), 'unmatched', 'reference missing');
+      insert into invoice_numbers (number, initiator, handed_out_at) values (150005, 'auction', now());
+      insert into invoices (number, initiator, kind, status, currency, amount, net, vat, vat_percent, description, issued_at, due_date)
+      values (150005, 'auction', 'invoice', 'unpaid', 'EUR', 124, 100, 24, 24, 'x', now(), now());
+      insert into invoice_exports (invoice_number, target, state, details, requested_at, actor, answered_at, reason)
+      values (150005, 'accounting', 'rejected', '{}', now(), 'auction', now(), 'no such customer');
       update installation set maintenance_since = '2026-01-02T03:04:05Z'`);
     const { code, told } = await doctor({ ...sound(), ...provider(payments.url) });
     expect(ill(told)).toEqual([
@@ -162,6 +167,7 @@ describe('cadastre doctor', () => {
       'problem backlog: Refunds that were ordered more than a day ago and have not taken place: 1.',
       'warning backlog: Payments that wait for a person to judge them: 1.',
       'warning backlog: Payments of the bank that wait for a person: 1.',
+      'warning backlog: Invoices that the accounting service or the operator of e-invoices did not take: 1.',
       'warning backlog: Maintenance is on since 2026-01-02T03:04:05.000Z.',
     ]);
     expect(code).toBe(1);

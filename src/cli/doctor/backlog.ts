@@ -1,3 +1,4 @@
+import { countRejected } from '../../billing/exports/overview.ts';
 import type { Sql } from '../../platform/database/database.ts';
 import { readMaintenance } from '../../platform/maintenance.ts';
 import { type Finding, fine, type InsideCheck, problem, warning } from './check.ts';
@@ -31,6 +32,10 @@ export const backlogCheck: InsideCheck = {
         warning(
           `Payments of the bank that wait for a person: ${count}.`,
           'See them with: cadastre bank unmatched',
+      ...some(await countRejected(sql), (count) =>
+        warning(
+          `Invoices that the accounting service or the operator of e-invoices did not take: ${count}.`,
+          'See why with: cadastre billing exports; once it is repaired, send them with: cadastre billing export',
         ),
       ),
       ...(maintenance

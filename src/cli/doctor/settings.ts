@@ -28,6 +28,7 @@ export const settingsCheck: OutsideCheck = {
       ...publicSecrets(config),
       ...providerSettings(config),
       ...serviceSettings(config),
+      ...einvoiceSettings(config),
       ...proxySettings(config),
     ];
     return found.length > 0 ? found : [fine('readable, and they make sense together')];
@@ -97,6 +98,16 @@ function serviceSettings(config: Config): Finding[] {
     return [];
   });
 }
+
+const einvoiceSettings = ({ einvoiceUrl, einvoiceAuthPhrase }: Config): Finding[] =>
+  (einvoiceUrl === undefined) === (einvoiceAuthPhrase === undefined)
+    ? []
+    : [
+        problem(
+          'Of EINVOICE_URL and EINVOICE_AUTH_PHRASE one is set and the other is not: e-invoices wait.',
+          'Set both.',
+        ),
+      ];
 
 const proxySettings = ({ host, trustedProxies }: Config): Finding[] =>
   LOOPBACK.test(host) && trustedProxies.length === 0

@@ -28,6 +28,7 @@ const url = mostly(fc.constantFrom('https://auction.example/back', 'https://evil
 const status = mostly(
   fc.constantFrom('paid', 'unpaid', 'failed', 'cancelled', 'overdue', 'refunded', 'returned'),
 );
+const country = mostly(fc.constantFrom('EE', 'lv', 'US', 'XX'));
 const names = mostly(
   fc.array(mostly(fc.constantFrom('free.ee', 'kept.ee', 'blocked.ee', 'õun.com.ee')), { maxLength: 22 }),
 );
@@ -134,7 +135,63 @@ const calls: readonly [method: string, path: fc.Arbitrary<string>, body?: fc.Arb
       ),
     ),
   ],
+  [
+    'POST',
+    fc.constant('/directo/directo'),
+    fc.record(
+      {
+        invoice_data: mostly(
+          fc.array(
+            mostly(
+              fc.record(
+                {
+                  number,
+                  customer: mostly(
+                    fc.record(
+                      { code: junk, name: junk, destination: country, vat_reg_no: junk },
+                      { requiredKeys: [] },
+                    ),
+                  ),
+                },
+                { requiredKeys: [] },
+              ),
+            ),
+            { maxLength: 3 },
+          ),
+        ),
+        dry: mostly(fc.boolean()),
+      },
+      { requiredKeys: [] },
+    ),
+  ],
+  [
+    'POST',
+    fc.constant('/e_invoice/e_invoice'),
+    fc.record(
+      {
+        invoice: mostly(
+          fc.record(
+            {
+              number,
+              ...{ buyer_name: junk, buyer_reg_no: mostly(fc.constant('12345678')), buyer_vat_no: junk },
+              ...{
+                buyer_street: junk,
+                buyer_city: junk,
+                buyer_zip: junk,
+                monthly_invoice: mostly(fc.boolean()),
+              },
+            },
+            { requiredKeys: [] },
+          ),
+        ),
+        ...{ buyer_billing_email: junk, buyer_e_invoice_iban: junk, buyer_country_code: country },
+        ...{ payable: mostly(fc.boolean()), balance_date: junk, balance_begin: amount, balance_end: junk },
+      },
+      { requiredKeys: [] },
+    ),
+  ],
   ['GET', later(() => known.numbers.map((item) => `/invoices/${item}`))],
+  ['GET', later(() => known.numbers.map((item) => `/invoices/${item}/ubl`))],
   ['GET', escaped.map((text) => `/invoices/${text}`)],
   [
     'GET',

@@ -90,14 +90,18 @@ export function childAt(element: Xml | undefined, ...path: readonly string[]): X
 export const textAt = (element: Xml | undefined, ...path: readonly string[]): string | undefined =>
   childAt(element, ...path)?.text;
 
+/** What no document of XML 1.0 may hold, escaped or not: nobody could read it. */
+const UNHOLDABLE = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+const holdable = (text: string): string => text.replace(UNHOLDABLE, '\u{FFFD}');
+
 function fill(element: XmlElement, { attributes, children, text }: Xml): void {
   for (const [name, value] of Object.entries(attributes)) {
     const [local = name, prefix] = name.split(':').reverse();
-    if (name !== 'xmlns' && prefix !== 'xmlns') element.setAttr(local, value.toWellFormed(), prefix);
+    if (name !== 'xmlns' && prefix !== 'xmlns') element.setAttr(local, holdable(value), prefix);
     // The root has declared its own already.
     else if (prefix === 'xmlns' && !(local in element.nsDeclarations)) element.addNsDeclaration(value, local);
   }
-  if (text !== '') element.addText(text.toWellFormed());
+  if (text !== '') element.addText(holdable(text));
   for (const child of children) fill(element.addElement(...nameOf(child)), child);
 }
 

@@ -1,10 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { CommandError } from './output.ts';
 
-/** Writes a file that was not there before. */
-export function writeNew(file: string, bytes: Buffer): void {
-  try {
-    writeFileSync(file, bytes, { flag: 'wx' });
 /** Writes a file that is not there yet. */
 export function writeNew(file: string, content: Buffer | string): void {
   try {

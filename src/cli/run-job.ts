@@ -38,7 +38,6 @@ export function runJob(name: string, { dryRun }: Changing): Promise<JobOutcome> 
       authorityKeys: caKeys(config).find,
       statements: watchedStatements(config, ee, database.writes),
       accountingExportAt: exportTime(config),
-      authorityKeys: caKeys(config).find,
       mailsKeptForDays: kind === 'production' ? MAILS_KEPT_FOR_DAYS : undefined,
     }).flatMap((lane) => lane.works);
     if (dryRun && works.some((work) => work.name === name)) return { name, failure: null, seconds: 0 };

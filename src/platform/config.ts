@@ -369,6 +369,7 @@ export const settings = {
     word,
     undefined,
     'where work looks for bank statements every minute; without it they come by cadastre bank import only',
+  ),
   accountingUrl: setting<string | undefined>(
     'ACCOUNTING_URL',
     webUrl,

@@ -39,7 +39,7 @@ const SERIAL_ON_THE_PAGE = '5f0c3a7be0c54d1f8a0f2c7e9d6b1a42';
 const REFERENCE_ON_THE_PAGE = 'd5ac4da1071222bba60ada29484c82dd3b4e8faafb91c054edd8618f319f7b77';
 
 /** A file that is there is left alone: the same line cannot be said twice. */
-const WRITES_FILES = ['pdf', 'ubl'];
+const WRITES_FILES = ['pdf', 'ubl', 'csv'];
 
 let registry: TestRegistry;
 let paidReference: string;
@@ -204,7 +204,6 @@ async function everything(): Promise<unknown> {
     ({ name }) =>
       `select '${name}' as name, md5(coalesce(string_agg(t::text, ';' order by t::text), '')) as rows from ${name} t`,
   );
-  return registry.sql.unsafe(`${parts.join(' union all ')} order by 1`);
   return registry.sql.unsafe(`${parts.join(' union all ')} order by name`);
 }
 
@@ -235,11 +234,6 @@ describe(`the commands of ${PAGE}`, () => {
       }
       const outcome = await carried(...given);
       expect([line, outcome.code, outcome.stderr]).toEqual([line, 0, '']);
-      if (
-        !takes(command, '--dry-run') &&
-        takes(command, '--json') &&
-        !['pdf', 'csv'].includes(command.name())
-      )
       if (!takes(command, '--dry-run') && takes(command, '--json') && !WRITES_FILES.includes(command.name()))
         JSON.parse((await carried(...given.filter((word) => word !== '--json'), '--json')).stdout);
     }
@@ -260,10 +254,9 @@ describe(`the commands of ${PAGE}`, () => {
     expect(
       only.filter(
         (name) =>
-          !/(^| )(list|show|status|check|held|differences|export|pdf|test|certificate|csv|unmatched|sums)$/.test(
+          !/(^| )(list|show|status|check|held|differences|export|exports|pdf|ubl|test|certificate|csv|unmatched|sums)$/.test(
             name,
           ),
-        (name) => !/(^| )(list|show|status|check|held|differences|export|exports|pdf|ubl)$/.test(name),
       ),
     ).toEqual([...['sandbox', 'serve', 'work', 'history', 'doctor', 'settings', 'completion']]);
     for (const [name, command] of commands)

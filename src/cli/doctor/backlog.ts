@@ -32,6 +32,8 @@ export const backlogCheck: InsideCheck = {
         warning(
           `Payments of the bank that wait for a person: ${count}.`,
           'See them with: cadastre bank unmatched',
+        ),
+      ),
       ...some(await countRejected(sql), (count) =>
         warning(
           `Invoices that the accounting service or the operator of e-invoices did not take: ${count}.`,

@@ -2,6 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAuthority, signRequest } from '../../src/platform/certificates/authority.ts';
+import { readRequest } from '../../src/platform/certificates/request.ts';
 import { createRegistrar } from '../../src/registry/registrars/registrars.ts';
 import { createUser } from '../../src/registry/users/users.ts';
 import { cadastre, type DroppableDatabase, openProductionDatabase, startServe } from '../support/cadastre.ts';
@@ -113,12 +115,30 @@ describe('cadastre ca and cert', () => {
     expect((await run(['ca', 'trust', file])).stdout).toMatch(/^Authority \d+ is trusted: Other/);
     expect((await run(['ca', 'trust', file])).stderr).toMatch(/^This authority is known already/);
     expect((await run(['cert', 'add', file])).stderr).toMatch(/^No authority that we trust has signed/);
+    expect((await run(['cert', 'show', 'none'])).stderr).toBe('There is no certificate none.\n');
     const { id } = JSON.parse((await run(['ca', 'list', '--json'])).stdout).at(-1);
     expect((await run(['ca', 'retire', String(id), '--yes'])).stdout).toBe(`Authority ${id} is retired.\n`);
     expect((await run(['ca', 'retire', 'x', '--yes'])).stderr).toMatch(
       /^An authority is named by its number/,
     );
     expect((await run(['ca', 'certificate', '999'])).stderr).toBe('There is no authority 999.\n');
+  });
+
+  test("success: a certificate of another's authority is put on record", async () => {
+    const validity = { from: new Date(Date.now() - 60_000), until: new Date(Date.now() + 3_600_000) };
+    const epp = await createAuthority('EPP', validity);
+    const asked = await readRequest((await askFor('gamma')).request);
+    const details = { organisation: 'GAMMA', validity, listUrl: 'http://epp.example/crl' };
+    const [authority, certificate] = [path.join(home, 'epp.pem'), path.join(home, 'gamma.pem')];
+    await writeFile(authority, epp.certificate);
+    await writeFile(certificate, await signRequest(epp, asked, details));
+    expect(await run(['ca', 'trust', authority])).toMatchObject({ code: 0 });
+    expect(await run(['cert', 'add', certificate])).toMatchObject({
+      code: 0,
+      stdout: `User gamma may come in with it until ${new Date(Math.floor(validity.until.getTime() / 1000) * 1000).toISOString()}.\n`,
+    });
+    const serial = (await serials())[0];
+    expect(await run(['cert', 'revoke', serial, '--yes', '--reason', 'a test'])).toMatchObject({ code: 0 });
   });
 
   test('success: two servers over TLS, and a revocation that both follow within seconds', async () => {
@@ -145,7 +165,7 @@ describe('cadastre ca and cert', () => {
     const statuses = JSON.parse((await run(['ca', 'list', '--json'])).stdout).map(
       ({ status }: { status: string }) => status,
     );
-    expect(statuses).toEqual(['trusted', 'retired', 'signs']);
+    expect(statuses).toEqual(['trusted', 'retired', 'trusted', 'signs']);
   });
 
   test.each<[Record<string, string>, RegExp]>([

@@ -1,21 +1,10 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { Histogram } from './histogram.ts';
+import { type Address, Line, statusOf } from './line.ts';
 
-/** One request as the bytes on the wire. */
-export type Request = {
-  readonly method: string;
-  readonly path: string;
-  readonly authorization?: string;
-  readonly body?: string;
-};
-export type Load = {
-  readonly port: number;
+export type Load = Address & {
   readonly sockets: number;
   readonly seconds: number;
   readonly next: () => Buffer;
-  /** How long each socket waits between an answer and its next request. */
-  readonly pauseMs?: number;
 };
 export type Measured = {
   readonly requests: number;
@@ -26,109 +15,101 @@ export type Measured = {
   readonly firstFailure: string | undefined;
 };
 
-const HEAD_END = '\r\n\r\n';
-const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
-
-export function encode({ method, path, authorization, body }: Request): Buffer {
-  const lines = [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', 'accept: application/json'];
-  if (authorization) lines.push(`authorization: ${authorization}`);
-  if (body !== undefined)
-    lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`);
-  return Buffer.from(`${lines.join('\r\n')}${HEAD_END}${body ?? ''}`);
-}
-
 /**
- * Keeps one request in flight on each socket for so many seconds. It does as little as it can per answer
- * (status, length, time), since it shares the machine with what it measures.
+ * Keeps one request in flight on each socket for so many seconds, with a pause between an answer and the next request
+ * where one is given. It does as little as it can per answer, since it shares the machine with what it measures.
  */
-export async function drive({ port, sockets, seconds, next, pauseMs = 0 }: Load): Promise<Measured> {
-  const latencies = new Histogram();
-  const statuses = new Map<number, number>();
-  let firstFailure: string | undefined;
-  let requests = 0;
-  const count = (status: number, milliseconds: number, answer: Buffer) => {
-    requests += 1;
-    latencies.add(milliseconds);
-    statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    if (status < 200 || status > 299) firstFailure ??= answer.toString();
-  };
-  const lines = await Promise.all(Array.from({ length: sockets }, () => open(port)));
+export async function drive({
+  pauseMs = 0,
+  ...load
+}: Load & { readonly pauseMs?: number }): Promise<Measured> {
+  const tally = new Tally();
+  const lines = await open(load);
   const started = performance.now();
-  const until = started + seconds * 1000;
-  await Promise.all(lines.map((socket) => keepBusy(socket, until, next, count, pauseMs)));
-  const elapsed = (performance.now() - started) / 1000;
-  return { requests, perSecond: requests / elapsed, latencies, statuses, firstFailure };
-}
-
-async function open(port: number): Promise<Socket> {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-  await once(socket, 'connect');
-  return socket;
-}
-
-type Count = (status: number, milliseconds: number, answer: Buffer) => void;
-
-function keepBusy(
-  socket: Socket,
-  until: number,
-  next: () => Buffer,
-  count: Count,
-  pauseMs: number,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let sentAt = 0;
-    let pending: Buffer | undefined;
+  const until = started + load.seconds * 1000;
+  await each(lines, (line, done) => {
     const send = () => {
-      sentAt = performance.now();
-      if (sentAt < until) return void socket.write(next());
-      socket.off('close', closed);
-      socket.end();
-      resolve();
+      const sentAt = performance.now();
+      if (sentAt >= until) return done();
+      line.send(load.next(), (answer) => {
+        tally.count(answer, performance.now() - sentAt);
+        if (pauseMs === 0) send();
+        else setTimeout(send, pauseMs);
+      });
     };
-    const closed = () => reject(new Error('the server closed a connection during the measurement'));
-    socket.on('error', reject);
-    socket.on('close', closed);
-    socket.on('data', (chunk) => {
-      const answer = pending ? Buffer.concat([pending, chunk]) : chunk;
-      const length = answerLength(answer);
-      if (length === undefined || answer.length < length) {
-        pending = answer;
-        return;
-      }
-      pending = undefined;
-      count(statusOf(answer), performance.now() - sentAt, answer);
-      if (pauseMs === 0) send();
-      else setTimeout(send, pauseMs);
-    });
     send();
   });
+  return tally.over((performance.now() - started) / 1000);
 }
 
-/** Head and body of the answer at the beginning of these bytes; undefined while the head is not complete. */
-function answerLength(bytes: Buffer): number | undefined {
-  const headEnd = bytes.indexOf(HEAD_END);
-  if (headEnd < 0) return undefined;
-  const length = CONTENT_LENGTH.exec(bytes.toString('latin1', 0, headEnd))?.[1];
-  if (length === undefined) throw new Error('an answer without Content-Length');
-  return headEnd + HEAD_END.length + Number(length);
+const TICK_MS = 1;
+
+/**
+ * Sends so many requests a second, whether or not the answers come: a request that finds no free socket waits for one,
+ * and its time runs from when it was due. So a server that stalls is not asked less, and its stall is not overlooked.
+ */
+export async function driveAt({
+  perSecond,
+  ...load
+}: Load & { readonly perSecond: number }): Promise<Measured> {
+  const tally = new Tally();
+  const free = await open(load);
+  const lines = [...free];
+  const started = performance.now();
+  const dueAt = (index: number) => started + (index * 1000) / perSecond;
+  const wanted = Math.ceil(load.seconds * perSecond);
+  let [sent, answered] = [0, 0];
+  const finished = new Promise<void>((resolve) => {
+    const sendDue = () => {
+      while (sent < wanted && dueAt(sent) <= performance.now()) {
+        const line = free.pop();
+        if (!line) return;
+        const due = dueAt(sent++);
+        line.send(load.next(), (answer) => {
+          tally.count(answer, performance.now() - due);
+          free.push(line);
+          if (++answered === wanted) resolve();
+          else sendDue();
+        });
+      }
+    };
+    const timer = setInterval(() => (sent < wanted ? sendDue() : clearInterval(timer)), TICK_MS);
+  });
+  await Promise.race([finished, ...lines.map((line) => line.broken)]);
+  for (const line of lines) line.close();
+  return tally.over((performance.now() - started) / 1000);
 }
 
-/** "HTTP/1.1 200 …" */
-const statusOf = (bytes: Buffer): number => Number(bytes.toString('latin1', 9, 12));
+const open = (load: Load): Promise<Line[]> =>
+  Promise.all(Array.from({ length: load.sockets }, () => Line.open(load)));
 
-/** One request by itself, with its answer taken apart. */
-export async function ask(
-  port: number,
-  request: Buffer,
-): Promise<{ status: number; contentType: string; body: string }> {
-  const socket = await open(port);
-  socket.write(request);
-  let bytes = Buffer.alloc(0);
-  for await (const chunk of socket) {
-    bytes = Buffer.concat([bytes, chunk]);
-    if (bytes.length >= (answerLength(bytes) ?? Number.POSITIVE_INFINITY)) break;
+/** Works on every line until it says that it is done, or one breaks. */
+async function each(lines: readonly Line[], work: (line: Line, done: () => void) => void): Promise<void> {
+  const works = lines.map((line) =>
+    Promise.race([new Promise<void>((resolve) => work(line, resolve)), line.broken]),
+  );
+  await Promise.all(works);
+  for (const line of lines) line.close();
+}
+
+class Tally {
+  readonly #latencies = new Histogram();
+  readonly #statuses = new Map<number, number>();
+  #firstFailure: string | undefined;
+  #requests = 0;
+
+  count(answer: Buffer, milliseconds: number): void {
+    const status = statusOf(answer);
+    this.#requests += 1;
+    this.#latencies.add(milliseconds);
+    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
+    if (status < 200 || status > 299) this.#firstFailure ??= answer.toString();
   }
-  const headEnd = bytes.indexOf(HEAD_END);
-  const contentType = /\r\ncontent-type: *([^\r]*)/i.exec(bytes.toString('latin1', 0, headEnd))?.[1] ?? '';
-  return { status: statusOf(bytes), contentType, body: bytes.toString('utf8', headEnd + HEAD_END.length) };
+
+  over(seconds: number): Measured {
+    return {
+      ...{ requests: this.#requests, perSecond: this.#requests / seconds, latencies: this.#latencies },
+      ...{ statuses: this.#statuses, firstFailure: this.#firstFailure },
+    };
+  }
 }

@@ -1,12 +1,7 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
-import { fileURLToPath } from 'node:url';
-import { openAsOwner } from '../src/platform/database/database.ts';
-import { type Identity, inFiles, ownAuthority, selfSigned, signedFor } from '../test/support/certificates.ts';
-import { encode } from './client.ts';
+import { type Address, encode } from './line.ts';
 import { processorTime } from './machine.ts';
-import type { SecureSettings } from './secure-server.ts';
 import type { Work } from './work.ts';
 
 const AT_ONCE = 4;
@@ -21,38 +16,30 @@ const MOST_MS_EACH = 5;
  */
 export const connections: Work = {
   name: 'new connections with client certificates',
-  async run({ database }, { alpha }, progress) {
-    const sql = openAsOwner(database);
-    const identity = await signedFor(sql, await ownAuthority(sql), 'alpha');
-    await sql.end();
-    const { tlsKeyFile, tlsCertificateFile } = await inFiles(await selfSigned('localhost'));
-    const server = fork(fileURLToPath(new URL('./secure-server.ts', import.meta.url)));
-    try {
-      server.send({ database, tlsKeyFile, tlsCertificateFile } satisfies SecureSettings);
-      const [port] = (await once(server, 'message')) as [number];
-      const { authorization } = alpha;
-      const request = encode({ method: 'GET', path: '/registry/v1/accounts/balance', authorization });
-      const callFor = (seconds: number) => callAnew(port, identity, request, seconds);
-      await callFor(WARM_UP_SECONDS);
-      const before = processorTime(server.pid ?? 0);
-      const started = performance.now();
-      const count = await callFor(SECONDS);
-      const elapsed = (performance.now() - started) / 1000;
-      const spent = (processorTime(server.pid ?? 0) ?? Number.NaN) - (before ?? Number.NaN);
-      progress(
-        `${(count / elapsed).toFixed(0)} a second here, ${(count / spent).toFixed(0)} on one processor of its own`,
-      );
-      return [
-        {
-          ...{ work: this.name, what: 'ms of the server each', most: MOST_MS_EACH },
-          value: (spent * 1000) / count,
-        },
-      ];
-    } finally {
-      server.kill();
-    }
+  async run({ secure: { port, pid, identity } }, { alpha }, progress) {
+    if (!identity) throw new Error('there is no certificate to show');
+    const { authorization } = alpha;
+    const request = encode({ method: 'GET', path: '/registry/v1/accounts/balance', authorization });
+    const callFor = (seconds: number) => callAnew(port, identity, request, seconds);
+    await callFor(WARM_UP_SECONDS);
+    const before = processorTime(pid);
+    const started = performance.now();
+    const count = await callFor(SECONDS);
+    const elapsed = (performance.now() - started) / 1000;
+    const spent = (processorTime(pid) ?? Number.NaN) - (before ?? Number.NaN);
+    progress(
+      `${(count / elapsed).toFixed(0)} a second here, ${(count / spent).toFixed(0)} on one processor of its own`,
+    );
+    return [
+      {
+        ...{ work: this.name, what: 'ms of the server each', most: MOST_MS_EACH },
+        value: (spent * 1000) / count,
+      },
+    ];
   },
 };
+
+type Identity = NonNullable<Address['identity']>;
 
 async function callAnew(port: number, identity: Identity, request: Buffer, seconds: number): Promise<number> {
   const until = performance.now() + seconds * 1000;

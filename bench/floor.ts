@@ -1,16 +1,19 @@
-import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /**
  * The floor: the least that any server on this Node has to do. It answers every request with the bytes it was
- * told over its channel, once it has read the request, and knows nothing else.
+ * told over its channel, once it has read the request, and knows nothing else. Started with the files of a key and a
+ * certificate it speaks TLS, and lets the client show a certificate too.
  */
 export type FloorAnswer = { readonly contentType: string; readonly body: string };
 
 let body = Buffer.alloc(0);
 let headers: Record<string, string | number> = {};
 
-const server = createServer((request, response) => {
+const respond: RequestListener = (request, response) => {
   const answer = () => {
     response.writeHead(200, headers);
     response.end(body);
@@ -18,7 +21,7 @@ const server = createServer((request, response) => {
   if (request.method === 'GET') return answer();
   request.resume();
   request.once('end', answer);
-});
+};
 
 process.on('message', (told: FloorAnswer) => {
   body = Buffer.from(told.body);
@@ -26,4 +29,9 @@ process.on('message', (told: FloorAnswer) => {
   process.send?.('ready');
 });
 process.on('disconnect', () => process.exit(0));
+const [key, cert] = process.argv.slice(2).map((file) => readFileSync(file));
+const server =
+  key && cert
+    ? createSecureServer({ key, cert, requestCert: true, rejectUnauthorized: false }, respond)
+    : createServer(respond);
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

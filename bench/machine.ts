@@ -61,3 +61,16 @@ function statOf(pid: number): { parent: number; user: number; system: number } |
     return undefined;
   }
 }
+
+export type Memory = { readonly now: number; readonly peak: number };
+
+/** Memory that a process holds, in bytes: now, and the most it ever held. */
+export function memoryOf(pid: number): Memory | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]);
+    return { now: kilobytes('VmRSS') * 1024, peak: kilobytes('VmHWM') * 1024 };
+  } catch {
+    return undefined;
+  }
+}

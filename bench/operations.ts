@@ -1,80 +1,88 @@
-import { encode, type Request } from './client.ts';
+import { encode } from './line.ts';
+import {
+  acknowledgement,
+  anyOf,
+  changedContact,
+  fresh,
+  inTurn,
+  newContact,
+  newDomain,
+  read,
+  write,
+} from './requests.ts';
 import type { Owned, Registrar, World } from './world.ts';
 
 /**
  * One row of the benchmark: a name, and where its requests come from, one call per request. Floor and product are
  * asked from two sources of their own, so that what one has used up is not missing from the other.
  */
-export type Operation = { readonly name: string; readonly requests: (world: World) => () => Buffer };
-
-const API = '/registry/v1';
+export type Operation = {
+  readonly name: string;
+  readonly kind: 'read' | 'write';
+  readonly requests: (world: World) => () => Buffer;
+  /** 16 where nothing is said. */
+  readonly sockets?: number;
+  /** Over TLS, by a user who shows his certificate. */
+  readonly secure?: boolean;
+};
 
 const contacts: readonly Operation[] = [
   {
-    name: 'GET contact',
+    ...{ name: 'GET contact', kind: 'read' },
     requests: ({ alpha }) => anyOf(alpha.contactCodes.map((code) => read(alpha, `/contacts/${code}`))),
   },
   {
-    name: 'GET contact simple',
+    ...{ name: 'GET contact simple', kind: 'read' },
     requests: ({ alpha }) =>
       anyOf(alpha.contactCodes.map((code) => read(alpha, `/contacts/${code}?simple=true`))),
   },
   {
-    name: 'GET 200 contact codes',
+    ...{ name: 'GET 200 contact codes', kind: 'read' },
     requests: ({ alpha }) => anyOf([read(alpha, '/contacts?limit=200')]),
   },
   {
-    name: 'POST contact',
-    requests:
-      ({ alpha }) =>
-      () =>
-        write(alpha, 'POST', '/contacts', { contact: { id: fresh(), ...contact(), ident } }),
+    ...{ name: 'POST contact', kind: 'write' },
+    requests: once(({ alpha }) => newContact(alpha)),
   },
   {
-    name: 'PUT contact',
-    requests:
-      ({ alpha }) =>
-      () =>
-        write(alpha, 'PUT', `/contacts/${pick(alpha.contactCodes)}`, { contact: contact() }),
+    ...{ name: 'PUT contact', kind: 'write' },
+    requests: once(({ alpha }) => changedContact(alpha)),
   },
 ];
 
 const domains: readonly Operation[] = [
   {
-    name: 'GET domain',
+    ...{ name: 'GET domain', kind: 'read' },
     requests: ({ alpha }) => anyOf(alpha.domains.map(({ name }) => read(alpha, `/domains/${name}`))),
   },
   {
-    name: 'GET 200 detailed domains',
+    ...{ name: 'GET 200 detailed domains', kind: 'read' },
     requests: ({ alpha }) => anyOf([read(alpha, '/domains?limit=200&details=true')]),
   },
   {
-    name: 'GET 200 domain names',
+    ...{ name: 'GET 200 domain names', kind: 'read' },
     requests: ({ alpha }) => anyOf([read(alpha, '/domains?limit=200')]),
   },
   {
-    name: 'check domain',
+    ...{ name: 'check domain', kind: 'read' },
     requests: ({ alpha }) => {
       const names = alpha.domains.flatMap(({ name }) => [name, `free-${name}`]);
       return anyOf(names.map((name) => read(alpha, `/domains/check/${name}`)));
     },
   },
   {
-    name: 'POST domain (20 registrars)',
+    ...{ name: 'POST domain (20 registrars)', kind: 'write' },
     requests: ({ others }) => {
       const next = inTurn(others);
-      return () => register(next());
+      return () => newDomain(next());
     },
   },
   {
-    name: 'POST domain (one registrar)',
-    requests:
-      ({ alpha }) =>
-      () =>
-        register(alpha),
+    ...{ name: 'POST domain (one registrar)', kind: 'write' },
+    requests: once(({ alpha }) => newDomain(alpha)),
   },
   {
-    name: 'renew domain',
+    ...{ name: 'renew domain', kind: 'write' },
     requests: ({ others }) => {
       const next = renewable(others);
       return () => {
@@ -84,21 +92,42 @@ const domains: readonly Operation[] = [
       };
     },
   },
+  {
+    ...{ name: 'transfer domain', kind: 'write' },
+    requests: ({ others, leaving }) => {
+      const [next, taker] = [inTurn(leaving), inTurn(others)];
+      return () => {
+        const { name, code } = next();
+        return write(taker(), 'POST', `/domains/${name}/transfer`, { transfer: { transfer_code: code } });
+      };
+    },
+  },
 ];
 
 const others: readonly Operation[] = [
-  { name: 'GET balance', requests: ({ alpha }) => anyOf([read(alpha, '/accounts/balance')]) },
-  { name: 'poll', requests: ({ alpha }) => anyOf([read(alpha, '/registrar/notifications')]) },
+  {
+    ...{ name: 'GET balance', kind: 'read' },
+    requests: ({ alpha }) => anyOf([read(alpha, '/accounts/balance')]),
+  },
+  {
+    ...{ name: 'poll', kind: 'read' },
+    requests: ({ alpha }) => anyOf([read(alpha, '/registrar/notifications')]),
+  },
+  {
+    ...{ name: 'acknowledge', kind: 'write' },
+    requests: once(({ others: [registrar] }) => acknowledgement(existing(registrar))),
+  },
 ];
 
 const PORTAL = '/api/v1/business_registry';
 const portalToken = { authorization: 'Bearer portal-sandbox-token' };
 const WORDS = ['Kuldne', 'Hõbe', 'Meri', 'Päike', 'Lõuna', 'Põhja', 'Tamme', 'Kase', 'Saare', 'Metsa'];
+const CALLED_ABOUT = 500;
 
-/** What the business portal asks. */
-const portal: readonly Operation[] = [
+/** What the business portal asks, and the payment provider tells. */
+const services: readonly Operation[] = [
   {
-    name: 'suggest names',
+    ...{ name: 'suggest names', kind: 'read' },
     requests: () =>
       anyOf(
         WORDS.flatMap((one) =>
@@ -110,35 +139,71 @@ const portal: readonly Operation[] = [
       ),
   },
   {
-    name: 'reserve a name',
+    ...{ name: 'reserve a name', kind: 'write' },
     requests: () => () =>
       encode({
         ...{ method: 'POST', path: `${PORTAL}/reserve_domains`, ...portalToken },
         body: JSON.stringify({ domain_names: [`${fresh()}-kept.ee`] }),
       }),
   },
+  {
+    ...{ name: 'payment callback', kind: 'write' },
+    requests: () => {
+      const numbers = Array.from({ length: CALLED_ABOUT }, (_, index) => index);
+      return anyOf(
+        numbers.map((number) => ({
+          method: 'GET',
+          path: `/api/v1/callback_handler/callback?payment_reference=called-${number}&event_name=status_updated`,
+        })),
+      );
+    },
+  },
 ];
 
-export const operations: readonly Operation[] = [...contacts, ...domains, ...others, ...portal];
+const READS_IN_TEN = 9;
 
-const ident = { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' };
-let made = 0;
-const fresh = () => `fresh-${String(++made).padStart(9, '0')}`;
-const contact = () => ({
-  name: 'Mari Maasikas',
-  email: 'mari@example.ee',
-  phone: `+372.${5_000_000 + made}`,
-});
+/** What a registrar's day is made of: nine reads to one write, all of one user. */
+function mixture({ alpha }: World): () => Buffer {
+  const sample = <T>(items: readonly T[]) => items.slice(0, 2_000);
+  const ofDomains = anyOf(sample(alpha.domains).map(({ name }) => read(alpha, `/domains/${name}`)));
+  const reads = inTurn([
+    ...[ofDomains, ofDomains, ofDomains, ofDomains],
+    ...[anyOf(sample(alpha.contactCodes).map((code) => read(alpha, `/contacts/${code}`)))],
+    ...[anyOf(sample(alpha.domains).map(({ name }) => read(alpha, `/domains/check/free-${name}`)))],
+    ...[anyOf([read(alpha, '/accounts/balance')]), anyOf([read(alpha, '/registrar/notifications')])],
+    ...[anyOf([read(alpha, '/domains?limit=20')])],
+  ]);
+  const writes = inTurn([changedContact, newContact, newDomain, acknowledgement]);
+  let asked = 0;
+  return () => (asked++ % (READS_IN_TEN + 1) < READS_IN_TEN ? reads()() : writes()(alpha));
+}
 
-/** A registration like those that were loaded. */
-function register(registrar: Registrar): Buffer {
-  const domain = {
-    ...{ name: `${fresh()}.ee`, registrant: pick(registrar.contactCodes), period: 1, period_unit: 'y' },
-    admin_contacts: [pick(registrar.contactCodes)],
-    tech_contacts: [pick(registrar.contactCodes)],
-    nameservers_attributes: [{ hostname: 'ns1.hoster.example' }, { hostname: 'ns2.hoster.example' }],
-  };
-  return write(registrar, 'POST', '/domains', { domain });
+const mixed: readonly Operation[] = [
+  ...[1, 16, 64].map((sockets) => ({
+    ...{ name: `mixed, ${sockets} ${sockets === 1 ? 'connection' : 'connections'}`, kind: 'write' as const },
+    ...{ sockets, requests: mixture },
+  })),
+  { name: 'mixed over TLS, 16 connections', kind: 'write', secure: true, requests: mixture },
+  {
+    ...{ name: 'GET balance over TLS', kind: 'read', secure: true },
+    requests: ({ alpha }) => anyOf([read(alpha, '/accounts/balance')]),
+  },
+  {
+    ...{ name: 'POST contact over TLS', kind: 'write', secure: true },
+    requests: once(({ alpha }) => newContact(alpha)),
+  },
+];
+
+export const operations: readonly Operation[] = [...contacts, ...domains, ...others, ...services, ...mixed];
+
+/** Every request is made when it is sent: what was written cannot be written again. */
+function once(make: (world: World) => Buffer): Operation['requests'] {
+  return (world) => () => make(world);
+}
+
+function existing(registrar: Registrar | undefined): Registrar {
+  if (!registrar) throw new Error('there are not enough registrars');
+  return registrar;
 }
 
 /** The domains of all, one registrar after the other; a second time round each expires a year later. */
@@ -159,32 +224,4 @@ function renewable(registrars: readonly Registrar[]): () => Owned & { registrar:
     const year = Number(item.expiry.slice(0, 4)) + round;
     return { ...item, expiry: `${year}${item.expiry.slice(4)}` };
   };
-}
-
-/** Requests that change nothing are encoded beforehand and drawn from. */
-const anyOf = (requests: readonly Request[]) => {
-  const encoded = requests.map(encode);
-  return () => pick(encoded);
-};
-const read = ({ authorization }: Registrar, path: string): Request => ({
-  method: 'GET',
-  path: API + path,
-  authorization,
-});
-const write = ({ authorization }: Registrar, method: string, path: string, body: object) =>
-  encode({ method, path: API + path, authorization, body: JSON.stringify(body) });
-
-function inTurn<T>(items: readonly T[]): () => T {
-  let place = 0;
-  return () => {
-    const item = items[place++ % items.length];
-    if (item === undefined) throw new Error('nothing to choose from');
-    return item;
-  };
-}
-
-function pick<T>(items: readonly T[]): T {
-  const item = items[Math.floor(Math.random() * items.length)];
-  if (item === undefined) throw new Error('nothing to choose from');
-  return item;
 }

@@ -1,127 +1,121 @@
 import { writeFileSync } from 'node:fs';
 import { machineFacts } from './machine.ts';
-import { type Result, type Round, SOCKETS } from './measure.ts';
-import { targets } from './targets.ts';
+import { type Result, SOCKETS } from './measure.ts';
+import type { SqlFloor } from './sql-floor.ts';
+import { aligned, asMarkdown, fixed, megabytes, percent, type Table } from './tables.ts';
+import { MOST_MEMORY, MOST_MS_AT_HALF, targets } from './targets.ts';
 import type { Figure } from './work.ts';
-import type { Size } from './world.ts';
 
-const COLUMNS = [
-  'operation',
-  'floor/s',
-  'product/s',
-  'of floor',
-  'at least',
-  'p50 ms',
-  'p99 ms',
-  'server µs',
-  'database µs',
+export type Row = Result & { readonly sql: SqlFloor | undefined };
+export type Size = { readonly registrars: number; readonly contacts: number; readonly domains: number };
+export type Whole = {
+  readonly rows: readonly Row[];
+  readonly works: readonly Figure[];
+  /** The most that the serving process held while the operations ran, in bytes. */
+  readonly memory: number | undefined;
+};
+
+const HEAD = [
+  ...['operation', 'floor/s', 'product/s', 'of floor', 'at least', 'driver/s', 'of driver', 'pgbench/s'],
+  ...['p50 ms', 'p99 ms', 'half load p99', 'server µs', 'database µs'],
+];
+const WORK_HEAD = ['work', 'figure', 'measured', 'at most'];
+
+const leastOf = (operation: string) => targets.find((target) => target.operation === operation)?.least;
+
+function cells({ operation, floor, product, share, sql, atHalf }: Row): string[] {
+  const least = leastOf(operation);
+  return [
+    ...[operation, fixed(floor.perSecond), fixed(product.perSecond), percent(share)],
+    least === undefined ? '' : percent(least),
+    ...[fixed(sql?.driver), sql ? percent(product.perSecond / sql.driver) : '', fixed(sql?.pgbench)],
+    ...[fixed(product.p50, 2), fixed(product.p99, 2), fixed(atHalf.p99, 2)],
+    ...[fixed(product.serverMicros), fixed(product.databaseMicros)],
+  ];
+}
+
+const tableOf = (rows: readonly Row[]): Table => [HEAD, ...rows.map(cells)];
+const worksTableOf = (works: readonly Figure[]): Table => [
+  WORK_HEAD,
+  ...works.map(({ work, what, value, most }) => [work, what, fixed(value, 1), String(most)]),
 ];
 
-/** One line per operation whose share of the floor is below its target. */
-export function misses(results: readonly Result[]): string[] {
-  return results.flatMap(({ operation, share }) => {
+/** For the terminal. */
+export function printed({ rows, works, memory }: Whole): string {
+  return [
+    ...(rows.length > 0 ? [aligned(tableOf(rows))] : []),
+    ...(works.length > 0 ? [aligned(worksTableOf(works))] : []),
+    ...(memory !== undefined && rows.length > 0 ? [memoryLine(memory)] : []),
+  ].join('\n\n');
+}
+
+const memoryLine = (memory: number) =>
+  `The serving process held ${megabytes(memory)} at the most while the operations ran; it may hold ${megabytes(MOST_MEMORY)}.`;
+
+/** One line for everything that is not as it must be. */
+export function misses({ rows, works, memory }: Whole): string[] {
+  const shares = rows.flatMap(({ operation, share }) => {
     const least = leastOf(operation);
     return least !== undefined && share < least
       ? [`${operation} reaches ${percent(share)} of the floor, and must reach ${percent(least)}`]
       : [];
   });
-}
-
-/** One line per figure that is larger than it may be. */
-export function excesses(figures: readonly Figure[]): string[] {
-  return figures
+  const slow = rows
+    .filter(({ kind, atHalf }) => atHalf.p99 > MOST_MS_AT_HALF[kind])
+    .map(
+      ({ operation, kind, atHalf }) =>
+        `${operation}: p99 of ${fixed(atHalf.p99, 1)} ms at half load, and may take ${MOST_MS_AT_HALF[kind]} ms`,
+    );
+  const large = works
     .filter(({ value, most }) => value > most)
     .map(
       ({ work, what, value, most }) => `${work}: ${value.toFixed(1)} ${what}, and may be ${most} at the most`,
     );
+  return [...shares, ...slow, ...large, ...((memory ?? 0) > MOST_MEMORY ? [memoryLine(memory ?? 0)] : [])];
 }
-
-const WORK_COLUMNS = ['work', 'figure', 'measured', 'at most'];
-const workCells = ({ work, what, value, most }: Figure) => [work, what, value.toFixed(1), String(most)];
-
-export const worksTable = (figures: readonly Figure[]): string =>
-  aligned([WORK_COLUMNS, ...figures.map(workCells)]);
 
 const QUIET = 0.2;
 
 /** Said of a run during which the machine had other things to do. */
-export function disturbance(results: readonly Result[]): string | undefined {
-  const most = Math.max(0, ...results.map(({ elsewhere }) => elsewhere));
+export function disturbance(rows: readonly { readonly elsewhere: number }[]): string | undefined {
+  const most = Math.max(0, ...rows.map(({ elsewhere }) => elsewhere));
   if (most < QUIET) return undefined;
   return `Other programs kept up to ${most.toFixed(1)} of ${machineFacts().cores} processors busy meanwhile: these figures say little.`;
 }
 
-export const table = (results: readonly Result[]): string => aligned([COLUMNS, ...results.map(cells)]);
-
-/** Columns under each other; the first is text, the others are numbers. */
-function aligned(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  ');
-  return rows.map(line).join('\n');
+export function machineLine(): string {
+  const { cores, processor, arch, platform, memoryGiB, node } = machineFacts();
+  return `${cores} cores (${processor}, ${arch}, ${platform}), ${memoryGiB} GiB, Node ${node}`;
 }
 
 /** The two files of a whole run: one to read, one to compare with the next. */
-export function writeReport(
-  results: readonly Result[],
-  works: readonly Figure[],
-  seconds: number,
-  size: Size,
-): void {
-  const machine = machineFacts();
-  const { cores, processor, arch, platform, memoryGiB, node } = machine;
-  const lines = [COLUMNS, COLUMNS.map((_, column) => (column === 0 ? '---' : '---:')), ...results.map(cells)];
-  const disturbed = disturbance(results);
+export function writeReport(whole: Whole, seconds: number, size: Size): void {
+  const { rows, works, memory } = whole;
+  const disturbed = disturbance(rows);
+  const missed = misses(whole);
   const page = [
     '# Benchmark',
-    '',
-    'Made by `npm run bench`. The floor is a bare `node:http` server in a process of its own that answers the same',
-    'bytes to the same client; `of floor` is what share of its rate the product reaches on the same machine.',
-    'Server, database and client share the cores. Microseconds are processor time per request.',
-    '',
-    `${cores} cores (${processor}, ${arch}, ${platform}), ${memoryGiB} GiB, Node ${node}; ${size.domains} domains and ${size.contacts}`,
-    `contacts of ${size.registrars} registrars, ${SOCKETS} connections, three rounds of ${seconds} s each for floor and product in turns; the median round is shown.`,
-    '',
-    ...(disturbed === undefined ? [] : [disturbed, '']),
-    ...lines.map((row) => `| ${row.join(' | ')} |`),
-    '',
+    'Made by `npm run bench`; [docs/performance.md](../docs/performance.md) tells how to read it.',
+    `${machineLine()}; ${size.domains} domains and ${size.contacts} contacts of ${size.registrars} registrars, ${SOCKETS} connections where nothing else is said, three rounds of ${seconds} s each for floor and product in turns; the median round is shown.`,
+    ...(disturbed === undefined ? [] : [disturbed]),
+    asMarkdown(tableOf(rows)),
+    ...(rows.some(({ sql }) => sql?.pgbench !== undefined) ? [] : ['pgbench was not installed.']),
+    ...(memory === undefined ? [] : [memoryLine(memory)]),
     'What takes long by itself:',
-    '',
-    ...[WORK_COLUMNS, ['---', '---', '---:', '---:'], ...works.map(workCells)].map(
-      (row) => `| ${row.join(' | ')} |`,
-    ),
-    '',
+    asMarkdown(worksTableOf(works)),
+    missed.length === 0
+      ? 'Every target is met.'
+      : `What is not as it must be:\n\n${missed.map((line) => `- ${line}`).join('\n')}`,
   ];
-  write('report.md', page.join('\n'));
-  const figures = results.map((result) => ({ ...result, least: leastOf(result.operation) ?? null }));
+  write('report.md', `${page.join('\n\n')}\n`);
   const setting = { ...size, sockets: SOCKETS, secondsPerRound: seconds };
-  write('report.json', `${JSON.stringify({ machine, setting, results: figures, works }, rounded, 2)}\n`);
+  const results = rows.map((row) => ({ ...row, least: leastOf(row.operation) ?? null }));
+  writeJson('report.json', { machine: machineFacts(), setting, memory, results, works });
 }
 
-const write = (name: string, text: string) => writeFileSync(new URL(name, import.meta.url), text);
+export const write = (name: string, text: string): void =>
+  writeFileSync(new URL(name, import.meta.url), text);
+export const writeJson = (name: string, value: object): void =>
+  write(name, `${JSON.stringify(value, rounded, 2)}\n`);
 const rounded = (_key: string, value: unknown) =>
   typeof value === 'number' ? Math.round(value * 1000) / 1000 : value;
-
-const leastOf = (operation: string) => targets.find((target) => target.operation === operation)?.least;
-const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
-
-function cells({ operation, floor, product, share }: Result): string[] {
-  const least = leastOf(operation);
-  return [
-    operation,
-    floor.perSecond.toFixed(0),
-    product.perSecond.toFixed(0),
-    percent(share),
-    least === undefined ? '' : percent(least),
-    product.p50.toFixed(2),
-    product.p99.toFixed(2),
-    micros(product, 'serverMicros'),
-    micros(product, 'databaseMicros'),
-  ];
-}
-
-const micros = (round: Round, which: 'serverMicros' | 'databaseMicros') => round[which]?.toFixed(0) ?? '';

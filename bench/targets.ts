@@ -11,3 +11,10 @@ export const targets: readonly Target[] = [
   { operation: 'suggest names', least: 0.1 },
   { operation: 'reserve a name', least: 0.07 },
 ];
+
+/** Within how many milliseconds 99 of 100 answers come at half of the full load. */
+export const MOST_MS_AT_HALF = { read: 10, write: 40 } as const;
+/** What the serving process may hold, in bytes. */
+export const MOST_MEMORY = 250e6;
+/** How many times as much an operation may cost with a hundred times as many domains. */
+export const MOST_GROWTH = 4 / 3;

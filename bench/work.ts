@@ -1,7 +1,13 @@
 import type { DatabaseTarget } from '../src/platform/database/database.ts';
+import type { Server } from './servers.ts';
 import type { World } from './world.ts';
 
-export type Place = { readonly port: number; readonly database: DatabaseTarget };
+export type Place = {
+  readonly port: number;
+  readonly database: DatabaseTarget;
+  /** The same registry, over TLS. */
+  readonly secure: Server;
+};
 /** One figure of a work, and the most it may be. */
 export type Figure = {
   readonly work: string;

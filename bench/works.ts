@@ -1,11 +1,14 @@
 import { openAsOwner, type Pool } from '../src/platform/database/database.ts';
 import { effectsOf, oncePerDomain, plantDueDomains } from '../test/races/due-domains.ts';
 import { startSandboxProcess } from '../test/support/sandbox-process.ts';
-import { ask, drive, encode } from './client.ts';
+import { drive } from './client.ts';
 import { connections } from './connections.ts';
 import { Histogram } from './histogram.ts';
+import { ask, encode } from './line.ts';
 import type { Place, Work } from './work.ts';
 import type { Registrar } from './world.ts';
+
+type At = Omit<Place, 'secure'>;
 
 const API = '/registry/v1';
 const NAMES = 1_000;
@@ -112,7 +115,7 @@ const lifecycle: Work = {
       progress(`loaded ${MILLION} domains, ${5 * DUE_EACH} of them due within three days`);
       const started = performance.now();
       const advance = { method: 'POST', path: '/sandbox/clock', body: '{"advance":"P3D"}' };
-      const answer = await ask(place.port, encode(advance));
+      const answer = await ask(place, encode(advance));
       const seconds = (performance.now() - started) / 1000;
       if (answer.status !== 200) throw new Error(`the clock answers ${answer.status}: ${answer.body}`);
       const found = JSON.stringify(await withOwner(place, effectsOf));
@@ -128,7 +131,7 @@ export const works: readonly Work[] = [bulkTransfer, bulkNameservers, callbacks,
 
 async function fault(port: number, body: object): Promise<void> {
   const answer = await ask(
-    port,
+    { port },
     encode({ method: 'POST', path: '/sandbox/faults', body: JSON.stringify(body) }),
   );
   if (answer.status !== 200) throw new Error(`the fault was answered ${answer.status}: ${answer.body}`);
@@ -157,23 +160,17 @@ function readsOf(registrars: readonly Registrar[]): () => Buffer {
   return () => requests[place++ % requests.length] as Buffer;
 }
 
-async function timed(
-  { port }: Place,
-  { authorization }: Registrar,
-  method: string,
-  path: string,
-  body: object,
-) {
+async function timed({ port }: At, { authorization }: Registrar, method: string, path: string, body: object) {
   const started = performance.now();
   const request = encode({ method, path: `${API}${path}`, authorization, body: JSON.stringify(body) });
-  const answer = await ask(port, request);
+  const answer = await ask({ port }, request);
   const seconds = (performance.now() - started) / 1000;
   if (answer.status !== 200)
     throw new Error(`${path} answers ${answer.status}: ${answer.body.slice(0, 500)}`);
   return { seconds, data: (JSON.parse(answer.body) as { data: unknown }).data };
 }
 
-async function withOwner<T>({ database }: Place, ask: (sql: Pool) => Promise<T>): Promise<T> {
+async function withOwner<T>({ database }: At, ask: (sql: Pool) => Promise<T>): Promise<T> {
   const sql = openAsOwner(database);
   try {
     return await ask(sql);

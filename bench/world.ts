@@ -1,33 +1,64 @@
 import { type DatabaseTarget, openAsOwner, type Pool } from '../src/platform/database/database.ts';
-import { passwordOf, populate } from '../test/performance/population.ts';
+import { type Population, passwordOf, populate } from '../test/performance/population.ts';
+import type { Bar } from './progress.ts';
 
 export type Owned = {
   readonly name: string;
   /** yyyy-mm-dd, as renewals want it. */
   readonly expiry: string;
+  readonly code: string;
 };
 /** A registrar as his client knows him. */
 export type Registrar = {
   readonly authorization: string;
   readonly contactCodes: readonly string[];
   readonly domains: readonly Owned[];
+  readonly messages: readonly number[];
 };
 /** What was loaded before the measurement, for the requests to speak about. */
-export type World = { readonly alpha: Registrar; readonly others: readonly Registrar[] };
-export type Size = {
-  readonly registrars: number;
-  readonly contacts: number;
-  readonly domains: number;
+export type World = {
+  readonly alpha: Registrar;
+  readonly others: readonly Registrar[];
+  /** Whose code somebody else has, and will use. */
+  readonly leaving: readonly Owned[];
 };
 
-const OTHERS = 20;
-/** About as many as a registrar has with that many domains: most people have one or two. */
-const CONTACTS_EACH = 3_000;
+const OTHERS = Array.from({ length: 20 }, (_, index) => `BENCH${index + 1}`);
+const LEAVING = 'LEAVING';
+const ASKING = ['ALPHA', ...OTHERS, LEAVING];
 const MESSAGES_EACH = 250;
-export const sizeOf = (domains: number): Size => ({
-  registrars: OTHERS + 1,
-  contacts: (OTHERS + 1) * CONTACTS_EACH,
-  domains,
+/** Most people have one or two. */
+const CONTACTS_PER_DOMAIN = 0.6;
+
+/** More transfers than can be made in three rounds of so many seconds, and half a one. */
+const leavingIn = (domains: number, seconds: number) => Math.min(domains / 2, 4_000 * Math.max(1, seconds));
+
+/** A registry of a few large registrars. */
+export const fewRegistrars = (domains: number, seconds: number): Population => ({
+  registrars: ASKING,
+  contactsEach: Math.ceil((domains * CONTACTS_PER_DOMAIN) / OTHERS.length),
+  ...{ domains, messagesEach: MESSAGES_EACH },
+  shares: { [LEAVING]: { contacts: 100, domains: leavingIn(domains, seconds) } },
+});
+
+const REGISTRARS = 200;
+
+/**
+ * A registry with the registrars, nameservers and history of a country. Those who ask have the same at every size, so
+ * that their answers are alike: what grows is the registry around them.
+ */
+export const country = (domains: number): Population => ({
+  registrars: [
+    ...ASKING,
+    ...Array.from({ length: REGISTRARS - ASKING.length }, (_, index) => `OTHER${index + 1}`),
+  ],
+  ...{ contactsEach: Math.ceil((domains * CONTACTS_PER_DOMAIN) / REGISTRARS), domains },
+  ...{ messagesEach: MESSAGES_EACH, nameserversEach: 3, historyEach: 10 },
+  shares: {
+    ALPHA: { contacts: 600, domains: 1_000 },
+    [LEAVING]: { contacts: 100, domains: 3_000 },
+    ...Object.fromEntries(OTHERS.map((code) => [code, { contacts: 90, domains: 150 }])),
+  },
 });
 
 const RESERVED = 10_000;
@@ -41,39 +72,33 @@ async function reserveSome(sql: Pool): Promise<void> {
 }
 
 /** Fills the registry straight through the database: how fast it fills is not what is measured. */
-export async function loadWorld(
-  database: DatabaseTarget,
-  domains: number,
-  progress: (text: string) => void,
-): Promise<World> {
-  const others = Array.from({ length: OTHERS }, (_, index) => `BENCH${index + 1}`);
+export async function loadWorld(database: DatabaseTarget, population: Population, bar: Bar): Promise<World> {
   const sql = openAsOwner(database);
   try {
-    const registrars = ['ALPHA', ...others];
-    await populate(
-      sql,
-      { registrars, contactsEach: CONTACTS_EACH, domains, messagesEach: MESSAGES_EACH },
-      progress,
-    );
+    await populate(sql, population, (loaded, all) => bar.show('loading domains', loaded, all));
     await reserveSome(sql);
-    const registrarNamed = async (code: string): Promise<Registrar> => {
-      const contacts = await sql<{ code: string }[]>`
-        select c.code from contacts c join registrars r on r.id = c.registrar_id where r.code = ${code}`;
-      const owned = await sql<Owned[]>`
-        select d.name, to_char(d.expire_time at time zone 'Europe/Tallinn', 'YYYY-MM-DD') as expiry
-        from domains d join registrars r on r.id = d.registrar_id where r.code = ${code}`;
-      const credentials = `${code.toLowerCase()}:${passwordOf(code)}`;
-      return {
-        authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
-        contactCodes: contacts.map((row) => row.code),
-        domains: owned,
-      };
-    };
     return {
-      alpha: await registrarNamed('ALPHA'),
-      others: await Promise.all(others.map(registrarNamed)),
+      alpha: await registrarNamed(sql, 'ALPHA'),
+      others: await Promise.all(OTHERS.map((code) => registrarNamed(sql, code))),
+      leaving: (await registrarNamed(sql, LEAVING)).domains,
     };
   } finally {
     await sql.end();
   }
+}
+
+async function registrarNamed(sql: Pool, code: string): Promise<Registrar> {
+  const contacts = await sql<{ code: string }[]>`
+    select c.code from contacts c join registrars r on r.id = c.registrar_id where r.code = ${code}`;
+  const messages = await sql<{ id: number }[]>`
+    select m.id from poll_messages m join registrars r on r.id = m.registrar_id where r.code = ${code} and m.read_at is null`;
+  const domains = await sql<Owned[]>`
+    select d.name, to_char(d.expire_time at time zone 'Europe/Tallinn', 'YYYY-MM-DD') as expiry, d.transfer_code as code
+    from domains d join registrars r on r.id = d.registrar_id where r.code = ${code}`;
+  const credentials = `${code.toLowerCase()}:${passwordOf(code)}`;
+  return {
+    authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+    contactCodes: contacts.map((row) => row.code),
+    ...{ messages: messages.map(({ id }) => id), domains },
+  };
 }

@@ -138,7 +138,7 @@ const TYPE_NAMES: Readonly<Record<number, string>> = {
   3802: 'jsonb',
 };
 
-function typeName(oid: number): string {
+export function typeName(oid: number): string {
   const name = TYPE_NAMES[oid];
   if (name === undefined) throw new Error(`no name for the type ${oid}`);
   return name;
@@ -146,7 +146,8 @@ function typeName(oid: number): string {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-function literal(value: unknown): string {
+/** A value as it is written into a statement. */
+export function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Date) return quoted(value.toISOString());
   if (Array.isArray(value)) return quoted(`{${value.map((item) => JSON.stringify(String(item))).join(',')}}`);

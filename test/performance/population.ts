@@ -9,16 +9,24 @@ import { createUser } from '../../src/registry/users/users.ts';
 export type Population = {
   readonly registrars: readonly string[];
   readonly contactsEach: number;
-  /** Altogether, dealt out one by one. */
+  /** Altogether, dealt out evenly to those who have no share of their own. */
   readonly domains: number;
   readonly messagesEach: number;
+  /** What some have, however many there are altogether. */
+  readonly shares?: Readonly<Record<string, Share>>;
+  readonly nameserversEach?: number;
+  /** Rows of history for each domain, its creation among them. */
+  readonly historyEach?: number;
 };
+export type Share = { readonly contacts: number; readonly domains: number };
 
 export const passwordOf = (registrar: string): string => `${registrar.toLowerCase()}-sandbox-password`;
 const PLENTY = 100_000_000_00n;
 const PRICE = 900;
 const KEY = { flags: 257, protocol: 3, alg: 13, publicKey: Buffer.alloc(64, 7).toString('base64') };
 const BATCH = 20_000;
+/** More than so many domains are loaded without the index that is largest. */
+const MANY = 100_000;
 const FILLED = [
   ...['contacts', 'domains', 'domain_contacts', 'domain_nameservers', 'domain_keys'],
   ...['history', 'ledger_accounts', 'ledger_entries', 'poll_messages', 'registrars', 'api_users'],
@@ -31,20 +39,20 @@ const FILLED = [
 export async function populate(
   sql: Pool,
   population: Population,
-  progress: (text: string) => void = () => {},
+  progress: (loaded: number, domains: number) => void = () => {},
 ): Promise<void> {
   const { registrars, domains } = population;
+  const shares = sharesOf(population);
   const at = new Date(Date.now() - 300 * 86_400_000);
   // Vacuum marks no page as visible to all before every commit around it is on the disk.
   await sql`set synchronous_commit = on`;
   for (const registrar of registrars) await openRegistrar(sql, registrar, at);
   await sql.begin(async (transaction) => {
     await withoutTriggers(transaction);
-    await addContacts(transaction, population, at);
+    await addContacts(transaction, shares, at);
   });
-  progress(
-    `loaded ${registrars.length * population.contactsEach} contacts of ${registrars.length} registrars`,
-  );
+  await dealOut(sql, shares);
+  const history = await withoutIndex(sql, domains > MANY ? 'history_object_name' : undefined);
   for (let from = 1; from <= domains; from += BATCH) {
     const until = Math.min(from + BATCH - 1, domains);
     await sql.begin(async (transaction) => {
@@ -52,11 +60,14 @@ export async function populate(
       await addDomains(transaction, population, from, until, at);
       await addKeys(transaction);
     });
-    progress(`loaded ${until} of ${domains} domains`);
+    progress(until, domains);
   }
+  await history.restore();
+  await sql`drop table dealt`;
   await addMessages(sql, population, at);
   await sql.unsafe(`vacuum analyze ${FILLED.join(', ')}`);
   await sql`reset synchronous_commit`;
+  await sql`checkpoint`;
 }
 
 async function openRegistrar(sql: Sql, code: string, at: Date): Promise<void> {
@@ -72,21 +83,57 @@ async function openRegistrar(sql: Sql, code: string, at: Date): Promise<void> {
   await creditRegistrar(sql, { registrar: code, amount: PLENTY, ...credit });
 }
 
+/** Those with a share of their own have that, the others divide the rest. */
+function sharesOf({ registrars, contactsEach, domains, shares = {} }: Population) {
+  const own = registrars.flatMap((code) => (shares[code] ? [{ code, ...shares[code] }] : []));
+  const others = registrars.filter((code) => !shares[code]);
+  const rest = domains - own.reduce((sum, share) => sum + share.domains, 0);
+  if (rest < 0 || (rest > 0 && others.length === 0)) throw new Error('the shares do not come to the whole');
+  const dealt = others.map((code, place) => ({
+    ...{ code, contacts: contactsEach },
+    domains: Math.floor((rest + others.length - 1 - place) / others.length),
+  }));
+  return [...own, ...dealt];
+}
+type Shares = ReturnType<typeof sharesOf>;
+
+const sharesAs = (sql: Sql, shares: Shares) => sql`
+  unnest(${shares.map(({ code }) => code)}::text[], ${shares.map(({ contacts }) => contacts)}::int[], ${shares.map(({ domains }) => domains)}::int[])
+    as share(code, contacts, domains)`;
+
+/** Whose domain each one is. They lie mixed, as if everybody had registered all the time. */
+async function dealOut(sql: Sql, shares: Shares): Promise<void> {
+  await sql`
+    create temporary table dealt as
+    select row_number() over (order by (own - 0.5) / share.domains, share.code)::int as n, r.id as registrar_id, r.code, own, share.contacts
+    from ${sharesAs(sql, shares)} join registrars r on r.code = share.code cross join generate_series(1, share.domains) as own`;
+  await sql`alter table dealt add primary key (n)`;
+  await sql`analyze dealt`;
+}
+
+/** To order an index of millions once is many times quicker than to look for the place of each row. */
+async function withoutIndex(sql: Sql, name: string | undefined) {
+  const [index] = await sql<
+    { indexdef: string }[]
+  >`select indexdef from pg_indexes where indexname = ${name ?? ''}`;
+  if (index) await sql`drop index ${sql(name ?? '')}`;
+  return { restore: async () => void (index && (await sql.unsafe(index.indexdef))) };
+}
+
 /** References and unique holders hold by construction here, and proving them row by row takes longer than the rest. */
 const withoutTriggers = (sql: Sql) => sql`set local session_replication_role = replica`;
 
-async function addContacts(sql: Sql, { registrars, contactsEach }: Population, at: Date): Promise<void> {
+async function addContacts(sql: Sql, shares: Shares, at: Date): Promise<void> {
   await sql`
     with added as (
       insert into contacts (registrar_id, code, code_key, name, name_key, email, phone,
         ident, ident_type, ident_country_code, auth_info, created_at, updated_at)
       select r.id, made.code, lower(made.code collate "C"), made.name, lower(made.name), 'loaded' || n || '@example.ee', '+372.' || n,
         '60001019906', 'priv', 'EE', md5(made.code), made.at, made.at
-      from generate_series(1, ${contactsEach}::int) as n cross join registrars r
+      from ${sharesAs(sql, shares)} join registrars r on r.code = share.code cross join generate_series(1, share.contacts) as n
       cross join lateral (select r.code || ':loaded-' || n as code, initcap(substr(md5(n || r.code), 1, 6)) || ' Person ' || n as name,
         ${at}::timestamptz + n * interval '1 second' as at) as made
-      where r.code = any(${registrars as string[]}::text[])
-      order by n, r.id
+      order by (n - 0.5) / share.contacts, r.id
       returning id, code, name, email, phone, registrar_id, created_at)
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, after)
     select created_at, 'contact', id, code, 'create', registrar_id, 'loader', 'loader', jsonb_build_object(
@@ -95,23 +142,22 @@ async function addContacts(sql: Sql, { registrars, contactsEach }: Population, a
     from added order by id`;
 }
 
-/** Each with a registrant, an admin, a tech and two nameservers; a few techs and one registrant have many, as with a hoster. */
+/** Each with a registrant, an admin, a tech and nameservers; a few techs and one registrant have many, as with a hoster. */
 async function addDomains(sql: Sql, population: Population, from: number, until: number, at: Date) {
-  const { registrars, contactsEach, domains } = population;
+  const { domains, nameserversEach = 2, historyEach = 1 } = population;
   const stepSeconds = Math.floor((290 * 86_400) / domains);
   await sql`
     create temporary table fresh on commit drop as
     select nextval(pg_get_serial_sequence('domains', 'id')) as id, nextval(pg_get_serial_sequence('history', 'id')) as history_id, n,
-      substr(md5(n::text), 1, 8) || '-' || n || '.ee' as name, r.id as registrar_id, made.at,
+      substr(md5(n::text), 1, 8) || '-' || n || '.ee' as name, dealt.registrar_id, made.at,
       date_trunc('day', made.at at time zone ${ee.timeZone} + interval '1 year 1 day') at time zone ${ee.timeZone} as expire_time,
       holder.id as registrant_id, holder.code as registrant, admin.id as admin_id, admin.code as admin, tech.id as tech_id, tech.code as tech
-    from (select n, (${registrars as string[]}::text[])[1 + n % ${registrars.length}::int] as code, n / ${registrars.length}::int as own
-      from generate_series(${from}::int, ${until}::int) as n) as dealt
-    join registrars r on r.code = dealt.code
-    join contacts holder on holder.code = r.code || ':loaded-' || case when own % 25 = 0 then 2 else 1 + own % ${contactsEach}::int end
-    join contacts admin on admin.code = r.code || ':loaded-' || 1 + (own + 7) % ${contactsEach}::int
-    join contacts tech on tech.code = r.code || ':loaded-' || 1 + own % greatest(${contactsEach}::int / 20, 1)
+    from dealt
+    join contacts holder on holder.code = dealt.code || ':loaded-' || case when own % 25 = 0 then 2 else 1 + own % contacts end
+    join contacts admin on admin.code = dealt.code || ':loaded-' || 1 + (own + 7) % contacts
+    join contacts tech on tech.code = dealt.code || ':loaded-' || 1 + own % greatest(contacts / 20, 1)
     cross join lateral (select ${at}::timestamptz + interval '1 day' + n * ${stepSeconds}::int * interval '1 second' as at) as made
+    where n between ${from} and ${until}
     order by n`;
   await sql`
     insert into domains (id, name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time)
@@ -121,17 +167,21 @@ async function addDomains(sql: Sql, population: Population, from: number, until:
     select id, admin_id, 'admin' from fresh union all select id, tech_id, 'tech' from fresh`;
   await sql`
     insert into domain_nameservers (domain_id, hostname)
-    select id, 'ns' || place || '.hoster' || registrar_id || '.example' from fresh, generate_series(1, 2) as place order by id, place`;
+    select id, 'ns' || place || '.hoster' || registrar_id || '.example' from fresh, generate_series(1, ${nameserversEach}::int) as place order by id, place`;
   await sql`
     insert into history (id, at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, after)
     overriding system value select history_id, at, 'domain', id, name, 'create', registrar_id, 'loader', 'loader', jsonb_build_object(
       'name', name, 'registrant', registrant, 'expire_time', to_char(expire_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'outzone_at', null, 'delete_date', null, 'statuses', '{}'::jsonb, 'admin_contacts', array[admin], 'tech_contacts', array[tech],
       'nameservers', (select jsonb_agg(jsonb_build_object('hostname', 'ns' || place || '.hoster' || registrar_id || '.example', 'ipv4', '[]'::jsonb, 'ipv6', '[]'::jsonb))
-        from generate_series(1, 2) as place),
+        from generate_series(1, ${nameserversEach}::int) as place),
       'dnssec_keys', case when n % 10 = 0 then jsonb_build_array(jsonb_build_object('flags', ${KEY.flags}::int, 'protocol', ${KEY.protocol}::int,
         'alg', ${KEY.alg}::int, 'public_key', ${KEY.publicKey}::text)) else '[]'::jsonb end)
     from fresh order by history_id`;
+  await sql`
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, before, after)
+    select h.at + place * interval '1 hour', h.object_kind, h.object_id, h.object_name, 'update', h.registrar_id, h.actor, h.request_id, h.after, h.after
+    from generate_series(2, ${historyEach}::int) as place cross join fresh join history h on h.id = fresh.history_id order by place, h.id`;
   await sql`
     with charges as (
       select f.*, a.id as account_id, a.balance - ${PRICE} * row_number() over (partition by f.registrar_id order by f.n) as balance_after

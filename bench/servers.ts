@@ -1,0 +1,81 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { type DatabaseTarget, openAsOwner } from '../src/platform/database/database.ts';
+import { dataDirectoryOf } from '../src/platform/database/embedded/place.ts';
+import { findPostmaster } from '../src/platform/database/embedded/postmaster.ts';
+import { type Identity, inFiles, ownAuthority, selfSigned, signedFor } from '../test/support/certificates.ts';
+import { startSandboxProcess } from '../test/support/sandbox-process.ts';
+import type { FloorAnswer } from './floor.ts';
+import type { Address } from './line.ts';
+import type { SecureSettings } from './secure-server.ts';
+
+/** A server to ask, with the processes whose time it costs. */
+export type Server = Address & { readonly pid: number; readonly databasePid?: number | undefined };
+export type Product = Server & { readonly database: DatabaseTarget; stop(): Promise<void> };
+
+/** The limits stay on, and cannot be met. */
+const LIMITS = Object.fromEntries(
+  ['RATE_LIMIT_PER_MINUTE', 'PORTAL_REQUESTS_PER_MINUTE', 'CALLBACKS_PER_MINUTE'].map((name) => [
+    name,
+    '1000000000',
+  ]),
+);
+
+/** The product as a user starts it. */
+export async function startProduct(): Promise<Product> {
+  const { url, pid, database, home, stop } = await startSandboxProcess({ env: LIMITS });
+  const databasePid = findPostmaster(dataDirectoryOf(home))?.pid;
+  return { port: Number(new URL(url).port), pid, databasePid, database, stop };
+}
+
+/** A server that does nothing but answer, to measure what the machine and the client allow at most. */
+export class Floor {
+  readonly #child: ChildProcess;
+  readonly server: Server;
+
+  private constructor(child: ChildProcess, server: Server) {
+    this.#child = child;
+    this.server = server;
+  }
+
+  static async start(secure?: {
+    readonly files: readonly string[];
+    readonly identity: Identity;
+  }): Promise<Floor> {
+    const child = fork(fileURLToPath(new URL('./floor.ts', import.meta.url)), secure?.files ?? []);
+    const [port] = await once(child, 'message');
+    return new Floor(child, { port, pid: child.pid ?? 0, identity: secure?.identity });
+  }
+
+  async answerWith(answer: FloorAnswer): Promise<void> {
+    this.#child.send(answer);
+    await once(this.#child, 'message');
+  }
+
+  stop(): void {
+    this.#child.kill();
+  }
+}
+
+/** What is compared: the floor, and the product with the database behind it. */
+export type Pair = { readonly floor: Floor; readonly product: Server };
+
+/** Both over TLS, on the database of the product, for the user `alpha` and his certificate. */
+export async function startSecurePair({ database, databasePid }: Product): Promise<Pair & { stop(): void }> {
+  const sql = openAsOwner(database);
+  const identity = await signedFor(sql, await ownAuthority(sql), 'alpha');
+  await sql.end();
+  const { tlsKeyFile, tlsCertificateFile } = await inFiles(await selfSigned('localhost'));
+  const child = fork(fileURLToPath(new URL('./secure-server.ts', import.meta.url)));
+  child.send({ database, tlsKeyFile, tlsCertificateFile } satisfies SecureSettings);
+  const [port] = (await once(child, 'message')) as [number];
+  const floor = await Floor.start({ files: [tlsKeyFile, tlsCertificateFile], identity });
+  return {
+    ...{ floor, product: { port, pid: child.pid ?? 0, databasePid, identity } },
+    stop: () => {
+      child.kill();
+      floor.stop();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { readConfig } from '../src/platform/config.ts';
+import { openDatabase, type Pool } from '../src/platform/database/database.ts';
+import type { EmbeddedAddress } from '../src/platform/database/embedded.ts';
+import { ee } from '../src/policy/ee.ts';
+import { pgbench } from './pgbench.ts';
+import { inTurn } from './requests.ts';
+import { type Recorded, recordStatements, type Statement } from './statements.ts';
+import type { Registrar } from './world.ts';
+
+/** How often a second the statements of one request can be sent with nothing around them. */
+export type SqlFloor = { readonly driver: number; readonly pgbench: number | undefined };
+
+const ASKERS = 16;
+const WARM_UP_SECONDS = 0.5;
+
+/** The same statements by the same driver, on pools like the product's, and by pgbench where there is one. */
+export async function measureSql(
+  operation: string,
+  address: EmbeddedAddress,
+  alpha: Registrar,
+  seconds: number,
+): Promise<SqlFloor | undefined> {
+  const recorded = await recordStatements(operation, address, alpha);
+  if (recorded.length === 0) return undefined;
+  const database = openDatabase(address, readConfig('sandbox', {}), ee.timeZone);
+  try {
+    const next = inTurn(recorded);
+    const ask = async () => {
+      const { statements, marks } = next();
+      const own = ownText();
+      for (const statement of statements) await send(database[statement.pool], statement, marks, own);
+    };
+    await repeat(ask, WARM_UP_SECONDS);
+    return { driver: await repeat(ask, seconds), pgbench: await pgbench(address, recorded, ASKERS, seconds) };
+  } finally {
+    await database.close();
+  }
+}
+
+let made = 0;
+/** Ten digits, as long as the shortest of what is replaced. */
+const ownText = () => String(++made).padStart(10, '0');
+
+async function repeat(ask: () => Promise<void>, seconds: number): Promise<number> {
+  const started = performance.now();
+  const until = started + seconds * 1000;
+  let count = 0;
+  const askers = Array.from({ length: ASKERS }, async () => {
+    for (; performance.now() < until; count++) await ask();
+  });
+  await Promise.all(askers);
+  return (count * 1000) / (performance.now() - started);
+}
+
+function send(sql: Pool, { text, parameters, types }: Statement, marks: Recorded['marks'], own: string) {
+  const values = parameters.map((value, index) => {
+    const fresh = marks.length === 0 ? value : withOwn(value, marks, own);
+    return types[index] ? sql.typed(fresh as never, types[index]) : fresh;
+  });
+  return sql.unsafe(text, values as never[], { prepare: true });
+}
+
+/** The value with every mark made different from all before it. */
+function withOwn(value: unknown, marks: readonly string[], own: string): unknown {
+  if (value === null || (typeof value !== 'string' && typeof value !== 'object') || value instanceof Date)
+    return value;
+  const text = JSON.stringify(value);
+  if (!marks.some((mark) => text.includes(mark))) return value;
+  return JSON.parse(marks.reduce((changed, mark) => changed.replaceAll(mark, own), text));
+}

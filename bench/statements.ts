@@ -1,0 +1,161 @@
+import postgres from 'postgres';
+import { Temporal } from 'temporal-polyfill';
+import { recordCallback } from '../src/billing/payments/callback.ts';
+import { accountState } from '../src/ledger/transactions.ts';
+import { type Database, openAsOwner, type Pool } from '../src/platform/database/database.ts';
+import type { EmbeddedAddress } from '../src/platform/database/embedded.ts';
+import { withTemplates } from '../src/platform/database/templates.ts';
+import { ee } from '../src/policy/ee.ts';
+import { createContact } from '../src/registry/contacts/create.ts';
+import { type NewContact, parseNewContact } from '../src/registry/contacts/fields.ts';
+import { listContacts } from '../src/registry/contacts/list.ts';
+import { readContact, readSimpleContact } from '../src/registry/contacts/read.ts';
+import { createDomain } from '../src/registry/domains/create.ts';
+import { listDomains } from '../src/registry/domains/list.ts';
+import { readDomainObject } from '../src/registry/domains/read.ts';
+import { checkName } from '../src/registry/names/check.ts';
+import { parseDomainName } from '../src/registry/names/name.ts';
+import { perform } from '../src/registry/perform.ts';
+import { acknowledgeMessage } from '../src/registry/poll/acknowledge.ts';
+import { readLatestMessage } from '../src/registry/poll/read.ts';
+import { reserveNames } from '../src/reservations/reserve.ts';
+import { suggest } from '../src/reservations/suggest.ts';
+import { type Asker, askerOf } from '../test/performance/questions.ts';
+import { pick } from './requests.ts';
+import type { Registrar } from './world.ts';
+
+const POOLS = ['reads', 'lists', 'writes'] as const;
+/** One statement as the product sends it, and on which of its pools. */
+export type Statement = {
+  readonly pool: (typeof POOLS)[number];
+  readonly text: string;
+  readonly parameters: readonly unknown[];
+  readonly types: readonly number[];
+};
+/** The statements of one request; each repetition needs a text of its own in place of the marks in their values. */
+export type Recorded = { readonly statements: readonly Statement[]; readonly marks: readonly string[] };
+
+type Place = { readonly database: Database; readonly asker: Asker; readonly alpha: Registrar };
+/** What the product does for a request, without the request; returns what nobody may have twice. */
+type Call = (place: Place) => Promise<readonly string[]>;
+
+const PAGE = { limit: 200, offset: 0, sort: 'created_at' } as const;
+const MARK = 'recorded-mark';
+
+const reading =
+  (ask: (place: Place) => Promise<unknown>): Call =>
+  async (place) => {
+    await ask(place);
+    return [];
+  };
+
+const CALLS: Readonly<Record<string, Call>> = {
+  'GET contact': reading(({ database, asker, alpha }) =>
+    readContact(database.reads, pick(alpha.contactCodes), ee, asker.principal),
+  ),
+  'GET contact simple': reading(({ database, asker, alpha }) =>
+    readSimpleContact(database.reads, pick(alpha.contactCodes), asker.principal),
+  ),
+  'GET 200 contact codes': reading(({ database, asker }) =>
+    listContacts(database.lists, { ...PAGE, details: false }, ee, asker.principal),
+  ),
+  'POST contact': async ({ database, asker }) => {
+    await perform(database, createContact, person(), asker);
+    return [MARK];
+  },
+  'GET domain': reading(({ database, asker, alpha }) =>
+    readDomainObject(database.reads, pick(alpha.domains).name, asker),
+  ),
+  'GET 200 detailed domains': reading(({ database, asker }) =>
+    listDomains(database.lists, { ...PAGE, details: true }, asker),
+  ),
+  'GET 200 domain names': reading(({ database, asker }) =>
+    listDomains(database.lists, { ...PAGE, details: false }, asker),
+  ),
+  'check domain': reading(({ database, asker, alpha }) =>
+    checkName(database.reads, pick(alpha.domains).name, asker),
+  ),
+  'POST domain (one registrar)': async ({ database, asker, alpha }) => {
+    const name = parseDomainName(`${MARK}.ee`, ee);
+    if (!name) throw new Error('the mark is no name');
+    const [registrant, admin, tech] = [0, 1, 2].map(() => pick(alpha.contactCodes));
+    const nameservers = [1, 2].map((place) => ({
+      ...{ hostname: `ns${place}.hoster.example`, ipv4: [], ipv6: [] },
+    }));
+    const contacts = { registrant: registrant ?? '', admins: [admin ?? ''], techs: [tech ?? ''] };
+    await perform(database, createDomain, { name, months: 12, nameservers, dnsKeys: [], ...contacts }, asker);
+    return [MARK];
+  },
+  'GET balance': reading(({ database, asker }) => accountState(database.reads, asker.principal.registrarId)),
+  poll: reading(({ database, asker }) => readLatestMessage(database.reads, asker)),
+  acknowledge: reading(({ database, asker, alpha }) =>
+    perform(database, acknowledgeMessage, { id: pick(alpha.messages) }, asker),
+  ),
+  'suggest names': reading(({ database, asker }) => suggest(database.reads, 'Kuldne Meri OÜ', asker)),
+  'reserve a name': async ({ database, asker }) => {
+    // Of the parts that reservations have, the free ones use these two.
+    const parts = { database, policy: ee } as Parameters<typeof reserveNames>[0];
+    const { answer } = await reserveNames(parts, [`${MARK}-kept.ee`], asker);
+    return [MARK, answer.user_unique_id];
+  },
+  'payment callback': reading(({ database, asker }) =>
+    recordCallback(
+      database.writes,
+      { reference: `called-${Math.floor(Math.random() * 500)}`, eventName: 'status_updated' },
+      asker.now,
+    ),
+  ),
+};
+
+function person(): NewContact {
+  const text = { id: MARK, name: 'Mari Maasikas', email: 'mari@example.ee', phone: '+372.5551234' };
+  const parsed = parseNewContact(
+    { ...text, ident: { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' } },
+    ee,
+    Temporal.Now.plainDateISO(ee.timeZone),
+  );
+  if (!('value' in parsed)) throw new Error('the contact cannot be read');
+  return parsed.value;
+}
+
+/** As many different reads as make no difference to the server's memory; what is written is made different anew. */
+const VARIANTS = 40;
+
+/** What the product asks the database for an operation; none where it cannot be asked again as it was. */
+export async function recordStatements(
+  operation: string,
+  address: EmbeddedAddress,
+  alpha: Registrar,
+): Promise<readonly Recorded[]> {
+  const call = CALLS[operation];
+  if (!call) return [];
+  const owner = openAsOwner(address);
+  const asker = { ...(await askerOf(owner, 'ALPHA')), policy: ee };
+  await owner.end();
+  let noted: Statement[] = [];
+  const recorder = (pool: Statement['pool']) =>
+    postgres({
+      ...{ ...address, max: 1, onnotice: () => {} },
+      connection: { application_name: 'bench', TimeZone: ee.timeZone },
+      types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
+      debug: (_connection, text, parameters, types) => noted.push({ pool, text, parameters, types }),
+    }) as Pool;
+  const [reads, lists, writes] = POOLS.map(recorder);
+  if (!reads || !lists || !writes) throw new Error('not all pools were opened');
+  const database = {
+    ...{ reads: withTemplates(reads), lists: withTemplates(lists), writes: withTemplates(writes) },
+    close: async () => {},
+  };
+  try {
+    await Promise.all([reads, lists, writes].map((pool) => pool`select 1`)); // the driver's own questions come first
+    const recorded: Recorded[] = [];
+    do {
+      noted = [];
+      const marks = await call({ database, asker, alpha });
+      recorded.push({ statements: noted, marks });
+    } while (recorded.length < VARIANTS && recorded[0]?.marks.length === 0);
+    return recorded;
+  } finally {
+    await Promise.all([reads, lists, writes].map((pool) => pool.end()));
+  }
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import { describe, expect, test, vi } from 'vitest';
+import { runBenchmark } from '../../bench/benchmark.ts';
+import { compared } from '../../bench/compare.ts';
+import { Histogram } from '../../bench/histogram.ts';
+import { operations } from '../../bench/operations.ts';
+import { Bar } from '../../bench/progress.ts';
+import { misses } from '../../bench/report.ts';
+import { targets } from '../../bench/targets.ts';
+
+/** One of every way: a read, a write, a mixture over TLS. */
+const TRIED = ['GET domain', 'reserve a name', 'mixed over TLS, 16 connections'];
+const REPORT = new URL('../../bench/report.json', import.meta.url);
+
+function listening() {
+  let heard = '';
+  const out = new Writable({
+    write(chunk, _encoding, done) {
+      heard += chunk;
+      done();
+    },
+  });
+  return { out: out as NodeJS.WriteStream, heard: () => heard };
+}
+
+test('success: the benchmark measures each kind of operation, whatever the figures', async () => {
+  const { out, heard } = listening();
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  try {
+    const chosen = operations.filter(({ name }) => TRIED.includes(name));
+    expect(chosen).toHaveLength(TRIED.length);
+    await runBenchmark(
+      { domains: 1_000, seconds: 0.1, operations: chosen, works: [], whole: false },
+      new Bar(out),
+    );
+    const table = String(log.mock.calls[0]?.[0]);
+    for (const name of TRIED)
+      expect(table).toMatch(new RegExp(`^${name} .*\\d+ +\\d+ +\\d+\\.\\d %.*\\d+\\.\\d\\d`, 'm'));
+    expect(table).toMatch(/held \d+ MB/);
+    expect(heard()).toContain('100 %  loading domains');
+  } finally {
+    log.mockRestore();
+  }
+}, 120_000);
+
+describe('what the benchmark says of its figures', () => {
+  const round = { perSecond: 100, p50: 1, p99: 2, serverMicros: 1, databaseMicros: 1, elsewhere: 0 };
+  const row = {
+    ...{ operation: 'GET balance', kind: 'read' as const, sockets: 16, sql: undefined, elsewhere: 0 },
+    ...{ floor: { ...round, perSecond: 400 }, product: round, share: 0.25, atHalf: round },
+  };
+  const figure = { work: 'a work', what: 'seconds', value: 3, most: 3 };
+
+  test('success: what is just good enough is no miss', () => {
+    expect(misses({ rows: [row], works: [figure], memory: 250e6 })).toEqual([]);
+  });
+
+  test('failure: a share, a wait, a work and a memory beyond their bounds are told', () => {
+    const slow = { ...row, share: 0.24, atHalf: { ...round, p99: 10.1 } };
+    expect(misses({ rows: [slow], works: [{ ...figure, value: 3.1 }], memory: 251e6 })).toEqual([
+      'GET balance reaches 24.0 % of the floor, and must reach 25.0 %',
+      'GET balance: p99 of 10.1 ms at half load, and may take 10 ms',
+      'a work: 3.1 seconds, and may be 3 at the most',
+      'The serving process held 251 MB at the most while the operations ran; it may hold 250 MB.',
+    ]);
+  });
+
+  test('success: every target is about an operation that there is', () => {
+    const names = operations.map(({ name }) => name);
+    expect(targets.filter(({ operation }) => !names.includes(operation))).toEqual([]);
+  });
+
+  test('success: a quantile is met within two per cent', () => {
+    const latencies = new Histogram();
+    for (let ms = 1; ms <= 1_000; ms++) latencies.add(ms);
+    expect(latencies.quantile(0.5) / 500).toBeCloseTo(1, 1);
+    expect(latencies.quantile(0.99) / 990).toBeCloseTo(1, 1);
+  });
+
+  test('success: two reports stand side by side', () => {
+    const report = JSON.parse(readFileSync(REPORT, 'utf8'));
+    const twice = {
+      results: report.results.map((result: typeof row) => ({
+        ...result,
+        product: { ...result.product, perSecond: result.product.perSecond * 2 },
+      })),
+    };
+    const lines = compared(report, twice).split('\n');
+    expect(lines).toHaveLength(report.results.length + 1);
+    expect(lines[1]).toContain('+100 %');
+  });
+});

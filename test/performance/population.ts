@@ -153,9 +153,9 @@ async function addDomains(sql: Sql, population: Population, from: number, until:
       date_trunc('day', made.at at time zone ${ee.timeZone} + interval '1 year 1 day') at time zone ${ee.timeZone} as expire_time,
       holder.id as registrant_id, holder.code as registrant, admin.id as admin_id, admin.code as admin, tech.id as tech_id, tech.code as tech
     from dealt
-    join contacts holder on holder.code = dealt.code || ':loaded-' || case when own % 25 = 0 then 2 else 1 + own % contacts end
-    join contacts admin on admin.code = dealt.code || ':loaded-' || 1 + (own + 7) % contacts
-    join contacts tech on tech.code = dealt.code || ':loaded-' || 1 + own % greatest(contacts / 20, 1)
+    join contacts holder on holder.code_key = lower(dealt.code) || ':loaded-' || case when own % 25 = 0 then 2 else 1 + own % contacts end
+    join contacts admin on admin.code_key = lower(dealt.code) || ':loaded-' || 1 + (own + 7) % contacts
+    join contacts tech on tech.code_key = lower(dealt.code) || ':loaded-' || 1 + own % greatest(contacts / 20, 1)
     cross join lateral (select ${at}::timestamptz + interval '1 day' + n * ${stepSeconds}::int * interval '1 second' as at) as made
     where n between ${from} and ${until}
     order by n`;
@@ -181,7 +181,7 @@ async function addDomains(sql: Sql, population: Population, from: number, until:
   await sql`
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, before, after)
     select h.at + place * interval '1 hour', h.object_kind, h.object_id, h.object_name, 'update', h.registrar_id, h.actor, h.request_id, h.after, h.after
-    from generate_series(2, ${historyEach}::int) as place cross join fresh join history h on h.id = fresh.history_id order by place, h.id`;
+    from generate_series(2, ${historyEach}::int) as place cross join fresh join history h on h.id = fresh.history_id`;
   await sql`
     with charges as (
       select f.*, a.id as account_id, a.balance - ${PRICE} * row_number() over (partition by f.registrar_id order by f.n) as balance_after

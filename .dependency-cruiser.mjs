@@ -20,7 +20,7 @@ export default {
       '^src/doors/registrar-api/',
       '^src/doors/(sandbox|pages)/',
     ),
-    forbid('the product knows no test', '^src/', '^(test|bench)/'),
+    forbid('the product knows no test', '^src/', '^(test|bench|torture)/'),
     {
       name: 'nothing is unused',
       severity: 'error',

@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Delivery, enqueueDeliveries } from '../../src/billing/deliveries/outbox.ts';
 import type { Sql } from '../../src/platform/database/database.ts';
-import { cadastre, type Environment, freePort, productionDatabase, start } from '../support/cadastre.ts';
+import { cadastre, type Environment, productionDatabase, start } from '../support/cadastre.ts';
+import { freePort } from '../support/free-port.ts';
 import { message, openService, type TestService } from '../support/service.ts';
 
 const SECRET = 'a-secret-of-the-auction-service';

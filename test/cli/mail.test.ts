@@ -2,14 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Sql } from '../../src/platform/database/database.ts';
 import { enqueueMails } from '../../src/platform/mail/mail.ts';
-import {
-  cadastre,
-  type Environment,
-  freePort,
-  productionDatabase,
-  start,
-  startServe,
-} from '../support/cadastre.ts';
+import { cadastre, type Environment, productionDatabase, start, startServe } from '../support/cadastre.ts';
+import { freePort } from '../support/free-port.ts';
 import { openPostOffice, type PostOffice } from '../support/post-office.ts';
 
 const write = (sql: Sql, ...names: string[]) =>

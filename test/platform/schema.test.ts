@@ -135,6 +135,33 @@ describe('what the schema holds, whoever writes', () => {
     expect(await endOf(owner, contact('schema-one'))).toEqual(['23505', 'contacts_code_key_key']);
   });
 
+  const domain = (name: string, code: string) => `
+    insert into domains (name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time)
+    select '${name}', 'ee', registrar_id, id, 'a-transfer-code', now(), now(), now() from contacts where code = '${code}'`;
+  const reservation = (name: string) =>
+    `insert into reserved_names (name, code, created_at) values ('${name}', 'a-code', now())`;
+
+  test('failure: a name has one owner', async () => {
+    await owner.unsafe(contact('schema-owner'));
+    expect(await endOf(owner, domain('schema-owned.ee', 'schema-owner'))).toEqual(['done']);
+    expect(await endOf(owner, domain('schema-owned.ee', 'schema-owner'))).toEqual([
+      '23505',
+      'domains_name_key',
+    ]);
+  });
+
+  test('failure: a name that is registered is not reserved', async () => {
+    await owner.unsafe(contact('schema-holder'));
+    expect(await endOf(owner, domain('schema-registered.ee', 'schema-holder'))).toEqual(['done']);
+    expect(await endOf(owner, reservation('schema-registered.ee'))).toEqual(['40001']);
+  });
+
+  test('failure: a name that is reserved is not registered', async () => {
+    await owner.unsafe(contact('schema-late'));
+    expect(await endOf(owner, reservation('schema-reserved.ee'))).toEqual(['done']);
+    expect(await endOf(owner, domain('schema-reserved.ee', 'schema-late'))).toEqual(['40001']);
+  });
+
   test('failure: computed statuses are never stored', async () => {
     expect(await endOf(owner, contact('schema-two', '{"ok": ""}'))).toEqual([
       '23514',

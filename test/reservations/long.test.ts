@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { lockInvoices } from '../../src/billing/invoices/store.ts';
+import { ee } from '../../src/policy/ee.ts';
+import { followInvoices } from '../../src/reservations/grant.ts';
 import { call, Payer } from '../support/billing.ts';
 import { alpha } from '../support/client.ts';
 import { freshName, Registrant } from '../support/domains.ts';
@@ -183,6 +186,44 @@ describe('a paid reservation', () => {
     const taken = await portal.reserve(claimed.names[0] ?? '');
     expect(taken.status).toBe(201);
     expect((await statusOf(claimed)).reserved_domains).toEqual(entries);
+  });
+
+  test('success: a name that another takes in the moment of the payment stays his', async () => {
+    const claimed = await claim(freshName());
+    const paying = await registry.sql.begin(async (sql) => {
+      await sql`
+        insert into reserved_names (name, code, expires_at, created_at)
+        values (${claimed.names[0] ?? ''}, 'of-another', now() + interval '100 years', now())`;
+      const begun = payer.pay(claimed.link);
+      await vi.waitFor(
+        async () => {
+          await sql`select pg_stat_clear_snapshot()`;
+          const waiting = await sql`
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+          expect(waiting.length).toBeGreaterThan(0);
+        },
+        { timeout: 8_000, interval: 20 },
+      );
+      return { begun };
+    });
+    const reference = await paying.begun;
+    await vi.waitFor(async () => expect(await standing(reference)).toBe(0), { timeout: 8_000 });
+    const [held] = await registry.sql`select code from reserved_names where name = ${claimed.names[0] ?? ''}`;
+    expect(held).toEqual({ code: 'of-another' });
+  });
+
+  test('failure: names are granted once, whoever tells again that they were paid for', async () => {
+    const claimed = await claim(freshName());
+    const reference = await payer.pay(claimed.link);
+    await becomes(claimed, { status: 'paid' });
+    const { reserved_domains: granted } = await statusOf(claimed);
+    await registry.sql.begin(async (sql) => {
+      const [invoice] = await lockInvoices(sql, [claimed.number]);
+      if (!invoice) throw new Error('there is no such invoice');
+      const cause = { at: new Date(granted[0].expire_at), paymentReference: reference };
+      await followInvoices(ee)(sql, [{ invoice, to: 'paid' }], cause);
+    });
+    expect((await statusOf(claimed)).reserved_domains).toEqual(granted);
   });
 
   test('success: the holder of a free reservation turns it into a paid one; nobody else can', async () => {

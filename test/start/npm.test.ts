@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { seed } from '../../src/cli/seed.ts';
-import { freePort } from '../support/cadastre.ts';
+import { freePort } from '../support/free-port.ts';
 import {
   areGone,
   credentials,

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
-import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, inject, onTestFinished } from 'vitest';
 import { openAsOwner, type Pool } from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
+import { freePort } from './free-port.ts';
 import { createTestDatabase } from './registry.ts';
 
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
@@ -146,22 +145,6 @@ async function openEmptyDatabase(template: string): Promise<DroppableDatabase> {
 
 export function databaseUrl(name: string, { host, port, username } = inject('server')): string {
   return `postgres://${username}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`;
-}
-
-/** Below the ports that the system hands out by itself, so that nobody gets it between now and its use. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 30_000);
-    const server = createServer();
-    const free = await new Promise<boolean>((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => resolve(true));
-    });
-    if (!free) continue;
-    server.close();
-    await once(server, 'close');
-    return port;
-  }
 }
 
 function launch(args: readonly string[], env: Environment): ChildProcess {

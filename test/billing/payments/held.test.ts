@@ -128,6 +128,15 @@ describe('what a person decides about money that is no longer as it was', () => 
     await payer.fault('provider', 'none');
   });
 
+  test('success: a refund that was carried out, and whose answer was lost, is not ordered again', async () => {
+    const { one, two, reference } = await payTwo();
+    await payer.move(reference, 'refunded', { standing_amount: '10.00', callback: false });
+    await refund(one);
+    await payer.advance('PT5M');
+    expect(await bookedOf(reference)).toEqual({ booked: 1000, surplus: 0, standing: 1000 });
+    expect([await auction.status(one), await auction.status(two)]).toEqual(['refunded', 'paid']);
+  });
+
   test('success: an amount that is only announced is not judged with the payment', async () => {
     const { number, link } = await auction.invoice('20.00');
     const reference = await payer.pay(link, 'settled', { amount: '30.00' });
@@ -157,4 +166,26 @@ describe('what a person decides about money that is no longer as it was', () => 
     expect([await auction.status(one), await auction.status(two)]).toEqual(['refunded', 'refunded']);
     expect(await kindsOf(reference)).toEqual([]);
   });
+});
+
+test('failure: an answer that is older than the last one heard changes nothing', async () => {
+  const { number, link } = await auction.invoice('10.00');
+  const reference = await payer.pay(link);
+  expect((await payer.invoice(number)).status).toBe('paid');
+  const [heard] = await registry.sql<{ question: number }[]>`
+    select answered as question from payments where reference = ${reference}`;
+  const at = await now();
+  const hear = (question: number) =>
+    registry.sql.begin((sql) =>
+      applyTold(
+        sql,
+        {
+          ...{ reference, invoiceNumber: number, question, currency: 'EUR', actor: 'test', at },
+          told: { state: 'failed', standingAmount: 0n, initialAmount: 1000n, toOurAccount: true, answer: {} },
+        },
+        effectsOf(ee),
+      ),
+    );
+  expect(await hear(heard?.question ?? 0)).toBeUndefined();
+  expect(await bookedOf(reference)).toMatchObject({ booked: 1000 });
 });

@@ -72,3 +72,10 @@ describe('an answer that comes when its question was given up', () => {
     expect(await sql`select from payments where reference = 'invented'`).toHaveLength(0);
   });
 });
+
+test('failure: nobody else asks while a question is under way', async () => {
+  await recordCallback(sql, { reference: 'busy', eventName: undefined }, at(0));
+  await claim('busy', 0);
+  expect(await claimQuestion(sql, 'busy', at(LEASE - 2))).toBeUndefined();
+  expect(await claimQuestion(sql, 'busy', at(LEASE))).toMatchObject({ number: 2 });
+});

@@ -163,9 +163,14 @@ describe('who may not', () => {
     const pem = createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' }));
     const claims = () => new SignJWT({ initiator: 'registry' });
     await expectDenied(bearer(claims().setProtectedHeader({ alg: 'RS256' }).sign(pem)));
-    const secret = Buffer.alloc(64, 'registry-sandbox-secret');
-    for (const alg of ['HS384', 'HS512'])
-      await expectDenied(bearer(claims().setProtectedHeader({ alg }).sign(secret)));
+    for (const [alg, digest] of [
+      ['HS384', 'sha384'],
+      ['HS512', 'sha512'],
+    ] as const) {
+      const signed = `${part({ alg })}.${part({ initiator: 'registry' })}`;
+      const hmac = createHmac(digest, 'registry-sandbox-secret').update(signed).digest('base64url');
+      await expectDenied(bearer(`${signed}.${hmac}`));
+    }
   });
 
   test('failure: HMAC written over the header of RS256', async () => {

@@ -169,6 +169,14 @@ describe('success', () => {
     expect(await postedFor(registry, paid.children[1] ?? 0)).toBe(2000);
     expect((await become(paid.parent, 'paid')).status).toBe(422);
   });
+
+  test('success: what is paid for a parent that was paid elsewhere goes back, and takes nothing along', async () => {
+    const paid = await begin('10.00', '20.00');
+    await become(paid.parent, 'paid');
+    const reference = await payer.pay(paid.link);
+    await settled(async () => expect(await standing(reference)).toBe(0));
+    expect(await statusesOf(paid)).toEqual(['paid', 'paid', 'paid']);
+  });
 });
 
 describe('paying back', () => {

@@ -70,9 +70,11 @@ describe('a server that terminates TLS itself', () => {
   });
 
   test("failure: another user's", async () => {
+    const own = await signedFor(server.sql, authority, 'alpha');
     const identity = await signedFor(server.sql, authority, 'beta');
     expect(await knock(identity, alpha)).toMatchObject(REFUSED);
     expect((await knock(identity, beta)).status).toBe(200);
+    await revoke(own.certificate);
     await revoke(identity.certificate);
   });
 

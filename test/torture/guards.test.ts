@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { guards, guardTable } from '../../torture/guards.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+const textOf = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+
+test.each(guards)('success: $guard: can be taken out', ({ file, text, instead, test: testFile }) => {
+  expect(textOf(file).split(text)).toHaveLength(2);
+  expect(instead).not.toBe(text);
+  expect(existsSync(path.join(ROOT, testFile))).toBe(true);
+});
+
+test('success: no guard is listed twice, and docs/proof.md has all of them as npm run mutations -- --table prints them', () => {
+  expect(new Set(guards.map(({ guard }) => guard)).size).toBe(guards.length);
+  expect(textOf('docs/proof.md')).toContain(`\n\n${guardTable()}\n\n`);
+});

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Finding } from '../../src/ledger/check.ts';
+import type { Sql } from '../../src/platform/database/database.ts';
+import { shownInHistory as contactInHistory } from '../../src/registry/contacts/history.ts';
+import { shownInHistory as domainInHistory } from '../../src/registry/domains/domain.ts';
+import { readLocked } from '../../src/registry/domains/load.ts';
+
+type Shown = Readonly<Record<string, unknown>>;
+type Row = {
+  readonly id: number;
+  readonly kind: string;
+  readonly object: number;
+  readonly name: string;
+  readonly operation: string;
+  readonly before: Shown | null;
+  readonly after: Shown | null;
+};
+
+/** History told from its first row on ends in what the tables hold now: each change begins where the last one ended. */
+export async function auditObjects(sql: Sql): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const last = new Map<string, { readonly name: string; readonly shown: unknown }>();
+  const rows = sql<Row[]>`
+    select id, object_kind as kind, object_id as object, object_name as name, operation, before, after
+    from history where object_kind in ('domain', 'contact') order by id`;
+  for (const { id, kind, object, name, operation, before, after } of await rows) {
+    const key = `${kind} ${object}`;
+    const expected = last.get(key)?.shown ?? null;
+    if (!isDeepStrictEqual(expected, comparable(before)))
+      findings.push({
+        ...{
+          finding: 'a change does not begin where the last one ended',
+          subject: `${operation} ${name} (history ${id})`,
+        },
+        ...{ expected: JSON.stringify(expected), found: JSON.stringify(comparable(before)) },
+      });
+    last.set(key, { name, shown: comparable(after) });
+  }
+  const now = await presentObjects(sql);
+  for (const key of new Set([...last.keys(), ...now.keys()])) {
+    const expected = last.get(key)?.shown ?? null;
+    const found = now.get(key) ?? null;
+    if (!isDeepStrictEqual(expected, found))
+      findings.push({
+        ...{ finding: 'an object is not what history says', subject: `${key} ${last.get(key)?.name ?? ''}` },
+        ...{ expected: JSON.stringify(expected), found: JSON.stringify(found) },
+      });
+  }
+  return findings;
+}
+
+async function presentObjects(sql: Sql): Promise<Map<string, unknown>> {
+  const ids = await sql<{ id: number }[]>`select id from domains`;
+  const domains = await readLocked(
+    sql,
+    ids.map(({ id }) => id),
+    new Date(),
+  );
+  type Contact = Parameters<typeof contactInHistory>[0] & { readonly id: number };
+  const contacts = await sql<Contact[]>`
+    select id, code, name, email, phone, json_build_object('ident', ident, 'type', ident_type, 'countryCode', ident_country_code) as ident
+    from contacts`;
+  return new Map([
+    ...domains.map((domain) => [`domain ${domain.id}`, comparable(domainInHistory(domain))] as const),
+    ...contacts.map((contact) => [`contact ${contact.id}`, comparable(contactInHistory(contact))] as const),
+  ]);
+}
+
+/** As JSON keeps it. Lists have no order of their own, and whose copy a contact was is history alone. */
+function comparable(shown: object | null): unknown {
+  if (shown === null) return null;
+  const { copy_of: _, ...members } = JSON.parse(JSON.stringify(shown)) as Shown;
+  const entries = Object.entries(members);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map((item) => JSON.stringify(sorted(item))).toSorted() : value,
+    ]),
+  );
+}
+
+const sorted = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    : value;

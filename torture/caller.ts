@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Chance } from './chance.ts';
+import type { Attempt, Intent, Journal } from './journal.ts';
+import type { World } from './world.ts';
+
+export type Call = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+};
+/** What was answered in the end; undefined where nobody knows. */
+export type Reply<Body> = { readonly status: number; readonly body: Body } | undefined;
+
+const PATIENCE_MS = 15_000;
+const ATTEMPTS = 12;
+const LONGEST_PAUSE_MS = 2_000;
+/** The promise of a key is a day of the registry's time. */
+const KEY_LASTS_MS = 20 * 3_600_000;
+const UNTIL_SOMEBODY_LISTENS_MS = 250;
+const NOT_SENT = 'not sent';
+
+/** Sends what a client wants, again and again where no answer came, and writes down how it ended. */
+export class Caller {
+  readonly #world: World;
+  readonly #who: string;
+  readonly #chance: Chance;
+  #count = 0;
+
+  constructor(world: World, who: string, chance: Chance) {
+    this.#world = world;
+    this.#who = who;
+    this.#chance = chance;
+  }
+
+  get #journal(): Journal {
+    return this.#world.journal;
+  }
+
+  /** Something that changes nothing: tried a few times, and not written down. */
+  async look<Body>(call: Call): Promise<Reply<Body>> {
+    for (let attempt = 1; attempt <= 3 && !this.#world.ended; attempt++) {
+      const { outcome, status, body } = await this.#attempt(call);
+      if (outcome !== 'unknown') return { status: status ?? 0, body: body as Body };
+      await sleep(300);
+    }
+    return undefined;
+  }
+
+  /** Under a key it is repeated until an answer comes, sometimes by two at once; without one it is sent once. */
+  async want<Body>(
+    what: string,
+    call: Call,
+    keyed: boolean,
+  ): Promise<{ intent: Intent; reply: Reply<Body> }> {
+    this.#count += 1;
+    const key = keyed ? `${this.#who}-${this.#count}` : undefined;
+    const intent = this.#journal.begin(this.#who, what, key);
+    const whole =
+      key === undefined ? call : { ...call, headers: { ...call.headers, 'idempotency-key': key } };
+    const twice = keyed && this.#chance.happens(0.15);
+    const before = this.#world.jumpedMs;
+    for (let attempt = 1; attempt <= (keyed ? ATTEMPTS : 1); attempt++) {
+      const twins = await Promise.all(
+        Array.from({ length: twice && attempt === 1 ? 2 : 1 }, () => this.#attempt(whole, intent)),
+      );
+      if (this.#world.jumpedMs - before > KEY_LASTS_MS) intent.lapsed = true;
+      if (twins.some(({ outcome }) => outcome !== 'unknown') || intent.lapsed) break;
+      await sleep(Math.min(LONGEST_PAUSE_MS, 100 * 2 ** attempt));
+    }
+    this.#compare(intent);
+    const answered = intent.attempts.find(({ outcome }) => outcome === 'done') ?? intent.attempts.at(-1);
+    const known = answered && answered.outcome !== 'unknown' ? answered : undefined;
+    return { intent, reply: known && { status: known.status ?? 0, body: known.body as Body } };
+  }
+
+  /** One key, one answer; codes that are read anew may be others by then. */
+  #compare({ key, what, attempts, lapsed }: Intent): void {
+    const done = attempts.filter(({ outcome }) => outcome === 'done');
+    if (key === undefined || lapsed || what === 'reserve') return;
+    if (done.some(({ body }) => !isDeepStrictEqual(body, done[0]?.body)))
+      this.#journal.complain('one key, two answers', `${what} ${key}`, JSON.stringify(done));
+  }
+
+  /** Where nobody listens nothing was sent: that is no attempt yet. */
+  async #attempt(call: Call, intent?: Intent): Promise<Attempt> {
+    const requestId = this.#world.newRequestId();
+    let sent = await this.#send(call, requestId);
+    while (sent.body === NOT_SENT && !this.#world.ended) {
+      await sleep(UNTIL_SOMEBODY_LISTENS_MS);
+      sent = await this.#send(call, requestId);
+    }
+    const attempt = { requestId, ...sent };
+    intent?.attempts.push(attempt);
+    // What the sandbox plays may fail with the database that is taken away from it.
+    if (attempt.status === 500 && !call.path.startsWith('/sandbox/'))
+      this.#journal.complain(
+        'an answer of 500',
+        `${call.method} ${call.path}`,
+        JSON.stringify(attempt.body).slice(0, 300),
+      );
+    return attempt;
+  }
+
+  async #send({ method, path, headers, body }: Call, requestId: string): Promise<Omit<Attempt, 'requestId'>> {
+    try {
+      const response = await fetch(`${this.#world.place.url(this.#chance)}${path}`, {
+        method,
+        headers: {
+          'x-request-id': requestId,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+      const { status } = response;
+      const outcome = status < 400 ? 'done' : status < 500 ? 'refused' : 'unknown';
+      return { outcome, status, body: isJson ? JSON.parse(text) : text.slice(0, 200) };
+    } catch (error) {
+      const code = (error as { cause?: { code?: string } }).cause?.code ?? '';
+      const body = code === 'ECONNREFUSED' ? NOT_SENT : 'no answer';
+      return { outcome: 'unknown', status: undefined, body };
+    }
+  }
+}

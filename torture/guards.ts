@@ -1,0 +1,22 @@
+import path from 'node:path';
+import { doors } from './guards/doors.ts';
+import type { Guard } from './guards/guard.ts';
+import { money } from './guards/money.ts';
+import { names } from './guards/names.ts';
+import { payments } from './guards/payments.ts';
+
+/** Every guard that protects money or names. */
+export const guards: readonly Guard[] = [...money, ...payments, ...names, ...doors];
+
+const link = (file: string): string => `[${path.basename(file)}](../${file})`;
+
+/** The list as docs/proof.md shows it. */
+export const guardTable = (): string =>
+  [
+    '| guard | without it | stands in | the test that fails |',
+    '|---|---|---|---|',
+    ...guards.map(
+      ({ guard, without, file, test, named }) =>
+        `| ${guard} | ${without} | ${link(file)} | ${link(test)}: ${named.replace(/^(success|failure): /, '')} |`,
+    ),
+  ].join('\n');

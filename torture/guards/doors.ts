@@ -1,0 +1,68 @@
+import type { Guard } from './guard.ts';
+
+/** What keeps out who must not come in. */
+export const doors: readonly Guard[] = [
+  {
+    guard: 'a token is signed with HS256 and nothing else',
+    without: 'whoever writes the token chooses the algorithm',
+    file: 'src/doors/billing-api/access.ts',
+    text: "jwtVerify(token, key, { algorithms: ['HS256'] })",
+    instead: 'jwtVerify(token, key)',
+    test: 'test/doors/billing-api/access.test.ts',
+    named: 'failure: a signature of another algorithm',
+  },
+  {
+    guard: 'a payer is sent back to known origins only',
+    without: 'our payment page leads to anybody’s',
+    file: 'src/cli/billing.ts',
+    text: '[originOf(origin()), ...config.allowedReturnOrigins].includes(originOf(url))',
+    instead: '[originOf(origin()), ...config.allowedReturnOrigins].length > 0',
+    test: 'test/doors/billing-api/oneoff.test.ts',
+    named: 'evilauction.example',
+  },
+  {
+    guard: 'the certificate is one of this user',
+    without: 'every certificate on record opens every account',
+    file: 'src/registry/access/admission.ts',
+    text: 'each.fingerprint === fingerprint',
+    instead: 'each.fingerprint !== undefined',
+    test: 'test/doors/http/client-certificate.test.ts',
+    named: "failure: another user's",
+  },
+  {
+    guard: 'only the proxy says which certificate was shown',
+    without: 'everybody writes the header himself',
+    file: 'src/doors/http/client-certificate.ts',
+    text: "if (typeof text !== 'string' || !isTrusted(socket.remoteAddress ?? '')) return undefined;",
+    instead: "if (typeof text !== 'string' || isTrusted === undefined) return undefined;",
+    test: 'test/doors/http/client-certificate.test.ts',
+    named: 'failure: whoever is not the proxy cannot say so himself',
+  },
+  {
+    guard: 'the list of addresses of a registrar',
+    without: 'his users come in from anywhere',
+    file: 'src/registry/access/admission.ts',
+    text: '(isAllowed(address) ? undefined',
+    instead: '(isAllowed(address) || true ? undefined',
+    test: 'test/registry/registrars/addresses.test.ts',
+    named: 'failure: from elsewhere once he has one',
+  },
+  {
+    guard: 'the portal’s address beside its token',
+    without: 'a token that leaked is enough',
+    file: 'src/doors/reservation-api/access.ts',
+    text: 'this.#isAllowed(address) ? token : undefined',
+    instead: 'this.#isAllowed(address) ? token : token',
+    test: 'test/doors/reservation-api/access.test.ts',
+    named: 'failure: 401 in the same bytes with the right token from elsewhere',
+  },
+  {
+    guard: 'too many failed logins are not listened to',
+    without: 'passwords can be guessed for ever',
+    file: 'src/registry/access/gatekeeper.ts',
+    text: 'this.#failures.take(`username ${username}`);',
+    instead: '',
+    test: 'test/registry/access/gatekeeper.test.ts',
+    named: 'failure: too many wrong passwords for one username',
+  },
+];

@@ -1,0 +1,13 @@
+/** A guard of the product, how to take it out, and the test that must notice. */
+export type Guard = {
+  readonly guard: string;
+  /** What the product does without it. */
+  readonly without: string;
+  readonly file: string;
+  /** Stands in the file exactly once. */
+  readonly text: string;
+  readonly instead: string;
+  readonly test: string;
+  /** A part of the name of the test, or of several tests of one table. */
+  readonly named: string;
+};

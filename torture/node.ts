@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { databaseTrouble } from '../src/platform/database/errors.ts';
+
+export type NodeSettings = {
+  readonly name: string;
+  readonly home: string;
+  readonly port: number;
+  readonly databaseUrl: string;
+  readonly env: Readonly<Record<string, string>>;
+};
+
+const COMMAND = fileURLToPath(new URL('../cadastre', import.meta.url));
+const START_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 30_000;
+const UNFORESEEN = 'unforeseen failure';
+/** What the sandbox plays may fail with the database that we take away from it. */
+const PLAYED = ['a control failed', 'the simulated provider failed'];
+
+/** One process of the product, which is killed and started again at the same address. */
+export class ProductNode {
+  readonly url: string;
+  readonly #settings: NodeSettings;
+  #child: ChildProcess | undefined;
+  #printed = '';
+
+  constructor(settings: NodeSettings) {
+    this.#settings = settings;
+    this.url = `http://127.0.0.1:${settings.port}`;
+    mkdirSync(settings.home, { recursive: true });
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== undefined;
+  }
+
+  /** Resolves once it answers. A start that the death of the database spoils is made again. */
+  async start(): Promise<void> {
+    const deadline = Date.now() + START_LIMIT_MS;
+    while (Date.now() < deadline) {
+      const child = this.#launch();
+      while (child.exitCode === null && child.signalCode === null) {
+        if (await this.#isHealthy()) return;
+        await sleep(50);
+      }
+      await sleep(500);
+    }
+    throw new Error(`${this.#settings.name} does not start:\n${this.#printed.slice(-2000)}`);
+  }
+
+  #launch(): ChildProcess {
+    const { home, port, databaseUrl, env } = this.#settings;
+    const { PATH = '', TMPDIR } = process.env;
+    const child = spawn(COMMAND, ['sandbox'], {
+      env: {
+        PATH,
+        ...(TMPDIR && { TMPDIR }),
+        NODE_COMPILE_CACHE: path.join(home, '..', 'compiled'),
+        ...{ PORT: String(port), METRICS_PORT: '0', CADASTRE_HOME: home, DATABASE_URL: databaseUrl },
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#printed = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk) => {
+        this.#printed = (this.#printed + chunk).slice(-10_000);
+      });
+    const endWithUs = () => child.kill('SIGKILL');
+    process.once('exit', endWithUs);
+    child.once('exit', () => {
+      process.off('exit', endWithUs);
+      if (this.#child === child) this.#child = undefined;
+    });
+    this.#child = child;
+    return child;
+  }
+
+  async #isHealthy(): Promise<boolean> {
+    const health = await fetch(`${this.url}/health`, { signal: AbortSignal.timeout(5_000) }).catch(
+      () => undefined,
+    );
+    await health?.body?.cancel();
+    return health?.status === 200;
+  }
+
+  async kill9(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  /** As an operator would; true where it ended cleanly. */
+  async stop(): Promise<boolean> {
+    return (await this.#end('SIGTERM')) === 0;
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.#child;
+    if (!child) return 0;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    const patience = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+    await ended;
+    clearTimeout(patience);
+    return child.exitCode;
+  }
+
+  /** What it logged that nobody had thought of, each kind once. */
+  troubles(): string[] {
+    const lines = readFileSync(path.join(this.#settings.home, 'logs', 'cadastre.log'), 'utf8').split('\n');
+    return [...new Set(lines.flatMap(troubleIn))];
+  }
+}
+
+/** The last line of a process that was killed may be half written. */
+function troubleIn(line: string): string[] {
+  if (![UNFORESEEN, ...PLAYED].some((message) => line.includes(message)) || !line.endsWith('}')) return [];
+  const { msg, err } = JSON.parse(line) as { msg: string; err?: { code?: string; stack?: string } };
+  if (PLAYED.includes(msg) && databaseTrouble(err) !== undefined) return [];
+  return [`${msg}: ${err?.code ?? ''} ${String(err?.stack).slice(0, 400)}`];
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Heard = { readonly service: string; readonly id: string; readonly body: string };
+
+/** The services that issue invoices. They outlive every process of the registry, and remember what they were told. */
+export class Services {
+  readonly heard: Heard[] = [];
+  readonly #server: Server;
+  #toFail = 0;
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk) => chunks.push(chunk));
+      request.on('end', () => {
+        const id = String(request.headers['idempotency-key']);
+        const service = (request.url ?? '').split('/')[1] ?? '';
+        this.#toFail -= 1;
+        // Every third of the failures has been heard nevertheless: its answer is what is lost.
+        if (this.#toFail < 0 || this.#toFail % 3 === 0)
+          this.heard.push({ service, id, body: Buffer.concat(chunks).toString() });
+        if (this.#toFail < 0) response.writeHead(200).end();
+        else if (this.#toFail % 2 === 0) response.writeHead(500).end();
+        else request.socket.destroy();
+      });
+    });
+  }
+
+  static async open(): Promise<Services> {
+    const services = new Services();
+    services.#server.listen(0, '127.0.0.1');
+    await once(services.#server, 'listening');
+    return services;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** The next so many messages find nobody well. */
+  fail(times: number): void {
+    this.#toFail = times;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise<void>((closed) => this.#server.close(() => closed()));
+  }
+}

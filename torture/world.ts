@@ -1,0 +1,57 @@
+import type { Chance } from './chance.ts';
+import { Journal } from './journal.ts';
+import type { Place } from './place.ts';
+
+export type Registrar = { readonly code: string; readonly authorization: string };
+export type Bill = { readonly number: number; readonly service: string; readonly amount: string };
+
+const basic = (user: string) => `Basic ${btoa(`${user}:${user}-sandbox-password`)}`;
+const MOST_REMEMBERED = 60;
+
+/** What all clients share: the place, the journal, and what they tell each other. */
+export class World {
+  readonly place: Place;
+  readonly seed: number;
+  readonly journal = new Journal();
+  readonly registrars: readonly Registrar[] = [
+    { code: 'ALPHA', authorization: basic('alpha') },
+    { code: 'BETA', authorization: basic('beta') },
+    { code: 'POOR', authorization: basic('poor') },
+  ];
+  /** Transfer codes as their sponsors last saw them. */
+  readonly transferCodes = new Map<string, string>();
+  readonly registrationCodes = new Map<string, string>();
+  readonly links: string[] = [];
+  readonly bills: Bill[] = [];
+  readonly payments: string[] = [];
+  readonly longReservations: { readonly number: number; readonly id: string }[] = [];
+  /** By how much the registry's clock was moved; raised before it is. */
+  jumpedMs = 0;
+  ended = false;
+  #requests = 0;
+
+  constructor(place: Place, seed: number) {
+    this.place = place;
+    this.seed = seed;
+  }
+
+  newRequestId(): string {
+    this.#requests += 1;
+    return `torture-${this.#requests}`;
+  }
+
+  /** So few that everybody meets everybody. */
+  name(chance: Chance): string {
+    return `torture-${this.seed}-${chance.below(80)}.ee`;
+  }
+
+  contact({ code }: Registrar, chance: Chance): string {
+    return `${code}-${chance.below(12)}`;
+  }
+
+  /** Remembers the last few. */
+  keep<T>(list: T[], item: T): void {
+    list.push(item);
+    if (list.length > MOST_REMEMBERED) list.shift();
+  }
+}

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Sql } from '../../src/platform/database/database.ts';
+import { auditHeard, auditJournal } from '../../torture/audit/journal.ts';
+import { audit } from '../../torture/auditor.ts';
+import { type Attempt, Journal } from '../../torture/journal.ts';
+import { Payer, Service } from '../support/billing.ts';
+import { alpha, beta } from '../support/client.ts';
+import { freshName, Registrant } from '../support/domains.ts';
+import { Portal } from '../support/portal.ts';
+import { startRegistry, type TestRegistry } from '../support/registry.ts';
+
+let registry: TestRegistry;
+let name: string;
+let reserved: { id: string; name: string; password: string };
+beforeAll(async () => {
+  registry = await startRegistry();
+  const { url } = registry;
+  const [auction, payer, portal] = [new Service(url), new Payer(url), new Portal(url)];
+  const registrant = await Registrant.of(alpha(url));
+  name = freshName();
+  await registrant.try({ name }, { 'x-request-id': 'torture-1' });
+  const { transfer_code } = (await alpha(url).get(`/domains/${name}`)).body.data.domain;
+  await beta(url).post(`/domains/${name}/transfer`, { transfer: { transfer_code } });
+  await payer.pay((await auction.invoice('10.00')).link);
+  const free = (await portal.reserve(freshName())).body;
+  reserved = { id: free.user_unique_id, ...free.reserved_domains[0] };
+  const { linkpay_url: link } = (await portal.reserveLong(freshName())).body;
+  await payer.pay(link);
+  await payer.advance('PT1M');
+});
+afterAll(() => registry.stop());
+
+class Undone extends Error {}
+
+/** What is found after some damage, which is undone. */
+async function afterDamage<T>(damage: string, look: (sql: Sql) => Promise<T>): Promise<T> {
+  let found: T | undefined;
+  const undo = registry.sql.begin(async (sql) => {
+    await sql.unsafe('set local session_replication_role = replica');
+    await sql.unsafe(damage);
+    found = await look(sql);
+    throw new Undone();
+  });
+  await expect(undo).rejects.toThrow(Undone);
+  return found as T;
+}
+const findingsOf = async (sql: Sql) => [...new Set((await audit(sql)).map(({ finding }) => finding))];
+
+describe('a database at rest', () => {
+  test('success: nothing is found where all is well', async () => {
+    expect(await audit(registry.sql)).toEqual([]);
+  });
+
+  test.each([
+    ['a balance is not the sum of its entries', () => 'update ledger_accounts set balance = balance + 1'],
+    [
+      'an object is not what history says',
+      () => `update domains set expire_time = expire_time + interval '1 day'`,
+    ],
+    [
+      'an object is not what history says',
+      () => `delete from contacts where id = (select min(id) from contacts)`,
+    ],
+    [
+      'a change does not begin where the last one ended',
+      () => `update history set before = '{}' where operation = 'transfer'`,
+    ],
+    [
+      'a domain has another sponsor than its history',
+      () => "update domains set registrar_id = (select id from registrars where code = 'POOR')",
+    ],
+    [
+      'a name is registered and held by a reservation',
+      () => `insert into reserved_names (name, code, created_at) values ('${name}', 'x', now())`,
+    ],
+    ['a name is held for a reservation that does not name it', () => 'delete from reservation_names'],
+    [
+      'two reservations held a name at once',
+      () =>
+        `insert into reservation_names (reservation_id, name, place) select v.id, n.name, 9 from reservations v cross join reservation_names n where v.id <> n.reservation_id`,
+    ],
+    [
+      'a domain waits for its registrant, and nobody asked him',
+      () => `update domains set statuses = '{"pendingUpdate": ""}'`,
+    ],
+    [
+      'messages are not as many as their causes',
+      () => `delete from poll_messages where type = 'transferred_in'`,
+    ],
+    [
+      'messages are not as many as their causes',
+      () =>
+        `insert into poll_messages (registrar_id, type, text, created_at) select registrar_id, type, text, created_at from poll_messages where type = 'transferred_away'`,
+    ],
+    [
+      'a message is attached to what is not there',
+      () => 'update poll_messages set attached_obj_id = 0 where attached_obj_id is not null',
+    ],
+    [
+      'an invoice has another status than its last change',
+      () => `update invoices set status = 'refunded' where status = 'paid'`,
+    ],
+    [
+      'a status does not follow the one before',
+      () => `update invoice_changes set from_status = 'overdue' where to_status = 'paid'`,
+    ],
+    ['a change of an invoice is not told exactly once', () => 'delete from deliveries'],
+    ['a service is told of what did not happen', () => 'update deliveries set id = gen_random_uuid()'],
+    [
+      'a message to a service was given up',
+      () => 'update deliveries set gave_up_at = now(), delivered_at = null',
+    ],
+    [
+      'an invoice is paid by several payments',
+      () =>
+        `insert into payment_shares (payment_reference, invoice_number, booked) select 'another', invoice_number, 1 from payment_shares`,
+    ],
+    ['what is booked for an invoice does not fit its status', () => 'update payment_shares set booked = 0'],
+    [
+      'a paid reservation is not granted, or an unpaid one is',
+      () => 'update reservations set granted_at = null where invoice_number is not null',
+    ],
+    [
+      'what stands at the provider is not what is booked',
+      () => 'update provider_simulator.payments set standing_amount = 0',
+    ],
+    ['we know a payment that the provider does not', () => 'delete from provider_simulator.payments'],
+    [
+      'money that no invoice took has not gone back',
+      () => 'update payments set surplus = 1 where booked > 0',
+    ],
+  ])('failure: %s', async (finding, damage) => {
+    expect(await afterDamage(damage(), findingsOf)).toContain(finding);
+  });
+});
+
+describe('what clients were answered', () => {
+  const attempt = (number: number, outcome: Attempt['outcome']): Attempt => ({
+    ...{ requestId: `torture-${number}`, outcome, status: undefined, body: undefined },
+  });
+  function journalOf(...attempts: Attempt[]): Journal {
+    const journal = new Journal();
+    journal.reservations.set(reserved.id, [reserved]);
+    const intent = journal.begin('alpha', 'register', 'key');
+    intent.attempts.push(...attempts);
+    if (attempts.some(({ outcome }) => outcome === 'done'))
+      journal.promised.set(intent, [{ operation: 'create', name }]);
+    return journal;
+  }
+  const found = async (journal: Journal, sql: Sql = registry.sql) =>
+    (await auditJournal(sql, journal)).map(({ finding }) => finding);
+
+  test('success: what was done is there once, and what nobody knows may be', async () => {
+    expect(await found(journalOf(attempt(1, 'done')))).toEqual([]);
+    expect(await found(journalOf(attempt(1, 'unknown'), attempt(2, 'done')))).toEqual([]);
+    expect(await found(journalOf(attempt(1, 'unknown'), attempt(2, 'refused')))).toEqual([]);
+  });
+
+  test('failure: refused, and happened all the same', async () => {
+    expect(await found(journalOf(attempt(1, 'refused')))).toEqual(['what was refused has happened']);
+  });
+
+  test('failure: answered as done, and nothing happened', async () => {
+    expect(await found(journalOf(attempt(2, 'done')))).toEqual([
+      'what was answered as done has not happened',
+    ]);
+  });
+
+  test('failure: happened twice', async () => {
+    const again = `insert into history (at, object_kind, object_id, object_name, operation, actor, request_id)
+      select at, object_kind, object_id, object_name, operation, actor, 'torture-2' from history where request_id = 'torture-1'`;
+    const journal = journalOf(attempt(1, 'unknown'), attempt(2, 'done'));
+    expect(await afterDamage(again, (sql) => found(journal, sql))).toEqual([
+      'one intent had an effect twice',
+    ]);
+  });
+
+  test('failure: messages, numbers, invoices and reservations that are not as they were answered', async () => {
+    const journal = journalOf(attempt(1, 'done'));
+    journal.acknowledged.add(1);
+    journal.invoices.set(999, 'auction');
+    journal.numbers.set(999, 'auction');
+    journal.reservations.set(reserved.id, [{ ...reserved, password: 'another' }]);
+    expect(await found(journal)).toEqual([
+      'a message that was acknowledged is unread',
+      'an invoice that was issued is not there',
+      'a number that was handed out is not taken',
+      'a name that was reserved is not held as it was answered',
+    ]);
+  });
+
+  test('failure: a reservation that nobody was told of', async () => {
+    const journal = journalOf(attempt(1, 'done'));
+    journal.reservations.clear();
+    expect(await found(journal)).toEqual(['there are reservations that nobody was told of']);
+  });
+
+  test('failure: a service that has not heard, and one that has heard too much', async () => {
+    const sent = await registry.sql<{ id: string; service: string; body: string }[]>`
+      select id, substr(target, 9) as service, body from deliveries`;
+    expect(await auditHeard(registry.sql, [...sent, ...sent])).toEqual([]);
+    const other = { service: 'auction', id: 'other', body: '{}' };
+    const findings = await auditHeard(registry.sql, [...sent.slice(1), other]);
+    expect(findings.map(({ finding }) => finding)).toEqual([
+      'a service has not heard a message',
+      'a service has heard what nobody sent',
+    ]);
+  });
+});

@@ -118,7 +118,7 @@ async function auditReservations(sql: Sql, { reservations, intents }: Journal): 
 export async function auditHeard(sql: Sql, heard: readonly Heard[]): Promise<Finding[]> {
   const sent = await sql<
     { id: string; target: string; body: string }[]
-  >`select id, target, body from deliveries`;
+  >`select id, target, body from deliveries where target like 'service:%'`;
   const told = new Set(heard.map(({ service, id, body }) => `service:${service} ${id} ${body}`));
   const due = new Map(sent.map(({ id, target, body }) => [`${target} ${id} ${body}`, id]));
   return [

@@ -27,6 +27,9 @@ export class ProductNode {
   readonly #settings: NodeSettings;
   #child: ChildProcess | undefined;
   #printed = '';
+  #isWanted = true;
+  /** What it said last each time that it ended without our word. */
+  readonly crashes: string[] = [];
 
   constructor(settings: NodeSettings) {
     this.#settings = settings;
@@ -43,8 +46,12 @@ export class ProductNode {
     const deadline = Date.now() + START_LIMIT_MS;
     while (Date.now() < deadline) {
       const child = this.#launch();
+      this.#isWanted = false; // the database may be taken from it while it starts
       while (child.exitCode === null && child.signalCode === null) {
-        if (await this.#isHealthy()) return;
+        if (await this.#isHealthy()) {
+          this.#isWanted = true;
+          return;
+        }
         await sleep(50);
       }
       await sleep(500);
@@ -75,6 +82,7 @@ export class ProductNode {
     child.once('exit', () => {
       process.off('exit', endWithUs);
       if (this.#child === child) this.#child = undefined;
+      if (this.#isWanted) this.crashes.push(this.#printed.slice(-1_500));
     });
     this.#child = child;
     return child;
@@ -99,6 +107,7 @@ export class ProductNode {
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#child;
+    this.#isWanted = false;
     if (!child) return 0;
     const ended = once(child, 'exit');
     child.kill(signal);
@@ -111,7 +120,10 @@ export class ProductNode {
   /** What it logged that nobody had thought of, each kind once. */
   troubles(): string[] {
     const lines = readFileSync(path.join(this.#settings.home, 'logs', 'cadastre.log'), 'utf8').split('\n');
-    return [...new Set(lines.flatMap(troubleIn))];
+    return [
+      ...new Set(lines.flatMap(troubleIn)),
+      ...this.crashes.map((last) => `it ended by itself: ${last}`),
+    ];
   }
 }
 

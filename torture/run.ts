@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Finding } from '../src/ledger/check.ts';
+import { databaseTrouble } from '../src/platform/database/errors.ts';
 import { auditHeard, auditJournal } from './audit/journal.ts';
 import { audit } from './auditor.ts';
 import { othersLive } from './clients/others.ts';
@@ -88,6 +89,10 @@ async function run(): Promise<number> {
       say('told to stop');
       place.close(true).finally(() => process.exit(1));
     });
+  // Our own connections are cut as well.
+  process.on('unhandledRejection', (error) => {
+    if (databaseTrouble(error) === undefined) throw error;
+  });
   const saboteur = new Saboteur(world, say);
   let findings: Finding[] | undefined;
   try {

@@ -45,8 +45,8 @@ export async function runBenchmark(benchmark: Benchmark, bar: Bar): Promise<read
     console.log(printed(found));
     const disturbed = disturbance(rows);
     if (disturbed !== undefined) bar.say(disturbed);
-    const { registrars, contactsEach } = population;
-    const contacts = registrars.length * contactsEach;
+    const { registrars, contactsEach, shares = {} } = population;
+    const contacts = registrars.reduce((sum, code) => sum + (shares[code]?.contacts ?? contactsEach), 0);
     if (whole) writeReport(found, seconds, { domains, contacts, registrars: registrars.length });
     return misses(found);
   } finally {

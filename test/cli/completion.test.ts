@@ -29,8 +29,8 @@ async function offered(line: string): Promise<string[]> {
 }
 
 describe('cadastre completion', () => {
-  test.each(shells)('success: %s knows every command and every option there is', (shell) => {
-    const places = placesOf(program());
+  test.each(shells)('success: %s knows every command and every option there is', async (shell) => {
+    const places = placesOf(await program());
     expect(places.length).toBeGreaterThan(60);
     for (const { at, commands, options } of places) {
       expect(scripts[shell]).toContain(at);

@@ -23,7 +23,7 @@ const leaves = (command: Command, name: string[] = []): { name: string[]; comman
     ? [{ name, command }]
     : command.commands.flatMap((sub) => leaves(sub, [...name, sub.name()]));
 
-const commands = leaves(program()).filter(({ name }) => !LONG.includes(name.join(' ')));
+const commands = leaves(await program()).filter(({ name }) => !LONG.includes(name.join(' ')));
 const gaps = commands.flatMap(({ name, command }) => {
   const runs = observations.filter(({ words }) => name.every((word, place) => words[place] === word));
   const refusable =

@@ -1,8 +1,9 @@
 import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareBinaries } from './embedded/binaries.ts';
 import { database, makeCluster, makeDatabase, superuser } from './embedded/cluster.ts';
-import { EmbeddedError } from './embedded/failures.ts';
+import { EmbeddedError, hasCode } from './embedded/failures.ts';
 import { adoptOrLaunch, type Launch } from './embedded/launch.ts';
 import { type Lock, takeLock } from './embedded/lock.ts';
 import { dataDirectoryOf, isLinkedFromHome, linkFromHome, openPlace, type Place } from './embedded/place.ts';
@@ -73,13 +74,7 @@ export function locateEmbeddedPostgres(home: string): EmbeddedAddress | undefine
 
 async function run(launch: Launch, lock: Lock, note: Note): Promise<EmbeddedServer> {
   const { place, socketDirectory } = launch;
-  const { postmaster, adopted } = await adoptOrLaunch(launch);
-  try {
-    await makeDatabase(socketDirectory, port);
-  } catch (error) {
-    await shutDown(place.data, postmaster.pid);
-    throw error;
-  }
+  const { postmaster, adopted } = await serverWithDatabase(launch);
   const relaunch = async () => (await adoptOrLaunch(launch)).postmaster.pid;
   const supervision = supervise(postmaster.pid, relaunch, note);
   const stop = async () => {
@@ -101,6 +96,29 @@ async function run(launch: Launch, lock: Lock, note: Note): Promise<EmbeddedServ
       return stopped;
     },
   };
+}
+
+const ATTEMPTS = 3;
+const PAUSE_MS = 200;
+const LOST = ['ECONNRESET', 'ECONNREFUSED', 'ENOENT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED'];
+
+/** A server that was killed a moment ago may be met in its last breath: then it is looked for once more. */
+async function serverWithDatabase(launch: Launch): ReturnType<typeof adoptOrLaunch> {
+  let launched = false;
+  for (let attempt = 1; ; attempt++) {
+    const { postmaster, adopted } = await adoptOrLaunch(launch);
+    launched ||= !adopted;
+    try {
+      await makeDatabase(launch.socketDirectory, port);
+      return { postmaster, adopted: !launched };
+    } catch (error) {
+      if (attempt === ATTEMPTS || !hasCode(error, ...LOST)) {
+        await shutDown(launch.place.data, postmaster.pid);
+        throw error;
+      }
+      await sleep(PAUSE_MS);
+    }
+  }
 }
 
 function lockPlace(place: Place): Lock {

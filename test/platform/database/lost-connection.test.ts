@@ -20,6 +20,7 @@ beforeEach(async () => {
     const server = net.connect(path.join(host, `.s.PGSQL.${port}`));
     open.push(client);
     for (const end of [client, server]) end.on('error', () => {});
+    client.on('close', () => server.destroy());
     client.pipe(server).pipe(client);
   });
   line.listen(0, '127.0.0.1');

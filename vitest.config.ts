@@ -6,7 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // Two processors: while one worker waits for a database or a browser, another has work.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // Every file has a database of its own and remembers nothing outside of it: what was loaded can serve the next.
     isolate: false,

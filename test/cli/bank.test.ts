@@ -209,6 +209,12 @@ describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
     expect(await registry.sql`select count(*)::int as count from ledger_entries`).toEqual(books);
   });
 
+  test('failure: showing or taking up what the bank never told', async () => {
+    const unknown = 'The bank told of nothing that has the number 999999.\n';
+    expect(await run('show', '999999')).toMatchObject({ code: 1, stdout: '', stderr: unknown });
+    expect(await run('reopen', '999999', '--reason', 'x')).toMatchObject({ code: 1, stderr: unknown });
+  });
+
   test('failure: neither an invoice nor a registrar, and no reason', async () => {
     expect(await run('assign', '1', '--reason', 'x')).toMatchObject({
       ...{ code: 1, stderr: 'Name either --invoice or --registrar.\n' },

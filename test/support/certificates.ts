@@ -76,8 +76,9 @@ export async function signedFor(
   authority: OwnAuthority,
   username: string,
   at = new Date(),
+  asked?: Asked,
 ): Promise<Identity & { readonly certificate: Certificate }> {
-  const { key, request } = await askFor(username);
+  const { key, request } = asked ?? (await askFor(username));
   const signing = { request, authority, listUrl: 'http://registry.example/ca/1.crl' };
   const certificate = await signCertificate(sql, signing, ee, { ...change, at });
   return { key, cert: certificate.pem, certificate };

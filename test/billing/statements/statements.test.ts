@@ -249,6 +249,14 @@ describe('on paper', () => {
     expect(await run('show', 'ALPHA', '2029-13')).toMatchObject({
       ...{ code: 1, stderr: '2029-13 is no month; write it like 2026-10.\n' },
     });
+    const table = `${file}.csv`;
+    expect(await run('csv', 'ALPHA', '2030-01', '--output', table)).toMatchObject({
+      ...{ code: 0, stdout: `The statement is in ${table}.\n` },
+    });
+    expect(readFileSync(table, 'utf8')).toContain('ALPHA');
+    expect(await run('pdf', 'ALPHA', 'soon')).toMatchObject({
+      ...{ code: 1, stderr: 'soon is no month; write it like 2026-10.\n' },
+    });
     expect(await run('csv', 'NOBODY', '2030-01')).toMatchObject({
       ...{ code: 1, stderr: 'There is no statement of registrar NOBODY for 2030-01.\n' },
     });

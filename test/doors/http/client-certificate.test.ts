@@ -11,6 +11,7 @@ import {
   selfSigned,
   signedFor,
 } from '../../support/certificates.ts';
+import { askByOpenssl, hasOpenssl } from '../../support/openssl.ts';
 import { type SecureServer, secureClient, startServer } from '../../support/secure-server.ts';
 
 const DAY_MS = 86_400_000;
@@ -46,6 +47,16 @@ describe('a server that terminates TLS itself', () => {
 
   test('success: a certificate on record for the user, with his password', async () => {
     const identity = await signedFor(server.sql, authority, 'alpha');
+    expect(await knock(identity)).toMatchObject({ status: 200, body: { code: 1000 } });
+    await revoke(identity.certificate);
+  });
+
+  test.runIf(hasOpenssl).each([
+    ['EC', ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256']],
+    ['RSA', ['-newkey', 'rsa:2048']],
+  ])('success: a key and a request that openssl made, %s', async (_kind, key) => {
+    const asked = await askByOpenssl('alpha', ...key);
+    const identity = await signedFor(server.sql, authority, 'alpha', new Date(), asked);
     expect(await knock(identity)).toMatchObject({ status: 200, body: { code: 1000 } });
     await revoke(identity.certificate);
   });

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Authority,
@@ -14,13 +12,8 @@ import {
 import { isSignedBy, readCertificate } from '../../../src/platform/certificates/presented.ts';
 import { readRequest } from '../../../src/platform/certificates/request.ts';
 import { askFor, selfSigned } from '../../support/certificates.ts';
+import { hasOpenssl, opensslIn } from '../../support/openssl.ts';
 
-const run = promisify(execFile);
-/** Where there is none, what it would have made and checked is made and checked by the library alone. */
-const hasOpenssl = await run('openssl', ['version']).then(
-  () => true,
-  () => false,
-);
 const DAY_MS = 86_400_000;
 const validity = { from: new Date(Date.now() - DAY_MS), until: new Date(Date.now() + DAY_MS) };
 const signing = { organisation: 'Alpha Registrar', validity, listUrl: 'http://registry.example/ca/1.crl' };
@@ -33,7 +26,7 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'ca.pem'), authority.certificate);
 });
 afterAll(() => rm(folder, { recursive: true }));
-const openssl = (...args: string[]) => run('openssl', args, { cwd: folder });
+const openssl = (...args: string[]) => opensslIn(folder, ...args);
 
 describe('an authority', () => {
   test('success: what it signs is for clients, names the user and ends with its time', async () => {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { BadRequest } from '../platform/certificates/bad-request.ts';
 import { type Config, readConfig } from '../platform/config.ts';
 import { ee } from '../policy/ee.ts';
 import { certificatePem, listCertificates } from '../registry/certificates/certificates.ts';
@@ -106,6 +107,6 @@ const listUrl = (config: Config, id: number): string => `${new Origin(config).ur
 /** What is wrong with a request or a certificate is told in one sentence. */
 const explaining = (work: (workplace: Workplace) => Promise<void>, options: Changing): Promise<void> =>
   withDatabase(work, options).catch((error: unknown) => {
-    const isPlain = error instanceof CertificateRefused || (error as Error).name === 'BadRequest';
-    throw isPlain ? new CommandError((error as Error).message) : error;
+    const isPlain = error instanceof CertificateRefused || error instanceof BadRequest;
+    throw isPlain ? new CommandError(error.message) : error;
   });

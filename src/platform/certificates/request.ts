@@ -1,14 +1,10 @@
 import 'reflect-metadata';
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Pkcs10CertificateRequest, type PublicKey } from '@peculiar/x509';
+import { BadRequest } from './bad-request.ts';
 
 /** Somebody asks for a certificate, and has proved that he has the key that it is for. */
 export type CertificateRequest = { readonly commonName: string; readonly publicKey: PublicKey };
-
-/** What is wrong with a request, in one sentence. */
-export class BadRequest extends Error {
-  override name = 'BadRequest';
-}
 
 const COMMON_NAME = '2.5.4.3';
 const CURVES = new Set(['prime256v1', 'secp384r1', 'secp521r1']);

@@ -1,9 +1,23 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { parseAddressRange } from './addresses.ts';
-import { isIban } from './iban.ts';
-import { parseMailbox } from './mail/mailbox.ts';
+import {
+  accounts,
+  addressRanges,
+  beginnings,
+  Complaint,
+  headerName,
+  integer,
+  mailbox,
+  oneOf,
+  origins,
+  postgresUrl,
+  secrets,
+  smtpUrl,
+  timeOfDay,
+  webUrl,
+  word,
+} from './setting-values.ts';
 
 /** A value that stops the start. The message is one sentence that names the setting. */
 export class ConfigError extends Error {
@@ -18,84 +32,6 @@ type Setting<T> = {
   readonly fallback: Readonly<Record<Mode, T>>;
   readonly about: string;
   readonly secret?: boolean;
-};
-class Complaint {
-  readonly expected: string;
-  constructor(expected: string) {
-    this.expected = expected;
-  }
-}
-
-const integer = (least: number, most: number) => (text: string) => {
-  const value = Number(text);
-  return /^\d{1,12}$/.test(text) && value >= least && value <= most
-    ? value
-    : new Complaint(`a whole number from ${least} to ${most}`);
-};
-const oneOf =
-  <const T extends string>(...allowed: readonly T[]) =>
-  (text: string) =>
-    allowed.find((item) => item === text) ?? new Complaint(`one of ${allowed.join(', ')}`);
-const word = (text: string) => (text.trim() === '' ? new Complaint('a value that is not empty') : text);
-const postgresUrl = (text: string) =>
-  /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) && isDecodable(text)
-    ? text
-    : new Complaint('a postgres:// address');
-const isDecodable = (text: string): boolean => !/%(?![0-9a-f]{2})/i.test(text);
-const webUrl = (text: string) =>
-  /^https?:\/\//.test(text) && URL.canParse(text)
-    ? text.replace(/\/+$/, '')
-    : new Complaint('an http:// or https:// address');
-const smtpUrl = (text: string) =>
-  /^smtps?:\/\/([^\s/?#@]+@)?[^\s/?#@]+\/?$/.test(text) && URL.canParse(text) && isDecodable(text)
-    ? text
-    : new Complaint('an smtp:// or smtps:// address: smtp://user:password@host:port');
-const mailbox = (text: string) =>
-  parseMailbox(text)
-    ? text
-    : new Complaint('a mail address, or a name and an address: Registry <registry@example.ee>');
-const headerName = (text: string) =>
-  /^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : new Complaint('the name of a header');
-const addressRanges = (text: string) => {
-  const ranges = text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-  const wrong = ranges.find((range) => parseAddressRange(range) === undefined);
-  return wrong === undefined
-    ? ranges
-    : new Complaint(`a comma-separated list of CIDR ranges ("${wrong}" is none)`);
-};
-
-const timeOfDay = (text: string) =>
-  /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : new Complaint('a time of the day such as 19:00');
-
-const origins = (text: string) => {
-  const items = text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-  const wrong = items.find((item) => !URL.canParse(item) || new URL(item).origin !== item);
-  return wrong === undefined
-    ? items
-    : new Complaint(`a comma-separated list of origins such as https://shop.example ("${wrong}" is none)`);
-};
-const accounts = (text: string) => {
-  const items = text.split(',').map((item) => item.replaceAll(/\s/g, '').toUpperCase());
-  const wrong = items.find((item) => !isIban(item));
-  return wrong === undefined ? items : new Complaint(`a comma-separated list of IBANs ("${wrong}" is none)`);
-};
-const beginnings = (text: string) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-/** While a secret is being replaced the old one and the new one are both good. */
-const secrets = (text: string) => {
-  const items = text.split(',').map((item) => item.trim());
-  return items.length <= 2 && items.every((item) => item.length >= 16)
-    ? items
-    : new Complaint('one secret, or two separated by a comma, of 16 characters or more each');
 };
 
 function setting<T>(

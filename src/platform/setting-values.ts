@@ -1,0 +1,84 @@
+import { parseAddressRange } from './addresses.ts';
+import { isIban } from './iban.ts';
+import { parseMailbox } from './mail/mailbox.ts';
+
+/** What a setting's text should have been: completes "must be …". */
+export class Complaint {
+  readonly expected: string;
+  constructor(expected: string) {
+    this.expected = expected;
+  }
+}
+
+export const integer = (least: number, most: number) => (text: string) => {
+  const value = Number(text);
+  return /^\d{1,12}$/.test(text) && value >= least && value <= most
+    ? value
+    : new Complaint(`a whole number from ${least} to ${most}`);
+};
+export const oneOf =
+  <const T extends string>(...allowed: readonly T[]) =>
+  (text: string) =>
+    allowed.find((item) => item === text) ?? new Complaint(`one of ${allowed.join(', ')}`);
+export const word = (text: string) =>
+  text.trim() === '' ? new Complaint('a value that is not empty') : text;
+export const postgresUrl = (text: string) =>
+  /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) && isDecodable(text)
+    ? text
+    : new Complaint('a postgres:// address');
+const isDecodable = (text: string): boolean => !/%(?![0-9a-f]{2})/i.test(text);
+export const webUrl = (text: string) =>
+  /^https?:\/\//.test(text) && URL.canParse(text)
+    ? text.replace(/\/+$/, '')
+    : new Complaint('an http:// or https:// address');
+export const smtpUrl = (text: string) =>
+  /^smtps?:\/\/([^\s/?#@]+@)?[^\s/?#@]+\/?$/.test(text) && URL.canParse(text) && isDecodable(text)
+    ? text
+    : new Complaint('an smtp:// or smtps:// address: smtp://user:password@host:port');
+export const mailbox = (text: string) =>
+  parseMailbox(text)
+    ? text
+    : new Complaint('a mail address, or a name and an address: Registry <registry@example.ee>');
+export const headerName = (text: string) =>
+  /^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : new Complaint('the name of a header');
+export const addressRanges = (text: string) => {
+  const ranges = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+  const wrong = ranges.find((range) => parseAddressRange(range) === undefined);
+  return wrong === undefined
+    ? ranges
+    : new Complaint(`a comma-separated list of CIDR ranges ("${wrong}" is none)`);
+};
+
+export const timeOfDay = (text: string) =>
+  /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : new Complaint('a time of the day such as 19:00');
+
+export const origins = (text: string) => {
+  const items = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+  const wrong = items.find((item) => !URL.canParse(item) || new URL(item).origin !== item);
+  return wrong === undefined
+    ? items
+    : new Complaint(`a comma-separated list of origins such as https://shop.example ("${wrong}" is none)`);
+};
+export const accounts = (text: string) => {
+  const items = text.split(',').map((item) => item.replaceAll(/\s/g, '').toUpperCase());
+  const wrong = items.find((item) => !isIban(item));
+  return wrong === undefined ? items : new Complaint(`a comma-separated list of IBANs ("${wrong}" is none)`);
+};
+export const beginnings = (text: string) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+/** While a secret is being replaced the old one and the new one are both good. */
+export const secrets = (text: string) => {
+  const items = text.split(',').map((item) => item.trim());
+  return items.length <= 2 && items.every((item) => item.length >= 16)
+    ? items
+    : new Complaint('one secret, or two separated by a comma, of 16 characters or more each');
+};

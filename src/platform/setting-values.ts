@@ -41,40 +41,37 @@ export const mailbox = (text: string) =>
     : new Complaint('a mail address, or a name and an address: Registry <registry@example.ee>');
 export const headerName = (text: string) =>
   /^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : new Complaint('the name of a header');
-export const addressRanges = (text: string) => {
-  const ranges = text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-  const wrong = ranges.find((range) => parseAddressRange(range) === undefined);
-  return wrong === undefined
-    ? ranges
-    : new Complaint(`a comma-separated list of CIDR ranges ("${wrong}" is none)`);
-};
-
-export const timeOfDay = (text: string) =>
-  /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : new Complaint('a time of the day such as 19:00');
-
-export const origins = (text: string) => {
-  const items = text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-  const wrong = items.find((item) => !URL.canParse(item) || new URL(item).origin !== item);
-  return wrong === undefined
-    ? items
-    : new Complaint(`a comma-separated list of origins such as https://shop.example ("${wrong}" is none)`);
-};
-export const accounts = (text: string) => {
-  const items = text.split(',').map((item) => item.replaceAll(/\s/g, '').toUpperCase());
-  const wrong = items.find((item) => !isIban(item));
-  return wrong === undefined ? items : new Complaint(`a comma-separated list of IBANs ("${wrong}" is none)`);
-};
-export const beginnings = (text: string) =>
+const itemsIn = (text: string): string[] =>
   text
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
+/** Items that are all good, or what the first bad one should have been. */
+const allOf = (items: readonly string[], isGood: (item: string) => boolean, what: string) => {
+  const wrong = items.find((item) => !isGood(item));
+  return wrong === undefined
+    ? items
+    : new Complaint(`a comma-separated list of ${what} ("${wrong}" is none)`);
+};
+export const addressRanges = (text: string) =>
+  allOf(itemsIn(text), (item) => parseAddressRange(item) !== undefined, 'CIDR ranges');
+
+export const timeOfDay = (text: string) =>
+  /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : new Complaint('a time of the day such as 19:00');
+
+export const origins = (text: string) =>
+  allOf(
+    itemsIn(text),
+    (item) => URL.canParse(item) && new URL(item).origin === item,
+    'origins such as https://shop.example',
+  );
+export const accounts = (text: string) =>
+  allOf(
+    text.split(',').map((item) => item.replaceAll(/\s/g, '').toUpperCase()),
+    isIban,
+    'IBANs',
+  );
+export const beginnings = itemsIn;
 /** While a secret is being replaced the old one and the new one are both good. */
 export const secrets = (text: string) => {
   const items = text.split(',').map((item) => item.trim());

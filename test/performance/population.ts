@@ -123,13 +123,14 @@ async function withoutIndex(sql: Sql, name: string | undefined) {
 /** References and unique holders hold by construction here, and proving them row by row takes longer than the rest. */
 const withoutTriggers = (sql: Sql) => sql`set local session_replication_role = replica`;
 
+/** In use until now, or a server on this registry archives them before their domains are there. */
 async function addContacts(sql: Sql, shares: Shares, at: Date): Promise<void> {
   await sql`
     with added as (
       insert into contacts (registrar_id, code, code_key, name, name_key, email, phone,
-        ident, ident_type, ident_country_code, auth_info, created_at, updated_at)
+        ident, ident_type, ident_country_code, auth_info, created_at, updated_at, last_linked_at)
       select r.id, made.code, lower(made.code collate "C"), made.name, lower(made.name), 'loaded' || n || '@example.ee', '+372.' || n,
-        '60001019906', 'priv', 'EE', md5(made.code), made.at, made.at
+        '60001019906', 'priv', 'EE', md5(made.code), made.at, made.at, now()
       from ${sharesAs(sql, shares)} join registrars r on r.code = share.code cross join generate_series(1, share.contacts) as n
       cross join lateral (select r.code || ':loaded-' || n as code, initcap(substr(md5(n || r.code), 1, 6)) || ' Person ' || n as name,
         ${at}::timestamptz + n * interval '1 second' as at) as made

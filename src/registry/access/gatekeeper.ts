@@ -12,6 +12,8 @@ import { findUser, type KnownUser, userVersions } from './users.ts';
 
 /** How long a verified header is believed before it costs a full verification again. */
 const BELIEVED_MS = 60_000;
+/** Whoever still comes with it then is verified anew behind his back, so that a busy client never waits for it. */
+const RENEWED_MS = 45_000;
 /** Whoever was verified in the last hour is not locked out by somebody else's guesses at his name. */
 const REMEMBERED_MS = 3_600_000;
 const MOST_REMEMBERED = 10_000;
@@ -49,6 +51,7 @@ export class Gatekeeper {
   readonly #secret = randomBytes(32).toString('base64');
   readonly #remembered = new Map<string, Remembered>();
   readonly #underWay = new Map<string, Promise<boolean>>();
+  readonly #renewals = new Set<string>();
   readonly #verifications = new BoundedQueue(VERIFICATIONS_AT_ONCE, VERIFICATIONS_WAITING);
 
   constructor(sql: Sql, clock: Clock, rules: Rules) {
@@ -60,11 +63,15 @@ export class Gatekeeper {
 
   /** The principal of a header that was verified a moment ago. */
   recall(header: string, visitor: Visitor): Principal | undefined {
-    const known = this.#remembered.get(this.#digest(header));
-    if (!known || performance.now() - known.verifiedAt >= BELIEVED_MS) return undefined;
+    const digest = this.#digest(header);
+    const known = this.#remembered.get(digest);
+    if (!known) return undefined;
+    const age = performance.now() - known.verifiedAt;
     const now = this.#clock.now();
-    if (known.until !== undefined && known.until <= now) return undefined;
-    return known.admission(visitor, now) === undefined ? known.principal : undefined;
+    if (age >= BELIEVED_MS || (known.until !== undefined && known.until <= now)) return undefined;
+    if (known.admission(visitor, now) !== undefined) return undefined;
+    if (age >= RENEWED_MS) void this.#renew(digest, header);
+    return known.principal;
   }
 
   /** Verifies a header in full; refuses with one text whatever is wrong with it. */
@@ -79,7 +86,7 @@ export class Gatekeeper {
     // Without a certificate nobody can try passwords, nor learn from the time it takes whether there is such a user.
     if (barred !== undefined && this.#rules.certificatesRequired)
       return this.#turnAway(barred, credentials, visitor);
-    if (!(await this.#verified(digest, credentials, user, admission)) || !user)
+    if (!(await this.#verified(digest, credentials, user)) || !user)
       return this.#turnAway('the user or his password is wrong', credentials, visitor);
     return barred === undefined ? user.principal : this.#turnAway(barred, credentials, visitor);
   }
@@ -94,32 +101,37 @@ export class Gatekeeper {
     }
   }
 
+  /** What comes of it is only remembered; when it fails, whoever comes after the minute hears why. */
+  async #renew(digest: string, header: string): Promise<void> {
+    const credentials = parseBasic(header);
+    if (!credentials || this.#renewals.has(digest)) return;
+    this.#renewals.add(digest);
+    try {
+      await this.#verify(digest, credentials, await findUser(this.#sql, credentials.username));
+    } catch {
+      // Neither the database nor the queue has to have time for this now.
+    } finally {
+      this.#renewals.delete(digest);
+    }
+  }
+
   /** Twins that come at the same time share one verification. */
-  async #verified(
-    digest: string,
-    credentials: Credentials,
-    user: KnownUser | undefined,
-    admission: Admission,
-  ): Promise<boolean> {
+  async #verified(digest: string, credentials: Credentials, user: KnownUser | undefined): Promise<boolean> {
     const known = this.#remembered.get(digest);
     if (known && known.version === user?.version && performance.now() - known.verifiedAt < BELIEVED_MS)
       if (known.until === undefined || known.until > this.#clock.now()) return true;
-    const underWay = this.#underWay.get(digest) ?? this.#verify(digest, credentials, user, admission);
+    const underWay = this.#underWay.get(digest) ?? this.#verify(digest, credentials, user);
     this.#underWay.set(digest, underWay);
     return underWay.finally(() => this.#underWay.delete(digest));
   }
 
-  async #verify(
-    digest: string,
-    { password }: Credentials,
-    user: KnownUser | undefined,
-    admission: Admission,
-  ): Promise<boolean> {
+  async #verify(digest: string, { password }: Credentials, user: KnownUser | undefined): Promise<boolean> {
     const match = await this.#match(user, password);
     if (!user?.active || !match) return false;
     if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
     const { principal, version } = user;
     const { until } = match;
+    const admission = admissionOf(user, this.#rules.certificatesRequired);
     this.#remembered.set(digest, { principal, version, admission, verifiedAt: performance.now(), until });
     return true;
   }

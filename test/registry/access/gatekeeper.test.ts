@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Gatekeeper } from '../../../src/registry/access/gatekeeper.ts';
 import { suspendRegistrar } from '../../../src/registry/registrars/registrars.ts';
 import {
   changePassword,
@@ -164,5 +165,44 @@ describe('guessing', () => {
     expect(counts['503']?.length).toBeGreaterThan(0);
     expect((counts['401']?.length ?? 0) + (counts['503']?.length ?? 0)).toBe(120);
     expect((await alpha(busy.url).get('/contacts')).status).toBe(200);
+  });
+});
+
+describe('a verification is believed for a minute', () => {
+  const visitor = { address: '192.0.2.1', fingerprint: undefined };
+  /** A gatekeeper that has just verified somebody, and whose minutes pass at will. */
+  async function verified() {
+    const username = await newUser();
+    const header = `Basic ${Buffer.from(`${username}:${PASSWORD}`).toString('base64')}`;
+    const rules = { failuresPerMinute: 10, certificatesRequired: false, turnedAway: () => {} };
+    const gatekeeper = new Gatekeeper(registry.sql, { now: () => new Date() }, rules);
+    const started = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(started);
+    onTestFinished(() => clock.mockRestore());
+    await gatekeeper.admit(header, visitor);
+    const recalledAfter = (seconds: number) => {
+      clock.mockReturnValue(started + seconds * 1000);
+      return gatekeeper.recall(header, visitor) !== undefined;
+    };
+    return { username, recalledAfter };
+  }
+
+  test('failure: whoever comes after it is verified in full again', async () => {
+    const { recalledAfter } = await verified();
+    expect([recalledAfter(44), recalledAfter(60)]).toEqual([true, false]);
+  });
+
+  test('success: whoever goes on coming is verified again meanwhile, and waits for nothing', async () => {
+    const { recalledAfter } = await verified();
+    expect(recalledAfter(50)).toBe(true);
+    await vi.waitFor(() => expect(recalledAfter(105)).toBe(true), soon);
+  });
+
+  test('failure: whose password is another by then', async () => {
+    const { username, recalledAfter } = await verified();
+    await changePassword(registry.sql, username, 'the next password', undefined, change);
+    expect(recalledAfter(50)).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(recalledAfter(61)).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { BoundedQueue } from '../../platform/bounded-queue.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/database/database.ts';
@@ -17,7 +18,8 @@ const RENEWED_MS = 45_000;
 /** Whoever was verified in the last hour is not locked out by somebody else's guesses at his name. */
 const REMEMBERED_MS = 3_600_000;
 const MOST_REMEMBERED = 10_000;
-const VERIFICATIONS_AT_ONCE = 2;
+/** Each takes a processor and 19 MB for a moment, and one processor is left to those who are in already. */
+const VERIFICATIONS_AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
 const VERIFICATIONS_WAITING = 64;
 
 /** Whoever has no user has no certificate either. */

@@ -31,19 +31,18 @@ export async function listContacts(
 }
 
 /** What the list is made of, from indexes alone; a prefix may be one of the code or of the name. */
-const ALL = 'select id, code_key, name_key, created_at from contacts where registrar_id = :registrarId';
+const ALL = 'select id, code, code_key, name_key, created_at from contacts where registrar_id = :registrarId';
 const FILTERED = `${ALL} and ${startsWith('code_key')} union ${ALL} and ${startsWith('name_key')}`;
 
 const listStatement = remembered(
   (details: boolean, filtered: boolean, sort: ContactSort | `-${ContactSort}`) => {
     const matching = `(${filtered ? FILTERED : ALL}) as matching`;
     const order = orderBy(sort, COLUMNS);
+    const whole = `cross join lateral (select * from contacts where id = page.id offset 0) as c ${CONTACT_LINKS}`;
     return statement<ContactList, 'registrarId' | 'limit' | 'offset' | 'domainsShown' | 'from' | 'until'>(`
     with page as (
-      select id, row_number() over (order by ${order}) as place from ${matching} order by ${order} limit :limit offset :offset)
+      select id, code, row_number() over (order by ${order}) as place from ${matching} order by ${order} limit :limit offset :offset)
     select (select count(*) from ${matching}) as count,
-      coalesce((
-        select json_agg(${details ? CONTACT_OBJECT : 'c.code'} order by page.place)
-        from page cross join lateral (select * from contacts where id = page.id offset 0) as c ${details ? CONTACT_LINKS : ''}), '[]')::text as contacts`);
+      coalesce((select json_agg(${details ? CONTACT_OBJECT : 'c.code'} order by place) from page ${details ? whole : 'c'}), '[]')::text as contacts`);
   },
 );

@@ -27,13 +27,12 @@ const listStatement = remembered(
     const order = orderBy(sort, COLUMNS);
     // Every domain of the list is the caller's own, so its transfer code is shown.
     const item = details ? domainObject(', d.transfer_code') : 'd.name';
+    const whole = 'cross join lateral (select * from domains where id = page.id offset 0) as d';
     return statement<DomainList, 'registrarId' | 'now' | 'limit' | 'offset' | 'from' | 'until'>(`
     with page as (
-      select id, row_number() over (order by ${order}) as place from ${matching} order by ${order} limit :limit offset :offset)
+      select id, name, row_number() over (order by ${order}) as place from ${matching} order by ${order} limit :limit offset :offset)
     select (select count(*) from ${matching}) as count,
-      coalesce((
-        select json_agg(${item} order by page.place)
-        from page cross join lateral (select * from domains where id = page.id offset 0) as d), '[]')::text as domains,
+      coalesce((select json_agg(${item} order by place) from page ${details ? whole : 'd'}), '[]')::text as domains,
       coalesce((
         select json_agg(${item}) from (
           select * from domains where registrar_id = :registrarId order by created_at desc, id desc limit 1) as d), '[]')::text as "newDomain"`);

@@ -28,9 +28,9 @@ const startLimit = 300_000;
 const orphanLimit = 10_000;
 
 const smallMachineSettings = {
-  shared_buffers: '128MB',
+  shared_buffers: '512MB',
   maintenance_work_mem: '64MB',
-  effective_cache_size: '512MB',
+  effective_cache_size: '1GB',
   max_connections: '100',
   min_wal_size: '80MB',
   max_wal_size: '512MB',

@@ -53,7 +53,7 @@ test('success: what the plans are made for is as the product would have written 
   expect(counts?.most).toBeGreaterThan(DOMAINS_SHOWN + SMALL_CHANGE);
 });
 
-describe.each(['first', 'settled'] as const)('the %s plan', (plan) => {
+describe.each(['custom', 'generic'] as const)('the %s plan', (plan) => {
   test.each(questions)('success: $name reads no more than it shows', async (question) => {
     const statements = await recorder.statementsOf((connection) => question.ask(connection, asker));
     expect(statements.length).toBeGreaterThan(0);

@@ -60,17 +60,18 @@ export class Recorder {
   }
 }
 
-/** After so many times the server has made up its mind about one plan for all parameters. */
-const UNTIL_SETTLED = 6;
-
-/** Runs a statement under EXPLAIN ANALYZE: with its first plan, or with the one that a long connection ends up with. */
-export async function observe(sql: Pool, statement: Statement, plan: 'first' | 'settled'): Promise<Observed> {
+/** Runs a statement under EXPLAIN ANALYZE: with a plan for these very values, or with the one for any. */
+export async function observe(
+  sql: Pool,
+  statement: Statement,
+  plan: 'custom' | 'generic',
+): Promise<Observed> {
   const { text, parameters, types } = statement;
   const execute = `execute observed${parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`}`;
   const declared = types.length === 0 ? '' : `(${types.map(typeName).join(', ')})`;
+  await sql.unsafe(`set plan_cache_mode = force_${plan}_plan`);
   await sql.unsafe(`prepare observed${declared} as ${text}`);
   try {
-    if (plan === 'settled') for (let time = 0; time < UNTIL_SETTLED; time++) await sql.unsafe(execute);
     const before = await tableCounters(sql);
     const [row] = await sql.unsafe<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>(
       `explain (analyze, format json, timing off) ${execute}`,

@@ -59,11 +59,11 @@ export function openDatabase(target: DatabaseTarget, limits: Limits, timeZone: s
     lock_timeout: limits.lockTimeoutMs,
     idle_in_transaction_session_timeout: limits.statementTimeoutMs,
   };
-  // By key there is only one good plan: it is made once, not with every execution.
-  const keyed = { ...parameters, plan_cache_mode: 'force_generic_plan' };
-  const reads = open(target, { max: limits.readConnections, connection: keyed });
-  const lists = open(target, { max: limits.listConnections, max_pipeline: 1, connection: parameters });
-  const writing = { max: limits.writeConnections, max_pipeline: 1, connection: keyed };
+  // There is only one good plan: it is made once, not with every execution.
+  const planned = { ...parameters, plan_cache_mode: 'force_generic_plan' };
+  const reads = open(target, { max: limits.readConnections, connection: planned });
+  const lists = open(target, { max: limits.listConnections, max_pipeline: 1, connection: planned });
+  const writing = { max: limits.writeConnections, max_pipeline: 1, connection: planned };
   // On a connection that is busy with a statement the driver begins a transaction without keeping the connection for
   // it: what others write there is then part of that transaction. So no connection has both.
   const transactions = connect(target, { ...writing, connection: parameters });

@@ -49,10 +49,12 @@ async function lockSome(
   last: number,
   { principal, now }: Context,
 ): Promise<Domain[]> {
+  // One candidate after the other, each looked up by itself: no plan can gather all of them for every batch.
   const rows = await sql<{ id: number }[]>`
-    select d.id from (${among}) as candidate join domains d on d.id = candidate.id
-    where candidate.id > ${last} and d.id > ${last} and d.registrar_id = ${principal.registrarId}
-    order by candidate.id limit ${BATCH} for update of d`;
+    select own.id from (select id from (${among}) as listed where id > ${last} order by id) as candidate
+    cross join lateral (
+      select d.id from domains d where d.id = candidate.id and d.registrar_id = ${principal.registrarId} offset 0 for update) as own
+    order by candidate.id limit ${BATCH}`;
   return readLocked(
     sql,
     rows.map(({ id }) => id),

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What takes long by itself; begun last, it would keep one worker busy while the other has nothing left to do. */
+/** What takes long by itself; begun last, it would keep one worker busy while the others have nothing left to do. */
 const LONG = ['test/properties/', 'test/races/', 'test/start/', 'test/platform/database/', 'test/cli/'];
 
 export class LongestFirst extends BaseSequencer {

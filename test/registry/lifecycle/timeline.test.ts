@@ -24,7 +24,7 @@ const LIVES = [
     period: { period: 1, period_unit: 'y' },
     expiry: '2031-01-11T00:00:00+02:00',
     seen: [
-      ['2031-01-10T23:59:59+02:00', { statuses: ['ok'], outzone_at: null, delete_date: null }],
+      ['2031-01-10T23:59:00+02:00', { statuses: ['ok'], outzone_at: null, delete_date: null }],
       [
         '2031-01-11T00:00:00+02:00',
         {
@@ -34,9 +34,9 @@ const LIVES = [
           messages: ['expired'],
         },
       ],
-      ['2031-01-25T23:59:59+02:00', { statuses: ['expired'], messages: [] }],
+      ['2031-01-25T23:59:00+02:00', { statuses: ['expired'], messages: [] }],
       ['2031-01-26T00:00:00+02:00', { statuses: ['expired', 'serverHold'], messages: ['outzoned'] }],
-      ['2031-02-24T23:59:59+02:00', { statuses: ['expired', 'serverHold'], messages: [] }],
+      ['2031-02-24T23:59:00+02:00', { statuses: ['expired', 'serverHold'], messages: [] }],
       [
         '2031-02-25T00:00:00+02:00',
         { statuses: ['deleteCandidate', 'expired', 'serverHold'], messages: ['delete_candidate'] },
@@ -54,7 +54,7 @@ const LIVES = [
         '2032-03-02T00:00:00+02:00',
         { outzone_at: '2032-03-17T00:00:00.000+02:00', delete_date: '2032-04-16', messages: ['expired'] },
       ],
-      ['2032-04-15T23:59:59+03:00', { statuses: ['expired', 'serverHold'], messages: ['outzoned'] }],
+      ['2032-04-15T23:59:00+03:00', { statuses: ['expired', 'serverHold'], messages: ['outzoned'] }],
       ['2032-04-16T00:00:00+03:00', { statuses: ['deleteCandidate', 'expired', 'serverHold'] }],
       ['2032-04-17T00:00:00+03:00', { gone: true }],
     ],
@@ -69,7 +69,7 @@ const LIVES = [
         '2033-03-21T00:00:00+02:00',
         { outzone_at: '2033-04-05T00:00:00.000+03:00', delete_date: '2033-05-05' },
       ],
-      ['2033-04-04T23:59:59+03:00', { statuses: ['expired'] }],
+      ['2033-04-04T23:59:00+03:00', { statuses: ['expired'] }],
       ['2033-04-05T00:00:00+03:00', { statuses: ['expired', 'serverHold'] }],
     ],
   },
@@ -79,12 +79,12 @@ const LIVES = [
     period: { period: 3, period_unit: 'm' },
     expiry: '2033-10-21T00:00:00+03:00',
     seen: [
-      ['2033-10-20T23:59:59+03:00', { statuses: ['ok'] }],
+      ['2033-10-20T23:59:00+03:00', { statuses: ['ok'] }],
       [
         '2033-10-21T00:00:00+03:00',
         { outzone_at: '2033-11-05T00:00:00.000+02:00', delete_date: '2033-12-05' },
       ],
-      ['2033-11-04T23:59:59+02:00', { statuses: ['expired'] }],
+      ['2033-11-04T23:59:00+02:00', { statuses: ['expired'] }],
       ['2033-11-05T00:00:00+02:00', { statuses: ['expired', 'serverHold'] }],
     ],
   },
@@ -94,7 +94,7 @@ const LIVES = [
     period: { period: 1, period_unit: 'y' },
     expiry: '2037-03-01T00:00:00+02:00',
     seen: [
-      ['2037-02-28T23:59:59+02:00', { statuses: ['ok'] }],
+      ['2037-02-28T23:59:00+02:00', { statuses: ['ok'] }],
       [
         '2037-03-01T00:00:00+02:00',
         { outzone_at: '2037-03-16T00:00:00.000+02:00', delete_date: '2037-04-15' },

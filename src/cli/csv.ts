@@ -2,12 +2,14 @@
 
 /** The fields of one line; undefined when its quotes do not pair. */
 export function readCsvLine(line: string): string[] | undefined {
-  const written = `,${line}`;
-  const matches = [...written.matchAll(/,("(?:[^"]|"")*"|[^",]*)(?=,|$)/g)];
-  if (matches.map(([whole]) => whole).join('') !== written) return undefined;
-  return matches.map(([, field = '']) =>
-    field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field,
-  );
+  const field = /("(?:[^"]|"")*"|[^",]*)(,|$)/y;
+  const fields: string[] = [];
+  for (;;) {
+    const [, text = '', end] = field.exec(line) ?? [];
+    if (end === undefined) return undefined;
+    fields.push(text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text);
+    if (end === '') return fields;
+  }
 }
 
 export const csvLine = (fields: readonly string[]): string => fields.map(quoted).join(',');

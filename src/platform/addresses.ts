@@ -4,7 +4,7 @@ type AddressRange = { readonly address: string; readonly prefix: number; readonl
 
 /** `::ffff:10.0.0.1` is the IPv4 address it carries. */
 export function normaliseAddress(address: string): string {
-  const plain = address.replace(/%.*$/, '');
+  const plain = address.split('%', 1)[0] ?? '';
   const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(plain);
   return mapped?.[1] ?? plain;
 }

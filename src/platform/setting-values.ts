@@ -27,9 +27,16 @@ export const postgresUrl = (text: string) =>
     ? text
     : new Complaint('a postgres:// address');
 const isDecodable = (text: string): boolean => !/%(?![0-9a-f]{2})/i.test(text);
+/** By hand: an expression that looks for slashes before the end tries every run of slashes from each of its places. */
+function withoutTrailingSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
+}
+
 export const webUrl = (text: string) =>
   /^https?:\/\//.test(text) && URL.canParse(text)
-    ? text.replace(/\/+$/, '')
+    ? withoutTrailingSlashes(text)
     : new Complaint('an http:// or https:// address');
 export const smtpUrl = (text: string) =>
   /^smtps?:\/\/([^\s/?#@]+@)?[^\s/?#@]+\/?$/.test(text) && URL.canParse(text) && isDecodable(text)

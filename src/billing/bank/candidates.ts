@@ -2,10 +2,9 @@ import { mod97 } from '../../platform/iban.ts';
 import { isReferenceNumber } from '../invoices/references.ts';
 import type { BankLine } from './line.ts';
 
-/** In a free text a shorter number is as good as always something else: a year, a count, a house. */
-const SHORTEST_IN_TEXT = 5;
 const CREDITOR_REFERENCE = /(?<![A-Z0-9])RF\d{2}\d{2,21}(?!\d)/g;
-const NUMBER = new RegExp(`(?<!\\d)\\d{${SHORTEST_IN_TEXT},20}(?!\\d)`, 'g');
+/** In free text a number of fewer than five digits is nearly always something else: a year, a count, a house. */
+const NUMBER = /(?<!\d)\d{5,20}(?!\d)/g;
 
 /**
  * The reference numbers that a payment may mean, those first that are told best. A payer who filled in the field for

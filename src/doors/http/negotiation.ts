@@ -30,5 +30,24 @@ export function preferredLanguage<T extends string>(
   return best?.language ?? languages[0];
 }
 
+/** Whether an If-None-Match header names this entity tag; the weak form of it counts as well (RFC 9110, 13.1.2). */
+export function matchesEntityTag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((item) => {
+    const tag = item.trim();
+    return tag === '*' || tag === etag || tag === `W/${etag}`;
+  });
+}
+
+/** Whether an Accept-Encoding header names this coding with a weight above zero. */
+export function acceptsEncoding(header: string | readonly string[] | undefined, coding: string): boolean {
+  const named = String(header ?? '')
+    .split(',')
+    .map((item) => item.split(';').map((part) => part.trim().toLowerCase()))
+    .find(([name]) => name === coding);
+  const weight = named?.find((part) => part.startsWith('q='));
+  return named !== undefined && (weight === undefined || Number(weight.slice(2)) > 0);
+}
+
 export const mediaType = (contentType: string | undefined): string | undefined =>
   contentType?.split(';', 1)[0]?.trim().toLowerCase() || undefined;

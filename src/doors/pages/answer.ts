@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptsEncoding, matchesEntityTag } from '../http/negotiation.ts';
 import { stylesheetHash } from './style.ts';
 
 /** No script, nothing from elsewhere, no frame around it; forms go where they are allowed to. */
@@ -52,31 +53,31 @@ export function sendPicture(reply: FastifyReply, svg: string): FastifyReply {
     .send(svg);
 }
 
-export type Document = { readonly type: string; readonly etag: string; readonly zipped: Buffer };
+export type Document = {
+  readonly type: string;
+  readonly etag: string;
+  readonly plain: Buffer;
+  readonly zipped: Buffer;
+};
 
-/** A document that stays the same while the server runs; only its compressed form is kept in memory. */
+/** A document that stays the same while the server runs. Both forms are kept: neither is made during a request. */
 export function keep(type: string, text: string): Document {
   return {
     type,
     etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
+    plain: Buffer.from(text),
     zipped: gzipSync(text, { level: 9 }),
   };
 }
 
 export function sendDocument(
-  request: FastifyRequest,
+  { headers }: FastifyRequest,
   reply: FastifyReply,
-  { type, etag, zipped }: Document,
+  { type, etag, plain, zipped }: Document,
 ): FastifyReply {
   reply.headers(HEADERS).headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' });
-  if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(etag)) return reply.code(304).send();
+  if (matchesEntityTag(headers['if-none-match'], etag)) return reply.code(304).send();
   reply.type(type);
-  if (takesGzip(request.headers['accept-encoding']))
-    return reply.header('content-encoding', 'gzip').send(zipped);
-  return reply.send(gunzipSync(zipped));
-}
-
-function takesGzip(accepted: string | string[] | undefined): boolean {
-  const gzip = /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(String(accepted ?? ''));
-  return gzip !== null && Number(gzip[1] ?? 1) > 0;
+  if (!acceptsEncoding(headers['accept-encoding'], 'gzip')) return reply.send(plain);
+  return reply.header('content-encoding', 'gzip').send(zipped);
 }

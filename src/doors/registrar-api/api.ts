@@ -127,11 +127,12 @@ function documentTypes(endpoints: readonly Endpoint[]): GroundRules['documentTyp
 }
 
 function methodsByPath(endpoints: readonly Endpoint[]): GroundRules['methodsOf'] {
-  const known = endpoints.map(({ method, path }) => {
-    const pattern = path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+');
-    return { method, pattern: new RegExp(`^${PREFIX}${pattern}$`) };
-  });
-  return (path) => [
-    ...new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)),
-  ];
+  const known = endpoints.map(({ method, path }) => ({ method, steps: `${PREFIX}${path}`.split('/') }));
+  return (path) => {
+    const given = path.split('/');
+    const fits = (steps: readonly string[]) =>
+      steps.length === given.length &&
+      steps.every((step, place) => (step.startsWith(':') ? given[place] !== '' : step === given[place]));
+    return [...new Set(known.filter(({ steps }) => fits(steps)).map(({ method }) => method))];
+  };
 }

@@ -39,7 +39,10 @@ export const statusMarks: Record<Status, { readonly text: string; readonly colou
 
 /** 1234567 cents are "12 345.67": the space and the point read the same in both languages. */
 export function amountText(cents: Cents): string {
-  return toDecimal(cents).replace(/\d(?=(\d{3})+\.)/g, '$& ');
+  const [whole = '', fraction] = toDecimal(cents < 0n ? -cents : cents).split('.');
+  const groups: string[] = [];
+  for (let end = whole.length; end > 0; end -= 3) groups.unshift(whole.slice(Math.max(0, end - 3), end));
+  return `${cents < 0n ? '-' : ''}${groups.join(' ')}.${fraction}`;
 }
 
 /** 2026-03-09 is "09.03.2026". */

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, SocketAddress } from 'node:net';
 
 type AddressRange = { readonly address: string; readonly prefix: number; readonly family: 'ipv4' | 'ipv6' };
 
@@ -8,6 +8,24 @@ export function normaliseAddress(address: string): string {
   const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(plain);
   return mapped?.[1] ?? plain;
 }
+
+/**
+ * The key under which a client is counted. One customer usually holds a whole IPv6 /64, so all of its addresses share
+ * one key; an IPv4 address, also inside an IPv6 one, is its own.
+ */
+export function addressBucket(address: string): string {
+  const plain = normaliseAddress(address);
+  if (isIP(plain) !== 6) return plain;
+  const canonical = normaliseAddress(canonicalIpv6(plain));
+  if (isIP(canonical) !== 6) return canonical;
+  const [head, tail] = canonical.split('::').map((groups) => groups.split(':').filter(Boolean));
+  const zeros = Array<string>(8 - (head?.length ?? 0) - (tail?.length ?? 0)).fill('0');
+  const network = [...(head ?? []), ...zeros, ...(tail ?? [])].slice(0, 4);
+  return `${canonicalIpv6(`${network.join(':')}::`)}/64`;
+}
+
+/** Lower case and compressed: one text for one address. */
+const canonicalIpv6 = (address: string): string => new SocketAddress({ address, family: 'ipv6' }).address;
 
 /** A single address or a CIDR range; undefined when it is neither. */
 export function parseAddressRange(text: string): AddressRange | undefined {

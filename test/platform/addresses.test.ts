@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addressMatcher, normaliseAddress, parseAddressRange } from '../../src/platform/addresses.ts';
+import {
+  addressBucket,
+  addressMatcher,
+  normaliseAddress,
+  parseAddressRange,
+} from '../../src/platform/addresses.ts';
 
 describe('one address', () => {
   test('success: an IPv4 address inside an IPv6 one is the IPv4 address, and a zone is no part of it', () => {
@@ -8,6 +13,40 @@ describe('one address', () => {
     expect(normaliseAddress('::FFFF:10.0.0.1')).toBe('10.0.0.1');
     expect(normaliseAddress('fe80::1%eth0')).toBe('fe80::1');
     expect(normaliseAddress('2001:db8::1')).toBe('2001:db8::1');
+  });
+});
+
+describe('the key under which a client is counted', () => {
+  test.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['::FFFF:c000:207', '192.0.2.7'],
+    ['0:0:0:0:0:ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8::/64'],
+    ['2001:db8:0:0:1::', '2001:db8::/64'],
+    ['64:ff9b::192.0.2.7', '64:ff9b::/64'],
+    ['fe80::1%eth0', 'fe80::/64'],
+    ['::1', '::/64'],
+    ['::192.0.2.7', '::/64'],
+    ['nonsense', 'nonsense'],
+    ['', ''],
+  ])('success: %j is counted as %j', (address, bucket) => {
+    expect(addressBucket(address)).toBe(bucket);
+  });
+
+  test('success: two IPv6 addresses share a key exactly when they share their first 64 bits', () => {
+    const group = fc.constantFrom('0', '1', 'db8', 'ffff', '2001');
+    const groups = fc.array(group, { minLength: 8, maxLength: 8 });
+    // Addresses that carry an IPv4 address are the exception: four zeros, and then perhaps ffff in the sixth group.
+    const native = groups.filter((parts) => parts.slice(0, 4).some((part) => part !== '0'));
+    fc.assert(
+      fc.property(native, native, (one, other) => {
+        const same = one.slice(0, 4).join(':') === other.slice(0, 4).join(':');
+        return (addressBucket(one.join(':')) === addressBucket(other.join(':'))) === same;
+      }),
+    );
   });
 });
 

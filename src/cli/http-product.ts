@@ -18,7 +18,7 @@ import { documentRoute } from '../doors/pages/reference.ts';
 import { pageRoutes } from '../doors/pages/routes.ts';
 import { registrarApi } from '../doors/registrar-api/api.ts';
 import { registrarEndpoints } from '../doors/registrar-api/endpoints.ts';
-import { rawAnswer } from '../doors/registrar-api/envelope.ts';
+import { malformedBody } from '../doors/registrar-api/envelope.ts';
 import { openApiDocument } from '../doors/registrar-api/openapi.ts';
 import { PREFIX } from '../doors/registrar-api/prefix.ts';
 import { reservationApi } from '../doors/reservation-api/api.ts';
@@ -69,7 +69,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   await using running = new AsyncDisposableStack();
   const tls = await tlsIdentity(parts);
   const { app, inFlight } = createServer({
-    ...{ config, log, metrics, malformed: rawAnswer },
+    ...{ config, log, metrics, malformed: malformedBody() },
     ...(tls && { tls: { identity: tls.options, askClients: config.certificates === 'direct' } }),
   });
   running.defer(() => app.close());

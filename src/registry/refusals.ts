@@ -35,7 +35,7 @@ export const catalogue = {
     code: 2001,
     kind: 'syntax',
     text: 'Request is not valid HTTP',
-    when: 'the request line, a header or the framing is broken, or the request took too long to arrive',
+    when: 'the request line, a header or the framing is broken, the Host header is missing, invalid or there twice, or the request took too long to arrive',
   },
   fieldMissing: {
     code: 2003,

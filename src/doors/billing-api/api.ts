@@ -46,10 +46,7 @@ export function billingApi(parts: Parts): FastifyPluginCallback {
     });
     app.setErrorHandler(failureHandler(log, metrics));
     app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
-    app.addHook('onRequest', async (_request, reply) => {
-      reply.header('cache-control', 'no-store');
-      parts.refuseIfUnavailable();
-    });
+    app.addHook('onRequest', async () => parts.refuseIfUnavailable());
     callbackRoute(app, parts);
 
     app.register((scope, _none, ready) => {

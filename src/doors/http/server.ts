@@ -6,6 +6,9 @@ import { addressMatcher } from '../../platform/addresses.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
+import { answerHeaders } from './answer-headers.ts';
+import { hasValidHost } from './host-header.ts';
+import { rawMalformed, sendMalformed } from './malformed.ts';
 import { requestId } from './request-id.ts';
 
 type Parts = {
@@ -14,8 +17,8 @@ type Parts = {
   readonly metrics: Metrics;
   /** Where it speaks TLS: what it shows, and whether clients are to show a certificate too. */
   readonly tls?: { readonly identity: SecureContextOptions; readonly askClients: boolean };
-  /** The answer to bytes that are no HTTP request. */
-  readonly malformed: (requestId: string) => string;
+  /** The body of the answer to what is no valid HTTP request. */
+  readonly malformed: string;
 };
 
 export type HttpServer = { readonly app: FastifyInstance; readonly inFlight: () => number };
@@ -31,8 +34,10 @@ const ABORTED = 499;
 export function createServer({ config, log, metrics, tls, malformed }: Parts): HttpServer {
   let inFlight = 0;
   const trusted = addressMatcher(config.trustedProxies);
+  const headers = answerHeaders(tls !== undefined);
   const connections = {
     connectionsCheckingInterval: Math.min(config.requestTimeoutMs, CHECK_CONNECTIONS_MS),
+    // Checked by ourselves, for an answer in our own shape.
     requireHostHeader: false,
   };
   const app: FastifyInstance = fastify({
@@ -48,7 +53,8 @@ export function createServer({ config, log, metrics, tls, malformed }: Parts): H
     return503OnClosing: false,
     exposeHeadRoutes: false,
     rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : url.replaceAll('%', '%25')),
-    clientErrorHandler: (error, socket) => answerRaw(error, socket, malformed),
+    clientErrorHandler: (error, socket) =>
+      answerRaw(error, socket, rawMalformed(malformed, randomUUID(), headers)),
   });
   // Node would answer for us, outside any envelope, to an Expect header that it does not know.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
@@ -62,7 +68,7 @@ export function createServer({ config, log, metrics, tls, malformed }: Parts): H
   app.addHook('onRequest', (request, reply, next) => {
     const started = performance.now();
     inFlight += 1;
-    reply.header('x-request-id', request.id);
+    reply.header('x-request-id', request.id).headers(headers);
     // Unlike 'finish', 'close' comes for aborted requests too.
     reply.raw.once('close', () => {
       inFlight -= 1;
@@ -70,7 +76,8 @@ export function createServer({ config, log, metrics, tls, malformed }: Parts): H
       if (closing) setImmediate(() => app.server.closeIdleConnections());
       report(request, reply, performance.now() - started);
     });
-    next();
+    if (hasValidHost(request.raw)) next();
+    else sendMalformed(reply, malformed);
   });
   const report = (
     { id: reqId, method, principal, routeOptions }: FastifyRequest,
@@ -105,8 +112,8 @@ function isDecodable(url: string): boolean {
   }
 }
 
-function answerRaw(error: Error & { code?: string }, socket: Socket, malformed: Parts['malformed']): void {
+function answerRaw(error: Error & { code?: string }, socket: Socket, answer: string): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  if (socket.writable) socket.end(malformed(randomUUID()));
+  if (socket.writable) socket.end(answer);
   else socket.destroy();
 }

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { catalogue, type Refusal, type RefusalKind } from '../../registry/refusals.ts';
@@ -69,22 +68,13 @@ function send(reply: FastifyReply, status: number, code: number, body: string | 
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body);
 }
 
-/** An answer below HTTP: for a socket whose request never became one. */
-export function rawAnswer(requestId: string): string {
+/** The body of the answer to what is no valid HTTP request, whichever door it was for. */
+export function malformedBody(): string {
   const { code, text } = catalogue.malformedRequest;
-  const body = JSON.stringify({
+  return JSON.stringify({
     code,
     message: text,
     data: {},
     errors: [{ code, message: text, field: null }],
   });
-  return [
-    `HTTP/1.1 400 ${STATUS_CODES[400]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    'Connection: close',
-    '',
-    body,
-  ].join('\r\n');
 }

@@ -30,8 +30,7 @@ export function reservationApi(parts: Parts): FastifyPluginCallback {
     app.setErrorHandler(failureHandler(reservations.log, metrics));
     app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
     const callers = new WeakMap<FastifyRequest, KnownToken>();
-    app.addHook('onRequest', async (request, reply) => {
-      reply.header('cache-control', 'no-store');
+    app.addHook('onRequest', async (request) => {
       parts.refuseIfUnavailable();
       callers.set(request, access.admit(request.headers.authorization, request.ip));
     });

@@ -39,15 +39,7 @@ export function mailRoutes(app: FastifyInstance, { mails, sentMail }: MailPowers
     const { id } = request.params as { id: string };
     const mail = /^\d{1,15}$/.test(id) ? await sentMail(Number(id)) : undefined;
     if (!mail) return reply.code(404).send({ error: 'There is no such mail.' });
-    return reply
-      .headers({
-        'content-security-policy': MAIL_POLICY,
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-        'cache-control': 'no-store',
-      })
-      .type(HTML)
-      .send(mail.html);
+    return reply.header('content-security-policy', MAIL_POLICY).type(HTML).send(mail.html);
   });
 }
 

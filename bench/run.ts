@@ -1,58 +1,92 @@
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runBenchmark } from './benchmark.ts';
 import { runGrowth } from './growth.ts';
 import { operations } from './operations.ts';
 import { Bar } from './progress.ts';
+import { runQuick } from './quick/quick.ts';
 import { runSoak } from './soak.ts';
 import { works } from './works.ts';
 
 const HELP = `npm run bench -- [--seconds 5] [--domains 100000] [--only "GET contact;PUT contact"]
 npm run bench -- --growth [--sizes 10000,100000,1000000] [--seconds 2] [--only …]
 npm run bench -- --soak 30 [--domains 100000]
+npm run bench -- --quick A B [--rounds 8] [--seconds 0.4] [--domains 10000] [--only …]
   --seconds  how long each of the rounds is measured, after one second of warm-up
   --domains  how many domains are loaded beforehand
   --only     these operations and no others; writes no report
   --growth   what each operation costs on registries of different sizes
   --soak     so many minutes of load, to see whether memory stays flat
+  --quick    two checkouts in turns, and for each operation the ratio of B to A
+  --rounds   how many pairs of rounds, from 5 on
 Operations: ${[...operations, ...works].map(({ name }) => name).join('; ')}`;
 
 function readArguments() {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     options: {
-      seconds: { type: 'string', default: '5' },
-      domains: { type: 'string', default: '100000' },
+      seconds: { type: 'string' },
+      domains: { type: 'string' },
       only: { type: 'string' },
       growth: { type: 'boolean', default: false },
       sizes: { type: 'string', default: '10000,100000,1000000' },
       soak: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      rounds: { type: 'string', default: '8' },
       help: { type: 'boolean', default: false },
     },
+    allowPositionals: true,
   });
-  const seconds = Number(values.seconds);
-  if (!(seconds > 0 && seconds <= 600)) throw new Error('--seconds must be a number from 1 to 600');
-  const [domains, ...sizes] = [values.domains, ...values.sizes.split(',')].map(Number);
+  const seconds = Number(values.seconds ?? (values.quick ? 0.4 : 5));
+  if (!(seconds > 0 && seconds <= 600)) throw new Error('--seconds must be a number up to 600');
+  const [domains, ...sizes] = [
+    values.domains ?? (values.quick ? 10_000 : 100_000),
+    ...values.sizes.split(','),
+  ].map(Number);
   if (domains === undefined || ![domains, ...sizes].every(isSize))
     throw new Error('--domains and --sizes must be whole numbers from 10000 to 10000000');
   const minutes = values.soak === undefined ? undefined : Number(values.soak);
   if (minutes !== undefined && !(minutes > 0)) throw new Error('--soak must be a number of minutes');
+  const rounds = Number(values.rounds);
+  if (!(Number.isInteger(rounds) && rounds >= 5 && rounds <= 1_000))
+    throw new Error('--rounds must be a whole number from 5 to 1000');
   const wanted = values.only?.split(';').map((name) => name.trim());
   const unknown = wanted?.find((name) => ![...operations, ...works].some((known) => known.name === name));
   if (unknown !== undefined) throw new Error(`there is no operation "${unknown}"\n${HELP}`);
   const isChosen = ({ name }: { name: string }) => wanted?.includes(name) ?? true;
   const chosen = { operations: operations.filter(isChosen), works: works.filter(isChosen) };
-  return { ...values, seconds, domains, sizes, minutes, chosen, whole: wanted === undefined };
+  const folders = foldersOf(positionals, values.quick);
+  return {
+    ...values,
+    seconds,
+    domains,
+    sizes,
+    minutes,
+    rounds,
+    folders,
+    chosen,
+    whole: wanted === undefined,
+  };
 }
 
 const isSize = (count: number) => Number.isInteger(count) && count >= 10_000 && count <= 10_000_000;
 
-/** What is not as it must be, whichever of the three was asked for. */
+/** Two for a comparison, none otherwise; npm runs us in the package, whichever folder it was called in. */
+function foldersOf(words: readonly string[], quick: boolean): [string, string] | undefined {
+  if (words.length !== (quick ? 2 : 0))
+    throw new Error(quick ? '--quick needs the folders of two checkouts' : `what is "${words[0]}"?\n${HELP}`);
+  const [a, b] = words.map((word) => path.resolve(process.env.INIT_CWD ?? '.', word));
+  return a !== undefined && b !== undefined ? [a, b] : undefined;
+}
+
+/** What is not as it must be, whichever of them was asked for. */
 async function run(): Promise<readonly string[]> {
-  const { seconds, domains, sizes, minutes, chosen, whole, growth, help } = readArguments();
+  const { seconds, domains, sizes, minutes, rounds, folders, chosen, whole, growth, help } = readArguments();
   const bar = new Bar();
   if (help) {
     console.log(HELP);
     return [];
   }
+  if (folders) return runQuick({ folders, rounds, seconds, domains, operations: chosen.operations }, bar);
   if (growth) return runGrowth(sizes, chosen.operations, { seconds, whole }, bar);
   if (minutes === undefined) return runBenchmark({ domains, seconds, ...chosen, whole }, bar);
   const mixed = operations.find(({ name }) => name === 'mixed, 16 connections');

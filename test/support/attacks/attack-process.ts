@@ -1,0 +1,33 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Stop, Target } from './attack.ts';
+import { attacks } from './attacks.ts';
+
+const SELF = fileURLToPath(import.meta.url);
+
+/** Plays an attack from a process of its own, so that its work does not delay whoever measures meanwhile. */
+export async function startAttackProcess(name: string, target: Target): Promise<Stop> {
+  const child = fork(SELF, [name], { execArgv: [] });
+  const ended = once(child, 'exit');
+  child.send(target);
+  const [started] = await Promise.race([once(child, 'message'), ended]);
+  if (started !== 'started') throw new Error(`the attack "${name}" did not start`);
+  return async () => {
+    if (child.connected) child.disconnect();
+    await ended;
+  };
+}
+
+async function play(name: string | undefined): Promise<void> {
+  const attack = attacks.find((one) => one.name === name);
+  if (!attack) throw new Error(`there is no attack "${name}"`);
+  const [target] = (await once(process, 'message')) as [Target];
+  const stop = attack.start(target);
+  process.send?.('started');
+  await once(process, 'disconnect');
+  await stop();
+  process.exit(0);
+}
+
+if (import.meta.main) await play(process.argv[2]);

@@ -1,0 +1,72 @@
+import { connect, type Socket } from 'node:net';
+
+/** The shortest head that is valid HTTP/1.1. */
+export const head = (line: string, headers: readonly string[] = []): string =>
+  [`${line} HTTP/1.1`, 'Host: a', ...headers, '', ''].join('\r\n');
+
+export const postHead = (path: string, length: number, headers: readonly string[] = []): string =>
+  head(`POST ${path}`, [`Content-Length: ${length}`, ...headers]);
+
+/** Whatever the server does to a hostile connection is its right: errors and ends are not told to anybody. */
+export function openRaw(port: number): Socket {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  socket.on('error', () => {});
+  return socket;
+}
+
+const REOPEN_AFTER_MS = 100;
+
+/** Keeps so many connections open: each that the server ends is opened again and begins from the start. */
+export function holdOpen(
+  count: number,
+  open: (index: number) => Socket,
+  reopenAfterMs = REOPEN_AFTER_MS,
+): () => Promise<void> {
+  let stopped = false;
+  const sockets = new Set<Socket>();
+  const timers = new Set<NodeJS.Timeout>();
+  const hold = (index: number) => {
+    const socket = open(index);
+    sockets.add(socket);
+    socket.once('close', () => {
+      sockets.delete(socket);
+      if (stopped) return;
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        hold(index);
+      }, reopenAfterMs);
+      timers.add(timer);
+    });
+  };
+  for (let index = 0; index < count; index++) hold(index);
+  return async () => {
+    stopped = true;
+    for (const timer of timers) clearTimeout(timer);
+    const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+    for (const socket of sockets) socket.destroy();
+    await Promise.all(closed);
+  };
+}
+
+/** Calls at a fixed rate, whether or not earlier calls were answered, each on a connection of its own. */
+export function callAtRate(
+  port: number,
+  perSecond: number,
+  requestOf: (index: number) => string | Buffer,
+): () => Promise<void> {
+  const sockets = new Set<Socket>();
+  let sent = 0;
+  const call = () => {
+    const socket = openRaw(port);
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.once('data', () => socket.end()).resume();
+    socket.write(requestOf(sent++));
+  };
+  call();
+  const timer = setInterval(call, 1000 / perSecond);
+  return async () => {
+    clearInterval(timer);
+    for (const socket of sockets) socket.destroy();
+  };
+}

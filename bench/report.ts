@@ -66,13 +66,20 @@ export function misses({ rows, works, memory }: Whole): string[] {
       ({ operation, kind, atHalf }) =>
         `${operation}: p99 of ${fixed(atHalf.p99, 1)} ms at half load, and may take ${MOST_MS_AT_HALF[kind]} ms`,
     );
-  const large = works
+  return [
+    ...shares,
+    ...slow,
+    ...missesOf(works),
+    ...((memory ?? 0) > MOST_MEMORY ? [memoryLine(memory ?? 0)] : []),
+  ];
+}
+
+export const missesOf = (works: readonly Figure[]): string[] =>
+  works
     .filter(({ value, most }) => value > most)
     .map(
       ({ work, what, value, most }) => `${work}: ${value.toFixed(1)} ${what}, and may be ${most} at the most`,
     );
-  return [...shares, ...slow, ...large, ...((memory ?? 0) > MOST_MEMORY ? [memoryLine(memory ?? 0)] : [])];
-}
 
 const QUIET = 0.2;
 

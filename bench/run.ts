@@ -2,6 +2,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { runBenchmark } from './benchmark.ts';
 import { runGrowth } from './growth.ts';
+import { runHostile } from './hostile/hostile.ts';
 import { operations } from './operations.ts';
 import { Bar } from './progress.ts';
 import { runQuick } from './quick/quick.ts';
@@ -12,12 +13,14 @@ const HELP = `npm run bench -- [--seconds 5] [--domains 100000] [--only "GET con
 npm run bench -- --growth [--sizes 10000,100000,1000000] [--seconds 2] [--only …]
 npm run bench -- --soak 30 [--domains 100000]
 npm run bench -- --quick A B [--rounds 8] [--seconds 0.4] [--domains 10000] [--only …]
+npm run bench -- --hostile [--seconds 10]
   --seconds  how long each of the rounds is measured, after one second of warm-up
   --domains  how many domains are loaded beforehand
   --only     these operations and no others; writes no report
   --growth   what each operation costs on registries of different sizes
   --soak     so many minutes of load, to see whether memory stays flat
   --quick    two checkouts in turns, and for each operation the ratio of B to A
+  --hostile  what registrars notice while a hostile client tries to stop the service
   --rounds   how many pairs of rounds, from 5 on
 Operations: ${[...operations, ...works].map(({ name }) => name).join('; ')}`;
 
@@ -32,11 +35,12 @@ function readArguments() {
       soak: { type: 'string' },
       quick: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '8' },
+      hostile: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
     allowPositionals: true,
   });
-  const seconds = Number(values.seconds ?? (values.quick ? 0.4 : 5));
+  const seconds = Number(values.seconds ?? (values.quick ? 0.4 : values.hostile ? 10 : 5));
   if (!(seconds > 0 && seconds <= 600)) throw new Error('--seconds must be a number up to 600');
   const [domains, ...sizes] = [
     values.domains ?? (values.quick ? 10_000 : 100_000),
@@ -80,14 +84,15 @@ function foldersOf(words: readonly string[], quick: boolean): [string, string] |
 
 /** What is not as it must be, whichever of them was asked for. */
 async function run(): Promise<readonly string[]> {
-  const { seconds, domains, sizes, minutes, rounds, folders, chosen, whole, growth, help } = readArguments();
+  const { seconds, domains, sizes, minutes, rounds, folders, chosen, whole, ...asked } = readArguments();
   const bar = new Bar();
-  if (help) {
+  if (asked.help) {
     console.log(HELP);
     return [];
   }
   if (folders) return runQuick({ folders, rounds, seconds, domains, operations: chosen.operations }, bar);
-  if (growth) return runGrowth(sizes, chosen.operations, { seconds, whole }, bar);
+  if (asked.hostile) return runHostile(seconds, bar);
+  if (asked.growth) return runGrowth(sizes, chosen.operations, { seconds, whole }, bar);
   if (minutes === undefined) return runBenchmark({ domains, seconds, ...chosen, whole }, bar);
   const mixed = operations.find(({ name }) => name === 'mixed, 16 connections');
   if (!mixed) throw new Error('there is no mixed load');

@@ -4,6 +4,7 @@ import { startSandboxProcess } from '../test/support/sandbox-process.ts';
 import { drive } from './client.ts';
 import { connections } from './connections.ts';
 import { Histogram } from './histogram.ts';
+import { hostileClients } from './hostile/hostile.ts';
 import { ask, encode } from './line.ts';
 import type { Place, Work } from './work.ts';
 import type { Registrar } from './world.ts';
@@ -127,7 +128,9 @@ const lifecycle: Work = {
   },
 };
 
-export const works: readonly Work[] = [bulkTransfer, bulkNameservers, callbacks, connections, lifecycle];
+export const works: readonly Work[] = [
+  ...[bulkTransfer, bulkNameservers, callbacks, connections, hostileClients, lifecycle],
+];
 
 async function fault(port: number, body: object): Promise<void> {
   const answer = await ask(

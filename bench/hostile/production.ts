@@ -1,0 +1,108 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { openAsOwner } from '../../src/platform/database/database.ts';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
+import { createUser } from '../../src/registry/users/users.ts';
+import { createToken } from '../../src/reservations/tokens.ts';
+import type { Credentials } from '../../test/support/attacks/attack.ts';
+import { tokenOf } from '../../test/support/billing.ts';
+import { freePort } from '../../test/support/free-port.ts';
+import type { Bar } from '../progress.ts';
+import { fewRegistrars, loadWorld, type World } from '../world.ts';
+
+const COMMAND = fileURLToPath(new URL('../../cadastre', import.meta.url));
+const START_TIMEOUT_MS = 60_000;
+/** A server that an attack has stopped does not end when it is told to. */
+const STOP_TIMEOUT_MS = 3_000;
+const DOMAINS = 1_000;
+const PORTAL_TOKEN = 'hostile-portal-token';
+const BILLING_SECRET = 'hostile-billing-secret';
+const BILLING_USER = { username: 'hostile-billing', password: 'hostile-billing-password' };
+
+export type Serving = { readonly port: number; stop(): Promise<void> };
+export type Production = {
+  readonly world: World;
+  readonly credentials: Credentials;
+  /** `cadastre serve` with default settings, besides those given and the keys of the two closed APIs. */
+  serve(env?: Readonly<Record<string, string>>): Promise<Serving>;
+  stop(): Promise<void>;
+};
+
+/** A production installation on an embedded database, with a few registrars in it. */
+export async function startProduction(bar: Bar): Promise<Production> {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-hostile-'));
+  chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
+  const server = await startEmbeddedPostgres(home);
+  const stop = async () => {
+    await server.stop();
+    rmSync(home, { recursive: true, force: true });
+  };
+  try {
+    const { host, port, username, database } = server.address;
+    const { PATH = '', TMPDIR } = process.env; // nothing else of the surroundings may change what is started
+    const settings = {
+      ...{ PATH, ...(TMPDIR && { TMPDIR }), CADASTRE_HOME: home },
+      DATABASE_URL: `postgres://${username}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+      ...{ PORTAL_ALLOWED_IPS: '127.0.0.0/8', BILLING_SECRET_AUCTION: BILLING_SECRET, METRICS_PORT: '0' },
+    };
+    await promisify(execFile)(COMMAND, ['migrate'], { env: settings });
+    const world = await loadWorld(server.address, fewRegistrars(DOMAINS, 1), bar);
+    const sql = openAsOwner(server.address);
+    const change = { actor: 'loader', at: new Date() };
+    await createUser(sql, { ...BILLING_USER, registrar: 'ALPHA', roles: ['billing'] }, change);
+    await createToken(sql, { name: 'portal', token: PORTAL_TOKEN, expiresAt: null }, change);
+    await sql.end();
+    const { username: name, password } = BILLING_USER;
+    const credentials = {
+      registrar: world.alpha.authorization,
+      billingUser: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+      portal: `Bearer ${PORTAL_TOKEN}`,
+      billingService: `Bearer ${await tokenOf('auction', BILLING_SECRET)}`,
+    };
+    return { world, credentials, serve: (env = {}) => serve({ ...settings, ...env }), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function serve(env: Readonly<Record<string, string>>): Promise<Serving> {
+  const port = await freePort();
+  const child = spawn(COMMAND, ['serve'], {
+    ...{ env: { ...env, PORT: String(port) }, stdio: ['ignore', 'ignore', 'inherit'] },
+  });
+  const endWithUs = () => child.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  const ended = once(child, 'exit').then(() => process.off('exit', endWithUs));
+  const stop = async () => {
+    child.kill('SIGTERM');
+    const timer = setTimeout(endWithUs, STOP_TIMEOUT_MS);
+    await ended;
+    clearTimeout(timer);
+  };
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline && child.exitCode === null) {
+    if (await isHealthy(port, env.TLS_KEY_FILE !== undefined)) return { port, stop };
+    await sleep(30);
+  }
+  await stop();
+  throw new Error('cadastre serve does not answer');
+}
+
+const isHealthy = (port: number, secure: boolean): Promise<boolean> =>
+  new Promise((resolve) => {
+    (secure ? https : http)
+      .get({ host: '127.0.0.1', port, path: '/health', rejectUnauthorized: false }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode === 200);
+      })
+      .on('error', () => resolve(false));
+  });

@@ -2,6 +2,7 @@ import { open, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import type { Attack, TlsFiles } from './attack.ts';
+import { ATTACKER } from './raw-connection.ts';
 
 /** Longer than the second between two looks of the server, so that each state of a file is seen. */
 const PAUSE_MS = 1_300;
@@ -41,7 +42,7 @@ export const rewrittenCertificates: Attack = {
       if (!ending.signal.aborted) throw error;
     });
     const timer = setInterval(() => {
-      const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
+      const socket = connect({ ...ATTACKER, port, host: '127.0.0.1', rejectUnauthorized: false });
       socket.on('error', () => {}).once('secureConnect', () => socket.end());
     }, HANDSHAKE_INTERVAL_MS);
     return async () => {

@@ -43,13 +43,17 @@ function exactTime(pid: number): number | undefined {
   }
 }
 
-/** The same for a process with its children: a database server and its sessions. */
+/**
+ * The same for a process with its children: a database server and its sessions. Those that have ended count on, or the
+ * end of an autovacuum would take more time away than a round has spent.
+ */
 export function familyProcessorTime(pid: number): number | undefined {
   const own = processorTime(pid);
-  if (own === undefined) return undefined;
+  const ended = statOf(pid)?.endedChildren;
+  if (own === undefined || ended === undefined) return undefined;
   const others = readdirSync('/proc').map(Number).filter(Number.isInteger);
   const children = others.filter((other) => statOf(other)?.parent === pid);
-  return children.reduce((sum, child) => sum + (processorTime(child) ?? 0), own);
+  return children.reduce((sum, child) => sum + (processorTime(child) ?? 0), own + ended * TICK_SECONDS);
 }
 
 /** What all processors have worked so far, for whomever, in seconds. */
@@ -64,12 +68,20 @@ export function allProcessorTime(): number | undefined {
   }
 }
 
-function statOf(pid: number): { parent: number; user: number; system: number } | undefined {
+type Stat = {
+  readonly parent: number;
+  readonly user: number;
+  readonly system: number;
+  readonly endedChildren: number;
+};
+
+function statOf(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is a name in brackets that may hold anything; the fields after it are numbers.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return { parent: Number(fields[1]), user: Number(fields[11]), system: Number(fields[12]) };
+    const [user = 0, system = 0, childrensUser = 0, childrensSystem = 0] = fields.slice(11, 15).map(Number);
+    return { parent: Number(fields[1]), user, system, endedChildren: childrensUser + childrensSystem };
   } catch {
     return undefined;
   }

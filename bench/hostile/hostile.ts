@@ -61,8 +61,7 @@ async function endure(attack: string, production: Production, seconds: number): 
     const quiet = await callAsRegistrars({ ...load, seconds });
     const target: Target = { port, credentials, ...(tls && { tls }) };
     const stopAttack = await startAttackProcess(attack, target);
-    const meanwhile = await callAsRegistrars({ ...load, seconds });
-    await stopAttack();
+    const meanwhile = await callAsRegistrars({ ...load, seconds }).finally(stopAttack);
     return { attack, quiet, meanwhile };
   } finally {
     await stop();

@@ -29,7 +29,7 @@ type Compared = {
 type Skipped = { readonly operation: string; readonly reason: string; readonly failed: boolean };
 
 const WARM_UP_SECONDS = 0.5;
-const UNKNOWN_CALL = [404, 405, 501];
+const UNKNOWN_CALL_STATUSES = [404, 405, 501];
 const SIDES = ['A', 'B'] as const;
 
 /** Drives two checkouts in turns and prints how B compares with A; tells what failed, which no ratio is. */
@@ -54,36 +54,42 @@ export async function runQuick(quick: Quick, bar: Bar): Promise<readonly string[
   }
 }
 
+/** What fails ends this operation alone: the ratios of the others stand. */
 async function compare(
   operation: Operation,
-  checkouts: readonly [Checkout, Checkout],
+  [a, b]: readonly [Checkout, Checkout],
   { rounds, seconds }: Quick,
 ): Promise<Compared | Skipped> {
-  const { name, sockets = SOCKETS } = operation;
-  const runs: ((seconds: number) => Promise<Round>)[] = [];
-  for (const [index, checkout] of checkouts.entries()) {
-    const server = operation.secure ? checkout.secure : checkout.server;
-    const skip = (reason: string, failed: boolean) => ({
-      ...{ operation: name, reason: `${SIDES[index]} ${reason}`, failed },
-    });
-    if ('reason' in server) return skip(`does not start over TLS: ${server.reason}`, false);
-    await logIn(checkout);
-    const next = operation.requests(checkout.world);
-    const { status, body } = await ask(server, next());
-    if (status < 200 || status > 299)
-      return skip(`answers ${status}: ${body.slice(0, 200)}`, !UNKNOWN_CALL.includes(status));
-    runs.push((length) => runRound(server, { name, sockets, next, seconds: length }));
-  }
-  const [runA, runB] = runs;
-  if (!runA || !runB) throw new Error('there are two checkouts');
-  const pairs: [Round, Round][] = [];
+  const { name } = operation;
   try {
-    for (const run of runs) await run(Math.min(WARM_UP_SECONDS, seconds));
+    const [runA, runB] = [await prepare(operation, a), await prepare(operation, b)];
+    if (typeof runA !== 'function') return { operation: name, ...runA, reason: `A ${runA.reason}` };
+    if (typeof runB !== 'function') return { operation: name, ...runB, reason: `B ${runB.reason}` };
+    for (const run of [runA, runB]) await run(Math.min(WARM_UP_SECONDS, seconds));
+    const pairs: [Round, Round][] = [];
     while (pairs.length < rounds) pairs.push([await runA(seconds), await runB(seconds)]);
+    return comparedOf(name, pairs);
   } catch (error) {
     return { operation: name, reason: error instanceof Error ? error.message : String(error), failed: true };
   }
-  return comparedOf(name, pairs);
+}
+
+/** Makes the rounds of one checkout, where one request by itself shows that it has the operation. */
+async function prepare(
+  { name, requests, secure, sockets = SOCKETS }: Operation,
+  checkout: Checkout,
+): Promise<((seconds: number) => Promise<Round>) | Omit<Skipped, 'operation'>> {
+  const server = secure ? checkout.secure : checkout.server;
+  if ('reason' in server) return { reason: `does not start over TLS: ${server.reason}`, failed: false };
+  await logIn(checkout);
+  const next = requests(checkout.world);
+  const { status, body } = await ask(server, next());
+  if (status < 200 || status > 299)
+    return {
+      reason: `answers ${status}: ${body.slice(0, 200)}`,
+      failed: !UNKNOWN_CALL_STATUSES.includes(status),
+    };
+  return (seconds) => runRound(server, { name, sockets, next, seconds });
 }
 
 /** Every password is verified before the measurement: it costs as much as hundreds of reads. */

@@ -1,3 +1,4 @@
+import { normaliseText } from '../../platform/text.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { refusePortal } from './failures.ts';
 
@@ -6,13 +7,16 @@ const DOMAIN_NAME = /^[\p{L}\p{N}.-]+$/u;
 const USER_UNIQUE_ID = /^[\w-]{10}$/;
 const INVOICE_NUMBER = /^[1-9]\d{0,14}$/;
 const LONGEST_CUSTOMER_NAME = 255;
+const MAX_DOMAIN_NAME = 1_024;
+/** A character may come as a letter with marks, each of up to two units of UTF-16. */
+const MAX_UNITS_PER_CHARACTER = 6;
 const WRONG_NAMES = 'Invalid parameter: domain_names must be a non-empty array of valid domain names';
 
 export function readOrganizationName(text: string, { reservations }: Policy): string {
-  const name = text.normalize('NFC');
-  const fits = [...name].length <= reservations.organizationNameLength;
-  if (!fits || name.trim() === '' || !ORGANIZATION_NAME.test(name))
-    refusePortal(400, 'Invalid organization name');
+  const most = reservations.organizationNameLength;
+  const name = normaliseText(text, MAX_UNITS_PER_CHARACTER * most);
+  if (name === undefined || [...name].length > most || name.trim() === '' || !ORGANIZATION_NAME.test(name))
+    return refusePortal(400, 'Invalid organization name');
   return name;
 }
 
@@ -26,7 +30,7 @@ export function readNames(body: unknown, { reservations: { mostNames } }: Policy
 }
 
 const isDomainName = (value: unknown): value is string =>
-  typeof value === 'string' && DOMAIN_NAME.test(value.normalize('NFC'));
+  typeof value === 'string' && DOMAIN_NAME.test(normaliseText(value, MAX_DOMAIN_NAME) ?? '');
 
 /** The free reservation that a paid one takes over; where there is none it may be missing, null or empty. */
 export function readOwnReservation(body: unknown): string | undefined {

@@ -1,4 +1,5 @@
 import { toASCII, toUnicode } from 'tr46';
+import { normaliseText } from '../../platform/text.ts';
 
 /** A name in its two writings. */
 export type BothWritings = { readonly unicode: string; readonly ascii: string };
@@ -11,6 +12,8 @@ const STRICT = {
   verifyDNSLength: true,
   transitionalProcessing: false,
 };
+/** Before it is composed and trimmed: room for a mark on each letter and for spaces around it. */
+const MAX_WRITTEN = 1_024;
 const LONGEST_TEXT = 255;
 const LONGEST_NAME = 253;
 /** Labels that mean themselves in both writings: letters, digits and hyphens, none where punycode has its own. */
@@ -19,7 +22,8 @@ const PLAIN =
 
 /** Reads a name in any case, Unicode or punycode, by the strict rules of UTS 46; undefined when it is none. */
 export function parseIdn(text: string): BothWritings | undefined {
-  const written = text.trim().normalize('NFC').toLowerCase();
+  const written = normaliseText(text, MAX_WRITTEN)?.trim().toLowerCase();
+  if (written === undefined) return undefined;
   if (written.length <= LONGEST_NAME && PLAIN.test(written)) return { unicode: written, ascii: written };
   return parseByTable(written);
 }

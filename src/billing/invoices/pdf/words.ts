@@ -65,11 +65,13 @@ const HEAP_OF_MARKS = /(\p{M}{3})\p{M}+/gu;
  * typeface lacks. Nothing above U+FFFF is printed, because a line break could fall into the middle of it.
  */
 export function printable(text: string, most: number): string {
+  // Stacked marks go first: to normalise them takes time that grows with the square of their number.
   const seen = text
     .slice(0, most * 8)
     .toWellFormed()
+    .replace(HEAP_OF_MARKS, '$1')
     .normalize('NFC');
-  const tidy = seen.replace(SPACES, ' ').replace(UNSEEN, '').replace(HEAP_OF_MARKS, '$1').trim();
+  const tidy = seen.replace(SPACES, ' ').replace(UNSEEN, '').trim();
   const { has } = typeface();
   const known = Array.from(tidy, (letter) => {
     const codePoint = letter.codePointAt(0) ?? 0;

@@ -27,7 +27,7 @@ const PORTAL_TOKEN = 'hostile-portal-token';
 const BILLING_SECRET = 'hostile-billing-secret';
 const BILLING_USER = { username: 'hostile-billing', password: 'hostile-billing-password' };
 
-export type Serving = { readonly port: number; stop(): Promise<void> };
+export type Serving = { readonly port: number; readonly metricsUrl: string; stop(): Promise<void> };
 export type Production = {
   readonly world: World;
   readonly credentials: Credentials;
@@ -51,7 +51,7 @@ export async function startProduction(bar: Bar): Promise<Production> {
     const settings = {
       ...{ PATH, ...(TMPDIR && { TMPDIR }), CADASTRE_HOME: home },
       DATABASE_URL: `postgres://${username}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
-      ...{ PORTAL_ALLOWED_IPS: '127.0.0.0/8', BILLING_SECRET_AUCTION: BILLING_SECRET, METRICS_PORT: '0' },
+      ...{ PORTAL_ALLOWED_IPS: '127.0.0.0/8', BILLING_SECRET_AUCTION: BILLING_SECRET },
     };
     await promisify(execFile)(COMMAND, ['migrate'], { env: settings });
     const world = await loadWorld(server.address, fewRegistrars(DOMAINS, 1), bar);
@@ -75,9 +75,12 @@ export async function startProduction(bar: Bar): Promise<Production> {
 }
 
 async function serve(env: Readonly<Record<string, string>>): Promise<Serving> {
-  const port = await freePort();
+  const [port, metricsPort] = [await freePort(), await freePort()];
   const child = spawn(COMMAND, ['serve'], {
-    ...{ env: { ...env, PORT: String(port) }, stdio: ['ignore', 'ignore', 'inherit'] },
+    ...{
+      env: { ...env, PORT: String(port), METRICS_PORT: String(metricsPort) },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
   });
   const endWithUs = () => child.kill('SIGKILL');
   process.once('exit', endWithUs);
@@ -90,7 +93,8 @@ async function serve(env: Readonly<Record<string, string>>): Promise<Serving> {
   };
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline && child.exitCode === null) {
-    if (await isHealthy(port, env.TLS_KEY_FILE !== undefined)) return { port, stop };
+    if (await isHealthy(port, env.TLS_KEY_FILE !== undefined))
+      return { port, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop };
     await sleep(30);
   }
   await stop();

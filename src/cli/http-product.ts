@@ -1,5 +1,6 @@
 import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { FastifyRequest } from 'fastify';
 import { watchBank } from '../billing/bank/figures.ts';
 import { watchDeliveries } from '../billing/deliveries/figures.ts';
 import { watchExports } from '../billing/exports/figures.ts';
@@ -28,6 +29,7 @@ import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/database/database.ts';
+import { registerEventLoopMetrics } from '../platform/event-loop.ts';
 import type { Logger } from '../platform/logging.ts';
 import { watchMails } from '../platform/mail/figures.ts';
 import { type Maintenance, readMaintenance } from '../platform/maintenance.ts';
@@ -68,7 +70,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   const { config, database, clock, policy, log, metrics, origin, provider, sandbox } = parts;
   await using running = new AsyncDisposableStack();
   const tls = await tlsIdentity(parts);
-  const { app, inFlight } = createServer({
+  const { app, inFlight, connections, isOverloaded, authenticated } = createServer({
     ...{ config, log, metrics, malformed: malformedBody() },
     ...(tls && { tls: { identity: tls.options, askClients: config.certificates === 'direct' } }),
   });
@@ -83,14 +85,24 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   let stopping = false;
   let metricsUrl: string | undefined;
 
-  const refuseIfUnavailable = () => {
+  const refuseIfUnavailable = (request: FastifyRequest) => {
     if (maintenance) refuse('maintenance');
-    if (inFlight() > config.maxRequestsInFlight) refuse('overload');
+    if (isOverloaded(request)) refuse('overload');
   };
   const rateLimiter = new RateLimiter<number>(config.rateLimitPerMinute);
   await app.register(
     registrarApi({
-      ...{ gatekeeper, rateLimiter, refuseIfUnavailable, clock, policy, log, metrics, endpoints },
+      ...{
+        gatekeeper,
+        rateLimiter,
+        refuseIfUnavailable,
+        authenticated,
+        clock,
+        policy,
+        log,
+        metrics,
+        endpoints,
+      },
       origin: () => origin.url,
       fingerprintOf: fingerprintReader(config),
     }),
@@ -101,7 +113,16 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   running.defer(() => asker.settled());
   await app.register(
     billingApi({
-      ...{ billing, database, clock, log, metrics, refuseIfUnavailable, askSoon: asker.askSoon },
+      ...{
+        billing,
+        database,
+        clock,
+        log,
+        metrics,
+        refuseIfUnavailable,
+        authenticated,
+        askSoon: asker.askSoon,
+      },
       secrets: billingSecrets(config),
       callbacksPerMinute: config.callbacksPerMinute,
     }),
@@ -111,7 +132,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   await tokens.refresh();
   await app.register(
     reservationApi({
-      ...{ reservations: billing, tokens, metrics, refuseIfUnavailable },
+      ...{ reservations: billing, tokens, metrics, refuseIfUnavailable, authenticated },
       allowedIps: config.portalAllowedIps,
       requestsPerMinute: config.portalRequestsPerMinute,
       failuresPerMinute: config.failuresPerMinute,
@@ -144,6 +165,8 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     await app.register(async (scope) => sandboxControls(scope, sandbox));
   }
   metrics.watch('cadastre_requests_in_flight', 'Requests under way', inFlight);
+  metrics.watch('cadastre_connections', 'Connections of clients', connections);
+  running.defer(registerEventLoopMetrics(metrics));
   watchMails(metrics, database.lists);
   watchDeliveries(metrics, database.lists);
   watchExports(metrics, database.lists);
@@ -176,14 +199,14 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
 }
 
 /** Clients are told whose certificates we take, so that they know which of theirs to show. */
-async function tlsIdentity({ config, database }: ProductParts): Promise<TlsIdentity | undefined> {
+async function tlsIdentity({ config, database, log }: ProductParts): Promise<TlsIdentity | undefined> {
   const { tlsKeyFile: key, tlsCertificateFile: certificate, certificates } = config;
   if (key === undefined || certificate === undefined) return undefined;
   const authorities = async () =>
     certificates === 'direct'
       ? (await trustedAuthorities(database.reads)).map((authority) => authority.certificate)
       : [];
-  return TlsIdentity.read({ key, certificate }, authorities);
+  return TlsIdentity.read({ key, certificate }, authorities, log);
 }
 
 const SANDBOX_PLACES = [

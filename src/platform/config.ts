@@ -185,6 +185,18 @@ export const settings = {
     1_000,
     'requests under way at once before the next ones hear 503',
   ),
+  maxRequestsPerAddress: setting(
+    'MAX_REQUESTS_PER_ADDRESS',
+    integer(1, 100_000),
+    { sandbox: 1_000, production: 250 },
+    'requests of one client address (IPv6: /64) under way at once before its next ones hear 503',
+  ),
+  maxConnectionsPerAddress: setting(
+    'MAX_CONNECTIONS_PER_ADDRESS',
+    integer(1, 100_000),
+    { sandbox: 5_000, production: 500 },
+    'connections of one client address (IPv6: /64) open at once before a new one displaces the one least in use; trusted proxies are not bounded',
+  ),
   requestTimeoutMs: setting(
     'REQUEST_TIMEOUT_MS',
     integer(100, 600_000),

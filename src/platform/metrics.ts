@@ -28,6 +28,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly connectionsEnded = new Counter({
+    name: 'cadastre_connections_ended_total',
+    help: 'Connections that the server ended because of what their client did or did not do',
+    labelNames: ['reason'],
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }

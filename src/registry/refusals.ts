@@ -55,6 +55,12 @@ export const catalogue = {
     text: 'Request body is larger than 1 MiB',
     when: 'the body has more than 1,048,576 bytes',
   },
+  tooManyValues: {
+    code: 2004,
+    kind: 'syntax',
+    text: 'Request body holds more than {most} values',
+    when: 'the objects and lists of the body hold more values than any call takes',
+  },
   unknownField: {
     code: 2005,
     kind: 'syntax',

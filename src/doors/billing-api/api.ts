@@ -20,7 +20,8 @@ import { referenceRoutes } from './references.ts';
 type Parts = CallbackParts & {
   readonly billing: Billing;
   readonly secrets: BillingSecrets;
-  readonly refuseIfUnavailable: () => void;
+  readonly refuseIfUnavailable: (request: FastifyRequest) => void;
+  readonly authenticated: (request: FastifyRequest) => void;
   readonly log: Logger;
   readonly metrics: Metrics;
 };
@@ -46,7 +47,8 @@ export function billingApi(parts: Parts): FastifyPluginCallback {
     });
     app.setErrorHandler(failureHandler(log, metrics));
     app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
-    app.addHook('onRequest', async () => parts.refuseIfUnavailable());
+    app.addHook('onRequest', async (request) => parts.refuseIfUnavailable(request));
+    app.addHook('preValidation', async (request) => parts.refuseIfUnavailable(request));
     callbackRoute(app, parts);
 
     app.register((scope, _none, ready) => {
@@ -60,6 +62,7 @@ export function billingApi(parts: Parts): FastifyPluginCallback {
         const initiator = await readToken(request.headers.authorization);
         if (!initiator) return reply.code(401).header('www-authenticate', 'Bearer').send(DENIED);
         callers.set(request, initiator);
+        parts.authenticated(request);
       });
       readingRoutes(scope, { billing, initiatorOf });
       const routes = [

@@ -1,9 +1,15 @@
-import type { Principal } from '../../registry/actor.ts';
+import type { Principal, Right } from '../../registry/actor.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who is asking; set by the ground rules before anything else looks at the request. */
     principal: Principal;
+    /** Ends the count of this request among those in flight; null before its handler begins. */
+    leaveFlight: (() => void) | null;
+  }
+  interface FastifyContextConfig {
+    /** What a principal needs for the route, where its door knows rights. */
+    right?: Right;
   }
   interface FastifyReply {
     /** The result code in the envelope, for log and metrics. */

@@ -6,7 +6,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const SUSPICIOUS_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
 /** A body as JSON. Nothing at all is no body, whatever it is declared as; what is not declared is taken as JSON. */
-export function parseJsonBody(contentType: string | undefined, bytes: Buffer): unknown {
+export function parseJsonBody(
+  contentType: string | undefined,
+  bytes: Buffer,
+  maxValues = Number.POSITIVE_INFINITY,
+): unknown {
   if (bytes.length === 0) return undefined;
   const type = mediaType(contentType);
   if (type !== undefined && type !== 'application/json') refuse('otherFormat');
@@ -18,17 +22,21 @@ export function parseJsonBody(contentType: string | undefined, bytes: Buffer): u
   } catch {
     return refuse('malformedJson');
   }
-  if (isDeeperThan(DEEPEST, body)) refuse('malformedJson');
+  if (countValues(body, MAX_DEPTH) > maxValues) refuse('tooManyValues', { most: maxValues });
   if (SUSPICIOUS_ESCAPE.test(text)) refuseUnstorable(body);
   return body;
 }
 
 /** No call nests this deep; whoever does wants to see our stack. */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((item) => isDeeperThan(levels - 1, item));
+/** How many values there are, of all kinds; refuses what nests deeper than this. */
+function countValues(value: unknown, levels: number): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  if (levels === 0) refuse('malformedJson');
+  let count = 1;
+  for (const item of Object.values(value)) count += countValues(item, levels - 1);
+  return count;
 }
 
 function refuseUnstorable(body: unknown): void {

@@ -1,18 +1,31 @@
 import { randomUUID } from 'node:crypto';
+import http, { type RequestListener } from 'node:http';
+import https from 'node:https';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { addressMatcher } from '../../platform/addresses.ts';
+import { addressBucket, addressMatcher } from '../../platform/addresses.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { answerHeaders } from './answer-headers.ts';
+import { Connections } from './connections.ts';
 import { hasValidHost } from './host-header.ts';
 import { rawMalformed, sendMalformed } from './malformed.ts';
 import { requestId } from './request-id.ts';
+import { RequestsInFlight } from './requests-in-flight.ts';
 
 type Parts = {
-  readonly config: Pick<Config, 'requestTimeoutMs' | 'trustedProxies'>;
+  readonly config: Pick<
+    Config,
+    | 'requestTimeoutMs'
+    | 'trustedProxies'
+    | 'maxRequestsInFlight'
+    | 'maxRequestsPerAddress'
+    | 'maxConnectionsPerAddress'
+    | 'certificates'
+  >;
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Where it speaks TLS: what it shows, and whether clients are to show a certificate too. */
@@ -21,24 +34,57 @@ type Parts = {
   readonly malformed: string;
 };
 
-export type HttpServer = { readonly app: FastifyInstance; readonly inFlight: () => number };
+export type HttpServer = {
+  readonly app: FastifyInstance;
+  readonly inFlight: () => number;
+  readonly connections: () => number;
+  /** Whether there is no place for this request among those in flight. */
+  readonly isOverloaded: (request: FastifyRequest) => boolean;
+  /** To be called by a door that has verified the credentials of a request. */
+  readonly authenticated: (request: FastifyRequest) => void;
+};
 
 /** Beyond what Node lets a request line have, so that the router never answers for us. */
 const LONGEST_PARAMETER = 32_768;
 const IDLE_CONNECTION_MS = 72_000;
 const CHECK_CONNECTIONS_MS = 5_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const TLS_HANDSHAKE_TIMEOUT_MS = 10_000;
+/** Request line and headers together; a proxy that passes on certificates needs more. */
+const MAX_HEADER_BYTES = 8_192;
+const MAX_HEADER_BYTES_WITH_CERTIFICATE = 16_384;
 /** The status in log and metrics when the client left before the answer. */
 const ABORTED = 499;
 
 /** A bare server: request ids, one log line and one measurement per request, limits, and a clean end. */
 export function createServer({ config, log, metrics, tls, malformed }: Parts): HttpServer {
-  let inFlight = 0;
+  const inFlight = new RequestsInFlight({
+    maxTotal: config.maxRequestsInFlight,
+    maxPerAddress: config.maxRequestsPerAddress,
+  });
   const trusted = addressMatcher(config.trustedProxies);
   const headers = answerHeaders(tls !== undefined);
-  const connections = {
+  const connections = new Connections({
+    config,
+    ended: (reason) => metrics.connectionsEnded.inc({ reason }),
+    answerSlowBody: (socket) => socket.write(rawMalformed(malformed, randomUUID(), headers)),
+  });
+  const options = {
     connectionsCheckingInterval: Math.min(config.requestTimeoutMs, CHECK_CONNECTIONS_MS),
+    requestTimeout: config.requestTimeoutMs,
+    headersTimeout: Math.min(config.requestTimeoutMs, HEADERS_TIMEOUT_MS),
+    keepAliveTimeout: IDLE_CONNECTION_MS,
+    maxHeaderSize: config.certificates === 'proxy' ? MAX_HEADER_BYTES_WITH_CERTIFICATE : MAX_HEADER_BYTES,
     // Checked by ourselves, for an answer in our own shape.
     requireHostHeader: false,
+  };
+  const serverFactory = (handle: RequestListener): http.Server => {
+    const inTurn = connections.inTurn(handle);
+    const server = tls
+      ? https.createServer({ ...options, ...tlsOptions(tls) }, inTurn)
+      : http.createServer(options, inTurn);
+    connections.watch(server);
+    return server;
   };
   const app: FastifyInstance = fastify({
     logger: false,
@@ -46,9 +92,7 @@ export function createServer({ config, log, metrics, tls, malformed }: Parts): H
     requestIdHeader: false,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     trustProxy: (address: string) => trusted(address),
-    requestTimeout: config.requestTimeoutMs,
-    ...(tls ? { https: { ...connections, ...tlsOptions(tls) } } : { http: connections }),
-    keepAliveTimeout: IDLE_CONNECTION_MS,
+    serverFactory,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -62,22 +106,34 @@ export function createServer({ config, log, metrics, tls, malformed }: Parts): H
   app.addHook('preClose', async () => {
     closing = true;
   });
+  app.addHook('onClose', async () => connections.stop());
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
   app.decorateRequest('principal');
+  app.decorateRequest('leaveFlight', null);
   app.decorateReply('resultCode', null);
   app.addHook('onRequest', (request, reply, next) => {
     const started = performance.now();
-    inFlight += 1;
     reply.header('x-request-id', request.id).headers(headers);
     // Unlike 'finish', 'close' comes for aborted requests too.
     reply.raw.once('close', () => {
-      inFlight -= 1;
       // Whoever was answered while we close would otherwise hold the door open until he leaves by himself.
       if (closing) setImmediate(() => app.server.closeIdleConnections());
       report(request, reply, performance.now() - started);
     });
+    if (request.is404) ignoreBody(request);
     if (hasValidHost(request.raw)) next();
     else sendMalformed(reply, malformed);
+  });
+  const addressOf = ({ raw: { socket }, ip }: FastifyRequest): string =>
+    connections.bucketOf(socket) ?? addressBucket(ip);
+  app.addHook('preHandler', (request, _reply, next) => {
+    request.leaveFlight = inFlight.enter(addressOf(request));
+    next();
+  });
+  app.addHook('onSend', ({ leaveFlight }, _reply, payload, next) => {
+    if (leaveFlight && payload instanceof Readable) payload.once('close', leaveFlight);
+    else leaveFlight?.();
+    next();
   });
   const report = (
     { id: reqId, method, principal, routeOptions }: FastifyRequest,
@@ -93,12 +149,26 @@ export function createServer({ config, log, metrics, tls, malformed }: Parts): H
       'request',
     );
   };
-  return { app, inFlight: () => inFlight };
+  return {
+    app,
+    inFlight: () => inFlight.total,
+    connections: () => connections.size,
+    isOverloaded: (request) => inFlight.isFull(addressOf(request)),
+    authenticated: ({ raw: { socket } }) => connections.markAuthenticated(socket),
+  };
+}
+
+/** A path that is not there is refused without its body: whoever has nothing to say here may take long to say it. */
+function ignoreBody({ raw: { headers } }: FastifyRequest): void {
+  delete headers['content-type'];
+  delete headers['content-length'];
+  delete headers['transfer-encoding'];
 }
 
 /** Whoever shows a bad certificate or none is let in as far as the ground rules, so that he gets an answer. */
 const tlsOptions = ({ identity, askClients }: NonNullable<Parts['tls']>) => ({
   ...{ ...identity, requestCert: askClients, rejectUnauthorized: false },
+  handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS,
 });
 
 /** A path with a broken escape is a path that nobody has; it goes the way of all unknown paths. */

@@ -1,17 +1,23 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:https';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { wallClock } from '../../platform/clock.ts';
+import { ConfigError } from '../../platform/config.ts';
 import type { Logger } from '../../platform/logging.ts';
 
 type Files = { readonly key: string; readonly certificate: string };
 /** The certificates of the authorities whose clients we ask for theirs. */
 type Authorities = () => Promise<readonly string[]>;
+type Identity = { readonly key: string; readonly cert: string; readonly ca?: string[] };
 
 /** What a server shows of itself over TLS. It can be renewed while connections stay open: those that come later see it. */
 export class TlsIdentity {
   readonly #files: Files;
   readonly #authorities: Authorities;
-  #current: SecureContextOptions = {};
+  #current: Identity = { key: '', cert: '' };
+  /** As it was read last: what changes from one look to the next may still be being written. */
+  #lastSeen = '';
   #refused = '';
 
   private constructor(files: Files, authorities: Authorities) {
@@ -19,10 +25,14 @@ export class TlsIdentity {
     this.#authorities = authorities;
   }
 
-  static async read(files: Files, authorities: Authorities): Promise<TlsIdentity> {
+  /** An expired certificate does not keep a server from starting: some clients still come, and it can be renewed. */
+  static async read(files: Files, authorities: Authorities, log: Logger): Promise<TlsIdentity> {
     const identity = new TlsIdentity(files, authorities);
     identity.#current = await identity.#read();
-    createSecureContext(identity.#current);
+    const fault = faultOf(identity.#current, wallClock.now());
+    if (fault === EXPIRED) log.error('the TLS certificate is expired');
+    else if (fault !== undefined)
+      throw new ConfigError(`TLS_KEY_FILE and TLS_CERTIFICATE_FILE cannot be used: ${fault}.`);
     return identity;
   }
 
@@ -30,28 +40,52 @@ export class TlsIdentity {
     return this.#current;
   }
 
-  /** Takes over what has changed in the files and among the authorities; what does not fit together is left for later. */
+  /** Takes over what has changed in the files and among the authorities, once it is whole and fits together. */
   async refresh(server: Pick<Server, 'setSecureContext'>, log: Logger): Promise<void> {
     const read = await this.#read();
     const written = JSON.stringify(read);
-    if (written === JSON.stringify(this.#current) || written === this.#refused) return;
-    try {
-      createSecureContext(read);
-      server.setSecureContext(read);
-      this.#current = read;
-      log.info('TLS key, certificate or authorities were renewed');
-    } catch (error) {
+    const isStable = written === this.#lastSeen;
+    this.#lastSeen = written;
+    if (!isStable || written === JSON.stringify(this.#current) || written === this.#refused) return;
+    const fault = faultOf(read, wallClock.now());
+    if (fault !== undefined) {
       this.#refused = written;
-      log.error({ err: error }, 'the new TLS key and certificate do not fit; the old ones stay');
+      log.error({ fault }, 'the new TLS key and certificate do not fit; the old ones stay');
+      return;
     }
+    server.setSecureContext(read);
+    this.#current = read;
+    log.info('TLS key, certificate or authorities were renewed');
   }
 
-  async #read(): Promise<SecureContextOptions> {
+  async #read(): Promise<Identity> {
     const [key, cert, authorities] = await Promise.all([
       readFile(this.#files.key, 'utf8'),
       readFile(this.#files.certificate, 'utf8'),
       this.#authorities(),
     ]);
     return { key, cert, ...(authorities.length > 0 && { ca: [...authorities] }) };
+  }
+}
+
+const BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
+const BOUNDARY = '-----';
+const EXPIRED = 'the certificate is expired';
+
+/** Why an identity cannot be used; undefined where it can. Node itself takes an empty certificate without complaint. */
+export function faultOf(identity: Identity, now: Date): string | undefined {
+  const blocks = identity.cert.match(BLOCK) ?? [];
+  const rest = blocks.reduce((text, block) => text.replace(block, ''), identity.cert);
+  if (blocks.length === 0 || rest.includes(BOUNDARY)) return 'the certificate file is empty or not whole';
+  try {
+    const [own] = blocks.map((block) => new X509Certificate(block));
+    if (!own?.checkPrivateKey(createPrivateKey(identity.key)))
+      return 'the key is not that of the certificate';
+    if (own.validToDate <= now) return EXPIRED;
+    if (own.validFromDate > now) return 'the certificate is not valid yet';
+    createSecureContext(identity);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
   }
 }

@@ -18,11 +18,24 @@ export class Shape {
   readonly schema: SchemaNode;
   readonly #validate: ValidateFunction;
   readonly #scalars: readonly Path[];
+  readonly #lists: readonly { readonly path: Path; readonly schema: SchemaNode }[];
 
   constructor(schema: TSchema) {
     this.schema = schema as SchemaNode;
     this.#validate = ajv.compile(schema);
     this.#scalars = pathsOf(this.schema, (node) => node.type === 'boolean');
+    this.#lists = pathsOf(this.schema, (node) => node.type === 'array' && node.maxItems !== undefined).map(
+      (path) => ({ path, schema: path.reduce<SchemaNode | undefined>(childOf, this.schema) ?? {} }),
+    );
+  }
+
+  /** Lists that are too long. What stands in them is not looked at: it may be as much as a body can hold. */
+  checkSizes(value: unknown): Refusal[] {
+    return this.#lists.flatMap(({ path, schema }) => {
+      const list = path.reduce(memberOf, value);
+      if (!Array.isArray(list) || list.length <= Number(schema.maxItems)) return [];
+      return [refusal('outOfRange', { field: path.join('.'), expected: describe('maxItems', schema) })];
+    });
   }
 
   /** What is wrong with the value; it is changed in place where a text stands for true or false. */
@@ -31,10 +44,7 @@ export class Shape {
     if (this.#validate(value)) return [];
     // Of a choice only the choice itself is reported, not each of its branches.
     const errors = (this.#validate.errors ?? []).filter(({ schemaPath }) => !schemaPath.includes('/anyOf/'));
-    const refusals = errors.map((error) => this.#toRefusal(error));
-    return refusals.filter(
-      ({ field }, place) => refusals.findIndex((other) => other.field === field) === place,
-    );
+    return firstPerField(errors.map((error) => this.#toRefusal(error)));
   }
 
   /** Sorts failures into the order in which the document lists the fields. */
@@ -78,6 +88,12 @@ export class Shape {
     const parent = path.slice(0, -1).reduce<SchemaNode | undefined>(childOf, this.schema);
     return ((parent?.required as readonly string[] | undefined) ?? []).includes(path.at(-1) ?? '');
   }
+}
+
+function firstPerField(refusals: readonly Refusal[]): Refusal[] {
+  const first = new Map<string | null, Refusal>();
+  for (const each of refusals) if (!first.has(each.field)) first.set(each.field, each);
+  return [...first.values()];
 }
 
 const OUT_OF_RANGE = new Set(['minimum', 'maximum', 'minItems', 'maxItems']);

@@ -13,7 +13,6 @@ import { KeyedTurns } from '../../platform/keyed-turns.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { hasRight } from '../../registry/actor.ts';
 import { Refused, refusal, refuse } from '../../registry/refusals.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -23,6 +22,8 @@ import { PREFIX } from './prefix.ts';
 import { readCall } from './reading.ts';
 
 export const BODY_LIMIT = 1024 * 1024;
+/** The largest list of any call has 10,000 names. */
+const MAX_VALUES = 25_000;
 const MOST_TWINS_WAITING = 64;
 
 type Parts = Omit<GroundRules, 'methodsOf' | 'documentTypeOf'> & {
@@ -40,7 +41,7 @@ export function registrarApi(parts: Parts): FastifyPluginCallback {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (request, bytes, parsed) => {
       try {
-        parsed(null, parseJsonBody(request.headers['content-type'], bytes as Buffer));
+        parsed(null, parseJsonBody(request.headers['content-type'], bytes as Buffer, MAX_VALUES));
       } catch (error) {
         parsed(error as Error);
       }
@@ -53,6 +54,11 @@ export function registrarApi(parts: Parts): FastifyPluginCallback {
         documentTypeOf: documentTypes(parts.endpoints),
       }),
     );
+    // A body may take its time, in which others have come.
+    app.addHook('preValidation', (request, _reply, next) => {
+      parts.refuseIfUnavailable(request);
+      next();
+    });
     app.setNotFoundHandler(() => refuse('unknownPath'));
     app.setErrorHandler(failureHandler(parts.log, parts.metrics));
     const turns = new KeyedTurns(MOST_TWINS_WAITING);
@@ -70,6 +76,7 @@ function mount(
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    config: { right: endpoint.right },
     handler: async (request, reply) => {
       const { principal } = request;
       const now = clock.now();
@@ -79,7 +86,6 @@ function mount(
         `registrar:${principal.registrarId}`,
         now,
       );
-      if (!hasRight(principal, endpoint.right)) refuse('notAllowed');
       const context = {
         principal,
         now,

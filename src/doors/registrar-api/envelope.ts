@@ -25,6 +25,8 @@ export const statusOf: Readonly<Record<RefusalKind, number>> = {
 
 const CHALLENGE = 'Basic realm="registrar", charset="UTF-8"';
 const SHORT_WAIT_SECONDS = 1;
+/** Entries of `errors`; the message tells how many more there are. */
+const MAX_LISTED = 100;
 
 export function sendAnswer(
   reply: FastifyReply,
@@ -53,8 +55,13 @@ export function sendRefusals(
   reply: FastifyReply,
   [first, ...rest]: readonly [Refusal, ...Refusal[]],
 ): FastifyReply {
-  const { code, message, kind } = first;
-  const listed = kind === 'syntax' || kind === 'rule' ? { errors: [first, ...rest].map(listedRefusal) } : {};
+  const { code, kind } = first;
+  const omitted = rest.length + 1 - MAX_LISTED;
+  const message = omitted > 0 ? `${first.message} (${omitted} more errors are not listed)` : first.message;
+  const listed =
+    kind === 'syntax' || kind === 'rule'
+      ? { errors: [first, ...rest.slice(0, MAX_LISTED - 1)].map(listedRefusal) }
+      : {};
   const wait = first.retryAfterSeconds ?? (kind === 'unavailable' ? SHORT_WAIT_SECONDS : undefined);
   if (wait !== undefined) reply.header('retry-after', String(wait));
   if (kind === 'unauthenticated') reply.header('www-authenticate', CHALLENGE);

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimiter } from '../../platform/rate-limiter.ts';
 import type { Gatekeeper } from '../../registry/access/gatekeeper.ts';
-import type { Principal } from '../../registry/actor.ts';
+import { hasRight, type Principal } from '../../registry/actor.ts';
 import { refuse } from '../../registry/refusals.ts';
 import type { FingerprintReader } from '../http/client-certificate.ts';
 import { acceptsJson, mediaType } from '../http/negotiation.ts';
@@ -10,7 +10,8 @@ export type GroundRules = {
   readonly gatekeeper: Gatekeeper;
   readonly fingerprintOf: FingerprintReader;
   readonly rateLimiter: RateLimiter<number>;
-  readonly refuseIfUnavailable: () => void;
+  readonly refuseIfUnavailable: (request: FastifyRequest) => void;
+  readonly authenticated: (request: FastifyRequest) => void;
   readonly methodsOf: (path: string) => readonly string[];
   /** The media type of a route that answers with a document; undefined for all others. */
   readonly documentTypeOf: (route: string | undefined) => string | undefined;
@@ -21,12 +22,15 @@ export function groundRules(rules: GroundRules) {
   return (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void): void => {
     const check = (principal: Principal) => {
       request.principal = principal;
+      rules.authenticated(request);
       refuseIfTooFast(rules.rateLimiter, principal, reply); // 429
       if (request.is404 || hasEmptyParameter(request)) refuseUnrouted(rules.methodsOf, request, reply); // 404, 405
       refuseOtherFormats(request, rules.documentTypeOf); // 406, 418
+      const { right } = request.routeOptions.config;
+      if (right && !hasRight(principal, right)) refuse('notAllowed'); // 403
     };
     try {
-      rules.refuseIfUnavailable(); // 503
+      rules.refuseIfUnavailable(request); // 503
       const { authorization } = request.headers;
       const visitor = { address: request.ip, fingerprint: rules.fingerprintOf(request) };
       const known = authorization === undefined ? undefined : rules.gatekeeper.recall(authorization, visitor);

@@ -10,7 +10,13 @@ const EVERY_CALL: readonly RefusalName[] = [
   ...(['unknownField', 'wrongSyntax', 'badCredentials', 'otherFormat', 'teapot'] as const),
   ...(['tooManyRequests', 'tooManyFailures', 'fault', 'maintenance', 'overload', 'databaseAway'] as const),
 ];
-const EVERY_CHANGE: readonly RefusalName[] = ['notAllowed', 'malformedJson', 'bodyTooLarge', 'keyReused'];
+const EVERY_CHANGE: readonly RefusalName[] = [
+  'notAllowed',
+  'malformedJson',
+  'bodyTooLarge',
+  'tooManyValues',
+  'keyReused',
+];
 const EVERY_READ: readonly RefusalName[] = ['notAllowed'];
 
 const GROUPS: Readonly<Record<string, string>> = {

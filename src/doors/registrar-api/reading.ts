@@ -64,6 +64,11 @@ function readQuery(shape: Shape, query: unknown, refusals: Refusal[]): unknown {
 
 function readBody(endpoint: Endpoint, body: unknown, now: Date, refusals: Refusal[]): unknown {
   const value = body === undefined ? {} : body;
+  const tooLong = endpoint.body.checkSizes(value);
+  if (tooLong.length > 0) {
+    refusals.push(...tooLong);
+    return undefined;
+  }
   const structural = endpoint.body.check(value);
   const rest =
     structural.length === 0
@@ -77,16 +82,22 @@ function readBody(endpoint: Endpoint, body: unknown, now: Date, refusals: Refusa
     return undefined;
   }
   const parsed: Parsed<unknown> = endpoint.parse(rest as never, now);
-  const reported = structural.map(({ field }) => field ?? '');
-  const further =
-    'refusals' in parsed ? parsed.refusals.filter(({ field }) => !isWithin(field ?? '', reported)) : [];
+  const isReported = overlapWith(structural.map(({ field }) => field ?? ''));
+  const further = 'refusals' in parsed ? parsed.refusals.filter(({ field }) => !isReported(field ?? '')) : [];
   refusals.push(...endpoint.body.inOrder([...structural, ...further]));
   return 'value' in parsed ? parsed.value : undefined;
 }
 
-/** Whether a field, a part of it or the object around it was reported already. */
-function isWithin(field: string, reported: readonly string[]): boolean {
-  return reported.some(
-    (other) => other === field || field.startsWith(`${other}.`) || other.startsWith(`${field}.`),
-  );
+/** Tells whether a field, a part of it or the object around it is among the reported ones. */
+function overlapWith(reported: readonly string[]): (field: string) => boolean {
+  const fields = new Set(reported);
+  const around = new Set(reported.flatMap(enclosing));
+  return (field) =>
+    fields.has(field) || around.has(field) || enclosing(field).some((each) => fields.has(each));
+}
+
+/** The objects around a field: `a` and `a.b` for `a.b.c`. */
+function enclosing(field: string): string[] {
+  const steps = field.split('.');
+  return steps.slice(1).map((_, place) => steps.slice(0, place + 1).join('.'));
 }

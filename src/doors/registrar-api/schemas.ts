@@ -4,8 +4,11 @@ import Type, { type TProperties } from 'typebox';
 export const Strict = <T extends TProperties>(properties: T, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
+/** Every text has a length before anything else looks at it. The longest that a call takes is a key of DNSSEC. */
+const MAX_TEXT_LENGTH = 4_096;
+
 export const Text = (description: string, options: object = {}) =>
-  Type.String({ minLength: 1, description, ...options });
+  Type.String({ minLength: 1, maxLength: MAX_TEXT_LENGTH, description, ...options });
 
 /** Paging, the same on every list. */
 export const paging = {

@@ -15,7 +15,8 @@ import type { Ground } from './route.ts';
 
 type Parts = AccessParts & {
   readonly reservations: ReservationParts;
-  readonly refuseIfUnavailable: () => void;
+  readonly refuseIfUnavailable: (request: FastifyRequest) => void;
+  readonly authenticated: (request: FastifyRequest) => void;
   readonly metrics: Metrics;
 };
 
@@ -31,9 +32,11 @@ export function reservationApi(parts: Parts): FastifyPluginCallback {
     app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
     const callers = new WeakMap<FastifyRequest, KnownToken>();
     app.addHook('onRequest', async (request) => {
-      parts.refuseIfUnavailable();
+      parts.refuseIfUnavailable(request);
       callers.set(request, access.admit(request.headers.authorization, request.ip));
+      parts.authenticated(request);
     });
+    app.addHook('preValidation', async (request) => parts.refuseIfUnavailable(request));
     const callerOf = (request: FastifyRequest): KnownToken => {
       const token = callers.get(request);
       if (!token) throw new Error('a call without a caller');

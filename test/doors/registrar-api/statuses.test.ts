@@ -330,14 +330,14 @@ describe('objects', () => {
 });
 
 describe('the order of checks', () => {
-  test('failure: 406 before 400 before 403 before 404', async () => {
+  test('failure: 406 before 403 before 400 before 404', async () => {
     const billing = alphaBilling(registry.url);
     const wrong = { contact: { phone: 'x' } };
     expect((await billing.put('/contacts/nobody', wrong, { headers: { accept: 'text/html' } })).status).toBe(
       406,
     );
-    expect((await billing.put('/contacts/nobody', wrong)).status).toBe(400);
-    expect((await billing.put('/contacts/nobody', { contact: { phone: '+372.1' } })).status).toBe(403);
+    expect((await billing.put('/contacts/nobody', wrong)).status).toBe(403);
+    expect((await client.put('/contacts/nobody', wrong)).status).toBe(400);
     expect((await client.put('/contacts/nobody', { contact: { phone: '+372.1' } })).status).toBe(404);
   });
 });

@@ -23,7 +23,7 @@ type Parts = {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
-  readonly refuseIfUnavailable: () => void;
+  readonly refuseIfUnavailable: (request: FastifyRequest) => void;
   /** Links that lead nowhere, per address, before it is no longer listened to. */
   readonly guessesPerMinute: number;
 };
@@ -61,7 +61,7 @@ export function confirmPages(parts: Parts): FastifyPluginCallback {
 
     app.addHook('onRequest', async (request, reply) => {
       reply.header('x-robots-tag', 'noindex, nofollow');
-      parts.refuseIfUnavailable();
+      parts.refuseIfUnavailable(request);
       const { allowed, secondsToReset } = guesses.look(request.ip);
       if (allowed) return;
       reply.header('retry-after', String(secondsToReset));

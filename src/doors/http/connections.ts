@@ -1,0 +1,231 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Server, Socket } from 'node:net';
+import { addressBucket, addressMatcher } from '../../platform/addresses.ts';
+import type { Config } from '../../platform/config.ts';
+
+/** Requests that a client may send ahead of their answers. Each is parsed already, so they cost memory. */
+const MAX_PIPELINED = 32;
+const MAX_CONNECTIONS = 10_000;
+/** How long a client without credentials may take for a body, and any client for the rest of a body that was refused. */
+const UNAUTHENTICATED_BODY_TIMEOUT_MS = 5_000;
+/** A client must take an answer in this time, and for large answers at this rate. */
+const ANSWER_TIMEOUT_MS = 20_000;
+const MIN_ANSWER_BYTES_PER_MS = 128;
+const SWEEP_INTERVAL_MS = 1_000;
+
+/** Why the server ended a connection. */
+export type EndReason = 'pipelined' | 'unread-answer' | 'slow-body' | 'displaced' | 'too-many';
+
+type Exchange = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly startedAt: number;
+  readonly bytesBefore: number;
+  /** When the answer was first seen to wait for the client. */
+  unreadSince: number | undefined;
+  isAuthenticated: boolean;
+};
+
+type Connection = {
+  socket: Socket;
+  /** Whom it is counted for; undefined for a trusted proxy, whose connections are not bounded. */
+  readonly bucket: string | undefined;
+  readonly pipelined: [IncomingMessage, ServerResponse][];
+  /** The one request that is handled now: those behind it wait, so that unread answers do not pile up. */
+  current: Exchange | undefined;
+  /** A request that was answered before its body had come. */
+  unfinished: { readonly request: IncomingMessage; readonly since: number } | undefined;
+  hasAuthenticated: boolean;
+  lastUsedAt: number;
+};
+
+type Options = {
+  readonly config: Pick<Config, 'trustedProxies' | 'maxConnectionsPerAddress' | 'requestTimeoutMs'>;
+  readonly ended: (reason: EndReason) => void;
+  /** Answers a request that did not arrive in time. */
+  readonly answerSlowBody: (socket: Socket) => void;
+};
+
+/**
+ * The connections of a server. It handles one request of a connection at a time, ends connections that do not take
+ * their answers or do not send their bodies, and bounds how many one client address may hold: a new connection
+ * displaces the one of the same address that is least in use.
+ */
+export class Connections {
+  readonly #options: Options;
+  readonly #isTrusted: (address: string) => boolean;
+  readonly #bySocket = new WeakMap<Socket, Connection>();
+  readonly #open = new Map<string, Connection>();
+  readonly #perBucket = new Map<string, Set<Connection>>();
+  readonly #bodyTimeoutMs: number;
+  readonly #answerTimeoutMs: number;
+  readonly #sweeps: NodeJS.Timeout;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#isTrusted = addressMatcher(options.config.trustedProxies);
+    const { requestTimeoutMs } = options.config;
+    this.#bodyTimeoutMs = Math.min(UNAUTHENTICATED_BODY_TIMEOUT_MS, requestTimeoutMs);
+    this.#answerTimeoutMs = Math.min(ANSWER_TIMEOUT_MS, requestTimeoutMs);
+    this.#sweeps = setInterval(() => this.#sweep(), Math.min(SWEEP_INTERVAL_MS, requestTimeoutMs)).unref();
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Follows the connections of a server. Over TLS the handshake comes first, and a slow one counts too. */
+  watch(server: Server): void {
+    server.on('connection', (socket: Socket) => this.#accept(socket));
+    server.on('secureConnection', (socket: Socket) => this.#secured(socket));
+  }
+
+  /** Handles the requests of each connection one after the other. */
+  inTurn(handle: RequestListener): RequestListener {
+    return (request, response) => {
+      const connection = this.#bySocket.get(request.socket);
+      if (!connection) return handle(request, response);
+      if (request.socket.destroyed) return;
+      if (!connection.current) return this.#start(connection, request, response, handle);
+      if (connection.pipelined.length >= MAX_PIPELINED) return this.#end(connection, 'pipelined');
+      connection.pipelined.push([request, response]);
+    };
+  }
+
+  /** Whom a connection is counted for; undefined where a trusted proxy passes on the requests of others. */
+  bucketOf(socket: Socket): string | undefined {
+    return this.#bySocket.get(socket)?.bucket;
+  }
+
+  /** Credentials were verified: the client has its time to send the body. */
+  markAuthenticated(socket: Socket): void {
+    const connection = this.#bySocket.get(socket);
+    if (!connection?.current) return;
+    connection.current.isAuthenticated = true;
+    connection.hasAuthenticated = true;
+  }
+
+  stop(): void {
+    clearInterval(this.#sweeps);
+  }
+
+  #accept(socket: Socket): void {
+    const address = socket.remoteAddress;
+    if (address === undefined) return;
+    const bucket = this.#isTrusted(address) ? undefined : addressBucket(address);
+    const connection: Connection = {
+      ...{ socket, bucket, pipelined: [], current: undefined, unfinished: undefined },
+      ...{ hasAuthenticated: false, lastUsedAt: performance.now() },
+    };
+    const key = keyOf(socket);
+    this.#bySocket.set(socket, connection);
+    this.#open.set(key, connection);
+    const sameBucket = bucket === undefined ? undefined : this.#bucket(bucket).add(connection);
+    socket.once('close', () => {
+      this.#open.delete(key);
+      sameBucket?.delete(connection);
+      if (bucket !== undefined && sameBucket?.size === 0) this.#perBucket.delete(bucket);
+    });
+    if (sameBucket && sameBucket.size > this.#options.config.maxConnectionsPerAddress)
+      this.#displace(sameBucket, connection);
+    else if (this.#open.size > MAX_CONNECTIONS) this.#displace(this.#largestBucket(), connection);
+  }
+
+  /** From here on requests come over this socket; it ends with the one below it. */
+  #secured(socket: Socket): void {
+    const connection = this.#open.get(keyOf(socket));
+    if (!connection) return;
+    connection.socket = socket;
+    this.#bySocket.set(socket, connection);
+  }
+
+  #bucket(bucket: string): Set<Connection> {
+    const known = this.#perBucket.get(bucket) ?? new Set();
+    this.#perBucket.set(bucket, known);
+    return known;
+  }
+
+  #largestBucket(): Set<Connection> {
+    let largest = new Set<Connection>();
+    for (const each of this.#perBucket.values()) if (each.size > largest.size) largest = each;
+    return largest;
+  }
+
+  /** Ends the connection that is least in use: never one that waits for us, a client without credentials first. */
+  #displace(among: ReadonlySet<Connection>, newcomer: Connection): void {
+    let least: Connection | undefined;
+    for (const each of among) {
+      if (each === newcomer || isBusy(each)) continue;
+      if (!least || isLessUsed(each, least)) least = each;
+    }
+    if (least) this.#end(least, 'displaced');
+    else this.#end(newcomer, 'too-many');
+  }
+
+  #start(
+    connection: Connection,
+    request: IncomingMessage,
+    response: ServerResponse,
+    handle: RequestListener,
+  ): void {
+    connection.current = {
+      ...{ request, response, startedAt: performance.now(), bytesBefore: request.socket.bytesWritten },
+      ...{ unreadSince: undefined, isAuthenticated: false },
+    };
+    connection.unfinished = undefined;
+    response.once('close', () => {
+      connection.current = undefined;
+      connection.lastUsedAt = performance.now();
+      if (!request.complete) connection.unfinished = { request, since: connection.lastUsedAt };
+      const [next] = connection.pipelined.splice(0, 1);
+      if (next && !request.socket.destroyed) this.#start(connection, ...next, handle);
+    });
+    handle(request, response);
+  }
+
+  #sweep(): void {
+    const now = performance.now();
+    for (const connection of this.#open.values()) {
+      const { current, unfinished } = connection;
+      if (unfinished && !unfinished.request.complete) {
+        if (now - unfinished.since > this.#bodyTimeoutMs) this.#end(connection, 'slow-body');
+      }
+      if (!current) continue;
+      if (isAnswerUnread(current)) {
+        current.unreadSince ??= now;
+        const bytes = connection.socket.bytesWritten - current.bytesBefore;
+        if (now - current.unreadSince > this.#answerTimeoutMs + bytes / MIN_ANSWER_BYTES_PER_MS)
+          this.#end(connection, 'unread-answer');
+      } else if (!current.request.complete && !current.isAuthenticated) {
+        if (now - current.startedAt > this.#bodyTimeoutMs) {
+          this.#options.answerSlowBody(connection.socket);
+          this.#end(connection, 'slow-body');
+        }
+      }
+    }
+  }
+
+  #end(connection: Connection, reason: EndReason): void {
+    if (connection.socket.destroyed) return;
+    this.#options.ended(reason);
+    connection.pipelined.length = 0;
+    if (reason === 'slow-body') connection.socket.destroySoon();
+    else connection.socket.destroy();
+  }
+}
+
+/** A TLS socket has the same as the one below it. */
+const keyOf = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;
+
+/** The answer is made, as far as it can be, and the client does not take it. */
+const isAnswerUnread = ({ response }: Exchange): boolean =>
+  response.headersSent && !response.writableFinished;
+
+/** Whether the client waits for us, and not we for the client. */
+const isBusy = ({ current }: Connection): boolean =>
+  current?.request.complete === true && !isAnswerUnread(current);
+
+const isLessUsed = (one: Connection, other: Connection): boolean =>
+  one.hasAuthenticated === other.hasAuthenticated
+    ? one.lastUsedAt < other.lastUsedAt
+    : other.hasAuthenticated;

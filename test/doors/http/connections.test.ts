@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { head, postHead } from '../../support/attacks/raw-connection.ts';
+import { alpha } from '../../support/client.ts';
+import { exchange, parseAnswers } from '../../support/raw-http.ts';
+import { registryForThisTest, type TestRegistry } from '../../support/registry.ts';
+
+const AUTHORIZATION = `Authorization: Basic ${Buffer.from('alpha:alpha-sandbox-password').toString('base64')}`;
+const BALANCE = '/registry/v1/accounts/balance';
+const portOf = ({ url }: Pick<TestRegistry, 'url'>): number => Number(new URL(url).port);
+const forwarded = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+
+function open(registry: TestRegistry): Socket {
+  const socket = connect({ port: portOf(registry), host: '127.0.0.1' });
+  socket.on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+/** Everything that comes until so many answers are there or the connection ends. */
+async function answersOn(socket: Socket, count: number): Promise<string> {
+  let text = '';
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    text += chunk;
+    if (text.split('HTTP/1.1 ').length > count) break;
+  }
+  return text;
+}
+
+async function endedBecause(registry: TestRegistry, reason: string): Promise<number> {
+  const text = await (await fetch(registry.metricsUrl)).text();
+  const line = text
+    .split('\n')
+    .find((each) => each.startsWith(`cadastre_connections_ended_total{reason="${reason}"}`));
+  return Number(line?.split(' ').at(-1) ?? 0);
+}
+
+describe('pipelined requests', () => {
+  test('success: they are answered one after the other, in order', async () => {
+    const registry = await registryForThisTest();
+    const requests = Array.from({ length: 20 }, (_, index) =>
+      head(`GET ${BALANCE}`, [AUTHORIZATION, `X-Request-Id: number-${index}`]),
+    );
+    const bytes = await exchange(portOf(registry), [Buffer.from(requests.join(''))], { silenceMs: 2_000 });
+    const answers = parseAnswers(bytes);
+    expect(answers.map(({ status }) => status)).toEqual(requests.map(() => 200));
+    expect(answers.map(({ headers }) => headers.get('x-request-id'))).toEqual(
+      requests.map((_, index) => `number-${index}`),
+    );
+  });
+
+  test('failure: a client that sends too many ahead is cut off', async () => {
+    const registry = await registryForThisTest();
+    const socket = open(registry);
+    socket.write(head('GET /openapi.json').repeat(200));
+    socket.resume();
+    await once(socket, 'close');
+    expect(await endedBecause(registry, 'pipelined')).toBe(1);
+  });
+});
+
+describe('answers that are not read', () => {
+  test('success: they take no place from anybody', async () => {
+    const registry = await registryForThisTest({ maxRequestsInFlight: 2 });
+    for (let index = 0; index < 8; index += 1) {
+      const socket = open(registry).pause();
+      socket.write(head('GET /openapi.json', ['Accept-Encoding: identity']).repeat(20));
+    }
+    for (let index = 0; index < 20; index += 1)
+      expect((await alpha(registry.url).get('/accounts/balance')).status).toBe(200);
+  });
+
+  test('failure: the connection is ended', async () => {
+    const registry = await registryForThisTest({ requestTimeoutMs: 300 });
+    const socket = open(registry).pause();
+    socket.write(head('GET /openapi.json', ['Accept-Encoding: identity']).repeat(30));
+    await expect.poll(() => endedBecause(registry, 'unread-answer'), { timeout: 25_000 }).toBe(1);
+  }, 60_000);
+});
+
+describe('bodies that do not come', () => {
+  test('success: they take no place from anybody', async () => {
+    const registry = await registryForThisTest({ maxRequestsInFlight: 2 });
+    for (const target of ['/confirm/abc', '/nowhere', '/api/v1/nowhere', '/registry/v1/domains'])
+      for (let index = 0; index < 4; index += 1)
+        open(registry).write(
+          `${postHead(target, 1_000, ['Content-Type: application/json', AUTHORIZATION])}a`,
+        );
+    for (let index = 0; index < 20; index += 1)
+      expect((await alpha(registry.url).get('/accounts/balance')).status).toBe(200);
+  });
+
+  test.each([
+    ['/nowhere', 404],
+    ['/api/v1/nowhere', 404],
+    ['/confirm', 404],
+    ['/registry/v1/domains', 401],
+    ['/api/v1/invoice_generator/invoice_generator', 401],
+    ['/api/v1/business_registry/reserve_domains', 401],
+  ])('failure: %s is refused with %i before its body', async (target, status) => {
+    const registry = await registryForThisTest({ requestTimeoutMs: 300 });
+    const socket = open(registry);
+    socket.write(`${postHead(target, 1_000_000, ['Content-Type: application/json'])}{`);
+    const text = await answersOn(socket, 1);
+    expect(Number(text.slice('HTTP/1.1 '.length, 12))).toBe(status);
+    // The rest of the body is not waited for.
+    await once(socket.resume(), 'close');
+  });
+
+  test('failure: without credentials it has a short time', async () => {
+    const registry = await registryForThisTest({ requestTimeoutMs: 300 });
+    const socket = open(registry);
+    socket.write(`${postHead('/confirm/abc', 100, ['Content-Type: application/x-www-form-urlencoded'])}a`);
+    const text = await answersOn(socket, 1);
+    expect(text).toContain('HTTP/1.1 400 ');
+    expect(await endedBecause(registry, 'slow-body')).toBe(1);
+  });
+});
+
+describe('connections of one address', () => {
+  test('success: a new one displaces one that nobody uses, never one with credentials before one without', async () => {
+    const registry = await registryForThisTest({ maxConnectionsPerAddress: 3 });
+    const registrar = open(registry);
+    registrar.write(head(`GET ${BALANCE}`, [AUTHORIZATION]));
+    expect(await answersOn(registrar, 1)).toContain('HTTP/1.1 200 ');
+    const idle = open(registry);
+    await once(idle, 'connect');
+    const ended = once(idle.resume(), 'close');
+    const others = [open(registry), open(registry)];
+    for (const other of others) other.write(head('GET /health'));
+    for (const other of others) expect(await answersOn(other, 1)).toContain('HTTP/1.1 200 ');
+    await ended;
+    registrar.write(head(`GET ${BALANCE}`, [AUTHORIZATION]));
+    expect(await answersOn(registrar, 1)).toContain('HTTP/1.1 200 ');
+    expect(await endedBecause(registry, 'displaced')).toBe(1);
+  });
+
+  test('success: those of a trusted proxy are not bounded', async () => {
+    const registry = await registryForThisTest({
+      maxConnectionsPerAddress: 1,
+      trustedProxies: ['127.0.0.0/8'],
+    });
+    const sockets = Array.from({ length: 5 }, () => open(registry));
+    for (const socket of sockets) socket.write(head('GET /health'));
+    for (const socket of sockets) expect(await answersOn(socket, 1)).toContain('HTTP/1.1 200 ');
+    expect(await endedBecause(registry, 'displaced')).toBe(0);
+  });
+});
+
+describe('requests of one address', () => {
+  test('failure: more than it may have under way hear 503, others do not', async () => {
+    const registry = await registryForThisTest({
+      maxRequestsPerAddress: 2,
+      trustedProxies: ['127.0.0.0/8'],
+    });
+    const client = alpha(registry.url);
+    const get = (address: string, path = '/contacts') => client.get(path, forwarded(address));
+    await get('192.0.2.1', '/accounts/balance');
+    const waiting = await registry.sql.begin(async (sql) => {
+      await sql`lock table contacts in access exclusive mode`;
+      const answers = Array.from({ length: 3 }, (_, index) => get(`2001:db8::${index}`));
+      const refused = await Promise.race(answers);
+      expect([refused.status, refused.body.code]).toEqual([503, 2400]);
+      expect((await get('2001:db8:0:1::1', '/accounts/balance')).status).toBe(200);
+      return { answers };
+    });
+    const statuses = (await Promise.all(waiting.answers)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 200, 503]);
+    expect((await get('2001:db8::9')).status).toBe(200);
+  });
+});

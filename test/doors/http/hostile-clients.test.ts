@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Production, type Serving, startProduction } from '../../../bench/hostile/production.ts';
+import { Bar } from '../../../bench/progress.ts';
+import { startAttackProcess } from '../../support/attacks/attack-process.ts';
+import { attacks } from '../../support/attacks/attacks.ts';
+import { callAsRegistrars } from '../../support/attacks/registrar-calls.ts';
+import { rewrittenCertificates } from '../../support/attacks/rewritten-certificates.ts';
+import { inFiles, selfSigned } from '../../support/certificates.ts';
+
+const silent = { isTTY: false, write: () => true } as unknown as NodeJS.WriteStream;
+const MAX_STALL_SECONDS = 0.25;
+const USERS = 6;
+
+/** Six users with ten reads a second each stay below the default of 1,000 a minute. */
+const load = ({ world }: Production, { port }: Serving, seconds: number) => ({
+  ...{ port, seconds, perSecond: 60 },
+  calls: world.others.slice(0, USERS).flatMap(({ authorization, domains }) => [
+    { authorization, path: `/registry/v1/domains/${domains[0]?.name}` },
+    { authorization, path: '/registry/v1/accounts/balance' },
+  ]),
+});
+
+/** The longest computation without a pause since it was asked last. */
+async function longestStall({ metricsUrl }: Serving): Promise<number> {
+  const text = await (await fetch(metricsUrl)).text();
+  const [, value] = /^cadastre_event_loop_stall_seconds (\S+)$/m.exec(text) ?? [];
+  return Number(value ?? Number.NaN);
+}
+
+describe('a production server that hostile clients attack goes on to answer registrars', () => {
+  let production: Production;
+  let serving: Serving;
+  beforeAll(async () => {
+    production = await startProduction(new Bar(silent));
+    serving = await production.serve();
+    // Passwords are verified once, in quiet.
+    await callAsRegistrars(load(production, serving, 1));
+  }, 120_000);
+  afterAll(async () => {
+    await serving.stop();
+    await production.stop();
+  });
+
+  test.each(attacks.filter((attack) => attack !== rewrittenCertificates).map(({ name }) => name))(
+    'success: %s',
+    async (name) => {
+      const stop = await startAttackProcess(name, {
+        port: serving.port,
+        credentials: production.credentials,
+      });
+      await longestStall(serving);
+      const { failures } = await callAsRegistrars(load(production, serving, 3));
+      const stall = await longestStall(serving);
+      await stop();
+      expect([...failures]).toEqual([]);
+      expect(stall).toBeLessThan(MAX_STALL_SECONDS);
+    },
+    60_000,
+  );
+
+  test('success: every handshake while the TLS files are rewritten', async () => {
+    const identities = [await selfSigned('localhost'), await selfSigned('localhost')] as const;
+    const files = await inFiles(identities[0]);
+    const secure = await production.serve({
+      TLS_KEY_FILE: files.tlsKeyFile,
+      TLS_CERTIFICATE_FILE: files.tlsCertificateFile,
+    });
+    const stop = await startAttackProcess(rewrittenCertificates.name, {
+      port: secure.port,
+      tls: { ...files, identities },
+    });
+    const { failures } = await callAsRegistrars({ ...load(production, secure, 8), secure: true });
+    await stop();
+    await secure.stop();
+    expect([...failures]).toEqual([]);
+  }, 60_000);
+});

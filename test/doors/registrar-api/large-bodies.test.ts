@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { alpha, alphaBilling, type Client } from '../../support/client.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+let registry: TestRegistry;
+let client: Client;
+beforeAll(async () => {
+  registry = await startRegistry();
+  client = alpha(registry.url);
+});
+afterAll(() => registry.stop());
+
+const transfers = (count: number, item: unknown) => ({
+  data: { domain_transfers: Array.from({ length: count }, () => item) },
+});
+
+describe('bodies with many failures', () => {
+  test('failure: 100 errors are listed, and the message counts the rest', async () => {
+    const { status, body } = await client.post('/domains/transfer', transfers(1_000, {}));
+    expect([status, body.code, body.errors?.length]).toEqual([400, 2003, 100]);
+    expect(body.message).toBe(
+      'Field is missing or empty: data.domain_transfers.0.domain_name (1900 more errors are not listed)',
+    );
+    expect(body.errors?.[0]?.message).toBe('Field is missing or empty: data.domain_transfers.0.domain_name');
+  });
+
+  test('failure: exactly 100 errors are all of them', async () => {
+    const { body } = await client.post('/domains/transfer', transfers(50, {}));
+    expect(body.errors).toHaveLength(100);
+    expect(body.message).toBe(body.errors?.[0]?.message);
+  });
+
+  test('failure: a list that is too long is refused for that alone', async () => {
+    const { status, body } = await client.post('/domains/transfer', transfers(1_001, 1));
+    expect([status, body.code]).toEqual([400, 2004]);
+    expect(body.errors).toEqual([
+      {
+        code: 2004,
+        message: 'data.domain_transfers must be a list of 1 to 1000 items',
+        field: 'data.domain_transfers',
+      },
+    ]);
+  });
+
+  test('failure: more values than any call takes', async () => {
+    const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`m${index}`, 1]));
+    const { status, body } = await client.post('/domains', { domain: many });
+    expect([status, body.code, body.errors?.length]).toEqual([400, 2004, 1]);
+    expect(body.message).toBe('Request body holds more than 25000 values');
+  });
+
+  test('failure: a user without the right hears of nothing else', async () => {
+    const { status, body } = await alphaBilling(registry.url).post('/domains/transfer', transfers(1_001, 1));
+    expect([status, body.code, body.errors]).toEqual([403, 2201, undefined]);
+  });
+});
+
+describe('texts without end', () => {
+  const marks = `a${'\u0301\u0316'.repeat(10_000)}`;
+
+  test.each([
+    ['a name', { domain: { name: `${marks}.ee`, registrant: 'x', period: 1, period_unit: 'y' } }],
+    ['a hostname', { domain: { name: 'marks.ee', nameservers_attributes: [{ hostname: `${marks}.ee` }] } }],
+  ])('failure: %s of 20,000 marks', async (_what, body) => {
+    expect((await client.post('/domains', body)).body.code).toBeGreaterThanOrEqual(2003);
+  });
+
+  test('failure: a text longer than any that a call takes', async () => {
+    const { status, body } = await client.post('/domains', { domain: { name: 'a'.repeat(5_000) } });
+    expect([status, body.errors?.[0]]).toEqual([
+      400,
+      { code: 2005, message: 'domain.name must be a text of 1 to 4096 characters', field: 'domain.name' },
+    ]);
+  });
+});

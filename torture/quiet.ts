@@ -36,6 +36,7 @@ async function callAboutAll(sql: Pool, url: string): Promise<void> {
 async function advance(url: string, duration: string): Promise<void> {
   const answer = await fetch(`${url}/sandbox/clock`, {
     method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ advance: duration }),
   });
   if (answer.status !== 200) throw new Error(`the clock answers ${answer.status}: ${await answer.text()}`);

@@ -123,6 +123,7 @@ export class Saboteur {
     const status = await this.#quietly(async () => {
       const answer = await fetch(`${this.#world.place.nodes[0].url}${path}`, {
         method: 'POST',
+        headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(JUMP_LIMIT_MS),
       });

@@ -9,6 +9,7 @@ import { watchPayments } from '../billing/payments/figures.ts';
 import type { PaymentProvider } from '../billing/provider/provider.ts';
 import { BILLING_PREFIX, billingApi } from '../doors/billing-api/api.ts';
 import { fingerprintReader } from '../doors/http/client-certificate.ts';
+import { SecondAddress } from '../doors/http/second-address.ts';
 import { createServer } from '../doors/http/server.ts';
 import { TlsIdentity } from '../doors/http/tls.ts';
 import { authorityRoutes } from '../doors/pages/authority.ts';
@@ -74,7 +75,12 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     ...{ config, log, metrics, malformed: malformedBody() },
     ...(tls && { tls: { identity: tls.options, askClients: config.certificates === 'direct' } }),
   });
-  running.defer(() => app.close());
+  const ipv6Loopback = new SecondAddress(app.server);
+  running.defer(async () => {
+    const closed = ipv6Loopback.close();
+    await app.close();
+    await closed;
+  });
   const gatekeeper = new Gatekeeper(database.reads, clock, {
     failuresPerMinute: config.failuresPerMinute,
     certificatesRequired: config.certificates !== 'off',
@@ -162,7 +168,8 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   documentRoute(app, '/openapi/reservation.json', reservationDocument(version));
   if (sandbox) {
     const { sandboxControls } = await import('../doors/sandbox/controls.ts');
-    await app.register(async (scope) => sandboxControls(scope, sandbox));
+    const places = () => sandboxPlaces(origin, metricsUrl);
+    await app.register(async (scope) => sandboxControls(scope, sandbox, places));
   }
   metrics.watch('cadastre_requests_in_flight', 'Requests under way', inFlight);
   metrics.watch('cadastre_connections', 'Connections of clients', connections);
@@ -176,6 +183,11 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   await app.listen({ port: config.port, host: config.host });
   const { port } = app.server.address() as AddressInfo;
   origin.listensOn(port);
+  // `localhost` is both; where the machine has no IPv6 there is nobody to come by it.
+  if (sandbox && config.host === '127.0.0.1')
+    await ipv6Loopback
+      .listen('::1', port)
+      .catch((error) => log.warn({ err: error }, 'the sandbox does not listen on ::1'));
   const metricsServer = await serveMetrics(metrics, config.metricsPort, port);
   running.defer(() => metricsServer.close());
   metricsUrl = metricsServer.url;
@@ -210,6 +222,7 @@ async function tlsIdentity({ config, database, log }: ProductParts): Promise<Tls
 }
 
 const SANDBOX_PLACES = [
+  { what: 'Where everything is, for programs', path: '/sandbox' },
   { what: 'The clock: read it, move it forward', path: '/sandbox/clock' },
   { what: 'Back to the seed', path: '/sandbox/reset' },
   { what: "Put money on a registrar's account", path: '/sandbox/topup' },
@@ -222,6 +235,15 @@ const SANDBOX_PLACES = [
   { what: 'The reservation API of the business portal', path: '/api/v1/business_registry' },
   { what: 'The billing API of the calling services', path: '/api/v1' },
 ];
+
+const sandboxPlaces = (origin: Origin, metrics: string | undefined) => ({
+  home: `${origin.urlForPeople}/`,
+  docs: `${origin.urlForPeople}/docs`,
+  metrics,
+  registrar_api: origin.url + PREFIX,
+  reservation_api: origin.url + RESERVATION_PREFIX,
+  billing_api: origin.url + BILLING_PREFIX,
+});
 
 function seedCredentials() {
   return seed.users.map(({ username, password, registrar, roles }) => ({

@@ -24,8 +24,18 @@ export class Origin {
     this.#port = port;
   }
 
+  get port(): number {
+    return this.#port;
+  }
+
   get url(): string {
     return this.#publicUrl ?? this.ownUrl;
+  }
+
+  /** The same for people: loopback by its name, since browsers bind passkeys to names and not to addresses. */
+  get urlForPeople(): string {
+    const isLoopback = this.#host === '127.0.0.1' || this.#host === '[::1]';
+    return this.#publicUrl ?? (isLoopback ? `${this.#scheme}://localhost:${this.#port}` : this.ownUrl);
   }
 
   /** How this machine reaches itself, whatever stands in front of it. */

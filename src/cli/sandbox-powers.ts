@@ -4,6 +4,7 @@ import { readInvoice } from '../billing/invoices/read.ts';
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import type { DocumentTakers } from '../doors/sandbox/documents/routes.ts';
 import type { Faults } from '../doors/sandbox/faults.ts';
+import type { OwnHosts } from '../doors/sandbox/own-hosts.ts';
 import { resetSimulator } from '../doors/sandbox/provider/schema.ts';
 import type { Simulator } from '../doors/sandbox/provider/simulator.ts';
 import type { Services } from '../doors/sandbox/services.ts';
@@ -27,6 +28,7 @@ type Parts = {
   readonly services: Services;
   readonly takers: DocumentTakers;
   readonly provider: Simulator;
+  readonly ownHosts: OwnHosts;
   readonly policy: Policy;
   readonly log: Logger;
 };
@@ -35,7 +37,7 @@ const MOST_RESETS_WAITING = 20;
 const RESET_ATTEMPTS = 10;
 
 export function sandboxPowers(parts: Parts): SandboxPowers {
-  const { owner, database, clock, worker, faults, services, takers, provider, policy, log } = parts;
+  const { owner, database, clock, worker, faults, services, takers, provider, ownHosts, policy, log } = parts;
   const turns = new KeyedTurns(MOST_RESETS_WAITING);
   const reset = async () => {
     clock.reset();
@@ -60,6 +62,7 @@ export function sandboxPowers(parts: Parts): SandboxPowers {
     services,
     takers,
     provider,
+    ownHosts,
     async moveClockTo(time) {
       await worker.liveUntil(time, async (moment) => {
         clock.moveTo(moment);

@@ -3,6 +3,7 @@ import { noProvider } from '../billing/provider/away.ts';
 import { openTakers } from '../doors/sandbox/documents/routes.ts';
 import { Faults } from '../doors/sandbox/faults.ts';
 import { sandboxMailer } from '../doors/sandbox/mailer.ts';
+import { ownHosts } from '../doors/sandbox/own-hosts.ts';
 import { prepareSimulator } from '../doors/sandbox/provider/schema.ts';
 import { ToldServices } from '../doors/sandbox/services.ts';
 import { wallClock } from '../platform/clock.ts';
@@ -66,7 +67,7 @@ async function startSandbox(config: Config, exposed: boolean): Promise<RunningSa
   const { log, flush } = openLog(config.logLevel, path.join(config.home, 'logs', 'cadastre.log'));
   parts.defer(flush);
   const target = config.databaseUrl ?? (await startDatabase(config, parts, notes, log));
-  const { url, metricsUrl, stop } = await assembleSandbox(config, target, log);
+  const { url, metricsUrl, stop } = await assembleSandbox(config, target, log, exposed);
   parts.defer(stop);
   const running = parts.move();
   return { url, metricsUrl, notes, stop: () => running.disposeAsync() };
@@ -83,7 +84,7 @@ async function startDatabase(config: Config, parts: AsyncDisposableStack, notes:
 }
 
 /** The product on a database that is there: migrated, seeded, with its jobs and its controls. */
-export async function assembleSandbox(config: Config, target: DatabaseTarget, log: Logger) {
+export async function assembleSandbox(config: Config, target: DatabaseTarget, log: Logger, exposed = false) {
   await using parts = new AsyncDisposableStack();
   const owner = openAsOwner(config.ownerUrl ?? target);
   parts.defer(() => owner.end({ timeout: 5 }));
@@ -125,6 +126,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
     services,
     takers: openTakers(config.einvoiceAuthPhrase),
     provider: simulator,
+    ownHosts: ownHosts({ ...config, exposed, port: () => origin.port }),
     policy,
     log,
   });

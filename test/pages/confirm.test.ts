@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alpha, type Client } from '../support/client.ts';
+import { moveClock } from '../support/life.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { askForDeletion, askForNewRegistrant, messagesAbout } from '../support/requests.ts';
 import { launchBrowser, noBrowser, withPage } from './browser.ts';
@@ -219,7 +220,7 @@ describe.skipIf(noBrowser)('the registrant’s confirmation in a browser', () =>
   test('failure: after 48 hours nothing can be decided, also in a window that was open before', async () => {
     const { domain, link } = await askForNewRegistrant(client);
     await open(`${link}?lang=en`, PHONE, async (page) => {
-      await fetch(`${registry.url}/sandbox/clock`, { method: 'POST', body: '{"advance": "PT48H"}' });
+      await moveClock(registry, { advance: 'PT48H' });
       await press(page, said.en.change.confirm);
       expect(await outcomeOf(page)).toBe(said.en.lapsed);
     });

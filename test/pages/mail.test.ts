@@ -35,6 +35,7 @@ describe.skipIf(noBrowser)('the mails of a sandbox in a browser', () => {
     await fetch(`${url}/sandbox/mail`);
     await fetch(`${url}/sandbox/faults`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ target: 'mail', mode: 'error', times: 1 }),
     });
     await enqueueMails(sql, [{ ...letter, to: 'waits@example.ee' }], new Date());

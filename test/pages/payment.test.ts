@@ -149,7 +149,11 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
       PHONE,
       403,
     );
-    const posted = await fetch(forged, { method: 'POST', body: new URLSearchParams({ outcome: 'settled' }) });
+    const posted = await fetch(forged, {
+      method: 'POST',
+      headers: { origin: here.origin },
+      body: new URLSearchParams({ outcome: 'settled' }),
+    });
     expect(posted.status).toBe(403);
     expect(here.merchant.told).toEqual([]);
   });
@@ -167,7 +171,7 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
     'failure: the form %j is not understood',
     async (body) => {
       const { reference, link } = await newOneoff();
-      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: here.origin };
       for (const address of [link, newLink()])
         expect((await fetch(address, { method: 'POST', headers, body })).status).toBe(400);
       expect((await fetch(link, { method: 'POST', body: '{"outcome":"settled"}' })).status).toBe(415);

@@ -1,11 +1,14 @@
+import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 import { inject, onTestFinished } from 'vitest';
 import { everyPay } from '../../src/billing/provider/everypay.ts';
 import { readJson } from '../../src/doors/sandbox/body.ts';
 import { Faults } from '../../src/doors/sandbox/faults.ts';
+import { ownHosts } from '../../src/doors/sandbox/own-hosts.ts';
 import { providerSimulator } from '../../src/doors/sandbox/provider/routes.ts';
 import { prepareSimulator } from '../../src/doors/sandbox/provider/schema.ts';
 import { openSimulator, SIMULATOR_PATH } from '../../src/doors/sandbox/provider/simulator.ts';
+import { guardRequests } from '../../src/doors/sandbox/request-guard.ts';
 import { MovableClock } from '../../src/platform/clock.ts';
 import { openAsOwner } from '../../src/platform/database/database.ts';
 import { createTestDatabase } from './registry.ts';
@@ -45,6 +48,8 @@ export async function startProvider() {
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, parsed) =>
       parsed(null, readJson(String(text))),
     );
+    const port = () => (app.server.address() as AddressInfo).port;
+    guardRequests(scope, ownHosts({ host: '127.0.0.1', publicUrl: undefined, exposed: false, port }));
     providerSimulator(scope, simulator);
   });
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -70,7 +75,11 @@ export async function providerForThisTest(): Promise<TestProvider> {
 
 /** A script call: the status and what was answered. */
 export async function call(url: string, body: unknown): Promise<[number, Record<string, string>]> {
-  const reply = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   return [reply.status, (await reply.json()) as Record<string, string>];
 }
 

@@ -13,6 +13,9 @@ import { type InvoicePowers, invoiceRoutes } from './invoices.ts';
 import { type MailPowers, mailRoutes } from './mail.ts';
 import { providerSimulator } from './provider/routes.ts';
 import type { Simulator } from './provider/simulator.ts';
+import type { OwnHosts } from './own-hosts.ts';
+import { type Places, placesRoute } from './places.ts';
+import { guardRequests } from './request-guard.ts';
 import { type ServicePowers, serviceRoutes } from './services.ts';
 
 type OutsidePowers = MailPowers & DeliveryPowers & InvoicePowers & ServicePowers & DocumentPowers;
@@ -21,6 +24,7 @@ type OutsidePowers = MailPowers & DeliveryPowers & InvoicePowers & ServicePowers
 export type SandboxPowers = OutsidePowers & {
   readonly faults: Faults;
   readonly provider: Simulator;
+  readonly ownHosts: OwnHosts;
   readonly clock: MovableClock;
   readonly policy: Policy;
   /** Moves the clock, keeps its place and runs what became due. */
@@ -33,9 +37,10 @@ export type SandboxPowers = OutsidePowers & {
 
 const LAST_YEAR = 9999;
 
-/** Controls of the sandbox; a production server never loads this file. Bodies are JSON, whatever curl calls them. */
-export function sandboxControls(app: FastifyInstance, powers: SandboxPowers): void {
+/** Controls of the sandbox; a production server never loads this file. */
+export function sandboxControls(app: FastifyInstance, powers: SandboxPowers, places: () => Places): void {
   const { clock, policy } = powers;
+  guardRequests(app, powers.ownHosts);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, parsed) =>
     parsed(null, readJson(String(text))),
@@ -44,6 +49,7 @@ export function sandboxControls(app: FastifyInstance, powers: SandboxPowers): vo
     powers.report(error);
     return reply.code(500).send({ error: 'The control failed; the log tells why.' });
   });
+  placesRoute(app, places);
   const now = () => ({ now: clock.now().toISOString() });
 
   app.get('/sandbox/clock', async () => now());

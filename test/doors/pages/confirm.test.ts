@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestPage } from '../../../src/doors/pages/confirm/page.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { alpha, type Client } from '../../support/client.ts';
+import { moveClock } from '../../support/life.ts';
 import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { askForDeletion, askForNewRegistrant, messagesAbout } from '../../support/requests.ts';
 
@@ -217,7 +218,7 @@ describe('answering', () => {
     const own = await registryForThisTest();
     const registrar = alpha(own.url);
     const { domain, link } = await askForNewRegistrant(registrar);
-    await send(`${own.url}/sandbox/clock`, 'POST', { body: '{"advance": "PT48H"}' });
+    await moveClock(own, { advance: 'PT48H' });
     expect((await decide(link, 'confirm')).status).toBe(303);
     expect(await textOf(`${link}?lang=en`)).toContain('The time to answer is over.');
     const { registrant, statuses } = (await registrar.get(`/domains/${domain}`)).body.data.domain;

@@ -20,7 +20,13 @@ beforeEach(async () => {
 });
 
 const control = (place: string, body?: object) =>
-  fetch(`${registry.url}/sandbox/${place}`, body && { method: 'POST', body: JSON.stringify(body) });
+  body === undefined
+    ? fetch(`${registry.url}/sandbox/${place}`)
+    : fetch(`${registry.url}/sandbox/${place}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
 const read = async <T>(place: string) => (await (await control(place)).json()) as T;
 const shown = () => read<Shown[]>('deliveries');
 const toldTo = (service: string) => read<{ id: string; times: number }[]>(`services/${service}`);
@@ -167,7 +173,7 @@ describe('the services of a sandbox', () => {
   const put = async (service: string, headers: Record<string, string>, body = '{}') => {
     const reply = await fetch(`${registry.url}/sandbox/services/${service}`, {
       method: 'PUT',
-      headers,
+      headers: { ...headers, 'content-type': 'application/json' },
       body,
     });
     return [reply.status, await reply.json()];

@@ -85,7 +85,11 @@ describe('the operator of e-invoices of the sandbox', () => {
 
 describe('faults', () => {
   const set = (target: string, mode: string) =>
-    at('faults', { method: 'POST', body: JSON.stringify({ target, mode, times: 1 }) });
+    at('faults', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ target, mode, times: 1 }),
+    });
 
   test.each(['nonsense', 'half', 'lost'])('success: only who takes documents knows %s', async (mode) => {
     for (const target of ['accounting', 'einvoice']) expect((await set(target, mode)).status).toBe(200);

@@ -18,7 +18,13 @@ beforeEach(async () => {
 });
 
 const control = (place: string, body?: object) =>
-  fetch(`${registry.url}/sandbox/${place}`, body && { method: 'POST', body: JSON.stringify(body) });
+  body === undefined
+    ? fetch(`${registry.url}/sandbox/${place}`)
+    : fetch(`${registry.url}/sandbox/${place}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
 const answer = async (reply: Promise<Response>) => {
   const { status } = await reply;
   return [status, await (await reply).json()];

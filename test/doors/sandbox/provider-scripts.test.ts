@@ -285,6 +285,7 @@ describe('in the sandbox', () => {
     const registry = await registryForThisTest();
     const url = `${registry.url}/sandbox/provider`;
     const headers = {
+      'content-type': 'application/json',
       authorization: `Basic ${Buffer.from('provider-sandbox-user:provider-sandbox-secret').toString('base64')}`,
     };
     const order = {

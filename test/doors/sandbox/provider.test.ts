@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ProviderRefused, ProviderUnavailable } from '../../../src/billing/provider/provider.ts';
 import {
+  call,
   keys,
   linkOrder,
   oneoffOrder,
@@ -53,10 +54,7 @@ const refund = (reference: string, changes: object = {}) => ({
 const refusal = (code: number) => ({ error: { code, message: expect.stringMatching(/./) } });
 const paid = async (order = `order-${++count}`) => {
   const { reference, link } = await here.provider.oneoff(oneoffOrder(order));
-  await fetch(`${here.url}/pay`, {
-    method: 'POST',
-    body: JSON.stringify({ link, outcome: 'settled', callback: false }),
-  });
+  await call(`${here.url}/pay`, { link, outcome: 'settled', callback: false });
   return reference;
 };
 
@@ -282,25 +280,16 @@ describe('faults of the provider', () => {
   test('success: script calls and the payment page know no faults, nor use them up', async () => {
     const { link } = await here.provider.oneoff(oneoffOrder('page'));
     here.faults.set('provider', 'down', 1);
-    const reply = await fetch(`${here.url}/pay`, {
-      method: 'POST',
-      body: JSON.stringify({ link, outcome: 'failed', callback: false }),
-    });
-    expect(reply.status).toBe(200);
+    const [status] = await call(`${here.url}/pay`, { link, outcome: 'failed', callback: false });
+    expect(status).toBe(200);
     await expect(question()).rejects.toThrow();
   });
 });
 
 test('success: a payment by a signed link tells what the link said of the payer', async () => {
-  const reply = await fetch(`${here.url}/pay`, {
-    method: 'POST',
-    body: JSON.stringify({
-      link: here.provider.link(linkOrder(160600)),
-      outcome: 'settled',
-      callback: false,
-    }),
-  });
-  const { payment_reference: reference } = (await reply.json()) as Record<string, string>;
+  const link = here.provider.link(linkOrder(160600));
+  const [, paid] = await call(`${here.url}/pay`, { link, outcome: 'settled', callback: false });
+  const { payment_reference: reference } = paid;
   expect((await here.provider.payment(reference ?? ''))?.answer).toMatchObject({
     customer_url: null,
     payment_link: null,

@@ -122,6 +122,7 @@ export class World {
   async #control(place: string, body: object): Promise<Record<string, string>> {
     const reply = await fetch(`${this.#registry.url}/sandbox/${place}`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
     const text = await reply.text();

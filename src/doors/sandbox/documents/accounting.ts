@@ -32,7 +32,8 @@ export function accountingSimulator(
     type: 'text/plain',
     text: 'Internal error (a fault of the sandbox)',
   });
-  takingRoute(app, { path: ACCOUNTING_PATH, target: 'accounting', faults }, { take, broken });
+  const type = 'application/x-www-form-urlencoded';
+  takingRoute(app, { path: ACCOUNTING_PATH, type, target: 'accounting', faults }, { take, broken });
 }
 
 /** A number is taken once. */

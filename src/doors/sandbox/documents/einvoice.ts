@@ -37,7 +37,7 @@ export function einvoiceSimulator(app: FastifyInstance, { faults, received, auth
     return respond('0', 'Success');
   };
   const broken: Taking['broken'] = () => fault('Internal error (a fault of the sandbox)');
-  takingRoute(app, { path: EINVOICE_PATH, target: 'einvoice', faults }, { take, broken });
+  takingRoute(app, { path: EINVOICE_PATH, type: 'text/xml', target: 'einvoice', faults }, { take, broken });
 }
 
 const respond = (code: string, message: string): Promise<Answer> =>

@@ -20,17 +20,24 @@ const NONSENSE: Answer = {
   text: '<html><body>We are renovating. <p>Please come back <b>later</body></html>',
 };
 
-/** The address at which a service takes documents, whatever they are called, with the faults that it can be made to have. */
+type Place = {
+  readonly path: string;
+  readonly type: string;
+  readonly target: FaultTarget;
+  readonly faults: Faults;
+};
+
+/** The address at which a service takes documents of its type, with the faults that it can be made to have. */
 export function takingRoute(
   app: FastifyInstance,
-  { path, target, faults }: { readonly path: string; readonly target: FaultTarget; readonly faults: Faults },
+  { path, type, target, faults }: Place,
   { take, broken }: Taking,
 ): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, text, parsed) =>
     parsed(null, String(text)),
   );
-  app.post(path, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
+  app.post(path, { bodyLimit: BODY_LIMIT, config: { bodyType: type } }, async (request, reply) => {
     const fault = faults.next(target);
     if (fault === 'down') return cutOff(request, reply);
     if (fault === 'slow') await sleep(SLOW_MS);

@@ -9,7 +9,8 @@ import { SIMULATOR_PATH, type Simulator } from './simulator.ts';
 const FORM = 'application/x-www-form-urlencoded';
 /** Room for one field, many times over. */
 const BODY_LIMIT = 4_096;
-const OPTIONS = { exposeHeadRoute: true };
+/** Payers come by links of shops and portals. */
+const OPTIONS = { exposeHeadRoute: true, config: { linkedFromElsewhere: true } };
 /** What the buttons say; a bank that takes its time is for scripts. */
 const buttons = ['settled', 'failed', 'abandoned'] as const;
 
@@ -25,6 +26,8 @@ export function paymentPages(app: FastifyInstance, simulator: Simulator): void {
     simulator.report(error);
     return say(reply, 'fault', 500);
   });
+  // With no-referrer a browser would hide from us, too, that our own page sent the form: its Origin would be null.
+  app.addHook('onSend', async (_request, reply) => void reply.header('referrer-policy', 'same-origin'));
   signedLinkPage(app, simulator);
   oneoffPage(app, simulator);
 }

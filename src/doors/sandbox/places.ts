@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Where a program finds what the sandbox has; people's addresses have a name, which passkeys and cookies need. */
+export type Places = {
+  readonly home: string;
+  readonly docs: string;
+  readonly metrics: string | undefined;
+  readonly registrar_api: string;
+  readonly reservation_api: string;
+  readonly billing_api: string;
+};
+
+export function placesRoute(app: FastifyInstance, places: () => Places): void {
+  app.get('/sandbox', async () => places());
+}

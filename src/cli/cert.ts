@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { BadRequest } from '../platform/certificates/bad-request.ts';
 import { type Config, readConfig } from '../platform/config.ts';
+import { escapeInvisible } from '../platform/invisible-characters.ts';
 import { ee } from '../policy/ee.ts';
 import { certificatePem, listCertificates } from '../registry/certificates/certificates.ts';
 import { CertificateRefused } from '../registry/certificates/enter.ts';
@@ -108,5 +109,5 @@ const listUrl = (config: Config, id: number): string => `${new Origin(config).ur
 const explaining = (work: (workplace: Workplace) => Promise<void>, options: Changing): Promise<void> =>
   withDatabase(work, options).catch((error: unknown) => {
     const isPlain = error instanceof CertificateRefused || error instanceof BadRequest;
-    throw isPlain ? new CommandError(error.message) : error;
+    throw isPlain ? new CommandError(escapeInvisible(error.message)) : error;
   });

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import { escapeInvisibleInLines } from '../platform/invisible-characters.ts';
 import { CommandError, print, printFields, type Row } from './output.ts';
 
 /** What a command that changes something may be given; it hands them on to `withDatabase`, `confirmed` and `tell`. */
@@ -45,7 +46,7 @@ export async function confirmed(
   // Whoever ends the input instead of answering has not said yes.
   const closed = new Promise<string>((resolve) => asking.once('close', () => resolve('')));
   const answer = await Promise.race([
-    asking.question(`${consequence} That cannot be undone. Go on? [y/N] `),
+    asking.question(`${escapeInvisibleInLines(consequence)} That cannot be undone. Go on? [y/N] `),
     closed,
   ]);
   asking.close();

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { type Changing, withJson } from './changing.ts';
 import type { Told } from './doctor/doctor.ts';
-import { CommandError, print } from './output.ts';
+import { CommandError, print, printJson } from './output.ts';
 import { withProgress } from './progress.ts';
 
 export function doctorCommand(): Command {
@@ -13,7 +13,8 @@ export function doctorCommand(): Command {
     .action(async ({ json }: Changing) => {
       const { examine } = await import('./doctor/doctor.ts');
       const found = await withProgress('examining', examine);
-      print(json ? JSON.stringify(found, null, 2) : found.map(line).join('\n'));
+      if (json) printJson(found);
+      else print(found.map(line).join('\n'));
       const problems = found.filter(({ state }) => state === 'problem').length;
       if (problems > 0)
         throw new CommandError(`There ${problems === 1 ? 'is 1 problem' : `are ${problems} problems`}.`);

@@ -6,7 +6,7 @@ import { differences, type HistoryRow, readHistory } from '../registry/history/r
 import { parseDomainName } from '../registry/names/name.ts';
 import { type Changing, withJson } from './changing.ts';
 import { withDatabase } from './connect.ts';
-import { CommandError, print } from './output.ts';
+import { CommandError, print, printJson } from './output.ts';
 
 export function historyCommand(): Command {
   return withJson(new Command('history'))
@@ -24,7 +24,8 @@ export function historyCommand(): Command {
           ? await readHistory(sql, ['domain', 'name'], domain)
           : await readHistory(sql, ['contact', 'registrar', 'user', 'portal token'], text);
         if (rows.length === 0) throw new CommandError(`Nothing has ever happened to ${domain ?? text}.`);
-        print(json ? JSON.stringify(rows, null, 2) : rows.map(told).join('\n\n'));
+        if (json) printJson(rows);
+        else print(rows.map(told).join('\n\n'));
       }),
     );
 }

@@ -1,3 +1,8 @@
+import {
+  escapeInvisible,
+  escapeInvisibleInJson,
+  escapeInvisibleInLines,
+} from '../platform/invisible-characters.ts';
 import { ee } from '../policy/ee.ts';
 import { timeForPeople } from '../registry/domains/periods.ts';
 import { table } from './table.ts';
@@ -12,7 +17,7 @@ export type Row = Readonly<Record<string, Cell>>;
 
 /** Prints rows as a table for people, or as JSON for scripts. */
 export function printRows(rows: readonly Row[], json: boolean | undefined): void {
-  if (json) print(JSON.stringify(rows, null, 2));
+  if (json) printJson(rows);
   else if (rows.length === 0) print('(none)');
   else print(tableOf(rows, terminalWidth()));
 }
@@ -20,7 +25,7 @@ export function printRows(rows: readonly Row[], json: boolean | undefined): void
 /** Prints one object: a line per field, or JSON. */
 export function printFields(fields: Row, json: boolean | undefined): void {
   if (json) {
-    print(JSON.stringify(fields, null, 2));
+    printJson(fields);
     return;
   }
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
@@ -31,8 +36,17 @@ export function printFields(fields: Row, json: boolean | undefined): void {
   );
 }
 
+export function printJson(value: unknown): void {
+  print(escapeInvisibleInJson(JSON.stringify(value, null, 2)));
+}
+
+/** The way out for all texts, as `printError` is for those on standard error. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${escapeInvisibleInLines(text)}\n`);
+}
+
+export function printError(text: string): void {
+  process.stderr.write(`${escapeInvisibleInLines(text)}\n`);
 }
 
 /** Undefined where nobody looks: what is piped elsewhere is never shortened. */
@@ -59,5 +73,5 @@ export function tableOf(rows: readonly Row[], terminal: number | undefined): str
 function show(value: Cell): string {
   if (value === null || value === undefined) return '-';
   if (value instanceof Date) return value.toISOString();
-  return Array.isArray(value) ? value.join(', ') : String(value);
+  return escapeInvisible(Array.isArray(value) ? value.join(', ') : String(value));
 }

@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander';
+import { escapeInvisibleInLines } from '../platform/invisible-characters.ts';
 import { explain } from './explain.ts';
+import { printError } from './output.ts';
 import { version } from './version.ts';
 
 export const DONE = 0;
@@ -68,13 +70,17 @@ export async function run(argv: readonly string[]): Promise<number> {
     return DONE;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED;
-    process.stderr.write(`${explain(error)}\n`);
+    printError(explain(error));
     return FAILED;
   }
 }
 
 /** Commander would end the process itself; we want the code back, from every level. */
 function overrideExit(command: Command): void {
-  command.exitOverride().showHelpAfterError('(add --help to see what the command takes)');
+  command
+    .exitOverride()
+    .showHelpAfterError('(add --help to see what the command takes)')
+    // What commander complains about is shown with it.
+    .configureOutput({ writeErr: (text) => void process.stderr.write(escapeInvisibleInLines(text)) });
   for (const sub of command.commands) overrideExit(sub);
 }

@@ -1,3 +1,5 @@
+import { escapeInvisible } from '../platform/invisible-characters.ts';
+
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 100;
 const CLEAR_LINE = '\r\u001b[K';
@@ -15,7 +17,7 @@ export async function withProgress<T>(
   let frame = 0;
   const draw = () => {
     const seconds = Math.floor((performance.now() - started) / 1000);
-    place.write(`${CLEAR_LINE}${FRAMES[frame++ % FRAMES.length]} ${what} (${seconds} s)`);
+    place.write(`${CLEAR_LINE}${FRAMES[frame++ % FRAMES.length]} ${escapeInvisible(what)} (${seconds} s)`);
   };
   draw();
   const ticking = setInterval(draw, FRAME_MS);

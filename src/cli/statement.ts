@@ -9,7 +9,7 @@ import { ee } from '../policy/ee.ts';
 import { type Changing, tell, withJson } from './changing.ts';
 import { withDatabase } from './connect.ts';
 import { writeNew } from './new-file.ts';
-import { CommandError, print, printFields, printRows } from './output.ts';
+import { CommandError, print, printFields, printJson, printRows } from './output.ts';
 
 const MOST_LISTED = 1_000;
 
@@ -35,7 +35,7 @@ export function statementCommand(): Command {
     .addHelpText('after', '\nExample: cadastre statement show GAMMA 2026-10')
     .action((registrar: string, month: string, { json }: Changing) =>
       withStatement(registrar, month, (statement) => {
-        if (json) print(JSON.stringify(shown(statement), null, 2));
+        if (json) printJson(shown(statement));
         else show(statement);
       }),
     );

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { escapeInvisibleInJson } from './invisible-characters.ts';
 
 export type { Logger };
 
@@ -22,7 +23,11 @@ export function openLog(level: string, file?: string): { log: Logger; flush: () 
 
 export function createLog(level: string, stream: DestinationStream): Logger {
   return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: plainError } },
+    {
+      ...{ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: plainError } },
+      // Log lines are read at terminals too, and hold what strangers call themselves.
+      hooks: { streamWrite: escapeInvisibleInJson },
+    },
     stream,
   );
 }

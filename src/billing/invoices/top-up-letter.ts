@@ -8,7 +8,7 @@ type Details = TopUpInvoice & { readonly to: string; readonly registrar: string;
 export function topUpLetter({ to, registrar, currency, ...invoice }: Details): Mail {
   const { invoice_number: number, amount, vat, total, due_date: due, payment_link: link } = invoice;
   return letter({
-    ...{ to, link },
+    ...{ to, about: [], link },
     subject: { et: `Arve ${number} konto täiendamiseks`, en: `Invoice ${number} to top up your account` },
     paragraphs: {
       et: [

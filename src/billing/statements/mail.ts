@@ -47,6 +47,7 @@ function statementLetter(statement: MonthlyStatement, to: string) {
   const debt = closingDebt === 0n ? undefined : toDecimal(closingDebt);
   return letter({
     to,
+    about: [],
     subject: { et: `Konto väljavõte ${month}`, en: `Account statement ${month}` },
     paragraphs: {
       et: [

@@ -1,21 +1,26 @@
+import { defang } from './defang.ts';
 import type { Mail } from './mail.ts';
 
 /** The same words in the registry's two languages; nobody knows which of them a registrant reads. */
 export type InBoth<T> = { readonly et: T; readonly en: T };
 type Letter = {
   readonly to: string;
+  /** The domains that it is about. Whatever else in its words looks like an address came with somebody's name. */
+  readonly about: readonly string[];
   readonly subject: InBoth<string>;
   readonly paragraphs: InBoth<readonly string[]>;
+  /** The only one that a reader can follow. */
   readonly link?: string;
 };
 
-export function letter({ to, subject, paragraphs, link }: Letter): Mail {
-  const parts = [paragraphs.et, paragraphs.en].map((texts) =>
-    link === undefined ? texts : [...texts, link],
-  );
+export function letter({ to, about, subject, paragraphs, link }: Letter): Mail {
+  const parts = [paragraphs.et, paragraphs.en].map((texts) => {
+    const safe = texts.map((text) => defang(text, about));
+    return link === undefined ? safe : [...safe, link];
+  });
   return {
     to,
-    subject: `${subject.et} / ${subject.en}`,
+    subject: defang(`${subject.et} / ${subject.en}`, about),
     text: `${parts.map((texts) => texts.join('\n\n')).join('\n\n* * *\n\n')}\n`,
     html: [
       '<!doctype html><html lang="et"><body>',

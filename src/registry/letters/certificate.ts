@@ -14,6 +14,7 @@ export function certificateLetter({ to, registrar, username, serial, validUntil 
   const until = validUntil.toISOString();
   return letter({
     to,
+    about: [],
     subject: {
       et: `Kasutaja ${username} sertifikaat aegub`,
       en: `The certificate of user ${username} expires`,

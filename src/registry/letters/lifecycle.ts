@@ -11,7 +11,7 @@ const readersOf = ({ registrant, contacts }: Domain): string[] => [
 ];
 
 const toAll = (domain: Domain, subject: InBoth<string>, paragraphs: InBoth<readonly string[]>): Mail[] =>
-  readersOf(domain).map((to) => letter({ to, subject, paragraphs }));
+  readersOf(domain).map((to) => letter({ to, about: [domain.name], subject, paragraphs }));
 
 export function remindOfExpiry(
   domain: Domain,

@@ -19,6 +19,7 @@ export function askAboutNewRegistrant({
 }: Asked & { readonly newRegistrant: ContactInfo }): Mail {
   return letter({
     to: registrant.email,
+    about: [name],
     subject: {
       et: `Domeeni ${name} registreerija vahetus vajab kinnitust`,
       en: `Please confirm the new registrant of ${name}`,
@@ -47,6 +48,7 @@ export function tellNewRegistrant({
 }: Pick<Asked, 'domain' | 'registrar'> & { readonly newRegistrant: ContactInfo }): Mail {
   return letter({
     to: newRegistrant.email,
+    about: [name],
     subject: { et: `Domeeni ${name} registreerija vahetus`, en: `New registrant of ${name}` },
     paragraphs: {
       et: [
@@ -65,6 +67,7 @@ export function tellNewRegistrant({
 export function askAboutDeletion({ domain: { name, registrant }, registrar, link, until }: Asked): Mail {
   return letter({
     to: registrant.email,
+    about: [name],
     subject: {
       et: `Domeeni ${name} kustutamine vajab kinnitust`,
       en: `Please confirm the deletion of ${name}`,

@@ -18,6 +18,7 @@ import {
   webUrl,
   word,
 } from './setting-values.ts';
+import { shownAddress } from './shown-address.ts';
 
 /** A value that stops the start. The message is one sentence that names the setting. */
 export class ConfigError extends Error {
@@ -363,7 +364,7 @@ export function readConfig(mode: Mode, environment: Source = process.env): Confi
     }
     const value = read(text);
     if (value instanceof Complaint) {
-      complaints.push(`${env} must be ${value.expected}${secret ? '' : `, not "${text}"`}.`);
+      complaints.push(`${env} must be ${value.expected}${secret ? '' : `, not "${shownText(read, text)}"`}.`);
     } else {
       values[name] = value;
     }
@@ -410,12 +411,21 @@ function readConfigFile(environment: Source, complaints: string[]): Source {
   return found;
 }
 
-/** The configuration as it may be shown: secrets only as "set". */
+/** The configuration as it may be shown: secrets only as "set", addresses without what may be secret in them. */
 export function describeConfig(config: Config): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries<Setting<unknown>>(settings).map(([name, { env, secret }]) => {
       const value = config[name as keyof typeof settings];
-      return [env, secret && value !== undefined ? '(set)' : value];
+      return [env, secret && value !== undefined ? '(set)' : shownValue(value)];
     }),
   );
 }
+
+/** What was given in place of a value; it may be an address with a mistake in it. */
+function shownText(read: Setting<unknown>['read'], text: string): string {
+  if (read === webUrl) return shownAddress(text);
+  return read === origins ? text.split(',').map(shownAddress).join(',') : text;
+}
+
+const shownValue = (value: unknown): unknown =>
+  typeof value === 'string' && value.includes('://') ? shownAddress(value) : value;

@@ -1,6 +1,7 @@
 import { parseAddressRange } from './addresses.ts';
 import { isIban } from './iban.ts';
 import { parseMailbox } from './mail/mailbox.ts';
+import { shownAddress } from './shown-address.ts';
 
 /** What a setting's text should have been: completes "must be …". */
 export class Complaint {
@@ -54,11 +55,16 @@ const itemsIn = (text: string): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 /** Items that are all good, or what the first bad one should have been. */
-const allOf = (items: readonly string[], isGood: (item: string) => boolean, what: string) => {
+const allOf = (
+  items: readonly string[],
+  isGood: (item: string) => boolean,
+  what: string,
+  shown: (item: string) => string = (item) => item,
+) => {
   const wrong = items.find((item) => !isGood(item));
   return wrong === undefined
     ? items
-    : new Complaint(`a comma-separated list of ${what} ("${wrong}" is none)`);
+    : new Complaint(`a comma-separated list of ${what} ("${shown(wrong)}" is none)`);
 };
 export const addressRanges = (text: string) =>
   allOf(itemsIn(text), (item) => parseAddressRange(item) !== undefined, 'CIDR ranges');
@@ -71,6 +77,7 @@ export const origins = (text: string) =>
     itemsIn(text),
     (item) => URL.canParse(item) && new URL(item).origin === item,
     'origins such as https://shop.example',
+    shownAddress,
   );
 export const accounts = (text: string) =>
   allOf(

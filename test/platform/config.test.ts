@@ -149,3 +149,32 @@ test('success: secrets are described as set or not', () => {
   expect(shown).toMatchObject({ DATABASE_URL: '(set)', DATABASE_OWNER_URL: undefined, PORT: 8080 });
   expect(JSON.stringify(shown)).not.toContain('very-secret-word');
 });
+
+test.each([
+  ['https://user:secret@auction.example/told', 'https://auction.example/told'],
+  ['https://secret@auction.example', 'https://auction.example'],
+  ['https://auction.example/told?token=secret&x=secret', 'https://auction.example/told?token=…&x=…'],
+  ['https://auction.example/told?secret', 'https://auction.example/told?…'],
+  ['https://auction.example/told#secret', 'https://auction.example/told?…'],
+  ['https://u:se@cret@auction.example:8443/a@b?c=secret', 'https://auction.example:8443/a@b?c=…'],
+  ['https://auction.example/@b', 'https://auction.example/@b'],
+  ['https://auction.example', 'https://auction.example'],
+])('success: %s is shown without what may be secret in it', (address, shown) => {
+  const names = ['AUCTION_URL', 'PROVIDER_URL', 'PROVIDER_LINK_URL', 'EINVOICE_URL', 'PUBLIC_URL'];
+  const environment = Object.fromEntries(names.map((name) => [name, address]));
+  const described = describeConfig(readConfig('production', environment));
+  for (const name of names) expect(described[name]).toBe(shown);
+});
+
+test.each([
+  'htps://user:very-secret@auction.example/?token=very-secret',
+  'user:very-secret@auction.example?very-secret',
+  'https://user:very/secret@auction.example',
+  'http://user:very-secret@ auction.example',
+])('failure: %s is no address, and the complaint does not tell the secret', (address) => {
+  for (const name of ['AUCTION_URL', 'ALLOWED_RETURN_ORIGINS']) {
+    const complaints = complaintsOf({ [name]: address }).join('\n');
+    expect(complaints).toMatch(new RegExp(`^${name} must be`));
+    expect(complaints).not.toMatch(/very|secret/);
+  }
+});

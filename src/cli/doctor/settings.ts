@@ -1,4 +1,5 @@
 import { type Config, settings } from '../../platform/config.ts';
+import { shownAddress } from '../../platform/shown-address.ts';
 import { type Finding, fine, type OutsideCheck, problem, warning } from './check.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
@@ -45,7 +46,12 @@ function publicAddress({ publicUrl, host, port }: Config): Finding[] {
     ];
   return publicUrl.startsWith('https://')
     ? []
-    : [warning(`PUBLIC_URL is ${publicUrl}: people come without TLS.`, 'Give it an https:// address.')];
+    : [
+        warning(
+          `PUBLIC_URL is ${shownAddress(publicUrl)}: people come without TLS.`,
+          'Give it an https:// address.',
+        ),
+      ];
 }
 
 /** The secrets of the sandbox stand in the documentation. */

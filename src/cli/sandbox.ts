@@ -13,6 +13,7 @@ import { startEmbeddedPostgres } from '../platform/database/embedded.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { type Logger, openLog } from '../platform/logging.ts';
 import { Metrics } from '../platform/metrics.ts';
+import { makeHome } from '../platform/private-files.ts';
 import { ee } from '../policy/ee.ts';
 import { watchedStatements } from './bank.ts';
 import { banner } from './banner.ts';
@@ -64,6 +65,7 @@ async function startSandbox(config: Config, exposed: boolean): Promise<RunningSa
     );
   const notes: string[] = [];
   await using parts = new AsyncDisposableStack();
+  makeHome(config.home);
   const { log, flush } = openLog(config.logLevel, path.join(config.home, 'logs', 'cadastre.log'));
   parts.defer(flush);
   const target = config.databaseUrl ?? (await startDatabase(config, parts, notes, log));

@@ -1,7 +1,8 @@
-import { mkdirSync, renameSync, statSync } from 'node:fs';
+import { renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { escapeInvisibleInJson } from './invisible-characters.ts';
+import { makePrivate, makePrivateDirectory, PRIVATE_FILE } from './private-files.ts';
 
 export type { Logger };
 
@@ -10,10 +11,14 @@ const LARGEST_FILE = 50 * 1024 * 1024;
 /** Lines of JSON; to a file in the sandbox, where the terminal belongs to the banner, else to standard output. */
 export function openLog(level: string, file?: string): { log: Logger; flush: () => void } {
   if (file) {
-    mkdirSync(path.dirname(file), { recursive: true });
+    makePrivateDirectory(path.dirname(file));
+    for (const kept of [file, `${file}.1`]) makePrivate(kept);
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_FILE) renameSync(file, `${file}.1`);
   }
-  const stream = destination({ dest: file ?? 1, sync: false, minLength: 4096, periodicFlush: 500 });
+  const stream = destination({
+    ...{ dest: file ?? 1, mode: PRIVATE_FILE },
+    ...{ sync: false, minLength: 4096, periodicFlush: 500 },
+  });
   let open = false;
   stream.once('ready', () => {
     open = true;

@@ -1,5 +1,6 @@
-import { constants, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { constants, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePrivateDirectory, PRIVATE_FILE } from '../../private-files.ts';
 import type { Place } from './place.ts';
 
 type Log = { readonly path: string; readonly descriptor: number };
@@ -11,7 +12,7 @@ const longestReport = 2000;
 export function openLog(place: Place): Log {
   const logs = join(place.home, 'logs');
   try {
-    if (!existsSync(logs)) mkdirSync(logs);
+    makePrivateDirectory(logs);
     return openAt(join(logs, 'postgres.log'));
   } catch {
     return openAt(join(place.directory, 'postgres.log'));
@@ -28,5 +29,5 @@ function openAt(path: string): Log {
   if (size > sizeToRotate) renameSync(path, `${path}.1`);
   // No following of links: root may be writing into a directory of an ordinary user.
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
-  return { path, descriptor: openSync(path, flags, 0o600) };
+  return { path, descriptor: openSync(path, flags, PRIVATE_FILE) };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeHome } from '../../private-files.ts';
 import { type Account, canEnter, databaseAccount, giveTo } from './account.ts';
 import { makeDirectory } from './directories.ts';
 import { EmbeddedError } from './failures.ts';
@@ -30,8 +31,7 @@ export function dataDirectoryOf(home: string): string {
 }
 
 export function openPlace(requestedHome: string): Place {
-  const isRoot = process.getuid?.() === 0;
-  mkdirSync(requestedHome, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
+  makeHome(requestedHome);
   const home = realpathSync(requestedHome);
   const outsideName = `cadastre-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`;
   const account = databaseAccount(dataDirectoryOf(home));

@@ -5,6 +5,7 @@ import { accountState } from '../src/ledger/transactions.ts';
 import { type Database, openAsOwner, type Pool } from '../src/platform/database/database.ts';
 import type { EmbeddedAddress } from '../src/platform/database/embedded.ts';
 import { withTemplates } from '../src/platform/database/templates.ts';
+import { FairQueue } from '../src/platform/fair-queue.ts';
 import { ee } from '../src/policy/ee.ts';
 import { createContact } from '../src/registry/contacts/create.ts';
 import { type NewContact, parseNewContact } from '../src/registry/contacts/fields.ts';
@@ -101,7 +102,10 @@ const CALLS: Readonly<Record<string, Call>> = {
   'payment callback': reading(({ database, asker }) =>
     recordCallback(
       database.writes,
-      { reference: `called-${Math.floor(Math.random() * 500)}`, eventName: 'status_updated' },
+      {
+        reference: `called-${Math.floor(Math.random() * 500)}`,
+        eventName: 'status_updated',
+      },
       asker.now,
     ),
   ),
@@ -144,6 +148,7 @@ export async function recordStatements(
   if (!reads || !lists || !writes) throw new Error('not all pools were opened');
   const database = {
     ...{ reads: withTemplates(reads), lists: withTemplates(lists), writes: withTemplates(writes) },
+    listTurns: new FairQueue<number>({ atOnce: 1, perKey: 1, maxWaitingPerKey: 0, maxWaitMs: 0 }),
     close: async () => {},
   };
   try {

@@ -174,6 +174,11 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   metrics.watch('cadastre_requests_in_flight', 'Requests under way', inFlight);
   metrics.watch('cadastre_connections', 'Connections of clients', connections);
   running.defer(registerEventLoopMetrics(metrics));
+  metrics.watch(
+    'cadastre_list_statements_waiting',
+    'Statements of lists that wait for their turn',
+    () => database.listTurns.waiting,
+  );
   watchMails(metrics, database.lists);
   watchDeliveries(metrics, database.lists);
   watchExports(metrics, database.lists);

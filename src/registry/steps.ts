@@ -1,5 +1,6 @@
 import type { Database } from '../platform/database/database.ts';
 import { Gathering } from '../platform/gathering.ts';
+import { inListTurn } from './list-turns.ts';
 import type { Decided, Operation, Plan, Request } from './operation.ts';
 
 /** The two steps of an operation that ask the database. */
@@ -14,7 +15,9 @@ export function stepsAlone<Input, Loaded, P extends Plan>(
 ): Steps<Input, Loaded, P> {
   return {
     load: ({ input, context }) =>
-      operation.load(operation.bulk ? database.lists : database.reads, input, context),
+      operation.bulk
+        ? inListTurn(database, context.principal, (sql) => operation.load(sql, input, context))
+        : operation.load(database.reads, input, context),
     persist: ({ plan, context }) => operation.persist(database.writes, plan, context),
   };
 }

@@ -10,7 +10,7 @@ import { type Asker, askerOf, DOMAINS_SHOWN, type Question, questions, type Tabl
 
 /** No question may read these from end to end, and none more of their rows than its answer shows. */
 const TABLES: readonly Table[] = [
-  ...(['contacts', 'domains', 'history', 'ledger_entries', 'poll_messages'] as const),
+  ...(['contacts', 'domains', 'history', 'invoices', 'ledger_entries', 'poll_messages'] as const),
   ...(['domain_contacts', 'domain_nameservers', 'domain_keys'] as const),
 ];
 const SMALL_CHANGE = 4;
@@ -20,6 +20,7 @@ const POPULATION = {
   domains: 6_000,
   messagesEach: 300,
 };
+const INVOICES_EACH = 1_000;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let sql: Pool;
@@ -31,6 +32,7 @@ beforeAll(async () => {
   const address = { ...inject('server'), database: database.name };
   sql = openAsOwner(address);
   await populate(sql, POPULATION);
+  await addInvoices(sql, POPULATION.registrars);
   const one = { readConnections: 1, listConnections: 1, writeConnections: 1 };
   product = openDatabase(address, { ...readConfig('sandbox', {}), ...one }, ee.timeZone);
   recorder = new Recorder(address);
@@ -86,6 +88,23 @@ describe.each(['custom', 'generic'] as const)('the %s plan', (plan) => {
     return found.map((text) => `${text} in ${statement.text.replace(/\s+/g, ' ').slice(0, 160)}`);
   }
 });
+
+/** Top-ups of every registrar, under numbers beyond those that are handed out. */
+async function addInvoices(sql: Pool, registrars: readonly string[]): Promise<void> {
+  const count = registrars.length * INVOICES_EACH;
+  // Vacuum marks no page as visible to all before every commit around it is on the disk.
+  await sql`set synchronous_commit = on`;
+  await sql`
+    with numbers as (
+      insert into invoice_numbers (number, initiator, handed_out_at)
+      select 900000 + n, 'registry', ${new Date()} from generate_series(1, ${count}::int) as n returning number),
+    owners as (select id, row_number() over (order by id) - 1 as place from registrars where code = any(${registrars as string[]}::text[]))
+    insert into invoices (number, initiator, kind, status, currency, amount, net, vat, vat_percent, description, registrar_id, issued_at, due_date)
+    select number, 'registry', 'top-up', 'unpaid', 'EUR', 12400, 10000, 2400, 24, 'Prepayment', owners.id, ${new Date()}, current_date
+    from numbers join owners on number % ${registrars.length}::int = owners.place`;
+  await sql`vacuum analyze invoices`;
+  await sql`reset synchronous_commit`;
+}
 
 const sum = <K extends string>(items: readonly Readonly<Record<K, number>>[], member: K): number =>
   items.reduce((total, item) => total + item[member], 0);

@@ -1,3 +1,4 @@
+import { listOfRegistrar } from '../../src/billing/invoices/of-registrar.ts';
 import { balanceOf } from '../../src/ledger/balance.ts';
 import { accountState, transactions } from '../../src/ledger/transactions.ts';
 import type { Database, Pool } from '../../src/platform/database/database.ts';
@@ -26,7 +27,7 @@ import { transferMany } from '../../src/registry/transfers/transfer-many.ts';
 import { transferDomain } from '../../src/registry/transfers/transfer-one.ts';
 
 export type Table =
-  | ('contacts' | 'domains' | 'history' | 'ledger_entries' | 'poll_messages')
+  | ('contacts' | 'domains' | 'history' | 'invoices' | 'ledger_entries' | 'poll_messages')
   | ('domain_contacts' | 'domain_nameservers' | 'domain_keys');
 /** How many rows of a table the answer is made of. */
 export type Shown = Readonly<Partial<Record<Table, number>>>;
@@ -45,6 +46,8 @@ export const DOMAINS_SHOWN = 10;
 const policy = { ...ee, contacts: { ...ee.contacts, domainsShown: DOMAINS_SHOWN } };
 const PAGE = 40;
 const TRANSACTIONS = 500;
+/** Many times what a page shows: whoever read rows to pass over them would be found out. */
+const SKIPPED = 700;
 
 /** The first contacts are the busiest: all of them as tech, the second as registrant too. */
 const BUSY = 'GAMMA:loaded-1';
@@ -127,6 +130,15 @@ const money: readonly Question[] = [
   })),
 ];
 
+const invoices: readonly Question[] = [0, SKIPPED].map((offset) => ({
+  name: `invoices from ${offset} on`,
+  ask: (sql: Pool, { principal }: Asker) =>
+    listOfRegistrar(sql, principal.registrarId, { limit: PAGE, offset }),
+  shows: { invoices: PAGE },
+  counts: true,
+  pool: 'lists' as const,
+}));
+
 const contacts: readonly Question[] = [
   {
     name: 'a contact with few domains',
@@ -166,14 +178,14 @@ const contacts: readonly Question[] = [
       pool: 'lists' as const,
     })),
   ),
-  {
-    name: 'contacts with details',
-    ask: (sql, { principal }) =>
-      listContacts(sql, { ...INPUT, sort: 'created_at', details: true, offset: 400 }, policy, principal),
-    shows: { contacts: PAGE, domains: 4 * PAGE, domain_contacts: 4 * PAGE },
+  ...contactSorts.map((sort) => ({
+    name: `contacts by ${sort} with details`,
+    ask: (sql: Pool, { principal }: Asker) =>
+      listContacts(sql, { ...INPUT, sort, details: true, offset: SKIPPED }, policy, principal),
+    shows: { contacts: PAGE, domains: 5 * PAGE, domain_contacts: 5 * PAGE },
     counts: true,
     pool: 'lists' as const,
-  },
+  })),
 ];
 
 const domains: readonly Question[] = [
@@ -198,7 +210,8 @@ const domains: readonly Question[] = [
   ),
   ...domainSorts.map((sort) => ({
     name: `domains by ${sort} with details`,
-    ask: (sql: Pool, asker: Asker) => listDomains(sql, { ...INPUT, sort, details: true, offset: 20 }, asker),
+    ask: (sql: Pool, asker: Asker) =>
+      listDomains(sql, { ...INPUT, sort, details: true, offset: SKIPPED }, asker),
     shows: shownDomains(PAGE + 1),
     counts: true,
     pool: 'lists' as const,
@@ -343,6 +356,6 @@ function foreignOf({ foreign }: Asker, index: number): Asker['foreign'][number] 
 }
 
 export const questions: readonly Question[] = [
-  ...[...money, ...contacts, ...domains, ...messages, ...loads],
+  ...[...money, ...invoices, ...contacts, ...domains, ...messages, ...loads],
   ...rehearsals,
 ];

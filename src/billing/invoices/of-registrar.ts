@@ -24,7 +24,9 @@ export async function listOfRegistrar(
   const [counted] = await sql<{ count: number }[]>`
     select count(*)::int as count from invoices where registrar_id = ${registrarId}`;
   const invoices = await sql<RegistrarInvoice[]>`
-    select number, status, net::text as net, vat::text as vat, amount::text as amount, due_date::text as "dueDate", ${zoned(sql)} as "createdAt"
-    from invoices where registrar_id = ${registrarId} order by number desc limit ${limit} offset ${offset}`;
+    with page as (
+      select number from invoices where registrar_id = ${registrarId} order by number desc limit ${limit} offset ${offset})
+    select i.number, status, net::text as net, vat::text as vat, amount::text as amount, due_date::text as "dueDate", ${zoned(sql)} as "createdAt"
+    from page cross join lateral (select * from invoices where number = page.number offset 0) as i order by i.number desc`;
   return { count: counted?.count ?? 0, invoices };
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { parseDay } from '../../platform/dates.ts';
 import { toDecimal } from '../../platform/money.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { inListTurn } from '../../registry/list-turns.ts';
 import { type Refusal, refusal, refuseAll } from '../../registry/refusals.ts';
 import { type Endpoint, endpoint, JsonStream } from './endpoint.ts';
 import { flag, Money, Strict, Text } from './schemas.ts';
@@ -18,7 +19,7 @@ const Transaction = Type.Object({
   balance: Money,
 });
 
-export function accountEndpoints({ database: { reads, lists }, policy }: Parts): Endpoint[] {
+export function accountEndpoints({ database, policy }: Parts): Endpoint[] {
   return [
     endpoint({
       id: 'readBalance',
@@ -46,13 +47,16 @@ export function accountEndpoints({ database: { reads, lists }, policy }: Parts):
       async handle({ query: { detailed = false, from, until }, context }) {
         refuseAll([...refuseNoDay('from', from), ...refuseNoDay('until', until)]);
         const { registrarId } = context.principal;
-        const { balance, debt, currency } = await accountState(reads, registrarId);
+        const { balance, debt, currency } = await accountState(database.reads, registrarId);
         const owed = BigInt(debt) > 0n ? { debt: toDecimal(BigInt(debt)) } : {};
         const data = { balance: toDecimal(BigInt(balance)), currency, ...owed };
         if (!detailed) return { data };
-        const pages = transactions(lists, registrarId, { from, until }, policy);
-        const first = await pages.next();
-        return { data: new JsonStream(withTransactions(JSON.stringify(data), first.value ?? [], pages)) };
+        const pages = transactions(database.lists, registrarId, { from, until }, policy);
+        const turn = (admitted: boolean) =>
+          inListTurn(database, context.principal, () => pages.next(), { admitted });
+        const first = await turn(false);
+        const rest = () => turn(true);
+        return { data: new JsonStream(withTransactions(JSON.stringify(data), first.value ?? [], rest)) };
       },
     }),
   ];
@@ -88,9 +92,10 @@ function refuseNoDay(field: string, text: string | undefined): Refusal[] {
 async function* withTransactions(
   object: string,
   first: readonly string[],
-  rest: AsyncIterable<string[]>,
+  rest: () => Promise<IteratorResult<string[]>>,
 ): AsyncGenerator<string> {
   yield `${object.slice(0, -1)},"transactions":[${first.join(',')}`;
-  for await (const page of rest) if (page.length > 0) yield `,${page.join(',')}`;
+  for (let page = await rest(); !page.done; page = await rest())
+    if (page.value.length > 0) yield `,${page.value.join(',')}`;
   yield ']}';
 }

@@ -10,6 +10,7 @@ import { identTypes } from '../../registry/contacts/ident.ts';
 import { contactSorts, listContacts } from '../../registry/contacts/list.ts';
 import { readContact, readSimpleContact } from '../../registry/contacts/read.ts';
 import { updateContact } from '../../registry/contacts/update.ts';
+import { inListTurn } from '../../registry/list-turns.ts';
 import { perform } from '../../registry/perform.ts';
 import { refuse } from '../../registry/refusals.ts';
 import { nextPage, performed } from './answers.ts';
@@ -103,11 +104,8 @@ export function contactEndpoints({ database, policy }: Parts): Endpoint[] {
       example: { query: { limit: 2 }, data: { contacts: ['ALPHA:5f3a0c1e', 'mari'], count: 17 } },
       async handle({ query, context }) {
         const { limit = 200, offset = 0, details = false, q, sort = 'created_at' } = query;
-        const { contacts, count } = await listContacts(
-          database.lists,
-          { limit, offset, details, q, sort },
-          policy,
-          context.principal,
+        const { contacts, count } = await inListTurn(database, context.principal, (sql) =>
+          listContacts(sql, { limit, offset, details, q, sort }, policy, context.principal),
         );
         return {
           data: new JsonText(`{"contacts":${contacts},"count":${count}}`),

@@ -7,6 +7,7 @@ import { deleteDomain } from '../../registry/domains/delete.ts';
 import { domainSorts, listDomains } from '../../registry/domains/list.ts';
 import { parseNewDomain, refuseTransferCode } from '../../registry/domains/parse.ts';
 import { readDomainObject } from '../../registry/domains/read.ts';
+import { inListTurn } from '../../registry/list-turns.ts';
 import { checkName } from '../../registry/names/check.ts';
 import { perform } from '../../registry/perform.ts';
 import { nextPage, performed } from './answers.ts';
@@ -52,10 +53,8 @@ export function domainEndpoints({ database, policy }: Parts): Endpoint[] {
       },
       async handle({ query, context }) {
         const { limit = 200, offset = 0, details = false, q, sort = 'created_at' } = query;
-        const { domains, newDomain, count } = await listDomains(
-          database.lists,
-          { limit, offset, details, q, sort },
-          context,
+        const { domains, newDomain, count } = await inListTurn(database, context.principal, (sql) =>
+          listDomains(sql, { limit, offset, details, q, sort }, context),
         );
         return {
           data: new JsonText(`{"new_domain":${newDomain},"domains":${domains},"count":${count}}`),

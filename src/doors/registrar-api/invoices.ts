@@ -13,6 +13,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { type Cents, parseDecimal, toDecimal } from '../../platform/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { actorOf } from '../../registry/actor.ts';
+import { inListTurn } from '../../registry/list-turns.ts';
 import type { Context } from '../../registry/operation.ts';
 import { type Parsed, refusal, refuse } from '../../registry/refusals.ts';
 import { performInTransaction } from '../../registry/transaction.ts';
@@ -119,10 +120,9 @@ export function invoiceEndpoints({ database, policy, provider }: Parts): Endpoin
       example: { query: { limit: 10 }, data: { invoices: [LISTED], count: 1 } },
       async handle({ query, context }) {
         const { limit = 200, offset = 0 } = query;
-        const { count, invoices } = await listOfRegistrar(database.lists, context.principal.registrarId, {
-          limit,
-          offset,
-        });
+        const { count, invoices } = await inListTurn(database, context.principal, (sql) =>
+          listOfRegistrar(sql, context.principal.registrarId, { limit, offset }),
+        );
         return {
           data: { invoices: invoices.map(listed), count },
           headers: nextPage('/invoices', { ...query, limit, offset }, count),

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Database } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { inListTurn } from '../../registry/list-turns.ts';
 import { perform } from '../../registry/perform.ts';
 import { acknowledgeMessage } from '../../registry/poll/acknowledge.ts';
 import { listUnreadMessages, readLatestMessage, readMessage } from '../../registry/poll/read.ts';
@@ -52,10 +53,8 @@ export function notificationEndpoints({ database }: Pick<Parts, 'database'>): En
       refusals: [],
       example: { query: { limit: 10 }, data: [example] },
       async handle({ query: { limit = 200, offset = 0 }, context }) {
-        const { messages, returned, total } = await listUnreadMessages(
-          database.lists,
-          { limit, offset },
-          context,
+        const { messages, returned, total } = await inListTurn(database, context.principal, (sql) =>
+          listUnreadMessages(sql, { limit, offset }, context),
         );
         return {
           data: new JsonText(messages),

@@ -10,6 +10,9 @@ const MAX_TEXT_LENGTH = 4_096;
 export const Text = (description: string, options: object = {}) =>
   Type.String({ minLength: 1, maxLength: MAX_TEXT_LENGTH, description, ...options });
 
+/** Passing over items reads an index entry for each of them. */
+export const MAX_OFFSET = 100_000;
+
 /** Paging, the same on every list. */
 export const paging = {
   limit: Type.Optional(
@@ -18,7 +21,7 @@ export const paging = {
   offset: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: 1_000_000_000,
+      maximum: MAX_OFFSET,
       default: 0,
       description: 'how many items to pass over',
     }),

@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import type { Config } from '../config.ts';
+import { FairQueue } from '../fair-queue.ts';
 import type { EmbeddedAddress } from './embedded.ts';
 import { honestSocket } from './socket.ts';
 import { withTemplates } from './templates.ts';
@@ -18,6 +19,8 @@ export type DatabaseTarget = string | EmbeddedAddress;
 export type Database = {
   readonly reads: Pool;
   readonly lists: Pool;
+  /** Whose statement goes to `lists` next, by the id of the registrar that asked. */
+  readonly listTurns: FairQueue<number>;
   readonly writes: Pool;
   close(): Promise<void>;
 };
@@ -37,6 +40,8 @@ export const PLANNER = {
   enable_mergejoin: 'off',
   random_page_cost: 1.1,
 } as const;
+/** What one registrar may have at once on the connections for lists, and how much of it may wait for how long. */
+const LISTS_OF_ONE = { atOnce: 2, maxWaiting: 32, maxWaitMs: 20_000 } as const;
 const APPLICATION_ROLE = 'cadastre_app';
 const WHOLE_NUMBER = {
   to: 20,
@@ -71,12 +76,22 @@ export function openDatabase(target: DatabaseTarget, limits: Limits, timeZone: s
   return {
     reads,
     lists,
+    listTurns: listTurnsOn(limits.listConnections),
     writes,
     close: async () => {
       await Promise.all([reads, lists, writes, transactions].map((pool) => pool.end({ timeout: 5 })));
     },
   };
 }
+
+/** A connection is left for the others wherever there are two. */
+const listTurnsOn = (connections: number): FairQueue<number> =>
+  new FairQueue({
+    atOnce: connections,
+    perKey: Math.max(1, Math.min(LISTS_OF_ONE.atOnce, connections - 1)),
+    maxWaitingPerKey: LISTS_OF_ONE.maxWaiting,
+    maxWaitMs: LISTS_OF_ONE.maxWaitMs,
+  });
 
 /** One connection with the rights of the login itself: migrations, seeds and resets, nothing else. */
 export function openAsOwner(target: DatabaseTarget): Pool {

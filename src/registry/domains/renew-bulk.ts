@@ -22,12 +22,11 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
   bulk: true,
 
   async load(sql, { names, months }, { principal, now, policy }) {
-    const [rows, [money]] = await Promise.all([
-      sql<{ domain: DomainRow; price: string | null }[]>`
-        select ${domainValue(sql, now)} as domain, ${priceOf(sql, sql`d.zone`, 'renew', months, dayOf(now, policy))} as price
-        from domains d where d.name = any(${names as string[]}::text[])`,
-      sql<{ funds: FundsRow }[]>`select ${fundsOf(sql, principal.registrarId)} as funds`,
-    ]);
+    const rows = await sql<{ domain: DomainRow; price: string | null }[]>`
+      select ${domainValue(sql, now)} as domain, ${priceOf(sql, sql`d.zone`, 'renew', months, dayOf(now, policy))} as price
+      from domains d where d.name = any(${names as string[]}::text[])`;
+    // One after the other: a registrar's turn on the connections for lists is one statement at a time.
+    const [money] = await sql<{ funds: FundsRow }[]>`select ${fundsOf(sql, principal.registrarId)} as funds`;
     const domains = rows.map(({ domain, price }) => ({
       domain: readDomain(domain),
       price: price === null ? undefined : BigInt(price),

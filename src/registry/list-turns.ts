@@ -1,0 +1,24 @@
+import type { Database, Pool } from '../platform/database/database.ts';
+import { QueueFull } from '../platform/fair-queue.ts';
+import type { Principal } from './actor.ts';
+import { refuse } from './refusals.ts';
+
+type Lists = Pick<Database, 'lists' | 'listTurns'>;
+
+/**
+ * Runs one statement on the connections for lists when it is the registrar's turn. The next page of an answer that
+ * has begun is `admitted`: it waits as long as it takes, because it can no longer be refused.
+ */
+export async function inListTurn<T>(
+  { lists, listTurns }: Lists,
+  { registrarId }: Pick<Principal, 'registrarId'>,
+  work: (sql: Pool) => Promise<T>,
+  options?: { readonly admitted: boolean },
+): Promise<T> {
+  try {
+    return await listTurns.run(registrarId, () => work(lists), options);
+  } catch (error) {
+    if (error instanceof QueueFull) return refuse('overload');
+    throw error;
+  }
+}

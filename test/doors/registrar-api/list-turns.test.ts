@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Sql } from '../../../src/platform/database/database.ts';
+import { populate } from '../../performance/population.ts';
+import { alpha, beta, type Client, type Reply } from '../../support/client.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+const [DOMAINS, AT_ONCE, MAX_WAITING] = [6_000, 2, 32];
+
+let registry: TestRegistry;
+let busy: Client;
+let other: Client;
+beforeAll(async () => {
+  // Statements wait for the locks of these tests as long as it takes, whatever else the machine does.
+  registry = await startRegistry({
+    ...{ listConnections: 3, lockTimeoutMs: 300_000, statementTimeoutMs: 300_000 },
+  });
+  busy = alpha(registry.url);
+  other = beta(registry.url);
+  await populate(registry.sql, {
+    registrars: ['ALPHA'],
+    contactsEach: 100,
+    domains: DOMAINS,
+    messagesEach: 3,
+  });
+});
+afterAll(() => registry.stop());
+
+async function waitingStatements(): Promise<number> {
+  const text = await (await fetch(registry.metricsUrl)).text();
+  return Number(/^cadastre_list_statements_waiting (\d+)$/m.exec(text)?.[1]);
+}
+
+/** Statements that wait for a lock in the database itself, found by a part of their text. */
+async function blockedStatements(sql: Sql, part: string): Promise<number> {
+  await sql`select pg_stat_clear_snapshot()`;
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and position(${part} in query) > 0`;
+  return row?.count ?? 0;
+}
+
+/** Sends requests that cannot be answered before `meanwhile` has ended, because their table is locked. */
+async function whileLocked(
+  table: string,
+  send: () => Promise<Reply>[],
+  meanwhile: (sql: Sql) => Promise<void>,
+): Promise<Reply[]> {
+  const sent = await registry.sql.begin(async (sql) => {
+    await sql.unsafe(`lock table ${table} in access exclusive mode`);
+    const replies = send();
+    await meanwhile(sql);
+    return { replies };
+  });
+  return Promise.all(sent.replies);
+}
+
+const times = (count: number, request: () => Promise<Reply>) => Array.from({ length: count }, request);
+const statusesOf = (replies: readonly Reply[]) => replies.map(({ status }) => status);
+
+describe('many lists of one registrar', () => {
+  const renewal = { domains: ['loaded-1.ee'], renew_period: '1y' };
+  test.each<[what: string, table: string, part: string, request: () => Promise<Reply>]>([
+    ['domains', 'domains', 'with page as', () => busy.get('/domains?details=true')],
+    ['contacts', 'contacts', 'as contacts', () => busy.get('/contacts?limit=10')],
+    [
+      'poll messages',
+      'poll_messages',
+      'as returned',
+      () => busy.get('/registrar/notifications/all_notifications'),
+    ],
+    ['invoices', 'invoices', 'from invoices where registrar_id', () => busy.get('/invoices')],
+    [
+      'transactions',
+      'ledger_entries',
+      'e.balance_after',
+      () => busy.get('/accounts/balance?detailed=true&until=2001-01-01'),
+    ],
+    [
+      'the load of a bulk call',
+      'domains',
+      "'version', d.version",
+      () => busy.post('/domains/renew/bulk', renewal, { headers: { 'dry-run': 'true' } }),
+    ],
+  ])(
+    'success: %s: two run at once, and another registrar is answered',
+    async (_what, table, part, request) => {
+      const replies = await whileLocked(
+        table,
+        () => times(7, request),
+        async (sql) => {
+          await expect.poll(waitingStatements, { timeout: 20_000 }).toBe(7 - AT_ONCE);
+          await expect.poll(() => blockedStatements(sql, part), { timeout: 20_000 }).toBe(AT_ONCE);
+          const free = table === 'contacts' ? '/invoices' : '/contacts?limit=1';
+          expect((await other.get(free)).status).toBe(200);
+          expect(await waitingStatements()).toBe(7 - AT_ONCE);
+        },
+      );
+      expect(new Set(replies.map(({ status, body }) => `${status} ${body.code}`)).size).toBe(1);
+      expect(replies[0]?.status).not.toBe(503);
+      expect(await waitingStatements()).toBe(0);
+    },
+  );
+
+  test('failure: more than may wait hear 503, and another registrar does not', async () => {
+    const refused: Reply[] = [];
+    const replies = await whileLocked(
+      'poll_messages',
+      () =>
+        times(AT_ONCE + MAX_WAITING + 5, async () => {
+          const reply = await busy.get('/registrar/notifications/all_notifications');
+          if (reply.status !== 200) refused.push(reply);
+          return reply;
+        }),
+      async () => {
+        await expect.poll(() => refused.length, { timeout: 20_000 }).toBe(5);
+        expect(await waitingStatements()).toBe(MAX_WAITING);
+        expect((await other.get('/contacts?limit=1')).status).toBe(200);
+      },
+    );
+    for (const { status, body, headers } of refused)
+      expect([status, body.code, headers.get('retry-after')]).toEqual([503, 2400, '1']);
+    expect(statusesOf(replies).filter((status) => status === 200)).toHaveLength(AT_ONCE + MAX_WAITING);
+  });
+
+  test('success: a list of one item is answered before thirty heavy ones of another registrar', async () => {
+    let answered = 0;
+    const path = `/domains?details=true&limit=1000&offset=${DOMAINS - 1_000}`;
+    const heavy = times(30, async () => {
+      const reply = await busy.get(path);
+      answered += 1;
+      return reply;
+    });
+    await expect.poll(waitingStatements, { timeout: 20_000 }).toBeGreaterThan(10);
+    expect((await other.get('/domains?limit=1')).status).toBe(200);
+    expect(answered).toBeLessThan(20);
+    for (const { status, body } of await Promise.all(heavy))
+      expect([status, body.data.domains.length]).toEqual([200, 1_000]);
+  });
+
+  test('success: streamed transactions take turns page by page, and none is cut short', async () => {
+    const replies = await Promise.all(times(12, () => busy.get('/accounts/balance?detailed=true')));
+    for (const { status, body } of replies)
+      expect([status, body.data.transactions.length >= DOMAINS]).toEqual([200, true]);
+  });
+});
+
+describe('how many items may be passed over', () => {
+  const lists = ['/domains', '/contacts', '/invoices', '/registrar/notifications/all_notifications'];
+  test.each(lists)('success: 100,000 of %s', async (path) => {
+    expect((await other.get(`${path}?offset=100000`)).status).toBe(200);
+  });
+
+  test.each(lists)('failure: 100,001 of %s', async (path) => {
+    const { status, body } = await other.get(`${path}?offset=100001`);
+    expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, 2004, 'offset']);
+  });
+});

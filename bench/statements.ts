@@ -105,6 +105,7 @@ const CALLS: Readonly<Record<string, Call>> = {
       {
         reference: `called-${Math.floor(Math.random() * 500)}`,
         eventName: 'status_updated',
+        caller: '192.0.2.1',
       },
       asker.now,
     ),

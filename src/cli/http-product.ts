@@ -115,20 +115,12 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     { prefix: PREFIX },
   );
   const billing = assembleBilling(parts, () => origin.url);
-  const asker = new Asker(billing);
+  const asker = new Asker(billing, config.paymentLookupsPerSecond);
   running.defer(() => asker.settled());
   await app.register(
     billingApi({
-      ...{
-        billing,
-        database,
-        clock,
-        log,
-        metrics,
-        refuseIfUnavailable,
-        authenticated,
-        askSoon: asker.askSoon,
-      },
+      ...{ billing, database, clock, log, metrics, refuseIfUnavailable, authenticated },
+      ...{ askSoon: asker.askSoon, askUnknownSoon: asker.askUnknownSoon },
       secrets: billingSecrets(config),
       callbacksPerMinute: config.callbacksPerMinute,
     }),

@@ -67,6 +67,7 @@ async function startMeasuredWorker(parts: ProductParts): Promise<Running> {
     mailer,
     senders,
     billing,
+    paymentLookupsPerSecond: config.paymentLookupsPerSecond,
     authorityKeys: caKeys(config).find,
     statements: watchedStatements(config, parts.policy, database.writes),
     accountingExportAt: exportTime(config),

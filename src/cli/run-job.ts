@@ -35,6 +35,7 @@ export function runJob(name: string, { dryRun }: Changing): Promise<JobOutcome> 
     const works = lanesOf({
       ...{ database, log: silent, policy: ee, mailer },
       ...outsideOf(config, database, clock),
+      paymentLookupsPerSecond: config.paymentLookupsPerSecond,
       authorityKeys: caKeys(config).find,
       statements: watchedStatements(config, ee, database.writes),
       accountingExportAt: exportTime(config),

@@ -113,6 +113,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
     },
     senders: openSenders(config, simulatedServices(origin)),
     accountingExportAt: exportTime(config),
+    paymentLookupsPerSecond: config.paymentLookupsPerSecond,
     authorityKeys: caKeys(config).find,
     statements: watchedStatements(config, policy, database.writes),
     mailsKeptForDays: undefined,

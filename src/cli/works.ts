@@ -4,10 +4,11 @@ import { nextDue as nextDelivery } from '../billing/deliveries/queue.ts';
 import { exportPaidTopUps, nextPaidTopUp, type TimeOfDay } from '../billing/exports/accounting/daily.ts';
 import { issueAutomaticTopUps } from '../billing/invoices/automatic.ts';
 import { followDueDates, nextDueDate } from '../billing/invoices/overdue.ts';
-import { askDue } from '../billing/payments/ask.ts';
+import { askDue, askUnknown } from '../billing/payments/ask.ts';
 import { forgetStrayEvents } from '../billing/payments/callback.ts';
 import { askAboutOpen, nextQuestion } from '../billing/payments/questions.ts';
 import { nextRefund, refundDue } from '../billing/payments/refunds.ts';
+import { forgetOldCallers, nextUnknown } from '../billing/payments/unknown.ts';
 import { mailStatements } from '../billing/statements/mail.ts';
 import { makeStatements, nextStatements } from '../billing/statements/make.ts';
 import type { Config } from '../platform/config.ts';
@@ -41,6 +42,7 @@ export type WorkParts = {
   readonly mailer: Mailer | undefined;
   readonly senders: Senders;
   readonly billing: ReservationParts;
+  readonly paymentLookupsPerSecond: number;
   readonly authorityKeys: FindKey;
   /** What the outside services that the sandbox plays do by themselves. */
   readonly simulated?: Required<Pick<Work, 'run' | 'next'>>;
@@ -80,6 +82,7 @@ export function lanesOf(parts: WorkParts): Lane[] {
       lookEveryMs: LOOK_EVERY_MS,
     },
     outside(paymentWorks(parts)),
+    outside([unknownPaymentWork(parts)]),
     ...reachable(senders).map((target) => outside([deliveryWork(parts, target)])),
     ...(mailer ? [outside([mailWork(parts, mailer)])] : []),
     // A day of many payments takes a while, and nobody waits for it.
@@ -176,7 +179,10 @@ const forgetting = ({ database: { writes }, mailsKeptForDays: days }: WorkParts)
   {
     name: 'forget stray events',
     everyMs: DAY_MS,
-    run: (now) => untilNoneIsLeft(() => forgetStrayEvents(writes, now)),
+    run: async (now) => {
+      await untilNoneIsLeft(() => forgetStrayEvents(writes, now));
+      await untilNoneIsLeft(() => forgetOldCallers(writes, now));
+    },
   },
   {
     name: 'forget old idempotency keys',
@@ -210,6 +216,14 @@ const paymentWorks = ({ database, billing, simulated }: WorkParts): Work[] => [
     next: () => nextRefund(database.reads),
   },
 ];
+
+/** In a lane of its own, so that payments which we know never wait for it. */
+const unknownPaymentWork = ({ database, billing, paymentLookupsPerSecond }: WorkParts): Work => ({
+  name: 'ask about unknown payments',
+  everyMs: AT_EVERY_LOOK_MS,
+  run: () => askUnknown(billing, paymentLookupsPerSecond),
+  next: () => nextUnknown(database.reads),
+});
 
 const deliveryWork = (
   { database, senders, log }: WorkParts,

@@ -263,6 +263,12 @@ export const settings = {
     { sandbox: 100_000, production: 600 },
     'payment callbacks per minute and address, on each process',
   ),
+  paymentLookupsPerSecond: setting(
+    'PAYMENT_LOOKUPS_PER_SECOND',
+    integer(1, 1_000),
+    { sandbox: 100, production: 20 },
+    'questions per second to the payment provider about references that only a callback has named, over all processes',
+  ),
   providerUrl: setting<string | undefined>(
     'PROVIDER_URL',
     webUrl,

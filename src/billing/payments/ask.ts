@@ -13,6 +13,7 @@ import {
   forgetUnknown,
   type Question,
 } from './questions.ts';
+import { claimUnknown, leaveQueue } from './unknown.ts';
 
 export type AskParts = Effects & {
   readonly database: Database;
@@ -36,9 +37,22 @@ export async function askDue(parts: AskParts): Promise<void> {
   for (;;) {
     const questions = await claimDueQuestions(parts.database.writes, parts.clock.now());
     if (questions.length === 0) return;
-    const ends = await Promise.allSettled(questions.map((question) => ask(parts, question)));
-    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    await askAll(parts, questions);
   }
+}
+
+/** Asks about references that only their callers know, within the rate that all processes share. */
+export async function askUnknown(parts: AskParts, perSecond: number): Promise<void> {
+  for (;;) {
+    const questions = await claimUnknown(parts.database.writes, parts.clock.now(), perSecond);
+    if (questions.length === 0) return;
+    await askAll(parts, questions);
+  }
+}
+
+async function askAll(parts: AskParts, questions: readonly Question[]): Promise<void> {
+  const ends = await Promise.allSettled(questions.map((question) => ask(parts, question)));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 async function ask(parts: AskParts, question: Question): Promise<Heard> {
@@ -100,6 +114,7 @@ async function hearOnce(
     await sql`
       insert into payment_differences (payment_reference, invoice_number, known_state, found_state, known_amount, found_amount, at)
       values (${reference}, ${question.invoiceNumber}, ${heard.payment.state}, ${answer.state}, ${heard.payment.standingAmount}, ${answer.standingAmount.toString()}, ${at})`;
+  await leaveQueue(sql, question, answer.state === 'settled', at);
   await closeQuestion(sql, question);
 }
 

@@ -1,4 +1,4 @@
-import { type AskParts, askAbout } from './ask.ts';
+import { type AskParts, askAbout, askUnknown } from './ask.ts';
 
 /** Beyond so many questions at once whoever calls is written down, and asked about by the worker. */
 const MOST_AT_ONCE = 16;
@@ -6,10 +6,14 @@ const MOST_AT_ONCE = 16;
 /** Asks the provider as soon as somebody has called, without letting him wait. */
 export class Asker {
   readonly #parts: AskParts;
+  readonly #unknownPerSecond: number;
   readonly #underWay = new Map<string, Promise<unknown>>();
+  #unknown: Promise<void> | undefined;
+  #unknownCame = false;
 
-  constructor(parts: AskParts) {
+  constructor(parts: AskParts, unknownPerSecond: number) {
     this.#parts = parts;
+    this.#unknownPerSecond = unknownPerSecond;
   }
 
   /** What comes while a question about the same payment is under way is due when that has ended. */
@@ -23,8 +27,25 @@ export class Asker {
     this.#underWay.set(reference, asked);
   };
 
+  /** A reference that only its caller knows: whichever of them is next is asked about, as far as the rate allows. */
+  readonly askUnknownSoon = (): void => {
+    this.#unknownCame = true;
+    this.#unknown ??= this.#askUnknown().finally(() => {
+      this.#unknown = undefined;
+    });
+  };
+
+  async #askUnknown(): Promise<void> {
+    while (this.#unknownCame) {
+      this.#unknownCame = false;
+      await askUnknown(this.#parts, this.#unknownPerSecond).catch((error: unknown) =>
+        this.#parts.log.error({ err: error }, 'a question about an unknown payment failed'),
+      );
+    }
+  }
+
   /** Resolves once nothing is under way. */
   async settled(): Promise<void> {
-    await Promise.all(this.#underWay.values());
+    await Promise.all([...this.#underWay.values(), this.#unknown]);
   }
 }

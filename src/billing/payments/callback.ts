@@ -1,15 +1,31 @@
 import type { Sql } from '../../platform/database/database.ts';
+import { queuePosition } from './unknown.ts';
 
-export type Callback = { readonly reference: string | undefined; readonly eventName: string | undefined };
+export type Callback = {
+  readonly reference: string | undefined;
+  readonly eventName: string | undefined;
+  /** The address that called, an IPv6 one as its /64. */
+  readonly caller: string;
+};
 
-/** Writes down that somebody called, and that the provider is to be asked. What was said is trusted for nothing. */
-export async function recordCallback(sql: Sql, { reference, eventName }: Callback, now: Date): Promise<void> {
-  await sql`
+/**
+ * Writes down that somebody called, and that the provider is to be asked. What was said is trusted for nothing: a
+ * reference that we do not know waits in a queue. True where it is about a payment that we know.
+ */
+export async function recordCallback(
+  sql: Sql,
+  { reference, eventName, caller }: Callback,
+  now: Date,
+): Promise<boolean> {
+  const [row] = await sql<{ known: boolean }[]>`
     with event as (
       insert into payment_events (payment_reference, event_name, at) values (${reference ?? null}, ${eventName ?? null}, ${now}))
-    insert into payments (reference, created_at, ask_at) select ${reference ?? null}::text, ${now}, ${now} where ${reference !== undefined}
+    insert into payments (reference, created_at, ask_at, reported_by, lane, rank)
+    select ${reference ?? null}::text, ${now}, ${now}, ${caller}, ${queuePosition(sql, reference, caller, now)} where ${reference !== undefined}
     on conflict (reference) do update set ask_at = least(payments.ask_at, excluded.ask_at), attempts = 0, unprompted = false
-    where not payments.elsewhere`;
+    where not payments.elsewhere
+    returning lane is null as known`;
+  return row?.known ?? false;
 }
 
 const KEPT_FOR_DAYS = 30;

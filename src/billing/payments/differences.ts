@@ -28,7 +28,7 @@ export type KnownState = {
 export async function wishQuestion(sql: Sql, reference: string, now: Date): Promise<number> {
   const [row] = await sql<{ asked: number }[]>`
     insert into payments (reference, created_at, ask_at) values (${reference}, ${now}, ${now})
-    on conflict (reference) do update set ask_at = ${now}, attempts = 0 returning asked`;
+    on conflict (reference) do update set ask_at = ${now}, attempts = 0, lane = null returning asked`;
   return row?.asked ?? 0;
 }
 
@@ -47,6 +47,6 @@ export async function answeredSince(
 /** How many payments the provider is still to be asked about. */
 export async function countUnasked(sql: Sql, now: Date): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from payments where (ask_at is not null or asking_until is not null) and (ask_at <= ${now} or asking_until > ${now})`;
+    select count(*)::int as count from payments where (ask_at is not null or asking_until is not null) and lane is null and (ask_at <= ${now} or asking_until > ${now})`;
   return row?.count ?? 0;
 }

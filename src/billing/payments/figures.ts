@@ -8,6 +8,15 @@ export function watchPayments(metrics: Metrics, sql: Sql): void {
       select count(*)::int as count from held_payments where closed_at is null`;
     return row?.count ?? 0;
   });
+  metrics.watch(
+    'cadastre_unknown_payments_waiting',
+    'References that only a callback has named and that the provider is still to be asked about',
+    async () => {
+      const [row] = await sql<{ count: number }[]>`
+        select count(*)::int as count from payments where lane is not null`;
+      return row?.count ?? 0;
+    },
+  );
   metrics.watch('cadastre_refunds_waiting', 'Refunds that have not taken place yet', async () => {
     const [row] = await sql<{ count: number }[]>`
       select count(*)::int as count from refunds where state = 'waiting'`;

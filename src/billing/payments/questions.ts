@@ -8,12 +8,15 @@ export type Question = {
   readonly invoiceNumber: number | null;
   /** Nobody called: we ask because nothing was heard. */
   readonly unprompted: boolean;
+  /** Whose callback was the first notice of it, until that proved right or wrong. */
+  readonly reportedBy: string | null;
 };
 
 /** Longer than a question takes: until then nobody else asks, afterwards whoever asked is taken for dead. */
-const LEASE_SECONDS = 60;
+export const LEASE_SECONDS = 60;
 const BATCH = 8;
-const RETRY_SECONDS = { first: 2, longest: 3_600 } as const;
+/** An unknown payment may be one whose payer waits, and its questions have a rate of their own. */
+const RETRY_SECONDS = { first: 2, longest: 3_600, longestOfUnknown: 60 } as const;
 /** So long somebody may come back to the link of a one-off payment that failed. */
 const FAILED_FOR_DAYS = 3;
 
@@ -22,25 +25,26 @@ export async function claimQuestion(sql: Sql, reference: string, now: Date): Pro
   const [question] = await sql<Question[]>`
     update payments set asked = asked + 1, attempts = attempts + 1, ask_at = null, asked_at = ${now}, asking_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
     where reference = ${reference} and not elsewhere and (asking_until is null or asking_until <= ${now})
-    returning reference, asked as number, attempts, invoice_number as "invoiceNumber", false as unprompted`;
+    returning reference, asked as number, attempts, invoice_number as "invoiceNumber", false as unprompted, reported_by as "reportedBy"`;
   return question;
 }
 
+/** Payments that we know are asked about as soon as they are due; see claimUnknown for the others. */
 export async function claimDueQuestions(sql: Sql, now: Date): Promise<Question[]> {
   return sql<Question[]>`
     with due as (
       select reference, attempts from payments
-      where (ask_at is not null or asking_until is not null) and least(ask_at, asking_until) <= ${now} and (asking_until is null or asking_until <= ${now})
+      where (ask_at is not null or asking_until is not null) and lane is null and least(ask_at, asking_until) <= ${now} and (asking_until is null or asking_until <= ${now})
       order by least(ask_at, asking_until), reference limit ${BATCH} for update skip locked)
     update payments p set asked = asked + 1, attempts = p.attempts + 1, ask_at = null, asked_at = ${now}, asking_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
     from due where p.reference = due.reference
-    returning p.reference, p.asked as number, p.attempts, p.invoice_number as "invoiceNumber", p.unprompted`;
+    returning p.reference, p.asked as number, p.attempts, p.invoice_number as "invoiceNumber", p.unprompted, p.reported_by as "reportedBy"`;
 }
 
 /** When the provider is to be asked next; undefined when nothing waits. */
 export async function nextQuestion(sql: Sql): Promise<Date | undefined> {
   const [row] = await sql<{ at: Date }[]>`
-    select least(ask_at, asking_until) as at from payments where ask_at is not null or asking_until is not null
+    select least(ask_at, asking_until) as at from payments where (ask_at is not null or asking_until is not null) and lane is null
     order by least(ask_at, asking_until) limit 1`;
   return row?.at;
 }
@@ -49,7 +53,7 @@ export async function nextQuestion(sql: Sql): Promise<Date | undefined> {
 export async function askAboutOpen(sql: Sql, now: Date): Promise<number> {
   const result = await sql`
     update payments set ask_at = ${now}, unprompted = unprompted or ask_at is null
-    where open and not elsewhere and (ask_at is null or ask_at > ${now}) and asking_until is null
+    where open and not elsewhere and lane is null and (ask_at is null or ask_at > ${now}) and asking_until is null
       and (state is distinct from 'failed' or created_at > ${now}::timestamptz - make_interval(days => ${FAILED_FOR_DAYS}))`;
   return result.count;
 }
@@ -60,10 +64,11 @@ export async function askAboutOpen(sql: Sql, now: Date): Promise<number> {
 /** The provider could not be heard: the same question later. */
 export async function askLater(
   sql: Sql,
-  { reference, number, attempts }: Question,
+  { reference, number, attempts, reportedBy }: Question,
   now: Date,
 ): Promise<void> {
-  const wait = Math.min(RETRY_SECONDS.first * 2 ** Math.min(attempts - 1, 20), RETRY_SECONDS.longest);
+  const longest = reportedBy === null ? RETRY_SECONDS.longest : RETRY_SECONDS.longestOfUnknown;
+  const wait = Math.min(RETRY_SECONDS.first * 2 ** Math.min(attempts - 1, 20), longest);
   await sql`
     update payments set asking_until = null, ask_at = least(ask_at, ${now}::timestamptz + make_interval(secs => ${wait}))
     where reference = ${reference} and asked = ${number}`;

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { recordCallback } from '../../billing/payments/callback.ts';
+import { addressBucket } from '../../platform/addresses.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { RateLimiter } from '../../platform/rate-limiter.ts';
@@ -10,6 +11,8 @@ export type CallbackParts = {
   readonly callbacksPerMinute: number;
   /** Asks the provider about a payment, some time soon; the caller does not wait for it. */
   readonly askSoon: (reference: string) => void;
+  /** The same where only the caller knows the reference, at the rate of all such questions. */
+  readonly askUnknownSoon: () => void;
 };
 
 const REFERENCE = /^[A-Za-z0-9_-]{1,128}$/;
@@ -19,7 +22,8 @@ const LONGEST_EVENT = 200;
 export function callbackRoute(app: FastifyInstance, parts: CallbackParts): void {
   const limiter = new RateLimiter<string>(parts.callbacksPerMinute);
   app.get('/callback_handler/callback', async (request, reply) => {
-    const { allowed, secondsToReset } = limiter.take(request.ip);
+    const caller = addressBucket(request.ip);
+    const { allowed, secondsToReset } = limiter.take(caller);
     if (!allowed)
       return reply
         .code(429)
@@ -35,9 +39,11 @@ export function callbackRoute(app: FastifyInstance, parts: CallbackParts): void 
     const callback = {
       reference: reference as string | undefined,
       eventName: eventName as string | undefined,
+      caller,
     };
-    await recordCallback(parts.database.writes, callback, parts.clock.now());
-    if (callback.reference) parts.askSoon(callback.reference);
+    const isKnown = await recordCallback(parts.database.writes, callback, parts.clock.now());
+    if (callback.reference && isKnown) parts.askSoon(callback.reference);
+    else if (callback.reference) parts.askUnknownSoon();
     return { message: 'Callback received' };
   });
 }

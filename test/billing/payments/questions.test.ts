@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { recordCallback } from '../../../src/billing/payments/callback.ts';
 import {
   askLater,
@@ -8,6 +8,7 @@ import {
   forgetUnknown,
   type Question,
 } from '../../../src/billing/payments/questions.ts';
+import { claimUnknown } from '../../../src/billing/payments/unknown.ts';
 import { openAsOwner, type Pool } from '../../../src/platform/database/database.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 
@@ -18,6 +19,10 @@ beforeAll(async () => {
   sql = openAsOwner({ ...inject('server'), database: database.name });
   drop = database.drop;
 });
+// Each test begins at the same moment: what the one before it used of the rate is not its own.
+beforeEach(async () => {
+  await sql`delete from lookup_pace`;
+});
 afterAll(async () => {
   await sql.end();
   await drop();
@@ -26,6 +31,8 @@ afterAll(async () => {
 const START = Date.parse('2026-11-15T12:00:00Z');
 const at = (seconds: number) => new Date(START + seconds * 1000);
 const LEASE = 61;
+const CALLER = '192.0.2.1';
+const PER_SECOND = 100;
 
 async function claim(reference: string, seconds: number): Promise<Question> {
   const question = await claimQuestion(sql, reference, at(seconds));
@@ -35,14 +42,17 @@ async function claim(reference: string, seconds: number): Promise<Question> {
 
 /** One who was taken for dead, and one who called and was followed up by somebody who has died. */
 async function twoAskers(reference: string): Promise<Question> {
-  await recordCallback(sql, { reference, eventName: 'status_updated' }, at(0));
+  await recordCallback(sql, { reference, eventName: 'status_updated', caller: CALLER }, at(0));
   const slow = await claim(reference, 0);
-  await recordCallback(sql, { reference, eventName: 'status_updated' }, at(LEASE));
+  await recordCallback(sql, { reference, eventName: 'status_updated', caller: CALLER }, at(LEASE));
   await claim(reference, LEASE);
   return slow;
 }
 const dueAfter = async (reference: string, seconds: number) =>
-  (await claimDueQuestions(sql, at(seconds))).filter((question) => question.reference === reference).length;
+  [
+    ...(await claimDueQuestions(sql, at(seconds))),
+    ...(await claimUnknown(sql, at(seconds), PER_SECOND)),
+  ].filter((question) => question.reference === reference).length;
 
 describe('an answer that comes when its question was given up', () => {
   test('success: the question that followed is asked again when its asker has died', async () => {
@@ -58,23 +68,23 @@ describe('an answer that comes when its question was given up', () => {
   });
 
   test('success: a call that came meanwhile is not forgotten with a payment that nobody knew', async () => {
-    await recordCallback(sql, { reference: 'unknown', eventName: undefined }, at(0));
+    await recordCallback(sql, { reference: 'unknown', eventName: undefined, caller: CALLER }, at(0));
     const question = await claim('unknown', 0);
-    await recordCallback(sql, { reference: 'unknown', eventName: undefined }, at(1));
+    await recordCallback(sql, { reference: 'unknown', eventName: undefined, caller: CALLER }, at(1));
     await forgetUnknown(sql, question);
     await closeQuestion(sql, question);
     expect(await dueAfter('unknown', 1)).toBe(1);
   });
 
   test('success: what nobody knows and nobody called about again is forgotten', async () => {
-    await recordCallback(sql, { reference: 'invented', eventName: undefined }, at(0));
+    await recordCallback(sql, { reference: 'invented', eventName: undefined, caller: CALLER }, at(0));
     await forgetUnknown(sql, await claim('invented', 0));
     expect(await sql`select from payments where reference = 'invented'`).toHaveLength(0);
   });
 });
 
 test('failure: nobody else asks while a question is under way', async () => {
-  await recordCallback(sql, { reference: 'busy', eventName: undefined }, at(0));
+  await recordCallback(sql, { reference: 'busy', eventName: undefined, caller: CALLER }, at(0));
   await claim('busy', 0);
   expect(await claimQuestion(sql, 'busy', at(LEASE - 2))).toBeUndefined();
   expect(await claimQuestion(sql, 'busy', at(LEASE))).toMatchObject({ number: 2 });

@@ -9,7 +9,7 @@ import { takeNumber } from '../../../src/billing/invoices/numbers.ts';
 import { followDueDates } from '../../../src/billing/invoices/overdue.ts';
 import { setInvoiceStatus } from '../../../src/billing/invoices/status.ts';
 import { issueTopUp } from '../../../src/billing/invoices/top-up.ts';
-import { type AskParts, askAbout, askDue } from '../../../src/billing/payments/ask.ts';
+import { type AskParts, askAbout, askDue, askUnknown } from '../../../src/billing/payments/ask.ts';
 import { payOnce } from '../../../src/billing/payments/attempt.ts';
 import { recordCallback } from '../../../src/billing/payments/callback.ts';
 import { type HeldPayment, listHeld, resolveHeld } from '../../../src/billing/payments/held.ts';
@@ -37,6 +37,8 @@ import type { Resolution } from './rules.ts';
 import { type ProviderRecord, ScriptedProvider } from './scripted-provider.ts';
 
 const BEGINNING = Date.parse('2031-03-03T10:00:00Z');
+/** Enough for everything that a sequence calls about. */
+const LOOKUPS_PER_SECOND = 1_000;
 const CUSTOMER_URL = 'https://portal.example/done';
 
 /** Billing in this process on a database of its own, with a provider and mishaps by script. */
@@ -270,7 +272,8 @@ export class PaymentWorld {
   async callback(reference: string | undefined, eventName: string | undefined): Promise<void> {
     const record = this.provider.payments.get(reference ?? '');
     const version = record?.version ?? 0;
-    await recordCallback(this.faults.database.writes, { reference, eventName }, new Date(this.#now));
+    const callback = { reference, eventName, caller: '192.0.2.1' };
+    await recordCallback(this.faults.database.writes, callback, new Date(this.#now));
     if (record) record.calledAbout = version;
   }
 
@@ -281,15 +284,16 @@ export class PaymentWorld {
   ask(reference: string): Promise<unknown> {
     return askAbout(this.billing, reference);
   }
-  askDue(): Promise<void> {
-    return askDue(this.billing);
+  async askDue(): Promise<void> {
+    await askDue(this.billing);
+    await askUnknown(this.billing, LOOKUPS_PER_SECOND);
   }
   refundDue(): Promise<void> {
     return refundDue(this.billing);
   }
   async reconcile(): Promise<void> {
     await askAboutOpen(this.faults.database.writes, new Date(this.#now));
-    await askDue(this.billing);
+    await this.askDue();
   }
   followDueDates(): Promise<void> {
     return this.faults.labelled({ kind: 'due dates' }, () =>

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test, vi } from 'vitest';
+import { call, Payer, Service } from '../support/billing.ts';
+import { postedFor } from '../support/books.ts';
+import { registryForThisTest, type TestRegistry } from '../support/registry.ts';
+
+const PER_SECOND = 5;
+/** Whoever waits behind the whole flood waits for two minutes at this rate. */
+const FLOOD = 600;
+const WITHIN_MS = 60_000;
+vi.setConfig({ testTimeout: 3 * WITHIN_MS });
+const AT_ONCE = 20;
+
+const invented = (): string => randomBytes(32).toString('hex');
+const addressOf = (number: number): string => `10.${number >> 8}.${number & 255}.7`;
+
+async function start() {
+  const registry = await registryForThisTest({
+    trustedProxies: ['127.0.0.0/8'],
+    paymentLookupsPerSecond: PER_SECOND,
+  });
+  const [auction, payer] = [new Service(registry.url), new Payer(registry.url)];
+  const notify = (reference: string, from: string) =>
+    call(`${registry.url}/api/v1/callback_handler/callback?payment_reference=${reference}`, {
+      headers: { 'x-forwarded-for': from },
+    });
+  /** So many references that nobody knows; each is answered like any other. */
+  const flood = async (count: number, from: (number: number) => string) => {
+    for (let sent = 0; sent < count; sent += AT_ONCE) {
+      const replies = await Promise.all(
+        Array.from({ length: AT_ONCE }, (_, index) => notify(invented(), from(sent + index))),
+      );
+      for (const { status, body } of replies)
+        expect([status, body]).toEqual([200, { message: 'Callback received' }]);
+    }
+  };
+  const paid = (number: number) =>
+    expect.poll(() => statusOf(registry, number), { timeout: WITHIN_MS, interval: 100 }).toBe('paid');
+  return { registry, auction, payer, notify, flood, paid };
+}
+
+const statusOf = async ({ sql }: TestRegistry, number: number): Promise<string> =>
+  (await sql`select status from invoices where number = ${number}`)[0]?.status;
+const metricsOf = async ({ metricsUrl }: TestRegistry): Promise<string> => (await fetch(metricsUrl)).text();
+const waiting = async (registry: TestRegistry): Promise<number> =>
+  Number(/^cadastre_unknown_payments_waiting (\d+)$/m.exec(await metricsOf(registry))?.[1]);
+
+/** How often the simulated provider was asked about a payment. */
+async function lookups(registry: TestRegistry): Promise<number> {
+  const counts = (await metricsOf(registry))
+    .split('\n')
+    .filter((line) => line.startsWith('cadastre_request_seconds_count') && /method="GET"/.test(line))
+    .filter((line) => /route="[^"]*provider[^"]*\/payments\/:/.test(line));
+  return counts.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}
+
+describe('a flood of references that nobody knows', () => {
+  test('success: a link payment in the midst of it is booked, and the provider is asked at the rate', async () => {
+    const { registry, auction, payer, notify, flood, paid } = await start();
+    const first = await auction.invoice('124.00');
+    await payer.pay(first.link);
+    await paid(first.number);
+
+    const [before, started] = [await lookups(registry), performance.now()];
+    await flood(FLOOD / 2, addressOf);
+    const { number, link } = await auction.invoice('124.00');
+    await payer.pay(link);
+    await flood(FLOOD / 2, (sender) => addressOf(FLOOD + sender));
+    await paid(number);
+    expect(await postedFor(registry, number)).toBe(12_400);
+    expect(await waiting(registry)).toBeGreaterThan(FLOOD / 2);
+
+    // What is known already does not wait at all.
+    const oneoff = await auction.invoice('31.00');
+    await payer.pay(await auction.oneoff(oneoff.number));
+    await paid(oneoff.number);
+
+    const [asked, seconds] = [(await lookups(registry)) - before, (performance.now() - started) / 1000];
+    expect(asked).toBeGreaterThan(PER_SECOND);
+    expect(asked).toBeLessThanOrEqual(PER_SECOND * (seconds + 1) + 3);
+    expect((await notify(invented(), '192.0.2.1')).status).toBe(200);
+  });
+
+  test('success: so is one of a caller that nobody has heard of before', async () => {
+    const { registry, auction, payer, notify, flood, paid } = await start();
+    await flood(FLOOD, addressOf);
+    const { number, link } = await auction.invoice('124.00');
+    const reference = await payer.pay(link, 'settled', { callback: false });
+    await notify(reference, '2001:db8::1');
+    await paid(number);
+    expect(await waiting(registry)).toBeGreaterThan(FLOOD / 2);
+  });
+
+  test('success: and one that comes from the same address as the flood', async () => {
+    const { registry, auction, payer, notify, flood, paid } = await start();
+    await flood(FLOOD, () => '192.0.2.1');
+    const { number, link } = await auction.invoice('124.00');
+    const reference = await payer.pay(link, 'settled', { callback: false });
+    await notify(reference, '192.0.2.1');
+    await paid(number);
+    expect(await waiting(registry)).toBeGreaterThan(FLOOD / 2);
+  });
+
+  test('success: nothing is dropped: every one is asked about once, recorded, and then forgotten', async () => {
+    const { registry, flood } = await start();
+    const before = await lookups(registry);
+    await flood(2 * AT_ONCE, addressOf);
+    await expect.poll(() => waiting(registry), { timeout: WITHIN_MS, interval: 100 }).toBe(0);
+    expect((await lookups(registry)) - before).toBe(2 * AT_ONCE);
+    const [left] = await registry.sql`
+      select (select count(*)::int from payments) as payments, (select count(*)::int from payment_events) as events`;
+    expect(left).toEqual({ payments: 0, events: 2 * AT_ONCE });
+  });
+});
+
+test('failure: addresses of one IPv6 network share the limit of callbacks', async () => {
+  const registry = await registryForThisTest({ trustedProxies: ['127.0.0.0/8'], callbacksPerMinute: 2 });
+  const from = (address: string) =>
+    call(`${registry.url}/api/v1/callback_handler/callback`, { headers: { 'x-forwarded-for': address } });
+  const statuses = [];
+  for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1'])
+    statuses.push((await from(address)).status);
+  expect(statuses).toEqual([200, 200, 429, 200]);
+});

@@ -188,6 +188,18 @@ const contacts: readonly Question[] = [
   })),
 ];
 
+const contactsAfter: readonly Question[] = contactSorts.map((sort) => ({
+  name: `contacts by ${sort} after a position`,
+  ask: async (sql: Pool, { principal }: Asker) => {
+    const { next } = await listContacts(sql, { ...INPUT, sort, offset: SKIPPED }, policy, principal);
+    if (!next) throw new Error('the list has ended');
+    return listContacts(sql, { ...INPUT, sort, after: next }, policy, principal);
+  },
+  shows: { contacts: PAGE },
+  counts: true,
+  pool: 'lists' as const,
+}));
+
 const domains: readonly Question[] = [
   {
     name: 'a domain',
@@ -216,6 +228,17 @@ const domains: readonly Question[] = [
     counts: true,
     pool: 'lists' as const,
   })),
+  ...domainSorts.map((sort) => ({
+    name: `domains by ${sort} after a position`,
+    ask: async (sql: Pool, asker: Asker) => {
+      const { next } = await listDomains(sql, { ...INPUT, sort, offset: SKIPPED }, asker);
+      if (!next) throw new Error('the list has ended');
+      return listDomains(sql, { ...INPUT, sort, after: next, details: true }, asker);
+    },
+    shows: shownDomains(PAGE + 1),
+    counts: true,
+    pool: 'lists' as const,
+  })),
   {
     name: 'domain check',
     ask: (sql, asker) => checkName(sql, asker.name, asker),
@@ -231,6 +254,17 @@ const messages: readonly Question[] = [
     counts: true,
     pool: 'lists' as const,
   })),
+  {
+    name: 'unread messages after a position',
+    ask: async (sql, asker) => {
+      const { next } = await listUnreadMessages(sql, { limit: PAGE, offset: 0 }, asker);
+      if (!next) throw new Error('the list has ended');
+      return listUnreadMessages(sql, { limit: PAGE, offset: 0, after: next }, asker);
+    },
+    shows: { poll_messages: PAGE },
+    counts: true,
+    pool: 'lists' as const,
+  },
   {
     name: 'the latest message',
     ask: (sql, asker) => readLatestMessage(sql, asker),
@@ -356,6 +390,6 @@ function foreignOf({ foreign }: Asker, index: number): Asker['foreign'][number] 
 }
 
 export const questions: readonly Question[] = [
-  ...[...money, ...invoices, ...contacts, ...domains, ...messages, ...loads],
+  ...[...money, ...invoices, ...contacts, ...contactsAfter, ...domains, ...messages, ...loads],
   ...rehearsals,
 ];

@@ -15,18 +15,28 @@ export type RegistrarInvoice = {
 /** The moment of issue as clients see it. */
 export const zoned = (sql: Sql): Fragment => sql`to_char(issued_at, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM')`;
 
-/** A registrar's invoices, the newest first, and how many there are. */
+const BEYOND_ALL = Number.MAX_SAFE_INTEGER;
+
+/** A registrar's invoices, the newest first, those before a number; how many there are, and whether more follow. */
 export async function listOfRegistrar(
   sql: Sql,
   registrarId: number,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly count: number; readonly invoices: readonly RegistrarInvoice[] }> {
+  {
+    limit,
+    offset,
+    before,
+  }: { readonly limit: number; readonly offset: number; readonly before?: number | undefined },
+): Promise<{
+  readonly count: number;
+  readonly invoices: readonly RegistrarInvoice[];
+  readonly more: boolean;
+}> {
   const [counted] = await sql<{ count: number }[]>`
     select count(*)::int as count from invoices where registrar_id = ${registrarId}`;
   const invoices = await sql<RegistrarInvoice[]>`
     with page as (
-      select number from invoices where registrar_id = ${registrarId} order by number desc limit ${limit} offset ${offset})
+      select number from invoices where registrar_id = ${registrarId} and number < ${before ?? BEYOND_ALL} order by number desc limit ${limit + 1} offset ${offset})
     select i.number, status, net::text as net, vat::text as vat, amount::text as amount, due_date::text as "dueDate", ${zoned(sql)} as "createdAt"
     from page cross join lateral (select * from invoices where number = page.number offset 0) as i order by i.number desc`;
-  return { count: counted?.count ?? 0, invoices };
+  return { count: counted?.count ?? 0, invoices: invoices.slice(0, limit), more: invoices.length > limit };
 }

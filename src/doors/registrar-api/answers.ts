@@ -1,4 +1,7 @@
+import type { Position, SortColumn } from '../../registry/listing.ts';
 import type { Outcome } from '../../registry/perform.ts';
+import { refuse } from '../../registry/refusals.ts';
+import { isStorable } from '../http/json-body.ts';
 import type { Answer } from './endpoint.ts';
 import { SUCCESS_TEXT } from './envelope.ts';
 import { PREFIX } from './prefix.ts';
@@ -13,16 +16,51 @@ export function performed({ data, replayed }: Outcome): Answer {
 const isPending = (data: object): boolean =>
   'domain' in data && typeof data.domain === 'object' && data.domain !== null && 'pending' in data.domain;
 
-type ListQuery = { readonly limit: number; readonly offset: number } & Readonly<
+type ListQuery = { readonly limit: number; readonly sort?: string } & Readonly<
   Record<string, string | number | boolean | undefined>
 >;
 
-/** The Link header to the next page, where there is one. */
-export function nextPage(path: string, query: ListQuery, count: number): Readonly<Record<string, string>> {
-  const offset = query.offset + query.limit;
-  if (offset >= count) return {};
+/** A position belongs to the order that it was found in. */
+const writePosition = (sort: string | undefined, { key, id }: Position): string =>
+  Buffer.from(JSON.stringify([sort ?? '', key, id])).toString('base64url');
+
+const MICROSECONDS = /^-?\d{1,16}$/;
+
+/** The position that a client sends back; anything but one of ours for this order is refused. */
+export function positionIn(
+  text: string | undefined,
+  type: SortColumn['type'],
+  sort?: string,
+): Position | undefined {
+  if (text === undefined) return undefined;
+  const [of, key, id, ...rest] = parsedArray(Buffer.from(text, 'base64url').toString());
+  const isOurs = of === (sort ?? '') && rest.length === 0 && typeof key === 'string' && isStorable(key);
+  if (!isOurs || (type === 'time' && !MICROSECONDS.test(key)) || !Number.isSafeInteger(id))
+    return refuse('wrongSyntax', { field: 'after', expected: 'what the Link header of this list told' });
+  return { key, id: id as number };
+}
+
+function parsedArray(text: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The Link header to the next page, where there is one: whatever comes or goes meanwhile, it begins where this one ends. */
+export function nextPage(
+  path: string,
+  query: ListQuery,
+  next: Position | undefined,
+): Readonly<Record<string, string>> {
+  if (!next) return {};
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries<ListQuery[string]>({ ...query, offset })) {
+  for (const [name, value] of Object.entries<ListQuery[string]>({
+    ...query,
+    after: writePosition(query.sort, next),
+  })) {
     if (value !== undefined && value !== false) parameters.set(name, String(value));
   }
   return { link: `<${PREFIX}${path}?${parameters}>; rel="next"` };

@@ -7,13 +7,14 @@ import { createContact } from '../../registry/contacts/create.ts';
 import { deleteContact } from '../../registry/contacts/delete.ts';
 import { isContactCode, parseContactFields, parseNewContact } from '../../registry/contacts/fields.ts';
 import { identTypes } from '../../registry/contacts/ident.ts';
-import { contactSorts, listContacts } from '../../registry/contacts/list.ts';
+import { CONTACT_COLUMNS, contactSorts, listContacts } from '../../registry/contacts/list.ts';
 import { readContact, readSimpleContact } from '../../registry/contacts/read.ts';
 import { updateContact } from '../../registry/contacts/update.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
+import { sortColumn } from '../../registry/listing.ts';
 import { perform } from '../../registry/perform.ts';
 import { refuse } from '../../registry/refusals.ts';
-import { nextPage, performed } from './answers.ts';
+import { nextPage, performed, positionIn } from './answers.ts';
 import { type Endpoint, endpoint, JsonText, type Params } from './endpoint.ts';
 import { contactExample, newContactExample } from './examples.ts';
 import { Changed, flag, paging, Registrar, Strict, Text } from './schemas.ts';
@@ -104,12 +105,13 @@ export function contactEndpoints({ database, policy }: Parts): Endpoint[] {
       example: { query: { limit: 2 }, data: { contacts: ['ALPHA:5f3a0c1e', 'mari'], count: 17 } },
       async handle({ query, context }) {
         const { limit = 200, offset = 0, details = false, q, sort = 'created_at' } = query;
-        const { contacts, count } = await inListTurn(database, context.principal, (sql) =>
-          listContacts(sql, { limit, offset, details, q, sort }, policy, context.principal),
+        const after = positionIn(query.after, sortColumn(sort, CONTACT_COLUMNS).type, sort);
+        const { contacts, count, next } = await inListTurn(database, context.principal, (sql) =>
+          listContacts(sql, { limit, offset, details, q, sort, after }, policy, context.principal),
         );
         return {
           data: new JsonText(`{"contacts":${contacts},"count":${count}}`),
-          headers: nextPage('/contacts', { limit, offset, details, q, sort }, count),
+          headers: nextPage('/contacts', { limit, details, q, sort }, next),
         };
       },
     }),

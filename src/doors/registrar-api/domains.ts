@@ -4,13 +4,14 @@ import type { Policy } from '../../policy/policy.ts';
 import { updateDomain } from '../../registry/domains/change-registrant.ts';
 import { createDomain } from '../../registry/domains/create.ts';
 import { deleteDomain } from '../../registry/domains/delete.ts';
-import { domainSorts, listDomains } from '../../registry/domains/list.ts';
+import { DOMAIN_COLUMNS, domainSorts, listDomains } from '../../registry/domains/list.ts';
 import { parseNewDomain, refuseTransferCode } from '../../registry/domains/parse.ts';
 import { readDomainObject } from '../../registry/domains/read.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
+import { sortColumn } from '../../registry/listing.ts';
 import { checkName } from '../../registry/names/check.ts';
 import { perform } from '../../registry/perform.ts';
-import { nextPage, performed } from './answers.ts';
+import { nextPage, performed, positionIn } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { Domain, DomainName, MaybePending, NewDomain } from './domain-schemas.ts';
 import { type Endpoint, endpoint, JsonText } from './endpoint.ts';
@@ -53,12 +54,13 @@ export function domainEndpoints({ database, policy }: Parts): Endpoint[] {
       },
       async handle({ query, context }) {
         const { limit = 200, offset = 0, details = false, q, sort = 'created_at' } = query;
-        const { domains, newDomain, count } = await inListTurn(database, context.principal, (sql) =>
-          listDomains(sql, { limit, offset, details, q, sort }, context),
+        const after = positionIn(query.after, sortColumn(sort, DOMAIN_COLUMNS).type, sort);
+        const { domains, newDomain, count, next } = await inListTurn(database, context.principal, (sql) =>
+          listDomains(sql, { limit, offset, details, q, sort, after }, context),
         );
         return {
           data: new JsonText(`{"new_domain":${newDomain},"domains":${domains},"count":${count}}`),
-          headers: nextPage('/domains', { limit, offset, details, q, sort }, count),
+          headers: nextPage('/domains', { limit, details, q, sort }, next),
         };
       },
     }),

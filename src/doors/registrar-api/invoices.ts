@@ -17,7 +17,7 @@ import { inListTurn } from '../../registry/list-turns.ts';
 import type { Context } from '../../registry/operation.ts';
 import { type Parsed, refusal, refuse } from '../../registry/refusals.ts';
 import { performInTransaction } from '../../registry/transaction.ts';
-import { nextPage, performed } from './answers.ts';
+import { nextPage, performed, positionIn } from './answers.ts';
 import { Document, type Endpoint, endpoint, type Params } from './endpoint.ts';
 import { Changed, Money, paging, Strict, Text } from './schemas.ts';
 
@@ -120,12 +120,14 @@ export function invoiceEndpoints({ database, policy, provider }: Parts): Endpoin
       example: { query: { limit: 10 }, data: { invoices: [LISTED], count: 1 } },
       async handle({ query, context }) {
         const { limit = 200, offset = 0 } = query;
-        const { count, invoices } = await inListTurn(database, context.principal, (sql) =>
-          listOfRegistrar(sql, context.principal.registrarId, { limit, offset }),
+        const before = positionIn(query.after, 'text')?.id;
+        const { count, invoices, more } = await inListTurn(database, context.principal, (sql) =>
+          listOfRegistrar(sql, context.principal.registrarId, { limit, offset, before }),
         );
+        const last = more ? invoices.at(-1) : undefined;
         return {
           data: { invoices: invoices.map(listed), count },
-          headers: nextPage('/invoices', { ...query, limit, offset }, count),
+          headers: nextPage('/invoices', { limit }, last && { key: '', id: last.number }),
         };
       },
     }),

@@ -7,7 +7,7 @@ import { acknowledgeMessage } from '../../registry/poll/acknowledge.ts';
 import { listUnreadMessages, readLatestMessage, readMessage } from '../../registry/poll/read.ts';
 import { message, messageTypes } from '../../registry/poll/texts.ts';
 import { refusal } from '../../registry/refusals.ts';
-import { nextPage, performed } from './answers.ts';
+import { nextPage, performed, positionIn } from './answers.ts';
 import { type Endpoint, endpoint, JsonText, type Params } from './endpoint.ts';
 import { SUCCESS_TEXT } from './envelope.ts';
 import { Changed, paging, Strict } from './schemas.ts';
@@ -52,14 +52,16 @@ export function notificationEndpoints({ database }: Pick<Parts, 'database'>): En
       data: Type.Array(Message),
       refusals: [],
       example: { query: { limit: 10 }, data: [example] },
-      async handle({ query: { limit = 200, offset = 0 }, context }) {
-        const { messages, returned, total } = await inListTurn(database, context.principal, (sql) =>
-          listUnreadMessages(sql, { limit, offset }, context),
+      async handle({ query, context }) {
+        const { limit = 200, offset = 0 } = query;
+        const after = positionIn(query.after, 'time');
+        const { messages, returned, total, next } = await inListTurn(database, context.principal, (sql) =>
+          listUnreadMessages(sql, { limit, offset, after }, context),
         );
         return {
           data: new JsonText(messages),
           message: `${SUCCESS_TEXT}. Returning ${returned} out of ${total}`,
-          headers: nextPage('/registrar/notifications/all_notifications', { limit, offset }, total),
+          headers: nextPage('/registrar/notifications/all_notifications', { limit }, next),
         };
       },
     }),

@@ -13,6 +13,9 @@ export const Text = (description: string, options: object = {}) =>
 /** Passing over items reads an index entry for each of them. */
 export const MAX_OFFSET = 100_000;
 
+/** Longer than any name or code makes it. */
+const MAX_POSITION_LENGTH = 4_000;
+
 /** Paging, the same on every list. */
 export const paging = {
   limit: Type.Optional(
@@ -25,6 +28,9 @@ export const paging = {
       default: 0,
       description: 'how many items to pass over',
     }),
+  ),
+  after: Type.Optional(
+    Text('where the page before ended, as its Link header tells', { maxLength: MAX_POSITION_LENGTH }),
   ),
 };
 

@@ -2,32 +2,51 @@ import type { Sql } from '../../platform/database/database.ts';
 import { remembered, statement } from '../../platform/database/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../actor.ts';
-import { bothWays, type ListQuery, orderBy, prefixRange, startsWith } from '../listing.ts';
+import {
+  bothWays,
+  endOfPage,
+  isAfter,
+  type ListQuery,
+  orderBy,
+  type Position,
+  prefixRange,
+  readPosition,
+  SHOWN,
+  sortColumn,
+  startsWith,
+} from '../listing.ts';
 import { searchKey } from './fields.ts';
 import { CONTACT_LINKS, CONTACT_OBJECT } from './object.ts';
 
-const COLUMNS = { code: 'code_key', name: 'name_key', created_at: 'created_at' } as const;
-type ContactSort = keyof typeof COLUMNS;
+export const CONTACT_COLUMNS = {
+  code: { column: 'code_key', type: 'text' },
+  name: { column: 'name_key', type: 'text' },
+  created_at: { column: 'created_at', type: 'time' },
+} as const;
+type ContactSort = keyof typeof CONTACT_COLUMNS;
 export const contactSorts = bothWays<ContactSort>('code', 'name', 'created_at');
 
-export type ContactList = { readonly contacts: string; readonly count: number };
+type Row = { readonly contacts: string; readonly count: number; readonly next: string | null };
+export type ContactList = Omit<Row, 'next'> & { readonly next: Position | undefined };
 
 /** One page of a registrar's contacts as JSON text, with the number of all that match. */
 export async function listContacts(
   sql: Sql,
-  { limit, offset, details, q, sort }: ListQuery<ContactSort>,
+  { limit, offset, details, q, sort, after }: ListQuery<ContactSort>,
   { contacts: { domainsShown } }: Policy,
   { registrarId }: Principal,
 ): Promise<ContactList> {
-  const list = listStatement(details, q !== undefined, sort);
+  const list = listStatement(details, q !== undefined, sort, after !== undefined);
   const [row] = await list(sql, {
     registrarId,
     limit,
     offset,
     domainsShown,
+    afterKey: after?.key,
+    afterId: after?.id,
     ...prefixRange(q && searchKey(q)),
   });
-  return row ?? { contacts: '[]', count: 0 };
+  return row ? { ...row, next: readPosition(row.next) } : { contacts: '[]', count: 0, next: undefined };
 }
 
 /** What the list is made of, from indexes alone; a prefix may be one of the code or of the name. */
@@ -35,14 +54,20 @@ const ALL = 'select id, code, code_key, name_key, created_at from contacts where
 const FILTERED = `${ALL} and ${startsWith('code_key')} union ${ALL} and ${startsWith('name_key')}`;
 
 const listStatement = remembered(
-  (details: boolean, filtered: boolean, sort: ContactSort | `-${ContactSort}`) => {
+  (details: boolean, filtered: boolean, sort: ContactSort | `-${ContactSort}`, continued: boolean) => {
     const matching = `(${filtered ? FILTERED : ALL}) as matching`;
-    const order = orderBy(sort, COLUMNS);
+    const order = orderBy(sort, CONTACT_COLUMNS);
+    const { column, type } = sortColumn(sort, CONTACT_COLUMNS);
+    const further = continued ? `where ${isAfter(sort, CONTACT_COLUMNS)}` : '';
     const whole = `cross join lateral (select * from contacts where id = page.id offset 0) as c ${CONTACT_LINKS}`;
-    return statement<ContactList, 'registrarId' | 'limit' | 'offset' | 'domainsShown' | 'from' | 'until'>(`
+    type Names =
+      | ('registrarId' | 'limit' | 'offset' | 'domainsShown')
+      | ('from' | 'until' | 'afterKey' | 'afterId');
+    return statement<Row, Names>(`
     with page as (
-      select id, code, row_number() over (order by ${order}) as place from ${matching} order by ${order} limit :limit offset :offset)
+      select id, code, ${column} as key, row_number() over (order by ${order}) as place from ${matching} ${further}
+      order by ${order} limit :limit::bigint + 1 offset :offset::bigint)
     select (select count(*) from ${matching}) as count,
-      coalesce((select json_agg(${details ? CONTACT_OBJECT : 'c.code'} order by place) from page ${details ? whole : 'c'}), '[]')::text as contacts`);
+      coalesce((select json_agg(${details ? CONTACT_OBJECT : 'c.code'} order by place) from ${SHOWN} as ${details ? `page ${whole}` : 'c'}), '[]')::text as contacts, ${endOfPage(type)} as next`);
   },
 );

@@ -60,8 +60,8 @@ describe('GET /domains', () => {
   test('success: q is a prefix in any case, count follows it, pages link to the next', async () => {
     const reply = await client.get('/domains?q=ME&sort=name&limit=1');
     expect(reply.body.data).toMatchObject({ domains: ['mesi.ee'], count: 2, new_domain: ['mesi.ee'] });
-    expect(reply.headers.get('link')).toBe(
-      '</registry/v1/domains?limit=1&offset=1&q=ME&sort=name>; rel="next"',
+    expect(reply.headers.get('link')).toMatch(
+      /^<\/registry\/v1\/domains\?limit=1&q=ME&sort=name&after=[\w-]+>; rel="next"$/,
     );
     expect(await names(`?q=${encodeURIComponent('Õ')}`)).toEqual(['õun.ee']);
   });

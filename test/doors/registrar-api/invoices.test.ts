@@ -100,7 +100,9 @@ describe('GET /invoices', () => {
     expect(data.invoices[0]).toMatchObject({ status: 'unpaid', total: '3.72' });
     const page = await other.get('/invoices?limit=2');
     expect(page.body.data.invoices).toHaveLength(2);
-    expect(page.headers.get('link')).toBe('</registry/v1/invoices?limit=2&offset=2>; rel="next"');
+    expect(page.headers.get('link')).toMatch(
+      /^<\/registry\/v1\/invoices\?limit=2&after=[\w-]+>; rel="next"$/,
+    );
   });
 
   test('failure: a limit beyond a thousand', async () => {

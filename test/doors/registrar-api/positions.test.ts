@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contactSorts } from '../../../src/registry/contacts/list.ts';
+import { domainSorts } from '../../../src/registry/domains/list.ts';
+import { populate } from '../../performance/population.ts';
+import { alpha, type Client, type Reply } from '../../support/client.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+const MESSAGES = '/registrar/notifications/all_notifications';
+
+let registry: TestRegistry;
+let client: Client;
+beforeAll(async () => {
+  registry = await startRegistry();
+  client = alpha(registry.url);
+  await populate(registry.sql, { registrars: ['ALPHA'], contactsEach: 30, domains: 40, messagesEach: 10 });
+  for (const amount of ['1.00', '2.00', '3.00', '4.00', '5.00'])
+    await client.post('/invoices/add_credit', { invoice: { amount } });
+});
+afterAll(() => registry.stop());
+
+const nextOf = (reply: Reply): string | undefined =>
+  /^<\/registry\/v1(.*)>; rel="next"$/.exec(reply.headers.get('link') ?? '')?.[1];
+
+/** All pages from one on, as their links lead. */
+async function follow(target: string | undefined): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  for (let next = target; next; next = nextOf(replies.at(-1) as Reply)) replies.push(await client.get(next));
+  return replies;
+}
+
+const LISTS: [what: string, path: string, items: (reply: Reply) => unknown[]][] = [
+  ...domainSorts.map((sort): (typeof LISTS)[number] => [
+    `domains by ${sort}`,
+    `/domains?sort=${sort}`,
+    ({ body }) => body.data.domains,
+  ]),
+  ...contactSorts.map((sort): (typeof LISTS)[number] => [
+    `contacts by ${sort}`,
+    `/contacts?sort=${sort}`,
+    ({ body }) => body.data.contacts,
+  ]),
+  ['filtered contacts with details', '/contacts?q=alpha&details=true', ({ body }) => body.data.contacts],
+  ['domains with details', '/domains?details=true', ({ body }) => body.data.domains],
+  ['poll messages', `${MESSAGES}?`, ({ body }) => body.data],
+  ['invoices', '/invoices?', ({ body }) => body.data.invoices],
+];
+
+describe('pages', () => {
+  test.each(LISTS)('success: of %s: the links lead to every item once', async (_what, path, items) => {
+    const [all] = await follow(`${path}&limit=1000`);
+    const expected = items(all as Reply);
+    expect(expected.length).toBeGreaterThan(4);
+    for (const limit of [3, expected.length - 1, expected.length]) {
+      const pages = await follow(`${path}&limit=${limit}`);
+      expect(pages.flatMap(items)).toEqual(expected);
+      expect(pages).toHaveLength(Math.ceil(expected.length / limit));
+    }
+  });
+
+  test('success: what is deleted or acknowledged meanwhile shifts nothing', async () => {
+    const first = await client.get(`${MESSAGES}?limit=3`);
+    const rest = (await follow(nextOf(first))).flatMap(({ body }) =>
+      body.data.map(({ id }: { id: number }) => id),
+    );
+    for (const { id } of first.body.data)
+      await client.put(`/registrar/notifications/${id}`, { notification: { read: true } });
+    await registry.sql`
+      insert into poll_messages (registrar_id, type, text, created_at)
+      select id, 'wrong_codes', 'A new one', ${new Date()} from registrars where code = 'ALPHA'`;
+    const later = (await follow(nextOf(first))).flatMap(({ body }) =>
+      body.data.map(({ id }: { id: number }) => id),
+    );
+    expect(later).toEqual(rest);
+
+    const domains = await client.get('/domains?limit=5&sort=name');
+    const following = (await follow(nextOf(domains))).flatMap(({ body }) => body.data.domains);
+    await registry.sql`delete from domains where name = any(${domains.body.data.domains.slice(2)}::text[])`;
+    expect((await follow(nextOf(domains))).flatMap(({ body }) => body.data.domains)).toEqual(following);
+  });
+
+  test('success: an offset counts from the position', async () => {
+    const first = await client.get('/contacts?limit=5&sort=code');
+    const next = nextOf(first);
+    const [whole, skipped] = [await client.get(`${next}`), await client.get(`${next}&offset=2`)];
+    expect(skipped.body.data.contacts.slice(0, 3)).toEqual(whole.body.data.contacts.slice(2));
+  });
+});
+
+describe('a position that is none of ours', () => {
+  const position = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+  test.each([
+    ['no JSON', 'x'],
+    ['no array', Buffer.from('{}').toString('base64url')],
+    ['of another order', position('name', 'a.ee', 1)],
+    ['of no order', position('', '1', 1)],
+    ['a time that is none', position('created_at', 'yesterday', 1)],
+    ['a time beyond all', position('created_at', '99999999999999999', 1)],
+    ['an id that is none', position('created_at', '1', 'one')],
+    ['an id beyond numbers', position('created_at', '1', 1e300)],
+    ['one part too many', position('created_at', '1', 1, 1)],
+    ['a key that is no text', position('created_at', 1, 1)],
+  ])('failure: %s', async (_what, after) => {
+    const { status, body } = await client.get(`/domains?after=${after}`);
+    expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, 2005, 'after']);
+  });
+
+  test('failure: a text that cannot be stored', async () => {
+    const { status, body } = await client.get(`/domains?sort=name&after=${position('name', 'a\0', 1)}`);
+    expect([status, body.code]).toEqual([400, 2005]);
+  });
+});

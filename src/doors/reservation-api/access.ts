@@ -1,4 +1,4 @@
-import { addressMatcher, normaliseAddress } from '../../platform/addresses.ts';
+import { addressBucket, addressMatcher } from '../../platform/addresses.ts';
 import { RateLimiter } from '../../platform/rate-limiter.ts';
 import type { KnownToken, KnownTokens } from '../../reservations/known-tokens.ts';
 import { refusePortal, refuseTooMany, refuseUnauthorised } from './failures.ts';
@@ -8,7 +8,7 @@ export type AccessParts = {
   /** CIDR ranges that the portal may call from. */
   readonly allowedIps: readonly string[];
   readonly requestsPerMinute: number;
-  /** For one address that does not come in, and for one token that asks for what is not there. */
+  /** For one address (IPv6: one /64) that does not come in, and for one token that asks for what is not there. */
   readonly failuresPerMinute: number;
 };
 
@@ -34,10 +34,10 @@ export class PortalAccess {
   }
 
   admit(authorization: string | undefined, clientAddress: string): KnownToken {
-    const address = normaliseAddress(clientAddress);
+    const address = addressBucket(clientAddress);
     const given = BEARER.exec(authorization ?? '')?.[1];
     const token = given === undefined ? undefined : this.#tokens.find(given);
-    const admitted = this.#isAllowed(address) ? token : undefined;
+    const admitted = this.#isAllowed(clientAddress) ? token : undefined;
     this.#refuseTooManyFailures(admitted, address);
     if (!admitted) {
       this.#failures.take(address);

@@ -325,6 +325,15 @@ describe('guessing', () => {
     expect(await messagesAbout(alpha(own.url), domain)).toEqual([]);
     expect((await ask('192.0.2.2', link)).status).toBe(200);
   });
+
+  test('failure: the addresses of one IPv6 network are counted together', async () => {
+    const own = await registryForThisTest({ failuresPerMinute: 3, trustedProxies: ['127.0.0.0/8'] });
+    const ask = (address: string) =>
+      send(unknownLink(own.url), 'GET', { headers: { 'x-forwarded-for': address } });
+    for (const host of [1, 2, 3]) expect((await ask(`2001:db8::${host}`)).status).toBe(404);
+    expect((await ask('2001:db8::ffff:0:0:4')).status).toBe(429);
+    expect((await ask('2001:db8:0:1::4')).status).toBe(404);
+  });
 });
 
 describe('while the registry cannot answer', () => {

@@ -151,6 +151,21 @@ describe('limits', () => {
     expect(await ask(url, bearer(TOKEN))).toMatchObject(tooMany);
   });
 
+  test('failure: 429 for the failures of one IPv6 network together; another network goes on', async () => {
+    const settings = {
+      failuresPerMinute: 2,
+      trustedProxies: ['127.0.0.0/8'],
+      portalAllowedIps: ['2001:db8::/32'],
+    };
+    const { url } = await registryForThisTest(settings);
+    const from = (address: string, token: string) =>
+      ask(url, { ...bearer(token), 'x-forwarded-for': address });
+    for (const address of ['2001:db8::1', '2001:db8::2:0:0:1'])
+      expect((await from(address, 'wrong')).status).toBe(401);
+    expect(await from('2001:db8::3', TOKEN)).toMatchObject(tooMany);
+    expect((await from('2001:db8:0:1::3', TOKEN)).status).toBe(200);
+  });
+
   test('success: who came in before is not shut out by the failures of another at the same address', async () => {
     const { url } = await registryForThisTest({ failuresPerMinute: 2 });
     expect((await ask(url, bearer(TOKEN))).status).toBe(200);

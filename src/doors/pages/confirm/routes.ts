@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import { addressBucket } from '../../../platform/addresses.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/config.ts';
 import type { Database } from '../../../platform/database/database.ts';
@@ -24,7 +25,7 @@ type Parts = {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly refuseIfUnavailable: (request: FastifyRequest) => void;
-  /** Links that lead nowhere, per address, before it is no longer listened to. */
+  /** Links that lead nowhere, per address (IPv6: per /64), before it is refused. */
   readonly guessesPerMinute: number;
 };
 type Said = { readonly notice: Notice; readonly status: number; readonly back?: boolean };
@@ -49,7 +50,7 @@ export function confirmPages(parts: Parts): FastifyPluginCallback {
   const say = (request: FastifyRequest, reply: FastifyReply, { notice, status, back = false }: Said) =>
     sendPage(reply.code(status), noticePage(notice, { ...setting(request), back }));
   const sayUnknown = (request: FastifyRequest, reply: FastifyReply) => {
-    guesses.take(request.ip);
+    guesses.take(addressBucket(request.ip));
     return say(request, reply, { notice: 'unknown', status: 404 });
   };
 
@@ -62,7 +63,7 @@ export function confirmPages(parts: Parts): FastifyPluginCallback {
     app.addHook('onRequest', async (request, reply) => {
       reply.header('x-robots-tag', 'noindex, nofollow');
       parts.refuseIfUnavailable(request);
-      const { allowed, secondsToReset } = guesses.look(request.ip);
+      const { allowed, secondsToReset } = guesses.look(addressBucket(request.ip));
       if (allowed) return;
       reply.header('retry-after', String(secondsToReset));
       return say(request, reply, { notice: 'tooMany', status: 429 });

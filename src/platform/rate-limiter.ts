@@ -5,6 +5,8 @@ export type Allowance = {
   readonly secondsToReset: number;
 };
 type Window = { startedAt: number; count: number };
+/** A counted event that can still be taken back, such as an attempt that turns out to be none of those that are limited. */
+export type Reservation = Allowance & { readonly release: () => void };
 
 const WINDOW_MS = 60_000;
 const MOST_KEYS = 100_000;
@@ -24,18 +26,42 @@ export class RateLimiter<Key> {
     return this.#allowance(window, window.count <= this.perMinute);
   }
 
+  /**
+   * Counts one event in advance where it is within the limit, and nothing otherwise: of events that are still under way
+   * no more than the limit are allowed. What is released is uncounted in the window that it was counted in.
+   */
+  reserve(key: Key): Reservation {
+    const looked = this.look(key);
+    if (!looked.allowed) return { ...looked, release: () => {} };
+    const window = this.#window(key);
+    window.count += 1;
+    let held = true;
+    const release = () => {
+      if (!held) return;
+      held = false;
+      window.count -= 1;
+      // Keys come from outside: one without a count takes no room.
+      if (window.count === 0 && this.#windows.get(key) === window) this.#windows.delete(key);
+    };
+    return { ...this.#allowance(window, true), release };
+  }
+
   /** Tells, without counting, whether one more would be within the limit. */
   look(key: Key): Allowance {
-    const window = this.#window(key);
+    const window = this.#current(key) ?? newWindow();
     return this.#allowance(window, window.count < this.perMinute);
   }
 
-  #window(key: Key): Window {
-    const now = performance.now();
+  #current(key: Key): Window | undefined {
     const known = this.#windows.get(key);
-    if (known && now - known.startedAt < WINDOW_MS) return known;
-    if (!known && this.#windows.size >= MOST_KEYS) this.#dropEnded(now);
-    const fresh = { startedAt: now, count: 0 };
+    return known && performance.now() - known.startedAt < WINDOW_MS ? known : undefined;
+  }
+
+  #window(key: Key): Window {
+    const known = this.#current(key);
+    if (known) return known;
+    const fresh = newWindow();
+    if (!this.#windows.has(key) && this.#windows.size >= MOST_KEYS) this.#dropEnded(fresh.startedAt);
     this.#windows.set(key, fresh);
     return fresh;
   }
@@ -53,3 +79,5 @@ export class RateLimiter<Key> {
     if (this.#windows.size >= MOST_KEYS) this.#windows.clear();
   }
 }
+
+const newWindow = (): Window => ({ startedAt: performance.now(), count: 0 });

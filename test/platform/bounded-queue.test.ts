@@ -46,6 +46,39 @@ describe('bounded queue', () => {
     expect(await queue.run(async () => 'still open')).toBe('still open');
   });
 
+  test('success: preferred work goes before what waits already, in its own order', async () => {
+    const queue = new BoundedQueue(1, 4);
+    const order: string[] = [];
+    const noted = (name: string) => async () => {
+      order.push(name);
+    };
+    const holder = task();
+    const preferred = { preferred: true };
+    const all = [
+      queue.run(holder.work),
+      queue.run(noted('first')),
+      queue.run(noted('second')),
+      queue.run(noted('preferred first'), preferred),
+      queue.run(noted('preferred second'), preferred),
+    ];
+    holder.finish();
+    await Promise.all(all);
+    expect(order).toEqual(['preferred first', 'preferred second', 'first', 'second']);
+  });
+
+  test('success: places are kept that other work cannot take, and preferred work may take any', async () => {
+    const places = (inOrder: readonly boolean[]) => {
+      const queue = new BoundedQueue(1, 2, 2);
+      const holder = task();
+      const results = [false, ...inOrder].map((preferred) => queue.run(holder.work, { preferred }));
+      holder.finish();
+      return results.slice(1).map((result) => result !== undefined);
+    };
+    expect(places([false, false, false, true, true, true])).toEqual([true, true, false, true, true, false]);
+    expect(places([true, true, true, true, true])).toEqual([true, true, true, true, false]);
+    expect(places([true, true, false, false, false])).toEqual([true, true, true, true, false]);
+  });
+
   test.each([0, 1, 2, 3, 4, 5, 6])(
     'success: never more at once than allowed, also when a newcomer comes %i steps after an end',
     async (steps) => {

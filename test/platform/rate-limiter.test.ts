@@ -54,6 +54,36 @@ describe('rate limiter', () => {
     expect(limiter.look('a').allowed).toBe(false);
   });
 
+  test('success: no more than the limit are reserved, and what is released can be reserved again', () => {
+    const limiter = new RateLimiter<string>(2);
+    const [first, second, third] = [1, 2, 3].map(() => limiter.reserve('a'));
+    expect([first?.allowed, second?.allowed, third?.allowed]).toEqual([true, true, false]);
+    third?.release();
+    expect(limiter.reserve('a').allowed).toBe(false);
+    first?.release();
+    first?.release();
+    expect([limiter.reserve('a').allowed, limiter.reserve('a').allowed]).toEqual([true, false]);
+  });
+
+  test('success: what is released after its minute is not missing in the next one', () => {
+    const limiter = new RateLimiter<string>(1);
+    const early = limiter.reserve('a');
+    vi.advanceTimersByTime(60_000);
+    expect(limiter.take('a').allowed).toBe(true);
+    early.release();
+    expect(limiter.reserve('a').allowed).toBe(false);
+  });
+
+  test('success: a flood of keys that are released or only looked at pushes nobody out', () => {
+    const limiter = new RateLimiter<string>(1);
+    takeMany(limiter, 'limited', 1);
+    for (let key = 0; key < 150_000; key += 1) {
+      limiter.look(`looked at ${key}`);
+      limiter.reserve(`released ${key}`).release();
+    }
+    expect(limiter.look('limited').allowed).toBe(false);
+  });
+
   test('success: a flood of keys pushes out those whose minute is over, not the one that is limited', () => {
     const limiter = new RateLimiter<string>(1);
     for (let key = 0; key < 99_999; key += 1) limiter.take(`old ${key}`);

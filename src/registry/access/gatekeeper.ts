@@ -8,7 +8,7 @@ import type { Principal } from '../actor.ts';
 import { refuse } from '../refusals.ts';
 import { type Admission, admissionOf, type Visitor } from './admission.ts';
 import { type Credentials, parseBasic } from './basic.ts';
-import { NOBODYS_HASH, verifyPassword } from './passwords.ts';
+import { findMatchingHash, NOBODYS_HASH } from './passwords.ts';
 import { findUser, type KnownUser, userVersions } from './users.ts';
 
 /** How long a verified header is believed before it costs a full verification again. */
@@ -150,11 +150,13 @@ export class Gatekeeper {
     user: KnownUser | undefined,
     password: string,
   ): Promise<{ until: Date | undefined } | undefined> {
+    const previous = user?.previousPassword;
+    const hashes = [user?.passwordHash ?? NOBODYS_HASH];
+    if (previous && previous.until > this.#clock.now()) hashes.push(previous.hash);
     const outcome = this.#verifications.run(async () => {
-      if (await verifyPassword(password, user?.passwordHash ?? NOBODYS_HASH)) return { until: undefined };
-      const previous = user?.previousPassword;
-      if (!previous || previous.until <= this.#clock.now()) return undefined;
-      return (await verifyPassword(password, previous.hash)) ? { until: previous.until } : undefined;
+      const matching = await findMatchingHash(password, hashes);
+      if (matching === undefined) return undefined;
+      return { until: matching === user?.passwordHash ? undefined : previous?.until };
     });
     return outcome ?? refuse('overload');
   }

@@ -46,17 +46,24 @@ export async function changePassword(
   oldUntil: Date | undefined,
   change: Change,
 ): Promise<boolean> {
-  const hash = await hashPassword(password);
-  return changeUser(
-    sql,
-    username,
-    'change password',
-    change,
-    (name) => sql`
-    update api_users set password_hash = ${hash},
-      previous_password_hash = ${oldUntil ? sql`password_hash` : null}, previous_password_until = ${oldUntil ?? null}
-    where username = ${name}`,
-  );
+  for (;;) {
+    const [user] = await sql<{ current: string }[]>`
+      select password_hash as current from api_users where username = ${username}`;
+    if (!user) return false;
+    const hash = await hashPassword(password, oldUntil && user.current);
+    const changed = await changeUser(
+      sql,
+      username,
+      'change password',
+      change,
+      (name) => sql`
+      update api_users set password_hash = ${hash},
+        previous_password_hash = ${oldUntil ? sql`password_hash` : null}, previous_password_until = ${oldUntil ?? null}
+      where username = ${name} and password_hash = ${user.current}`,
+    );
+    // The new hash shares the salt of the one that was read: another change in between has to be built upon instead.
+    if (changed) return true;
+  }
 }
 
 export async function dropOldPassword(sql: Sql, username: string, change: Change): Promise<boolean> {

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { hashPassword, NOBODYS_HASH, verifyPassword } from '../../../src/registry/access/passwords.ts';
+import { findMatchingHash, hashPassword, NOBODYS_HASH } from '../../../src/registry/access/passwords.ts';
+
+const verifyPassword = async (password: string, hash: string) =>
+  (await findMatchingHash(password, [hash])) === hash;
 
 test('success: a hash verifies its password and no other', async () => {
   const hash = await hashPassword('correct horse');
@@ -25,4 +28,21 @@ test('failure: nobody has the password of nobody', async () => {
 
 test('failure: a stored text that is no hash is a fault, not a mismatch', async () => {
   await expect(verifyPassword('x', 'plain text')).rejects.toThrow('PHC');
+});
+
+test('success: a password beside another one has its salt and parameters; alone it has a salt of its own', async () => {
+  const saltOf = (hash: string) => hash.slice(0, hash.lastIndexOf('$'));
+  const first = await hashPassword('the first');
+  const [beside, alone] = [await hashPassword('the second', first), await hashPassword('the second')];
+  expect(saltOf(beside)).toBe(saltOf(first));
+  expect(saltOf(alone)).not.toBe(saltOf(first));
+});
+
+test('success: of several hashes the one is found whose password it is, with one salt or with several', async () => {
+  const first = await hashPassword('the first');
+  for (const second of [await hashPassword('the second', first), await hashPassword('the second')]) {
+    expect(await findMatchingHash('the first', [second, first])).toBe(first);
+    expect(await findMatchingHash('the second', [second, first])).toBe(second);
+    expect(await findMatchingHash('the third', [second, first])).toBeUndefined();
+  }
 });

@@ -1,0 +1,70 @@
+import type * as Crypto from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { changePassword, createUser } from '../../../src/registry/users/users.ts';
+import { Client } from '../../support/client.ts';
+import { freshCode } from '../../support/contacts.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+const derivations = vi.hoisted(() => ({ count: 0 }));
+vi.mock(import('node:crypto'), async (original) => {
+  const crypto = await original();
+  const argon2 = (...given: Parameters<typeof Crypto.argon2>) => {
+    derivations.count += 1;
+    crypto.argon2(...given);
+  };
+  return { ...crypto, argon2 };
+});
+
+let registry: TestRegistry;
+beforeAll(async () => {
+  registry = await startRegistry();
+});
+afterAll(() => registry.stop());
+
+const change = { actor: 'test', at: new Date() };
+
+async function newUser(): Promise<string> {
+  const username = freshCode();
+  const user = { username, registrar: 'ALPHA', roles: ['epp'] as const, password: 'the first password' };
+  await createUser(registry.sql, user, change);
+  return username;
+}
+
+/** Somebody whose first password still works beside the second one. */
+async function userWithTwoPasswords(): Promise<string> {
+  const username = await newUser();
+  const until = new Date(Date.now() + 3_600_000);
+  await changePassword(registry.sql, username, 'the second password', until, change);
+  return username;
+}
+
+describe('a login costs one derivation', () => {
+  const login = async (username: string, password: string) =>
+    (await new Client(registry.url, `${username}:${password}`).get('/contacts')).status;
+
+  test.each<[string, () => Promise<string>, string, number]>([
+    ['an unknown username', async () => freshCode(), 'wrong', 401],
+    ['one password, a wrong one', newUser, 'wrong', 401],
+    ['one password, the right one', newUser, 'the first password', 200],
+    ['two passwords, a wrong one', userWithTwoPasswords, 'wrong', 401],
+    ['two passwords, the old one', userWithTwoPasswords, 'the first password', 200],
+    ['two passwords, the new one', userWithTwoPasswords, 'the second password', 200],
+  ])('success: %s', async (_what, user, password, status) => {
+    const username = await user();
+    derivations.count = 0;
+    expect([await login(username, password), derivations.count]).toEqual([status, 1]);
+  });
+
+  test('success: passwords that are changed at the same time still share a salt', async () => {
+    const username = await newUser();
+    const until = new Date(Date.now() + 3_600_000);
+    const passwords = ['one', 'two', 'three'].map((word) => `the password ${word}`);
+    await Promise.all(
+      passwords.map((password) => changePassword(registry.sql, username, password, until, change)),
+    );
+    derivations.count = 0;
+    expect([await login(username, 'wrong'), derivations.count]).toEqual([401, 1]);
+    const statuses = await Promise.all(passwords.map((password) => login(username, password)));
+    expect(statuses.toSorted()).toEqual([200, 200, 401]);
+  });
+});

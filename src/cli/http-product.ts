@@ -81,10 +81,11 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     await app.close();
     await closed;
   });
-  const gatekeeper = new Gatekeeper(database.reads, clock, {
+  const gatekeeper = new Gatekeeper(database, clock, {
     failuresPerMinute: config.failuresPerMinute,
     certificatesRequired: config.certificates !== 'off',
     turnedAway: (why, user, { address }) => log.info({ user, address, why }, 'turned away'),
+    addressNotWritten: (error) => log.warn({ err: error }, 'the address of a login was not written'),
   });
   const endpoints = registrarEndpoints({ database, policy, provider });
   let maintenance: Maintenance | undefined = await readMaintenance(database.reads);

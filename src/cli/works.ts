@@ -22,6 +22,7 @@ import { forgetOldMails } from '../platform/mail/overview.ts';
 import { nextDue as nextMail } from '../platform/mail/queue.ts';
 import type { DueWork } from '../platform/passing-time.ts';
 import type { Policy } from '../policy/policy.ts';
+import { forgetOldLoginAddresses } from '../registry/access/login-addresses.ts';
 import { nextReminder, remindOfCertificates } from '../registry/certificates/remind.ts';
 import type { FindKey } from '../registry/certificates/revocation-lists.ts';
 import { archiveContacts, nextIdle } from '../registry/lifecycle/archive-contacts.ts';
@@ -183,6 +184,11 @@ const forgetting = ({ database: { writes }, mailsKeptForDays: days }: WorkParts)
       await untilNoneIsLeft(() => forgetStrayEvents(writes, now));
       await untilNoneIsLeft(() => forgetOldCallers(writes, now));
     },
+  },
+  {
+    name: 'forget old login addresses',
+    everyMs: DAY_MS,
+    run: (now) => untilNoneIsLeft(() => forgetOldLoginAddresses(writes, now)),
   },
   {
     name: 'forget old idempotency keys',

@@ -135,7 +135,7 @@ export const settings = {
     'FAILED_LOGINS_PER_MINUTE',
     integer(1, 1_000_000),
     { sandbox: 600, production: 30 },
-    'failed logins per minute, for one address and for one username; for one address also confirmation links that lead nowhere, and for one token of the portal reservations that nobody has',
+    'failed logins per minute, for one address (IPv6: for one /64) and for one username over all addresses that it is not known at; a third of it for one username from one address. For one address also confirmation links that lead nowhere, and for one token of the portal reservations that nobody has',
   ),
   trustedProxies: setting(
     'TRUSTED_PROXIES',

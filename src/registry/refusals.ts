@@ -128,7 +128,7 @@ export const catalogue = {
     code: 2502,
     kind: 'limited',
     text: 'Too many failed logins; try again in {seconds} s',
-    when: 'too many wrong credentials came from this address or for this username',
+    when: 'too many wrong credentials came from this address, or for this username from addresses at which it is not known',
   },
 
   objectMissing: {

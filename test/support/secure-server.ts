@@ -13,7 +13,7 @@ import { ee } from '../../src/policy/ee.ts';
 import type { Identity } from './certificates.ts';
 import { createTestDatabase, keptLog } from './registry.ts';
 
-/** The server as `serve` starts it, on a database of its own with the sandbox's seed. */
+/** The server as `serve` starts it, on a database of its own with the sandbox's seed. A restart forgets what was in memory. */
 export async function startServer(settings: Partial<Config>, clock: Clock) {
   const { name, drop } = await createTestDatabase();
   const target = { ...inject('server'), database: name };
@@ -24,13 +24,22 @@ export async function startServer(settings: Partial<Config>, clock: Clock) {
   };
   const database = openDatabase(target, config, ee.timeZone);
   const { sink, logged } = keptLog();
-  const http = await startHttp({
-    ...{ config, database, clock, policy: ee, log: createLog('info', sink), metrics: new Metrics() },
-    ...{ origin: new Origin(config), provider: noProvider },
-  });
+  const start = () =>
+    startHttp({
+      ...{ config, database, clock, policy: ee, log: createLog('info', sink), metrics: new Metrics() },
+      ...{ origin: new Origin(config), provider: noProvider },
+    });
+  let http = await start();
   const sql = openAsOwner(target);
   return {
-    ...{ url: http.url, sql, logged },
+    ...{ sql, logged },
+    get url() {
+      return http.url;
+    },
+    restart: async () => {
+      await http.stop();
+      http = await start();
+    },
     stop: async () => {
       await http.stop();
       await database.close();

@@ -1,17 +1,17 @@
 import { addressMatcher } from '../../platform/addresses.ts';
 import type { GoodCertificate, KnownUser } from './users.ts';
 
-/** Who knocks, apart from what he says of himself. */
+/** Who asks to come in, apart from the credentials. */
 export type Visitor = {
   readonly address: string;
-  /** Of the certificate whose key he has proved to hold, where he showed one. */
+  /** Of the certificate whose key the visitor has proved to hold, where one was shown. */
   readonly fingerprint: string | undefined;
 };
 
-/** Says why a visitor may not come in as this user; undefined where he may. */
+/** Says why a visitor may not come in as this user; undefined where nothing speaks against it. */
 export type Admission = (visitor: Visitor, now: Date) => string | undefined;
 
-/** Where a user must come from and what he must show, whatever password he has. */
+/** Where a user must come from and what must be shown, whatever the password. */
 export function admissionOf(
   { certificates, allowedFrom }: Pick<KnownUser, 'certificates' | 'allowedFrom'>,
   certificatesRequired: boolean,
@@ -22,6 +22,13 @@ export function admissionOf(
     return wrong ?? (isAllowed(address) ? undefined : 'the address is not on the list of the registrar');
   };
 }
+
+/** Whether the visitor has shown a certificate of this user that holds now. */
+export const hasValidCertificate = (
+  { certificates }: Pick<KnownUser, 'certificates'>,
+  { fingerprint }: Visitor,
+  now: Date,
+): boolean => wrongWith(fingerprint, certificates, now) === undefined;
 
 function wrongWith(
   fingerprint: string | undefined,

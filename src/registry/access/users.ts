@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/database/database.ts';
 import type { Principal, Role } from '../actor.ts';
+import { isKnownAddress } from './login-addresses.ts';
 
 export type KnownUser = {
   readonly principal: Principal;
@@ -9,8 +10,10 @@ export type KnownUser = {
   readonly certificates: readonly GoodCertificate[];
   /** Ranges that the registrar's users may come from; from anywhere where there are none. */
   readonly allowedFrom: readonly string[];
+  /** Whether the user came in from the address of this visitor lately. */
+  readonly addressKnown: boolean;
   readonly previousPassword: { readonly hash: string; readonly until: Date } | undefined;
-  /** Changes with every change of the user or of his registrar. */
+  /** Changes with every change of the user or of its registrar. */
   readonly version: string;
 };
 
@@ -34,10 +37,16 @@ type Row = {
   previousUntil: Date | null;
   certificates: { fingerprint: string; validFrom: string; validUntil: string }[];
   allowedFrom: string[];
+  addressKnown: boolean;
   version: string;
 };
 
-export async function findUser(sql: Sql, username: string): Promise<KnownUser | undefined> {
+/** The user and all that is asked of a visitor who comes under that name, in one query. */
+export async function findUser(
+  sql: Sql,
+  username: string,
+  { address, now }: { readonly address: string; readonly now: Date },
+): Promise<KnownUser | undefined> {
   const [row] = await sql<Row[]>`
     select u.id as "userId", u.username, u.roles, r.id as "registrarId", r.code as "registrarCode", r.name as "registrarName",
       u.disabled_at is null and r.suspended_at is null as active,
@@ -46,6 +55,7 @@ export async function findUser(sql: Sql, username: string): Promise<KnownUser | 
         from certificates c join authorities a on a.id = c.authority_id
         where c.user_id = u.id and c.revoked_at is null and a.retired_at is null) as certificates,
       (select coalesce(array_agg(range::text), '{}') from allowed_addresses where registrar_id = r.id) as "allowedFrom",
+      ${isKnownAddress(sql, address, now)} as "addressKnown",
       u.version || '.' || r.version as version
     from api_users u join registrars r on r.id = u.registrar_id
     where u.username = ${username}`;
@@ -62,6 +72,7 @@ export async function findUser(sql: Sql, username: string): Promise<KnownUser | 
     previousUntil,
     certificates,
     allowedFrom,
+    addressKnown,
     version,
   } = row;
   return {
@@ -72,6 +83,7 @@ export async function findUser(sql: Sql, username: string): Promise<KnownUser | 
       ...{ fingerprint, validFrom: new Date(validFrom), validUntil: new Date(validUntil) },
     })),
     allowedFrom,
+    addressKnown,
     previousPassword:
       previousHash && previousUntil ? { hash: previousHash, until: previousUntil } : undefined,
     version,

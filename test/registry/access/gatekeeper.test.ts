@@ -136,7 +136,7 @@ describe('guessing', () => {
     expect((await guess(99)).status).toBe(429);
   });
 
-  test('success: who was verified a moment ago is not locked out by guesses at his name', async () => {
+  test('success: a header that was verified a moment ago is not locked out by guesses from the same address', async () => {
     const strict = await registryForThisTest({ failuresPerMinute: 3 });
     expect((await alpha(strict.url).get('/contacts')).status).toBe(200);
     for (let attempt = 0; attempt < 6; attempt++)
@@ -174,8 +174,17 @@ describe('a verification is believed for a minute', () => {
   async function verified() {
     const username = await newUser();
     const header = `Basic ${Buffer.from(`${username}:${PASSWORD}`).toString('base64')}`;
-    const rules = { failuresPerMinute: 10, certificatesRequired: false, turnedAway: () => {} };
-    const gatekeeper = new Gatekeeper(registry.sql, { now: () => new Date() }, rules);
+    const rules = {
+      failuresPerMinute: 10,
+      certificatesRequired: false,
+      turnedAway: () => {},
+      addressNotWritten: () => {},
+    };
+    const gatekeeper = new Gatekeeper(
+      { reads: registry.sql, writes: registry.sql },
+      { now: () => new Date() },
+      rules,
+    );
     // A whole number, so that sixty seconds later are sixty seconds in floating point as well.
     const started = Math.ceil(performance.now());
     const clock = vi.spyOn(performance, 'now').mockReturnValue(started);

@@ -73,6 +73,6 @@ describe('where the users of a registrar may come from', () => {
       headers: { 'x-forwarded-for': '198.51.100.9', authorization: `Basic ${btoa('poor:wrong')}` },
     });
     expect({ status, code: body.code }).toEqual({ status: 401, code: 2202 });
-    expect(registry.logged()).toContain('the user or his password is wrong');
+    expect(registry.logged()).toContain('the user or its password is wrong');
   });
 });

@@ -23,6 +23,7 @@ import { nextDue as nextMail } from '../platform/mail/queue.ts';
 import type { DueWork } from '../platform/passing-time.ts';
 import type { Policy } from '../policy/policy.ts';
 import { forgetOldLoginAddresses } from '../registry/access/login-addresses.ts';
+import { forgetOldWrongCodes } from '../registry/access/wrong-codes.ts';
 import { nextReminder, remindOfCertificates } from '../registry/certificates/remind.ts';
 import type { FindKey } from '../registry/certificates/revocation-lists.ts';
 import { archiveContacts, nextIdle } from '../registry/lifecycle/archive-contacts.ts';
@@ -189,6 +190,11 @@ const forgetting = ({ database: { writes }, mailsKeptForDays: days }: WorkParts)
     name: 'forget old login addresses',
     everyMs: DAY_MS,
     run: (now) => untilNoneIsLeft(() => forgetOldLoginAddresses(writes, now)),
+  },
+  {
+    name: 'forget old wrong codes',
+    everyMs: HOUR_MS,
+    run: (now) => untilNoneIsLeft(() => forgetOldWrongCodes(writes, now)),
   },
   {
     name: 'forget old idempotency keys',

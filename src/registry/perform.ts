@@ -64,8 +64,7 @@ async function decideOrReplay<Input, Loaded, P extends Plan>(
     // The refusal may be about this request's own effect, committed by its twin a moment ago.
     const kept = error instanceof Refused ? await findKept(database.reads, context) : undefined;
     if (kept) return replay(kept);
-    if (error instanceof WrongCode)
-      await rememberWrongCode(database.writes, error, context.now, context.policy);
+    if (error instanceof WrongCode) await rememberWrongCode(database.writes, error, context);
     throw error;
   }
 }

@@ -210,7 +210,7 @@ export const catalogue = {
     code: 2502,
     kind: 'limited',
     text: 'Too many wrong codes for this name; try again in {seconds} s',
-    when: 'more than 10 wrong codes came for one name within an hour',
+    when: 'this registrar sent more than 10 wrong codes for one name within an hour',
   },
   noPrice: {
     code: 2104,

@@ -31,8 +31,7 @@ export async function performInTransaction(
       // The refusal may be about this request's own effect, committed by its twin a moment ago.
       const kept = error instanceof Refused ? await findKept(database.reads, context) : undefined;
       if (kept) return { data: kept, replayed: true };
-      if (error instanceof WrongCode)
-        await rememberWrongCode(database.writes, error, context.now, context.policy);
+      if (error instanceof WrongCode) await rememberWrongCode(database.writes, error, context);
       if (databaseTrouble(error) !== 'lost-race') throw error;
     }
   }

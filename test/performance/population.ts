@@ -211,7 +211,7 @@ async function addKeys(sql: Sql): Promise<void> {
 /** Every second one was read already. */
 const addMessages = (sql: Sql, { registrars, messagesEach }: Population, at: Date) => sql`
   insert into poll_messages (registrar_id, type, text, created_at, read_at)
-  select r.id, 'wrong_codes', 'Too many wrong codes for domain ' || n || '.ee; attempts are refused for an hour',
+  select r.id, 'wrong_codes', '10 wrong codes came for domain ' || n || '.ee within an hour',
     ${at}::timestamptz + n * interval '1 minute', case when n % 2 = 0 then ${at}::timestamptz + n * interval '1 hour' end
   from generate_series(1, ${messagesEach}::int * 2) as n, registrars r where r.code = any(${registrars as string[]}::text[])
   order by n, r.id`;

@@ -197,14 +197,7 @@ export function domainEndpoints({ database, policy }: Parts): Endpoint[] {
         }),
       }),
       data: Changed({ domain: MaybePending }),
-      refusals: [
-        'objectMissing',
-        'objectGone',
-        'notSponsor',
-        'statusProhibits',
-        'wrongCode',
-        'tooManyWrongCodes',
-      ],
+      refusals: ['objectMissing', 'objectGone', 'notSponsor', 'statusProhibits', 'wrongCode'],
       example: {
         ...byName,
         body: { domain: { delete: { verified: true } } },

@@ -28,7 +28,7 @@ const Message = Type.Object(
 const Nothing = Type.Object({}, { additionalProperties: false });
 const example = {
   id: 17,
-  text: message('wrong_codes', { registrarId: 1, id: 1, name: 'example.ee' }).text,
+  text: message('wrong_codes', { registrarId: 1, id: 1, name: 'example.ee', count: '10' }).text,
   attached_obj_type: 'Domain',
   attached_obj_id: 3,
   type: 'wrong_codes',

@@ -1,29 +1,35 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Fragment, Pool, Sql } from '../../platform/database/database.ts';
 import type { Policy } from '../../policy/policy.ts';
+import type { Context } from '../operation.ts';
 import { sendMessages } from '../poll/messages.ts';
 import { message } from '../poll/texts.ts';
 import { type Refusal, Refused, refusal } from '../refusals.ts';
 
 const WINDOW_SECONDS = 3600;
+const BATCH = 10_000;
 
-/** How often a wrong code came for a name within the last hour, and in how many seconds the first of them is forgotten. */
+/** How many wrong codes one registrar sent for a name within the last hour, and in how many seconds the first of them is forgotten. */
 export type WrongCodes = { readonly count: number; readonly secondsLeft: number | null };
+type Asking = Pick<Context, 'principal' | 'now' | 'policy'>;
 
 /** A JSON value of WrongCodes: a part of a loading statement. */
-export function wrongCodesOf(sql: Sql, name: string | Fragment, now: Date | Fragment): Fragment {
+export function wrongCodesOf(
+  sql: Sql,
+  name: string | Fragment,
+  { registrarId, now }: { readonly registrarId: number | Fragment; readonly now: Date | Fragment },
+): Fragment {
   return sql`(
     select json_build_object('count', count(*),
       'secondsLeft', ceil(extract(epoch from min(at) + ${WINDOW_SECONDS} * interval '1 second' - ${now}::timestamptz))::int)
-    from wrong_codes where name = ${name} and at > ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second')`;
+    from wrong_codes where registrar_id = ${registrarId} and name = ${name} and at > ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second')`;
 }
 
-/** Once too many were wrong nobody is listened to, not even with the right code. */
+/** A registrar that sent too many wrong codes for a name is refused there, also with the right one; others are not. */
 export function refuseGuessing(wrongCodes: WrongCodes, policy: Policy): void {
   if (wrongCodes.count >= policy.domains.wrongCodesPerHour) throw new Refused(tooMany(wrongCodes));
 }
 
-/** What those hear who are not listened to. */
 export const tooMany = ({ secondsLeft }: Pick<WrongCodes, 'secondsLeft'>): Refusal =>
   refusal('tooManyWrongCodes', { seconds: secondsLeft ?? WINDOW_SECONDS });
 
@@ -39,47 +45,60 @@ export class WrongCode extends Refused {
   }
 }
 
-/** Counts a wrong code; whoever comes after the limit is not told that his code was wrong. */
-export async function rememberWrongCode(
-  pool: Pool,
-  wrong: WrongCode,
-  now: Date,
-  policy: Policy,
-): Promise<void> {
-  const tooLate = await pool.begin((sql) => countWrongCodes(sql, [wrong], now, policy));
+/** Counts a wrong code; one that comes after the limit is not told to be wrong. */
+export async function rememberWrongCode(pool: Pool, wrong: WrongCode, asking: Asking): Promise<void> {
+  const tooLate = await pool.begin((sql) => countWrongCodes(sql, [wrong], asking));
   if (tooLate.length > 0) throw new Refused(tooMany({ secondsLeft: null }));
 }
 
 /**
- * Counts wrong codes, those for one name one after the other; the one that reaches the limit tells the sponsor. Those
- * that come after it are returned.
+ * Counts the wrong codes of one registrar, those for one name one after the other; returns those that come after the
+ * limit, which do not count. The sponsor's own never count: it can read the code. From the limit on, over all
+ * registrars, the sponsor is told, once an hour.
  */
 export async function countWrongCodes(
   sql: Sql,
   wrong: readonly WrongCode[],
-  now: Date,
-  policy: Policy,
+  { principal: { registrarId }, now, policy }: Asking,
 ): Promise<WrongCode[]> {
-  if (wrong.length === 0) return [];
+  const guesses = wrong.filter(({ domain }) => domain?.registrarId !== registrarId);
+  if (guesses.length === 0) return [];
   const limit = policy.domains.wrongCodesPerHour;
-  const names = wrong.map(({ domainName }) => domainName);
+  const names = guesses.map(({ domainName }) => domainName);
   await sql`
     select pg_advisory_xact_lock(hashtextextended('wrong codes ' || n.name, 0))
     from (select distinct name from unnest(${names}::text[]) as name order by name) as n`;
-  await sql`delete from wrong_codes where name = any(${names}::text[]) and at <= ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second'`;
-  const before = await sql<{ name: string; count: number }[]>`
-    select name, count(*) as count from wrong_codes where name = any(${names}::text[]) group by name`;
-  await sql`insert into wrong_codes (name, at) select name, ${now} from unnest(${names}::text[]) as name`;
-  const counts = new Map(before.map(({ name, count }) => [name, count]));
-  const numbered = wrong.map((item) => {
-    const number = (counts.get(item.domainName) ?? 0) + 1;
-    counts.set(item.domainName, number);
-    return { item, number };
+  const before = await sql<{ name: string; own: number; total: number; told: boolean }[]>`
+    select name, count(*) filter (where registrar_id = ${registrarId}) as own, count(*) as total, bool_or(told) as told
+    from wrong_codes where name = any(${names}::text[]) and at > ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second'
+    group by name`;
+  const counts = new Map(before.map((row) => [row.name, row]));
+  const numbered = guesses.map((guess) => {
+    const name = guess.domainName;
+    const { own, total, told } = counts.get(name) ?? { own: 0, total: 0, told: false };
+    if (own >= limit) return { guess, tooLate: true, total, tells: false };
+    const tells = guess.domain !== undefined && !told && total + 1 >= limit;
+    counts.set(name, { name, own: own + 1, total: total + 1, told: told || tells });
+    return { guess, tooLate: false, total: total + 1, tells };
   });
-  const last = numbered.filter(({ number }) => number === limit);
-  const messages = last.flatMap(({ item: { domain } }) => (domain ? [message('wrong_codes', domain)] : []));
+  const counted = numbered.filter(({ tooLate }) => !tooLate);
+  await sql`
+    insert into wrong_codes (name, registrar_id, at, told)
+    select g.name, ${registrarId}, ${now}, g.told = 1
+    from unnest(${counted.map(({ guess }) => guess.domainName)}::text[], ${counted.map(({ tells }) => (tells ? 1 : 0))}::int[]) as g(name, told)`;
+  const messages = counted.flatMap(({ guess: { domain }, total, tells }) =>
+    domain && tells ? [message('wrong_codes', { ...domain, count: String(total) })] : [],
+  );
   await sendMessages(sql, messages, now);
-  return numbered.filter(({ number }) => number > limit).map(({ item }) => item);
+  return numbered.filter(({ tooLate }) => tooLate).map(({ guess }) => guess);
+}
+
+/** Removes some of those that no longer count, and tells how many. */
+export async function forgetOldWrongCodes(sql: Sql, now: Date): Promise<number> {
+  const { count } = await sql`
+    delete from wrong_codes where ctid = any(array(
+      select ctid from wrong_codes where at <= ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second' limit ${BATCH}))`;
+  return count;
 }
 
 export function sameCode(given: string, stored: string): boolean {

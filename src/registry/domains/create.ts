@@ -137,7 +137,7 @@ async function loadAll(sql: Sql, requests: readonly Request<NewDomain>[]): Promi
   }));
   const rows = await sql<Omit<Loaded, 'transferCode'>[]>`
     select (select row_to_json(s) from (select ${nameState(sql, sql`asked.at`)}) as s) as state,
-      ${wrongCodesOf(sql, sql`asked.name`, sql`asked.at`)} as "wrongCodes",
+      ${wrongCodesOf(sql, sql`asked.name`, { registrarId: sql`asked.registrar_id`, now: sql`asked.at` })} as "wrongCodes",
       (select coalesce(json_agg(${contactInfo(sql)}), '[]') from contacts c
         where c.code_key = any(string_to_array(asked.contact_keys, ' ')) and c.registrar_id = asked.registrar_id) as contacts,
       ${priceOf(sql, sql`asked.zone`, 'create', sql`asked.months`, sql`asked.today`)} as price,

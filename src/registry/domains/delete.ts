@@ -1,6 +1,6 @@
-import { refuseGuessing, sameCode, WrongCode } from '../access/wrong-codes.ts';
+import { sameCode } from '../access/wrong-codes.ts';
 import type { Context, Operation } from '../operation.ts';
-import { refusal, refuse } from '../refusals.ts';
+import { refuse } from '../refusals.ts';
 import { askRegistrant } from '../requests/ask.ts';
 import { newRequestToken, type RequestToken } from '../requests/store.ts';
 import { named, pending } from './change.ts';
@@ -27,14 +27,8 @@ export const deleteDomain: Operation<Deletion, Loaded, DomainChange> = {
 
   decide(loaded, { verified, authCode }, context) {
     const domain = refuseUnlessSponsor(loaded, context);
-    if (authCode !== undefined) {
-      refuseGuessing(loaded.wrongCodes, context.policy);
-      if (!sameCode(authCode, domain.transferCode)) {
-        throw new WrongCode(domain.name, domain, [
-          refusal('wrongCode', { what: 'Auth-Code', field: 'Auth-Code' }),
-        ]);
-      }
-    }
+    if (authCode !== undefined && !sameCode(authCode, domain.transferCode))
+      refuse('wrongCode', { what: 'Auth-Code', field: 'Auth-Code' });
     refuseIfProhibited('delete', domain.statuses);
     if (domain.disputed) refuse('statusProhibits');
     if (verified)

@@ -1,5 +1,4 @@
 import type { Fragment, Sql } from '../../platform/database/database.ts';
-import { type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
 import type { Context } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 import type { Domain } from './domain.ts';
@@ -8,7 +7,6 @@ import type { Domain } from './domain.ts';
 export type FoundDomain = {
   readonly domain: Domain | undefined;
   readonly gone: boolean;
-  readonly wrongCodes: WrongCodes;
 };
 
 type Times = 'createdAt' | 'expireTime' | 'outzoneAt' | 'purgeAt' | 'remindedAt';
@@ -62,11 +60,10 @@ export function contactInfo(sql: Sql): Fragment {
 }
 
 export async function loadDomain(sql: Sql, name: string, { principal, now }: Context): Promise<FoundDomain> {
-  const [row] = await sql<{ domain: DomainRow | null; gone: boolean; wrongCodes: WrongCodes }[]>`
+  const [row] = await sql<{ domain: DomainRow | null; gone: boolean }[]>`
     select (select ${domainValue(sql, now)} from domains d where d.name = ${name}) as domain,
       exists (select from removed_objects
-        where object_kind = 'domain' and name_key = ${name} and registrar_id = ${principal.registrarId}) as gone,
-      ${wrongCodesOf(sql, name, now)} as "wrongCodes"`;
+        where object_kind = 'domain' and name_key = ${name} and registrar_id = ${principal.registrarId}) as gone`;
   if (!row) throw new Error('a select without from has one row');
   return { ...row, domain: row.domain ? readDomain(row.domain) : undefined };
 }

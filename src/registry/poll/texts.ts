@@ -2,7 +2,7 @@
 export const messageKinds = {
   wrong_codes: {
     attached: 'Domain',
-    text: 'Too many wrong codes for domain {name}; attempts are refused for an hour',
+    text: '{count} wrong codes came for domain {name} within an hour',
   },
   transferred_away: {
     attached: 'Domain',

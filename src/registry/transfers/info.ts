@@ -19,13 +19,14 @@ type Row = {
   readonly data: string;
 };
 
-/** What a registrar wants to know of a domain before he takes it over, as the JSON text of `data`. */
+/** What a registrar wants to know of a domain before taking it over, as the JSON text of `data`. */
 export async function readTransferInfo(
   database: Database,
   { name, authCode }: { readonly name: string; readonly authCode: string | undefined },
-  { principal, now, policy }: Context,
+  context: Context,
 ): Promise<string> {
-  const row = await find(database, name, now);
+  const { principal, policy } = context;
+  const row = await find(database, name, context);
   if (!row) return refuseMissing(database.reads, 'domain', name, principal);
   if (row.registrarId === principal.registrarId) return row.data;
   refuseGuessing(row.wrongCodes, policy);
@@ -33,11 +34,15 @@ export async function readTransferInfo(
   if (authCode === undefined) return refuse('wrongCode', { what: 'Auth-Code', field: 'Auth-Code' });
   if (sameCode(authCode, row.transferCode)) return row.data;
   const refused = new WrongCode(name, { ...row, name }, [wrong]);
-  await rememberWrongCode(database.writes, refused, now, policy);
+  await rememberWrongCode(database.writes, refused, context);
   throw refused;
 }
 
-async function find({ reads: sql }: Database, name: string, now: Date): Promise<Row | undefined> {
+async function find(
+  { reads: sql }: Database,
+  name: string,
+  { now, principal: { registrarId } }: Context,
+): Promise<Row | undefined> {
   const person = sql`json_build_object('code', c.code, 'phone', c.phone, 'email', c.email, 'ident', c.ident, 'ident_type', c.ident_type,
     'name', c.name, 'ident_country_code', c.ident_country_code, 'city', null, 'street', null, 'zip', null, 'country_code', null,
     'statuses', (case when c.statuses = '{}' then '["ok"]'::jsonb else (select jsonb_agg(s order by s) from jsonb_object_keys(c.statuses) as s) end) || '["linked"]'::jsonb)`;
@@ -45,7 +50,7 @@ async function find({ reads: sql }: Database, name: string, now: Date): Promise<
     select coalesce(json_agg(${person} order by c.id), '[]') from domain_contacts l join contacts c on c.id = l.contact_id
     where l.domain_id = d.id and l.role = ${role})`;
   const [row] = await sql<Row[]>`
-    select d.id, d.registrar_id as "registrarId", d.transfer_code as "transferCode", ${wrongCodesOf(sql, name, now)} as "wrongCodes",
+    select d.id, d.registrar_id as "registrarId", d.transfer_code as "transferCode", ${wrongCodesOf(sql, name, { registrarId, now })} as "wrongCodes",
       json_build_object('domain', d.name, 'registrant', (select ${person} from contacts c where c.id = d.registrant_id),
         'admin_contacts', ${inRole('admin')}, 'tech_contacts', ${inRole('tech')})::text as data
     from domains d where d.name = ${name}`;

@@ -19,7 +19,7 @@ export function transferMany(
     const domains = await lockDomains(sql, [...new Set(wishes.map(({ name }) => name))], context);
     const { accepted, failures } = judge(wishes, domains, context);
     const wrong = failures.flatMap(({ wrongCode }) => wrongCode ?? []);
-    const tooLate = new Set(await countWrongCodes(sql, wrong, context.now, context.policy));
+    const tooLate = new Set(await countWrongCodes(sql, wrong, context));
     await transferDomains(sql, [...accepted.values()], context);
     return {
       success: [...accepted.keys()].map((name) => ({ type: 'domain_transfer', domain_name: name })),

@@ -22,12 +22,12 @@ export type Found = {
 export async function lockDomains(
   sql: Sql,
   names: readonly string[],
-  { now }: Context,
+  { now, principal: { registrarId } }: Context,
 ): Promise<ReadonlyMap<string, Found>> {
   const ids = await lockRows(sql, sql`d.name = any(${names as string[]}::text[])`);
   const rows = await sql<{ domain: DomainRow; sponsorName: string; wrongCodes: WrongCodes }[]>`
     select ${domainValue(sql, now)} as domain, (select r.name from registrars r where r.id = d.registrar_id) as "sponsorName",
-      ${wrongCodesOf(sql, sql`d.name`, now)} as "wrongCodes"
+      ${wrongCodesOf(sql, sql`d.name`, { registrarId, now })} as "wrongCodes"
     from domains d where d.id = any(${ids}::bigint[])`;
   return new Map(rows.map((row) => [row.domain.name, { ...row, domain: readDomain(row.domain) }]));
 }
@@ -38,12 +38,13 @@ export function refuseTransfer(
   { transferCode }: Wish,
   context: Context,
 ): void {
-  refuseGuessing(wrongCodes, context.policy);
+  const isSponsor = domain.registrarId === context.principal.registrarId;
+  if (!isSponsor) refuseGuessing(wrongCodes, context.policy);
   if (!sameCode(transferCode, domain.transferCode))
     throw new WrongCode(domain.name, domain, [
       refusal('wrongCode', { what: 'transfer_code', field: 'transfer.transfer_code' }),
     ]);
-  if (domain.registrarId === context.principal.registrarId) refuse('alreadySponsor');
+  if (isSponsor) refuse('alreadySponsor');
   if ('deleteCandidate' in domain.statuses) refuse('notTransferable');
   if (isProhibited('transfer', domain.statuses)) refuse('statusProhibits');
 }

@@ -254,9 +254,12 @@ describe('guessing codes by the dozen', () => {
   const codes = (reply: Awaited<ReturnType<typeof takeAll>>): string[] =>
     reply.body.data.failed.map(({ errors }: { errors: { code: string } }) => errors.code);
 
-  test('failure: after ten wrong ones nobody is listened to, and the others are not affected', async () => {
+  test('failure: after ten wrong ones of a registrar also its right one; other names and registrars are not affected', async () => {
     const [closed, open] = [await wish(), await wish()];
-    for (let guess = 0; guess < 10; guess++) await take(poor(registry.url), closed.domain_name, 'a guess');
+    for (let guess = 0; guess < 10; guess++) {
+      await take(gaining, closed.domain_name, 'a guess');
+      await take(poor(registry.url), open.domain_name, 'a guess');
+    }
     const reply = await takeAll([closed, open]);
     expect([...outcome(reply), reply.body.data]).toEqual([
       200,
@@ -290,6 +293,14 @@ describe('guessing codes by the dozen', () => {
     expect(replies.flatMap(codes).filter((code) => code === '2202')).toHaveLength(10);
     expect(replies.flatMap(codes).filter((code) => code === '2502')).toHaveLength(30);
     expect((await messagesAbout(losing, one.domain_name)).map(({ type }) => type)).toEqual(['wrong_codes']);
+  });
+
+  test('success: wrong codes for domains of one’s own do not count', async () => {
+    const one = await wish();
+    const own = Array.from({ length: 12 }, () => ({ ...one, transfer_code: 'a guess' }));
+    expect(codes(await takeAll(own, {}, losing))).toEqual(Array(12).fill('2202'));
+    expect(await wrongCodesFor(registry.sql, one.domain_name)).toBe(0);
+    expect(outcome(await take(gaining, one.domain_name, one.transfer_code))).toEqual([200, 1000]);
   });
 
   test('failure: a dry run counts too', async () => {

@@ -457,6 +457,10 @@ describe('guessing reservation codes', () => {
       const refused = await guess('reserved-sandbox-code');
       expect(outcome(refused)).toEqual([429, 2502]);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000);
+      const other = await Registrant.of(beta(guarded.url));
+      const dryRun = { 'dry-run': 'true' };
+      const right = { name: 'reserved.ee', reserved_pw: 'reserved-sandbox-code' };
+      expect(outcome(await other.try(right, dryRun))).toEqual([200, 1000]);
       await fetch(`${guarded.url}/sandbox/clock`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },

@@ -322,29 +322,63 @@ describe('what refuses a transfer', () => {
 });
 
 describe('guessing the code of a domain', () => {
-  test(`failure: ${row('too many wrong codes')} of whoever it was, in whichever call; the sponsor is told once`, async () => {
+  /** As many wrong codes of one registrar as it may send, in every kind of call. */
+  const guesses = (client: Client, name: string) => [
+    ...Array.from({ length: 4 }, () => () => take(client, name, 'wrong')),
+    ...Array.from({ length: 2 }, () => () => take(client, name, 'wrong', { 'dry-run': 'true' })),
+    ...Array.from({ length: 4 }, () => () => transferInfo(client, name, 'wrong')),
+  ];
+
+  test(`failure: ${row('too many wrong codes')} of one registrar, in whichever call; the code of the others still works`, async () => {
     const [name, code] = await domainWithCode();
-    const guesses = [
-      ...Array.from({ length: 4 }, () => () => take(gaining, name, 'wrong')),
-      ...Array.from({ length: 2 }, () => () => take(gaining, name, 'wrong', { 'dry-run': 'true' })),
-      ...Array.from({ length: 2 }, () => () => take(poor(registry.url), name, 'wrong')),
-      ...Array.from({ length: 2 }, () => () => transferInfo(gaining, name, 'wrong')),
-    ];
-    for (const guess of guesses) expect(outcome(await guess())).toEqual([400, 2202]);
+    for (const guess of guesses(poor(registry.url), name))
+      expect(outcome(await guess())).toEqual([400, 2202]);
     for (const sent of ['wrong', code]) {
-      const reply = await take(gaining, name, sent);
+      const reply = await take(poor(registry.url), name, sent);
       expect(outcome(reply)).toEqual([429, 2502]);
       expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(3000);
     }
-    expect(await messagesAbout(losing, name)).toMatchObject([
-      {
-        type: 'wrong_codes',
-        text: `Too many wrong codes for domain ${name}; attempts are refused for an hour`,
-        attached_obj_type: 'Domain',
-      },
-    ]);
-    expect(await messagesAbout(gaining, name)).toEqual([]);
+    const [other, otherCode] = await domainWithCode();
+    expect(outcome(await take(poor(registry.url), other, otherCode))).toEqual([200, 1000]);
+    expect(outcome(await transferInfo(gaining, name, code))).toEqual([200, 1000]);
+    expect(outcome(await take(gaining, name, code))).toEqual([200, 1000]);
+  });
+
+  test('failure: the wait of a registrar ends when its first wrong code is an hour old', async () => {
+    const [name, code] = await domainWithCode();
+    for (const guess of guesses(gaining, name)) await guess();
+    expect(outcome(await take(gaining, name, code))).toEqual([429, 2502]);
     await registry.sql`update wrong_codes set at = at - interval '1 hour' where name = ${name}`;
+    expect(outcome(await take(gaining, name, code))).toEqual([200, 1000]);
+  });
+
+  test('success: the sponsor is told from the tenth wrong code over all registrars, once an hour', async () => {
+    const [name] = await domainWithCode();
+    const told = async () => (await messagesAbout(losing, name)).map(({ text }) => text);
+    for (const guess of guesses(gaining, name).slice(0, 5)) await guess();
+    for (const guess of guesses(poor(registry.url), name).slice(0, 4)) await guess();
+    expect(await told()).toEqual([]);
+    const text = (count: number) => `${count} wrong codes came for domain ${name} within an hour`;
+    await take(poor(registry.url), name, 'wrong');
+    expect(await messagesAbout(losing, name)).toMatchObject([
+      { type: 'wrong_codes', text: text(10), attached_obj_type: 'Domain' },
+    ]);
+    for (const guess of guesses(poor(registry.url), name).slice(0, 5)) await guess();
+    expect(await told()).toEqual([text(10)]);
+    // An hour after the message, with enough wrong codes within the last hour, there is another one.
+    await registry.sql`update wrong_codes set at = at - interval '1 hour' where name = ${name} and told`;
+    await take(gaining, name, 'wrong');
+    expect(await told()).toEqual([text(10), text(15)]);
+    expect(await messagesAbout(gaining, name)).toEqual([]);
+  });
+
+  test('success: wrong codes of the sponsor neither count nor are they refused', async () => {
+    const [name, code] = await domainWithCode();
+    for (let guess = 0; guess < 12; guess++)
+      expect(outcome(await take(losing, name, 'wrong'))).toEqual([400, 2202]);
+    expect(await wrongCodesFor(registry.sql, name)).toBe(0);
+    expect(outcome(await take(losing, name, code))).toEqual([400, 2002]);
+    expect(await messagesAbout(losing, name)).toEqual([]);
     expect(outcome(await take(gaining, name, code))).toEqual([200, 1000]);
   });
 
@@ -358,6 +392,7 @@ describe('guessing the code of a domain', () => {
       ['400/2202', 10],
       ['429/2502', 30],
     ]);
+    expect(await messagesAbout(losing, name)).toHaveLength(1);
   });
 });
 

@@ -145,8 +145,8 @@ export function dueMoments(model: RegistryModel): Moment[] {
     purgedBy(domain),
     plusSecond(lapsesAt(domain)),
   ]);
-  const codes = [...model.wrongCodes.values()].flatMap((moments) =>
-    moments.map((moment) => addHours(moment, CODES_HOURS) + SECOND_MS),
+  const codes = [...model.wrongCodes.values()].flatMap((wrong) =>
+    wrong.map(({ at }) => addHours(at, CODES_HOURS) + SECOND_MS),
   );
   const due = [...found, ...codes].filter((moment) => moment !== undefined && moment > model.now);
   return [...new Set(due as Moment[])].sort((one, other) => one - other);

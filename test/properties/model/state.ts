@@ -54,6 +54,8 @@ export type Domain = {
 
 export type Message = { readonly to: RegistrarCode; readonly type: string; readonly about: string };
 export type Kind = 'contact' | 'domain';
+/** A wrong code for a name, and whether its sponsor was told with it. */
+export type WrongCode = { readonly who: RegistrarCode; readonly at: Moment; readonly told: boolean };
 
 /** The registry as its rules say it is; nothing in here knows how the real one works. */
 export class RegistryModel {
@@ -69,8 +71,7 @@ export class RegistryModel {
   readonly told = new Set<RegistrarCode>();
   /** The newest link that was mailed about a domain, by its name. */
   readonly links = new Map<string, { readonly link: string; readonly domain: Domain }>();
-  /** Moments of wrong codes, by name. */
-  readonly wrongCodes = new Map<string, Moment[]>();
+  readonly wrongCodes = new Map<string, WrongCode[]>();
   /** Names that were registered when the registry was last looked at, and when that was. */
   seen: ReadonlySet<string> = new Set();
   seenAt: Moment;

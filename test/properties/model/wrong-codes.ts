@@ -1,20 +1,24 @@
 import { addHours, type Moment } from './calendar.ts';
 import { WRONG_CODES } from './messages.ts';
-import type { RegistryModel } from './state.ts';
+import type { RegistrarCode, RegistryModel, WrongCode } from './state.ts';
 
 const MOST_WRONG_CODES = 10;
 
-const recent = (model: RegistryModel, name: string, now: Moment) =>
-  (model.wrongCodes.get(name) ?? []).filter((moment) => addHours(moment, 1) > now);
+const recent = (model: RegistryModel, name: string, now: Moment): WrongCode[] =>
+  (model.wrongCodes.get(name) ?? []).filter(({ at }) => addHours(at, 1) > now);
 
-/** After too many wrong codes nobody is listened to for an hour. */
-export const codesClosed = (model: RegistryModel, name: string): boolean =>
-  recent(model, name, model.now).length >= MOST_WRONG_CODES;
+/** After too many wrong codes for a name a registrar is refused there for an hour; its sponsor never is. */
+export const codesClosed = (model: RegistryModel, name: string, who: RegistrarCode): boolean =>
+  model.domains.get(name)?.sponsor !== who &&
+  recent(model, name, model.now).filter((wrong) => wrong.who === who).length >= MOST_WRONG_CODES;
 
-/** The wrong code that reaches the limit is told to the sponsor. */
-export function countWrongCode(model: RegistryModel, name: string, at: Moment): void {
-  const moments = [...recent(model, name, at), at];
-  model.wrongCodes.set(name, moments);
+/** Wrong codes of the sponsor do not count. From the limit on, over all registrars, the sponsor is told, once an hour. */
+export function countWrongCode(model: RegistryModel, name: string, who: RegistrarCode, at: Moment): void {
   const sponsor = model.domains.get(name)?.sponsor;
-  if (moments.length === MOST_WRONG_CODES && sponsor) model.tell(sponsor, WRONG_CODES, name);
+  if (sponsor === who) return;
+  const before = recent(model, name, at);
+  const told =
+    sponsor !== undefined && before.length + 1 >= MOST_WRONG_CODES && !before.some((wrong) => wrong.told);
+  model.wrongCodes.set(name, [...before, { who, at, told }]);
+  if (told) model.tell(sponsor, WRONG_CODES, name);
 }

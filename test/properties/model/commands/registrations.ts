@@ -21,12 +21,10 @@ import {
   POLICY,
   STATUS_PROHIBITS,
   TAKEN,
-  TOO_MANY_CODES,
 } from '../outcomes.ts';
 import { firstExpiry, type Period, priceOf } from '../prices.ts';
 import type { Contact, RegistrarCode, RegistryModel } from '../state.ts';
 import { type Plan, steps } from '../step.ts';
-import { codesClosed } from '../wrong-codes.ts';
 
 export const MOST_HOSTS = 11;
 export const LEAST_HOSTS = 2;
@@ -110,11 +108,7 @@ export function planRegistration(model: RegistryModel, who: RegistrarCode, chose
       ...collect(model.domains.has(name) && TAKEN, !ownContact(model, who, registrant) && NOT_THERE),
       ...roleRefusals(model, who, admins, 'admin'),
       ...roleRefusals(model, who, techs, 'tech'),
-      ...collect(
-        hostCountWrong(hosts.length) && MANAGEMENT_POLICY,
-        price === undefined && NO_PRICE,
-        codesClosed(model, name) && TOO_MANY_CODES,
-      ),
+      ...collect(hostCountWrong(hosts.length) && MANAGEMENT_POLICY, price === undefined && NO_PRICE),
     ],
     effect({ at }) {
       const holder = ownContact(model, who, registrant);

@@ -6,7 +6,6 @@ import { dueMoments, passTime } from '../lifecycle.ts';
 import { isOneOf, TOO_MANY_CODES, WRONG_CODE } from '../outcomes.ts';
 import { decimal } from '../prices.ts';
 import type { RegistrarCode, RegistryModel } from '../state.ts';
-import { deletionProhibited } from '../statuses.ts';
 import type { Command } from '../step.ts';
 import type { World } from '../world.ts';
 import { codesClosed, countWrongCode } from '../wrong-codes.ts';
@@ -154,27 +153,23 @@ class Guessing extends Happening {
   }
 
   override check(model: Readonly<RegistryModel>): boolean {
-    const domain = model.domains.get(nameOf(model as RegistryModel, this.#name));
-    return domain !== undefined && !deletionProhibited(domain);
+    return model.domains.has(nameOf(model as RegistryModel, this.#name));
   }
 
   async happen(model: RegistryModel, world: World): Promise<void> {
     for (let time = 1; time <= this.#times; time++) {
       passTime(model, world.now());
-      const { name, path, who } = address(model, this.#name, 'sponsor');
-      const expected = codesClosed(model, name) ? TOO_MANY_CODES : WRONG_CODE;
-      const headers = { 'Auth-Code': `guess number ${time}` };
-      const body = { domain: { delete: { verified: true } } };
+      const { name, path, domain } = address(model, this.#name, 'sponsor');
+      if (!domain) return;
+      const who = domain.sponsor === 'ALPHA' ? 'BETA' : 'ALPHA';
+      const expected = codesClosed(model, name, who) ? TOO_MANY_CODES : WRONG_CODE;
+      const body = { transfer: { transfer_code: `guess number ${time}` } };
       const { status, body: answer } = await world.call({
-        who,
-        method: 'DELETE',
-        target: path,
-        headers,
-        body,
+        ...{ who, method: 'POST', target: `${path}/transfer`, body },
       });
       if (!isOneOf([status, answer.code], [expected]))
         throw new Error(`guess ${time} is ${status}/${answer.code}`);
-      if (expected === WRONG_CODE) countWrongCode(model, name, world.now());
+      if (expected === WRONG_CODE) countWrongCode(model, name, who, world.now());
     }
   }
 

@@ -33,7 +33,7 @@ function transferRefusals(
   domain: Domain,
   right: boolean,
 ): Outcome[] {
-  if (codesClosed(model, domain.name)) return [TOO_MANY_CODES];
+  if (codesClosed(model, domain.name, who)) return [TOO_MANY_CODES];
   if (!right) return [WRONG_CODE];
   if (domain.sponsor === who) return [ALREADY_YOURS];
   return collect(
@@ -71,7 +71,7 @@ export const transfers = steps(
       refusals,
       data: { domain: { name, type: 'domain_transfer' } },
       trace({ at }) {
-        if (refusals[0] === WRONG_CODE) countWrongCode(model, name, at.until);
+        if (refusals[0] === WRONG_CODE) countWrongCode(model, name, who, at.until);
       },
       effect: (done) => domain && transfer(model, [domain], who, done),
     };
@@ -87,7 +87,7 @@ export const transferInformation = steps(
     const who = gainingRegistrar(domain, gaining);
     const own = domain?.sponsor === who;
     const right = code === 'right' && domain?.transferCode !== undefined;
-    const closed = codesClosed(model, name);
+    const closed = codesClosed(model, name, who);
     const refusals = !domain
       ? absence(model, who, name)
       : collect(!own && closed && TOO_MANY_CODES, !own && !right && !closed && WRONG_CODE);
@@ -100,7 +100,7 @@ export const transferInformation = steps(
       },
       refusals,
       trace({ at }) {
-        if (refusals[0] === WRONG_CODE) countWrongCode(model, name, at.until);
+        if (refusals[0] === WRONG_CODE) countWrongCode(model, name, who, at.until);
       },
       effect({ reply: { body } }) {
         if (!domain) return;
@@ -157,7 +157,7 @@ export const bulkTransfers = steps(
       refusals: [],
       trace({ at }) {
         for (const { name, refusals } of items)
-          if (refusals[0] === WRONG_CODE) countWrongCode(model, name, at.until);
+          if (refusals[0] === WRONG_CODE) countWrongCode(model, name, who, at.until);
       },
       async effect(done) {
         const { success, failed } = done.reply.body.data;

@@ -10,11 +10,10 @@ import {
   sameHolder,
 } from '../choices.ts';
 import { startDeletion } from '../lifecycle.ts';
-import { NOT_THERE, POLICY, STATUS_PROHIBITS, TOO_MANY_CODES, WRONG_CODE } from '../outcomes.ts';
+import { NOT_THERE, POLICY, STATUS_PROHIBITS, WRONG_CODE } from '../outcomes.ts';
 import { recode } from '../state.ts';
 import { deletionProhibited, updateProhibited } from '../statuses.ts';
 import { steps } from '../step.ts';
-import { codesClosed, countWrongCode } from '../wrong-codes.ts';
 
 const chosenCode = fc.option(fc.constantFrom('chosen-at-first', 'chosen-later'), { freq: 2, nil: undefined });
 
@@ -110,23 +109,17 @@ export const deletions = steps(
     const { domain, path, absent, ...addressed } = address(model, name, who);
     const right = domain?.transferCode ?? 'of nothing at all';
     const wrong = code === 'wrong' || (code === 'right' && !domain);
-    const closed = code !== 'none' && codesClosed(model, addressed.name);
     return {
       call: {
         ...{ who: addressed.who, method: 'DELETE', target: path, body: { domain: { delete: { verified } } } },
         ...(code !== 'none' && { headers: { 'Auth-Code': wrong ? 'surely-not-this' : right } }),
       },
       refusals: judge({ domain, absent }, (found) => [
-        closed && TOO_MANY_CODES,
-        wrong && !closed && WRONG_CODE,
+        wrong && WRONG_CODE,
         deletionProhibited(found) && STATUS_PROHIBITS,
       ]),
       pending: !verified,
       data: { domain: { name: addressed.name, ...(!verified && { pending: true }) } },
-      trace({ at, reply }) {
-        const told = [reply.body.code, ...(reply.body.errors ?? []).map((failure) => failure.code)];
-        if (told.includes(2202)) countWrongCode(model, addressed.name, at.until);
-      },
       async effect({ at, world }) {
         if (!domain) return;
         if (verified) return startDeletion(domain, at);

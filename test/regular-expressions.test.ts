@@ -18,6 +18,7 @@ type Expression = { readonly where: string; readonly source: string; readonly fl
 /** Texts around a match, for expressions that consume nothing, or with classes that the generator does not know. */
 const KNOWN_SAMPLES: Readonly<Record<string, readonly string[]>> = {
   '[^\\t\\n\\r\\u{20}-\\u{D7FF}\\u{E000}-\\u{FFFD}\\u{10000}-\\u{10FFFF}]': ['a\u0001'],
+  '[^\\P{Cc}\\n]|[\\p{Cf}\\u2028\\u2029]': ['a\u0001\u200f'],
   '(?<=\\/)': ['a/'],
   '(?<=\\.)': ['a.'],
   '(?<=[a-z])(?=[A-Z])': ['aA'],

@@ -30,7 +30,7 @@ export function readNames(body: unknown, { reservations: { mostNames } }: Policy
 }
 
 const isDomainName = (value: unknown): value is string =>
-  typeof value === 'string' && DOMAIN_NAME.test(normaliseText(value, MAX_DOMAIN_NAME) ?? '');
+  typeof value === 'string' && DOMAIN_NAME.test(normaliseText(value, MAX_DOMAIN_NAME) ?? value);
 
 /** The free reservation that a paid one takes over; where there is none it may be missing, null or empty. */
 export function readOwnReservation(body: unknown): string | undefined {

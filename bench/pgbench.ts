@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { openAsOwner, PLANNER, type Pool } from '../src/platform/database/database.ts';
 import type { EmbeddedAddress } from '../src/platform/database/embedded.ts';
 import { ee } from '../src/policy/ee.ts';
-import { literal, typeName } from '../test/performance/plans.ts';
+import { literal } from '../test/performance/plans.ts';
 import type { Recorded, Statement } from './statements.ts';
 
 const run = promisify(execFile);
@@ -60,7 +60,7 @@ export async function pgbench(
     );
     return Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]);
   } finally {
-    await sql.end();
+    await sql.close();
     rmSync(folder, { recursive: true });
   }
 }
@@ -80,14 +80,13 @@ function isInstalled(): Promise<boolean> {
  */
 async function inlined(
   sql: Pool,
-  { text, parameters, types }: Statement,
+  { text, values: parameters }: Statement,
   marks: readonly string[],
 ): Promise<string> {
-  const declared = types.map(typeName);
-  await sql.unsafe(`prepare recorded${declared.length === 0 ? '' : `(${declared.join(', ')})`} as ${text}`);
+  await sql.script(`prepare recorded as ${text}`);
   const [row] = await sql<{ types: string[] }[]>`
     select parameter_types::text[] as types from pg_prepared_statements where name = 'recorded'`;
-  await sql.unsafe('deallocate recorded');
+  await sql.script('deallocate recorded');
   const values = parameters.map((value, index) => written(value, row?.types[index] ?? 'text', marks));
   return text
     .replace(/'(?:[^']|'')*'/g, (quoted) => withoutColons(quoted))

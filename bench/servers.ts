@@ -65,7 +65,7 @@ export type Pair = { readonly floor: Floor; readonly product: Server };
 export async function startSecurePair({ database, databasePid }: Product): Promise<Pair & { stop(): void }> {
   const sql = openAsOwner(database);
   const identity = await signedFor(sql, await ownAuthority(sql), 'alpha');
-  await sql.end();
+  await sql.close();
   const { tlsKeyFile, tlsCertificateFile } = await inFiles(await selfSigned('localhost'));
   const child = fork(fileURLToPath(new URL('./secure-server.ts', import.meta.url)));
   child.send({ database, tlsKeyFile, tlsCertificateFile } satisfies SecureSettings);

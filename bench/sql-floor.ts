@@ -1,7 +1,9 @@
 import { readConfig } from '../src/platform/config.ts';
-import { openDatabase, type Pool } from '../src/platform/database/database.ts';
+import { openDatabase, type Sql } from '../src/platform/database/database.ts';
 import type { EmbeddedAddress } from '../src/platform/database/embedded.ts';
+import type { Encoded } from '../src/platform/sql/values.ts';
 import { ee } from '../src/policy/ee.ts';
+import { replayed } from '../test/support/recorder.ts';
 import { pgbench } from './pgbench.ts';
 import { inTurn } from './requests.ts';
 import { type Recorded, recordStatements, type Statement } from './statements.ts';
@@ -52,19 +54,14 @@ async function repeat(ask: () => Promise<void>, seconds: number): Promise<number
   return (count * 1000) / (performance.now() - started);
 }
 
-function send(sql: Pool, { text, parameters, types }: Statement, marks: Recorded['marks'], own: string) {
-  const values = parameters.map((value, index) => {
-    const fresh = marks.length === 0 ? value : withOwn(value, marks, own);
-    return types[index] ? sql.typed(fresh as never, types[index]) : fresh;
-  });
-  return sql.unsafe(text, values as never[], { prepare: true });
-}
+const send = (sql: Sql, { text, values }: Statement, marks: Recorded['marks'], own: string) =>
+  sql.rows(
+    replayed(
+      text,
+      values.map((value) => withOwn(value, marks, own)),
+    ),
+  );
 
 /** The value with every mark made different from all before it. */
-function withOwn(value: unknown, marks: readonly string[], own: string): unknown {
-  if (value === null || (typeof value !== 'string' && typeof value !== 'object') || value instanceof Date)
-    return value;
-  const text = JSON.stringify(value);
-  if (!marks.some((mark) => text.includes(mark))) return value;
-  return JSON.parse(marks.reduce((changed, mark) => changed.replaceAll(mark, own), text));
-}
+const withOwn = (value: Encoded, marks: readonly string[], own: string): Encoded =>
+  typeof value === 'string' ? marks.reduce((changed, mark) => changed.replaceAll(mark, own), value) : value;

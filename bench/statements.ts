@@ -1,10 +1,9 @@
-import postgres from 'postgres';
 import { Temporal } from 'temporal-polyfill';
 import { recordCallback } from '../src/billing/payments/callback.ts';
 import { accountState } from '../src/ledger/transactions.ts';
-import { type Database, openAsOwner, type Pool } from '../src/platform/database/database.ts';
+import { type Database, openAsOwner } from '../src/platform/database/database.ts';
 import type { EmbeddedAddress } from '../src/platform/database/embedded.ts';
-import { withTemplates } from '../src/platform/database/templates.ts';
+import { poolWithTag } from '../src/platform/database/tagged.ts';
 import { FairQueue } from '../src/platform/fair-queue.ts';
 import { ee } from '../src/policy/ee.ts';
 import { createContact } from '../src/registry/contacts/create.ts';
@@ -22,17 +21,13 @@ import { readLatestMessage } from '../src/registry/poll/read.ts';
 import { reserveNames } from '../src/reservations/reserve.ts';
 import { suggest } from '../src/reservations/suggest.ts';
 import { type Asker, askerOf } from '../test/performance/questions.ts';
+import { recordingPool, type Recorded as Sent } from '../test/support/recorder.ts';
 import { pick } from './requests.ts';
 import type { Registrar } from './world.ts';
 
 const POOLS = ['reads', 'lists', 'writes'] as const;
 /** One statement as the product sends it, and on which of its pools. */
-export type Statement = {
-  readonly pool: (typeof POOLS)[number];
-  readonly text: string;
-  readonly parameters: readonly unknown[];
-  readonly types: readonly number[];
-};
+export type Statement = Sent & { readonly pool: (typeof POOLS)[number] };
 /** The statements of one request; each repetition needs a text of its own in place of the marks in their values. */
 export type Recorded = { readonly statements: readonly Statement[]; readonly marks: readonly string[] };
 
@@ -136,24 +131,19 @@ export async function recordStatements(
   if (!call) return [];
   const owner = openAsOwner(address);
   const asker = { ...(await askerOf(owner, 'ALPHA')), policy: ee };
-  await owner.end();
+  await owner.close();
   let noted: Statement[] = [];
-  const recorder = (pool: Statement['pool']) =>
-    postgres({
-      ...{ ...address, max: 1, onnotice: () => {} },
-      connection: { application_name: 'bench', TimeZone: ee.timeZone },
-      types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
-      debug: (_connection, text, parameters, types) => noted.push({ pool, text, parameters, types }),
-    }) as Pool;
-  const [reads, lists, writes] = POOLS.map(recorder);
+  const owners = POOLS.map((pool) => ({ pool, owner: openAsOwner(address, { TimeZone: ee.timeZone }) }));
+  const [reads, lists, writes] = owners.map(({ pool, owner: on }) =>
+    poolWithTag(recordingPool(on, ({ text, values }) => noted.push({ pool, text, values }))),
+  );
   if (!reads || !lists || !writes) throw new Error('not all pools were opened');
   const database = {
-    ...{ reads: withTemplates(reads), lists: withTemplates(lists), writes: withTemplates(writes) },
+    ...{ reads, lists, writes },
     listTurns: new FairQueue<number>({ atOnce: 1, perKey: 1, maxWaitingPerKey: 0, maxWaitMs: 0 }),
     close: async () => {},
   };
   try {
-    await Promise.all([reads, lists, writes].map((pool) => pool`select 1`)); // the driver's own questions come first
     const recorded: Recorded[] = [];
     do {
       noted = [];
@@ -162,6 +152,6 @@ export async function recordStatements(
     } while (recorded.length < VARIANTS && recorded[0]?.marks.length === 0);
     return recorded;
   } finally {
-    await Promise.all([reads, lists, writes].map((pool) => pool.end()));
+    await Promise.all(owners.map(({ owner: on }) => on.close()));
   }
 }

@@ -178,7 +178,7 @@ async function withOwner<T>({ database }: At, ask: (sql: Pool) => Promise<T>): P
   try {
     return await ask(sql);
   } finally {
-    await sql.end();
+    await sql.close();
   }
 }
 

@@ -83,7 +83,7 @@ export async function loadWorld(database: DatabaseTarget, population: Population
       leaving: (await registrarNamed(sql, LEAVING)).domains,
     };
   } finally {
-    await sql.end();
+    await sql.close();
   }
 }
 

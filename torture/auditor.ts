@@ -33,7 +33,7 @@ async function run(url: string): Promise<number> {
     console.log(findings.length === 0 ? 'No finding.' : `${findings.length} findings.`);
     return findings.length === 0 ? 0 : 1;
   } finally {
-    await sql.end();
+    await sql.close();
   }
 }
 

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { databaseTrouble } from '../src/platform/database/errors.ts';
+import { classifyDatabaseError } from '../src/platform/sql/errors.ts';
 
 export type NodeSettings = {
   readonly name: string;
@@ -131,6 +131,6 @@ export class ProductNode {
 function troubleIn(line: string): string[] {
   if (![UNFORESEEN, ...PLAYED].some((message) => line.includes(message)) || !line.endsWith('}')) return [];
   const { msg, err } = JSON.parse(line) as { msg: string; err?: { code?: string; stack?: string } };
-  if (PLAYED.includes(msg) && databaseTrouble(err) !== undefined) return [];
+  if (PLAYED.includes(msg) && classifyDatabaseError(err) !== undefined) return [];
   return [`${msg}: ${err?.code ?? ''} ${String(err?.stack).slice(0, 400)}`];
 }

@@ -65,7 +65,7 @@ export class Place {
     try {
       return await work(sql);
     } finally {
-      await sql.end({ timeout: 5 });
+      await sql.close();
     }
   }
 

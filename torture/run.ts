@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Finding } from '../src/ledger/check.ts';
-import { databaseTrouble } from '../src/platform/database/errors.ts';
+import { classifyDatabaseError } from '../src/platform/sql/errors.ts';
 import { auditHeard, auditJournal } from './audit/journal.ts';
 import { audit } from './auditor.ts';
 import { othersLive } from './clients/others.ts';
@@ -91,7 +91,7 @@ async function run(): Promise<number> {
     });
   // Our own connections are cut as well.
   process.on('unhandledRejection', (error) => {
-    if (databaseTrouble(error) === undefined) throw error;
+    if (classifyDatabaseError(error) === undefined) throw error;
   });
   const saboteur = new Saboteur(world, say);
   let findings: Finding[] | undefined;

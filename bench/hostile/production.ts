@@ -59,7 +59,7 @@ export async function startProduction(bar: Bar): Promise<Production> {
     const change = { actor: 'loader', at: new Date() };
     await createUser(sql, { ...BILLING_USER, registrar: 'ALPHA', roles: ['billing'] }, change);
     await createToken(sql, { name: 'portal', token: PORTAL_TOKEN, expiresAt: null }, change);
-    await sql.end();
+    await sql.close();
     const { username: name, password } = BILLING_USER;
     const credentials = {
       registrar: world.alpha.authorization,

@@ -1,6 +1,6 @@
 import type { Database, Sql } from '../platform/database/database.ts';
-import { databaseTrouble } from '../platform/database/errors.ts';
 import { findKept, type Keyed, keepAnswerNow } from '../platform/idempotency.ts';
+import { classifyDatabaseError } from '../platform/sql/errors.ts';
 
 export type Outcome = { readonly answer: object; readonly replayed: boolean };
 /** Runs the writing part of a call in one transaction, with the answer kept for its key. */
@@ -29,7 +29,7 @@ export async function once(
       // Its twin may have been quicker.
       const twin = await findKept(database.reads, keyed);
       if (twin) return { answer: twin, replayed: true };
-      if (databaseTrouble(error) !== 'lost-race' || attempt === ATTEMPTS) throw error;
+      if (classifyDatabaseError(error) !== 'conflict' || attempt === ATTEMPTS) throw error;
     }
   }
 }

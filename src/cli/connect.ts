@@ -53,7 +53,7 @@ export async function withOwner<T>(work: (owner: Pool, config: Config) => Promis
   try {
     return await work(owner, config);
   } finally {
-    await owner.end({ timeout: 5 });
+    await owner.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import { ConfigError } from '../platform/config.ts';
 import { EmbeddedError } from '../platform/database/embedded.ts';
-import { databaseTrouble } from '../platform/database/errors.ts';
 import { MigrationError } from '../platform/database/migrate.ts';
+import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import { CommandError } from './output.ts';
 
 /** What went wrong, for a person: one sentence where we know it, else all there is. */
@@ -16,7 +16,7 @@ export function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
     return `The port is taken (${message}). Set PORT to another one.`;
-  if (databaseTrouble(error) === 'away') return `The database cannot be reached (${message}).`;
+  if (classifyDatabaseError(error) === 'unavailable') return `The database cannot be reached (${message}).`;
   if (/cadastre_app.*does not exist/.test(message))
     return 'The database has no schema yet; run cadastre migrate first.';
   if (message.includes('cadastre_app'))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { databaseTrouble } from '../platform/database/errors.ts';
 import { parseMoment } from '../platform/dates.ts';
+import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import { ee } from '../policy/ee.ts';
 import { listReserved } from '../registry/names/lists.ts';
 import { parseDomainName } from '../registry/names/name.ts';
@@ -56,7 +56,7 @@ export const importCommand = (): Command =>
         const wanted = readFile(file, now);
         const reserve = () => pool.begin((sql) => importReserved(sql, wanted, change(options.reason)));
         const outcome = await withProgress('reserving', reserve).catch((error: unknown) => {
-          if (databaseTrouble(error) !== 'lost-race') throw error;
+          if (classifyDatabaseError(error) !== 'conflict') throw error;
           throw new CommandError(
             'Somebody took one of the names meanwhile; nothing was reserved. Try again.',
           );

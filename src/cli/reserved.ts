@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
-import { databaseTrouble } from '../platform/database/errors.ts';
 import { moveBy } from '../platform/dates.ts';
+import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import { ee } from '../policy/ee.ts';
 import { listReserved, releaseName, reserveName } from '../registry/names/lists.ts';
 import { extendReserved } from '../registry/names/reserved.ts';
@@ -40,7 +40,7 @@ export function reservedCommand(): Command {
         const [name, code] = [nameOf(text), options.code ?? randomBytes(16).toString('hex')];
         const reserved = await reserveName(sql, { name, code, expiresAt }, change(options.reason)).catch(
           (error: unknown) => {
-            if (databaseTrouble(error) === 'lost-race') throw new CommandError(`${name} is registered.`);
+            if (classifyDatabaseError(error) === 'conflict') throw new CommandError(`${name} is registered.`);
             throw error;
           },
         );

@@ -11,10 +11,10 @@ import type { Services } from '../doors/sandbox/services.ts';
 import { creditRegistrar } from '../ledger/post.ts';
 import { MovableClock } from '../platform/clock.ts';
 import type { Database, Pool, Sql } from '../platform/database/database.ts';
-import { databaseTrouble } from '../platform/database/errors.ts';
 import { KeyedTurns } from '../platform/keyed-turns.ts';
 import type { Logger } from '../platform/logging.ts';
 import { findSent, listSent, listUnsent } from '../platform/mail/overview.ts';
+import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import type { Policy } from '../policy/policy.ts';
 import { plantSeed } from './seed.ts';
 import type { Worker } from './work.ts';
@@ -123,7 +123,7 @@ async function untilDone(work: () => Promise<unknown>): Promise<void> {
       await work();
       return;
     } catch (error) {
-      if (databaseTrouble(error) !== 'lost-race' || attempt === RESET_ATTEMPTS) throw error;
+      if (classifyDatabaseError(error) !== 'conflict' || attempt === RESET_ATTEMPTS) throw error;
     }
   }
 }
@@ -139,5 +139,5 @@ async function emptyEveryTable(sql: Sql): Promise<void> {
   const tables = await sql<{ name: string }[]>`
     select quote_ident(tablename) as name from pg_tables
     where schemaname = 'public' and tablename not in ('installation', 'schema_migrations')`;
-  await sql.unsafe(`truncate ${tables.map(({ name }) => name).join(', ')} restart identity`);
+  await sql.script(`truncate ${tables.map(({ name }) => name).join(', ')} restart identity`);
 }

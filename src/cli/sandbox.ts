@@ -89,7 +89,7 @@ async function startDatabase(config: Config, parts: AsyncDisposableStack, notes:
 export async function assembleSandbox(config: Config, target: DatabaseTarget, log: Logger, exposed = false) {
   await using parts = new AsyncDisposableStack();
   const owner = openAsOwner(config.ownerUrl ?? target);
-  parts.defer(() => owner.end({ timeout: 5 }));
+  parts.defer(() => owner.close());
   await migrate(owner, 'sandbox', wallClock.now());
   await owner.begin((sql) => plantSeed(sql, policy, wallClock.now()));
   await prepareSimulator(owner);
@@ -101,7 +101,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   const faults = new Faults();
   const mailer = sandboxMailer(faults);
   const books = openAsOwner(config.ownerUrl ?? target);
-  parts.defer(() => books.end({ timeout: 5 }));
+  parts.defer(() => books.close());
   const simulator = simulateProvider({ sql: books, config, clock, faults, policy, origin, log });
   const provider = openProvider(config, simulatorAddresses(origin)) ?? noProvider;
   const billing = assembleBilling({ config, database, clock, policy, log, provider }, () => origin.url);

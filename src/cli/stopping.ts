@@ -1,5 +1,3 @@
-import { databaseTrouble } from '../platform/database/errors.ts';
-
 type Stop = () => Promise<void>;
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -27,21 +25,11 @@ export async function untilToldToStop(start: () => Promise<Stop>): Promise<void>
     told();
   };
   for (const name of SIGNALS) process.on(name, onSignal);
-  process.on('unhandledRejection', onRejection);
   try {
     const stop = await start();
     await signal;
     await stop();
   } finally {
     for (const name of SIGNALS) process.off(name, onSignal);
-    process.off('unhandledRejection', onRejection);
   }
-}
-
-/**
- * On every new connection the driver (3.4.9) asks for types by itself, and nobody hears it when the connection is lost
- * at that moment. Whoever wants something of the database then is told; anything else nobody waits for is a fault.
- */
-function onRejection(error: unknown): void {
-  if (databaseTrouble(error) !== 'away') throw error;
 }

@@ -54,8 +54,7 @@ const KEPT_FOR_HOURS = 48;
 
 /** Keys older than two days are forgotten, a batch at a time; the promise is one day. */
 export async function forgetOldKeys(sql: Sql, now: Date): Promise<number> {
-  const result = await sql`
+  return sql.run(sql`
     delete from idempotency_keys where ctid = any(array(
-      select ctid from idempotency_keys where created_at < ${now}::timestamptz - make_interval(hours => ${KEPT_FOR_HOURS}) limit 10000))`;
-  return result.count;
+      select ctid from idempotency_keys where created_at < ${now}::timestamptz - make_interval(hours => ${KEPT_FOR_HOURS}) limit 10000))`);
 }

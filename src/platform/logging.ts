@@ -41,6 +41,6 @@ export function createLog(level: string, stream: DestinationStream): Logger {
 function plainError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const code = 'code' in error ? error.code : undefined;
-  const constraint = 'constraint_name' in error ? error.constraint_name : undefined;
+  const constraint = 'constraint' in error ? error.constraint : undefined;
   return { name: error.name, message: error.message, code, constraint, stack: error.stack };
 }

@@ -1,4 +1,4 @@
-import type { Database, Pool } from '../platform/database/database.ts';
+import type { Database, Sql } from '../platform/database/database.ts';
 import { QueueFull } from '../platform/fair-queue.ts';
 import type { Principal } from './actor.ts';
 import { refuse } from './refusals.ts';
@@ -12,7 +12,7 @@ type Lists = Pick<Database, 'lists' | 'listTurns'>;
 export async function inListTurn<T>(
   { lists, listTurns }: Lists,
   { registrarId }: Pick<Principal, 'registrarId'>,
-  work: (sql: Pool) => Promise<T>,
+  work: (sql: Sql) => Promise<T>,
   options?: { readonly admitted: boolean },
 ): Promise<T> {
   try {

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { balanceOf } from '../ledger/balance.ts';
 import type { Database, Sql } from '../platform/database/database.ts';
-import { databaseTrouble } from '../platform/database/errors.ts';
 import { findKept, type KeptAnswer } from '../platform/idempotency.ts';
 import { toDecimal } from '../platform/money.ts';
+import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
 import type { Context, Operation, Plan } from './operation.ts';
 import { Refused, refuse } from './refusals.ts';
@@ -41,7 +41,7 @@ export async function perform<Input, Loaded, P extends Plan>(
       await steps.persist({ plan, context });
       return { data: plan.answer, replayed: false };
     } catch (error) {
-      if (databaseTrouble(error) !== 'lost-race') throw error;
+      if (classifyDatabaseError(error) !== 'conflict') throw error;
       if (attempt > PATIENT_ROUNDS) await stepAside(attempt);
     }
   }

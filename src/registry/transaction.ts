@@ -1,6 +1,6 @@
 import type { Database, Sql } from '../platform/database/database.ts';
-import { databaseTrouble } from '../platform/database/errors.ts';
 import { findKept, keepAnswerNow } from '../platform/idempotency.ts';
+import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
 import type { Context } from './operation.ts';
 import { type Outcome, quote } from './perform.ts';
@@ -32,7 +32,7 @@ export async function performInTransaction(
       const kept = error instanceof Refused ? await findKept(database.reads, context) : undefined;
       if (kept) return { data: kept, replayed: true };
       if (error instanceof WrongCode) await rememberWrongCode(database.writes, error, context);
-      if (databaseTrouble(error) !== 'lost-race') throw error;
+      if (classifyDatabaseError(error) !== 'conflict') throw error;
     }
   }
   return refuse('overload');

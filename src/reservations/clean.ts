@@ -4,14 +4,13 @@ import type { ReservationParts } from './parts.ts';
 
 /** Removes reservations that have ended, a batch at a time. They block nobody, cleaned or not. */
 export async function cleanReservations(sql: Sql, now: Date): Promise<number> {
-  const result = await sql`
+  return sql.run(sql`
     with gone as (
       delete from reserved_names where name = any(array(
         select name from reserved_names where expires_at <= ${now} order by expires_at limit 1000 for update skip locked))
       returning name)
     insert into history (at, object_kind, object_id, object_name, operation, actor)
-    select ${now}, 'name', 0, name, 'expire', 'registry' from gone`;
-  return result.count;
+    select ${now}, 'name', 0, name, 'expire', 'registry' from gone`);
 }
 
 /** When the next reservation ends; undefined when none does. */

@@ -1,8 +1,8 @@
 import type { Database, Sql } from '../platform/database/database.ts';
-import { databaseTrouble } from '../platform/database/errors.ts';
 import { moveBy } from '../platform/dates.ts';
 import { Gathering } from '../platform/gathering.ts';
 import { findKept, type Keyed, keepAnswers } from '../platform/idempotency.ts';
+import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import { findNameStates, type NameState, whyUnavailable } from '../registry/names/availability.ts';
 import { namesAmong } from './available.ts';
 import { registrationCode, userUniqueId } from './codes.ts';
@@ -39,7 +39,7 @@ export async function reserveNames(
       await persist(wish);
       return { answer: answerOf(wish, policy.timeZone), replayed: false };
     } catch (error) {
-      if (databaseTrouble(error) !== 'lost-race' || attempt === ATTEMPTS) throw error;
+      if (classifyDatabaseError(error) !== 'conflict' || attempt === ATTEMPTS) throw error;
     }
   }
 }

@@ -83,16 +83,20 @@ test("success: a year of a registrar's life: accounting, e-invoices, bank and le
     documents.filter((one) => one.target === target).reduce((sum, one) => sum + one.total, 0n);
   const { sql } = registry;
   const provider = {
-    in: await cents(sql`select sum(initial_amount)::text as sum from provider_simulator.payments`),
+    in: await cents(
+      sql<{ sum: string }[]>`select sum(initial_amount)::text as sum from provider_simulator.payments`,
+    ),
     out: await cents(
-      sql`select sum(initial_amount - standing_amount)::text as sum from provider_simulator.payments`,
+      sql<
+        { sum: string }[]
+      >`select sum(initial_amount - standing_amount)::text as sum from provider_simulator.payments`,
     ),
   };
   const transfers = (await bankSums(sql)).reduce((sum, { booked }) => sum + booked, 0n);
   const ledger = {
-    in: await cents(sql`
+    in: await cents(sql<{ sum: string }[]>`
       select sum(e.amount)::text as sum from ledger_entries e join ledger_accounts a on a.id = e.debit_account where a.kind = 'payments'`),
-    out: await cents(sql`
+    out: await cents(sql<{ sum: string }[]>`
       select sum(e.amount)::text as sum from ledger_entries e join ledger_accounts a on a.id = e.credit_account where a.kind = 'payments'`),
   };
   const sums = {

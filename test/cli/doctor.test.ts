@@ -20,7 +20,7 @@ let servedUrl: string;
 beforeAll(async () => {
   database = await openProductionDatabase();
   login = `serve_${database.name}`;
-  await database.sql.unsafe(`create role ${login} login; grant cadastre_app to ${login}`);
+  await database.sql.script(`create role ${login} login; grant cadastre_app to ${login}`);
   servedUrl = databaseUrl(database.name, { ...inject('server'), username: login });
   await database.sql`
     insert into authorities (name, certificate, fingerprint, valid_from, valid_until, own, signs, created_at, revocation_list_until)
@@ -33,7 +33,7 @@ beforeAll(async () => {
       insert into prices (zone, operation, months, amount, currency, valid_from) values (${zone}, ${operation}, 12, 900, 'EUR', '2026-01-01')`;
 });
 afterAll(async () => {
-  await database.sql.unsafe(`drop owned by ${login}; drop role ${login}`);
+  await database.sql.script(`drop owned by ${login}; drop role ${login}`);
   await database.drop();
 });
 
@@ -124,7 +124,7 @@ describe('cadastre doctor', () => {
   test('failure: what waits, what fails, what disagrees', async () => {
     const { sql } = database;
     const payments = await standInProvider(answers(403, { error: { code: 4001, message: 'no such user' } }));
-    await sql.unsafe(`
+    await sql.script(`
       grant update on history to cadastre_app;
       create function public.clock_timestamp() returns timestamptz language sql as $$ select pg_catalog.clock_timestamp() + interval '5 minutes' $$;
       alter database ${database.name} set search_path = public, pg_catalog;
@@ -174,7 +174,7 @@ describe('cadastre doctor', () => {
   });
 
   test('failure: an old PostgreSQL and a schema of another version; nothing further is examined', async () => {
-    await database.sql.unsafe(`
+    await database.sql.script(`
       create function public.current_setting(text) returns text language sql as $$
         select case $1 when 'server_version_num' then '140011' when 'server_version' then '14.11 (Debian)' else pg_catalog.current_setting($1) end $$;
       delete from schema_migrations where version = (select max(version) from schema_migrations)`);

@@ -92,7 +92,7 @@ describe('cadastre migrate', () => {
     ['a table that is called like ours', 'create table installation (id int)', ['installation']],
   ])('failure: a foreign database with %s is refused and untouched', async (_what, statement, tables) => {
     const { url, sql } = await emptyDatabase();
-    await sql.unsafe(statement);
+    await sql.script(statement);
     expect(await migrate(url)).toEqual({
       code: 1,
       stdout: '',

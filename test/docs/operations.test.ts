@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { program, run } from '../../src/cli/program.ts';
 import { createAuthority, signRequest } from '../../src/platform/certificates/authority.ts';
 import { readRequest } from '../../src/platform/certificates/request.ts';
+import { text } from '../../src/platform/sql/statement.ts';
 import { Payer, Service } from '../support/billing.ts';
 import { databaseUrl } from '../support/cadastre.ts';
 import { camt } from '../support/camt.ts';
@@ -91,7 +92,7 @@ async function setTheStage(): Promise<string> {
   const buyer = { buyer_name: 'Ostja', buyer_reg_no: '12345678' };
   await auction.post('/e_invoice/e_invoice', { invoice: { number: paid.number, ...buyer } });
   await carried('portal', 'token', 'create', 'portal-2030');
-  await registry.sql.unsafe(`
+  await registry.sql.script(`
     insert into mails (id, recipient, subject, text, html, created_at, attempts, next_attempt_at, try_until, gave_up_at)
     overriding system value
     select id, 'gone@example.ee', 's', 't', 'h', now(), 9, now(), now(), now() from unnest(array[17, 18]) as id;
@@ -205,7 +206,7 @@ async function everything(): Promise<unknown> {
     ({ name }) =>
       `select '${name}' as name, md5(coalesce(string_agg(t::text, ';' order by t::text), '')) as rows from ${name} t`,
   );
-  return registry.sql.unsafe(`${parts.join(' union all ')} order by name`);
+  return registry.sql.rows(text(`${parts.join(' union all ')} order by name`));
 }
 
 describe(`the commands of ${PAGE}`, () => {

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { checkLedger } from '../../src/ledger/check.ts';
 import { readConfig } from '../../src/platform/config.ts';
-import { type Database, openAsOwner, openDatabase, type Pool } from '../../src/platform/database/database.ts';
+import {
+  type Database,
+  type Owner,
+  openAsOwner,
+  openDatabase,
+} from '../../src/platform/database/database.ts';
 import { ee } from '../../src/policy/ee.ts';
+import type { Recorded } from '../support/recorder.ts';
 import { createTestDatabase } from '../support/registry.ts';
-import { observe, Recorder, type Statement } from './plans.ts';
+import { observe, Recorder } from './plans.ts';
 import { populate } from './population.ts';
 import { type Asker, askerOf, DOMAINS_SHOWN, type Question, questions, type Table } from './questions.ts';
 
@@ -23,7 +29,7 @@ const POPULATION = {
 const INVOICES_EACH = 1_000;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
-let sql: Pool;
+let sql: Owner;
 let product: Database;
 let recorder: Recorder;
 let asker: Asker;
@@ -40,8 +46,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await product?.close();
-  await recorder?.sql.end();
-  await sql?.end();
+  await recorder?.close();
+  await sql?.close();
   await database?.drop();
 });
 
@@ -64,7 +70,7 @@ describe.each(['custom', 'generic'] as const)('the %s plan', (plan) => {
     expect(excesses).toEqual([]);
   });
 
-  async function excessesOf(statement: Statement, question: Question): Promise<string[]> {
+  async function excessesOf(statement: Recorded, question: Question): Promise<string[]> {
     const { shows, counts, pool = 'reads' } = question;
     const { readings, fetched, scanned } = await observe(product[pool], statement, plan);
     const allowed = (table: Table) => (shows[table] ?? 0) + SMALL_CHANGE;
@@ -90,7 +96,7 @@ describe.each(['custom', 'generic'] as const)('the %s plan', (plan) => {
 });
 
 /** Top-ups of every registrar, under numbers beyond those that are handed out. */
-async function addInvoices(sql: Pool, registrars: readonly string[]): Promise<void> {
+async function addInvoices(sql: Owner, registrars: readonly string[]): Promise<void> {
   const count = registrars.length * INVOICES_EACH;
   // Vacuum marks no page as visible to all before every commit around it is on the disk.
   await sql`set synchronous_commit = on`;

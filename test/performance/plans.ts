@@ -1,13 +1,15 @@
-import postgres from 'postgres';
-import { PLANNER, type Pool } from '../../src/platform/database/database.ts';
+import {
+  type Owner,
+  openAsOwner,
+  PLANNER,
+  type Pool,
+  type Sql,
+} from '../../src/platform/database/database.ts';
 import type { EmbeddedAddress } from '../../src/platform/database/embedded.ts';
+import { poolWithTag } from '../../src/platform/database/tagged.ts';
+import { text as written } from '../../src/platform/sql/statement.ts';
+import { type Recorded, recordingPool } from '../support/recorder.ts';
 
-/** One statement as the product sent it. */
-export type Statement = {
-  readonly text: string;
-  readonly parameters: readonly unknown[];
-  readonly types: readonly number[];
-};
 /** Where the rows of a plan node come from, and how many it read to give how many. */
 export type Reading = {
   readonly node: string;
@@ -38,43 +40,41 @@ type PlanNode = {
 /** A connection of the product's kind that notes down every statement before it is sent. */
 export class Recorder {
   readonly sql: Pool;
-  #statements: Statement[] = [];
+  readonly #owner: Owner;
+  #statements: Recorded[] = [];
 
   constructor(address: EmbeddedAddress) {
-    this.sql = postgres({
-      ...address,
-      max: 1,
-      onnotice: () => {},
-      connection: { application_name: 'plans', TimeZone: 'UTC', ...PLANNER },
-      types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
-      debug: (_connection, text, parameters, types) => this.#statements.push({ text, parameters, types }),
-    });
+    this.#owner = openAsOwner(address, { ...PLANNER });
+    this.sql = poolWithTag(recordingPool(this.#owner, (statement) => this.#statements.push(statement)));
   }
 
   /** What was sent while this ran. */
-  async statementsOf(work: (sql: Pool) => Promise<unknown>): Promise<Statement[]> {
-    await this.sql`select 1`; // the driver's own questions come with the first statement
+  async statementsOf(work: (sql: Pool) => Promise<unknown>): Promise<Recorded[]> {
     this.#statements = [];
     await work(this.sql);
     return this.#statements;
+  }
+
+  close(): Promise<void> {
+    return this.#owner.close();
   }
 }
 
 /** Runs a statement under EXPLAIN ANALYZE: with a plan for these very values, or with the one for any. */
 export async function observe(
-  sql: Pool,
-  statement: Statement,
+  sql: Sql,
+  { text, values }: Recorded,
   plan: 'custom' | 'generic',
 ): Promise<Observed> {
-  const { text, parameters, types } = statement;
-  const execute = `execute observed${parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`}`;
-  const declared = types.length === 0 ? '' : `(${types.map(typeName).join(', ')})`;
-  await sql.unsafe(`set plan_cache_mode = force_${plan}_plan`);
-  await sql.unsafe(`prepare observed${declared} as ${text}`);
+  const execute = `execute observed${values.length === 0 ? '' : `(${values.map(literal).join(', ')})`}`;
+  await sql.script(`set plan_cache_mode = force_${plan}_plan`);
+  await sql.script(`prepare observed as ${text}`);
   try {
     const before = await tableCounters(sql);
-    const [row] = await sql.unsafe<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>(
-      `explain (analyze, format json, timing off) ${execute}`,
+    const [row] = await sql.rows(
+      written<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+        `explain (analyze, format json, timing off) ${execute}`,
+      ),
     );
     const after = await tableCounters(sql);
     const root = row?.['QUERY PLAN'][0]?.Plan;
@@ -86,7 +86,7 @@ export async function observe(
       scanned: grown.filter(({ now, past }) => now.scans > (past?.scans ?? 0)).map(({ table }) => table),
     };
   } finally {
-    await sql.unsafe('deallocate observed');
+    await sql.script('deallocate observed');
   }
 }
 
@@ -113,36 +113,13 @@ function readingsOf(node: PlanNode): Reading[] {
 
 type Counters = { readonly fetched: number; readonly scans: number };
 
-async function tableCounters(sql: Pool): Promise<Map<string, Counters>> {
-  const rows = await sql.unsafe<({ table: string } & Counters)[]>(`
+async function tableCounters(sql: Sql): Promise<Map<string, Counters>> {
+  const rows = await sql.rows(
+    written<{ table: string } & Counters>(`
     select relname::text as table, coalesce(seq_tup_read, 0)::int + coalesce(idx_tup_fetch, 0)::int as fetched, seq_scan::int as scans
-    from pg_stat_xact_user_tables`);
+    from pg_stat_xact_user_tables`),
+  );
   return new Map(rows.map(({ table, ...counters }) => [table, counters]));
-}
-
-const TYPE_NAMES: Readonly<Record<number, string>> = {
-  0: 'unknown', // the server infers it, as it does for the product
-  16: 'boolean',
-  17: 'bytea',
-  20: 'bigint',
-  23: 'integer',
-  25: 'text',
-  114: 'json',
-  701: 'double precision',
-  1007: 'integer[]',
-  1009: 'text[]',
-  1016: 'bigint[]',
-  1082: 'date',
-  1182: 'date[]',
-  1184: 'timestamptz',
-  1185: 'timestamptz[]',
-  3802: 'jsonb',
-};
-
-export function typeName(oid: number): string {
-  const name = TYPE_NAMES[oid];
-  if (name === undefined) throw new Error(`no name for the type ${oid}`);
-  return name;
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -65,7 +65,7 @@ export async function populate(
   await history.restore();
   await sql`drop table dealt`;
   await addMessages(sql, population, at);
-  await sql.unsafe(`vacuum analyze ${FILLED.join(', ')}`);
+  await sql.script(`vacuum analyze ${FILLED.join(', ')}`);
   await sql`reset synchronous_commit`;
   await sql`checkpoint`;
 }
@@ -117,7 +117,7 @@ async function withoutIndex(sql: Sql, name: string | undefined) {
     { indexdef: string }[]
   >`select indexdef from pg_indexes where indexname = ${name ?? ''}`;
   if (index) await sql`drop index ${sql(name ?? '')}`;
-  return { restore: async () => void (index && (await sql.unsafe(index.indexdef))) };
+  return { restore: async () => void (index && (await sql.script(index.indexdef))) };
 }
 
 /** References and unique holders hold by construction here, and proving them row by row takes longer than the rest. */

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/platform/config.ts';
-import { type Database, openAsOwner, openDatabase, type Pool } from '../../src/platform/database/database.ts';
+import {
+  type Database,
+  type Owner,
+  openAsOwner,
+  openDatabase,
+} from '../../src/platform/database/database.ts';
 import { createTestDatabase } from '../support/registry.ts';
 import { describeSchema } from './schema-catalogue.ts';
 
-let owner: Pool;
+let owner: Owner;
 let application: Database;
 let drop: () => Promise<void>;
 beforeAll(async () => {
@@ -15,17 +20,17 @@ beforeAll(async () => {
   drop = database.drop;
 });
 afterAll(async () => {
-  await Promise.all([owner.end(), application.close()]);
+  await Promise.all([owner.close(), application.close()]);
   await drop();
 });
 
 /** The SQLSTATE and, where there is one, the constraint that a statement ends in. */
-async function endOf(sql: Pool, statement: string): Promise<string[]> {
-  const error: { code: string; constraint_name?: string } | undefined = await sql.unsafe(statement).then(
+async function endOf(sql: Owner | Database['writes'], statement: string): Promise<string[]> {
+  const error: { code: string; constraint?: string } | undefined = await sql.script(statement).then(
     () => undefined,
     (reason) => reason,
   );
-  return error ? [error.code, ...(error.constraint_name ? [error.constraint_name] : [])] : ['done'];
+  return error ? [error.code, ...(error.constraint ? [error.constraint] : [])] : ['done'];
 }
 
 const DENIED = ['42501'];
@@ -142,7 +147,7 @@ describe('what the schema holds, whoever writes', () => {
     `insert into reserved_names (name, code, created_at) values ('${name}', 'a-code', now())`;
 
   test('failure: a name has one owner', async () => {
-    await owner.unsafe(contact('schema-owner'));
+    await owner.script(contact('schema-owner'));
     expect(await endOf(owner, domain('schema-owned.ee', 'schema-owner'))).toEqual(['done']);
     expect(await endOf(owner, domain('schema-owned.ee', 'schema-owner'))).toEqual([
       '23505',
@@ -151,13 +156,13 @@ describe('what the schema holds, whoever writes', () => {
   });
 
   test('failure: a name that is registered is not reserved', async () => {
-    await owner.unsafe(contact('schema-holder'));
+    await owner.script(contact('schema-holder'));
     expect(await endOf(owner, domain('schema-registered.ee', 'schema-holder'))).toEqual(['done']);
     expect(await endOf(owner, reservation('schema-registered.ee'))).toEqual(['40001']);
   });
 
   test('failure: a name that is reserved is not registered', async () => {
-    await owner.unsafe(contact('schema-late'));
+    await owner.script(contact('schema-late'));
     expect(await endOf(owner, reservation('schema-reserved.ee'))).toEqual(['done']);
     expect(await endOf(owner, domain('schema-reserved.ee', 'schema-late'))).toEqual(['40001']);
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openAsOwner, type Pool } from '../../src/platform/database/database.ts';
+import { type Owner, openAsOwner } from '../../src/platform/database/database.ts';
 import { locateEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
 import { alpha, type Client, type Reply } from '../support/client.ts';
 import { createContact, freshCode, newContact } from '../support/contacts.ts';
@@ -17,7 +17,7 @@ const rounds = Array.from({ length: ROUNDS }, (_, round) => ({ round: round + 1 
 
 let nodes: SandboxProcess[] = [];
 let clients: Client[] = [];
-let sql: Pool;
+let sql: Owner;
 
 beforeAll(async () => {
   const first = await startSandboxProcess();
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await sql?.end();
+  await sql?.close();
   for (const node of nodes.toReversed()) await node.stop();
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkLedger } from '../../src/ledger/check.ts';
-import { openAsOwner, type Pool } from '../../src/platform/database/database.ts';
+import { type Owner, openAsOwner } from '../../src/platform/database/database.ts';
 import { hashPassword } from '../../src/registry/access/passwords.ts';
 import { alpha, Client, type Reply } from '../support/client.ts';
 import { createContact, freshCode } from '../support/contacts.ts';
@@ -16,7 +16,7 @@ const rounds = Array.from({ length: ROUNDS }, (_, round) => ({ round: round + 1 
 let sandbox: SandboxProcess;
 let client: Client;
 let registrant: string;
-let sql: Pool;
+let sql: Owner;
 
 beforeAll(async () => {
   sandbox = await startSandboxProcess();
@@ -25,7 +25,7 @@ beforeAll(async () => {
   sql = openAsOwner(sandbox.database);
 });
 afterAll(async () => {
-  await sql?.end();
+  await sql?.close();
   await sandbox?.stop();
 });
 

@@ -30,7 +30,7 @@ describe('the life of many domains', () => {
     const { home } = running;
     const sql = openAsOwner(running.database);
     await plantDueDomains(sql, { each: EACH }, OTHERS);
-    await sql.end();
+    await sql.close();
     for (let kill = 1; kill <= KILLS; kill++) {
       const moving = advance(running, 'P3D').catch(() => undefined);
       await setTimeout(100 + kill * 150);
@@ -40,7 +40,7 @@ describe('the life of many domains', () => {
     }
     expect((await advance(running, 'P3D')).status).toBe(200);
     const after = openAsOwner(running.database);
-    onTestFinished(() => after.end());
+    onTestFinished(() => after.close());
     expect(await effectsOf(after)).toEqual(oncePerDomain(EACH));
     const [left] = await after`
       select (select count(*)::int from domains d join due_domains x using (id) where x.kind = 'purge') as purged,
@@ -59,7 +59,7 @@ describe('the life of many domains', () => {
     const nodes = [open(), open(), open()];
     onTestFinished(async () => {
       await Promise.all(nodes.map((node) => node.close()));
-      await sql.end();
+      await sql.close();
       await drop();
     });
     await plantDueDomains(sql, { each: EACH });

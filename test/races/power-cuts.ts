@@ -84,7 +84,7 @@ export class PowerCuts {
 
   async #withOwner<T>(work: (sql: Pool) => Promise<T>): Promise<T> {
     const sql = openAsOwner(this.#running.database);
-    return work(sql).finally(() => sql.end());
+    return work(sql).finally(() => sql.close());
   }
 
   /** Whatever was not told is told again as time passes; a real provider would not forget a callback that was never written down. */

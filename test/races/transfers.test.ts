@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkLedger } from '../../src/ledger/check.ts';
-import { openAsOwner, type Pool } from '../../src/platform/database/database.ts';
+import { type Owner, openAsOwner } from '../../src/platform/database/database.ts';
 import { locateEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
 import { alpha, beta, type Client, type Data, poor, type Reply } from '../support/client.ts';
 import { createContact, freshCode } from '../support/contacts.ts';
@@ -17,7 +17,7 @@ const rounds = Array.from({ length: ROUNDS }, (_, round) => ({ round: round + 1 
 type Registrars = { readonly losing: Client; readonly gaining: Client; readonly other: Client };
 let nodes: SandboxProcess[] = [];
 let [one, two]: Registrars[] = [];
-let sql: Pool;
+let sql: Owner;
 
 beforeAll(async () => {
   const first = await startSandboxProcess();
@@ -31,7 +31,7 @@ beforeAll(async () => {
   sql = openAsOwner(first.database);
 });
 afterAll(async () => {
-  await sql?.end();
+  await sql?.close();
   for (const node of nodes.toReversed()) await node.stop();
 });
 

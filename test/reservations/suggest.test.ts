@@ -141,7 +141,7 @@ describe('only what is free', () => {
     await sql`insert into disputes (name, code, starts_at, expires_at)
       values ('uuskohv.fie.ee', 'x', ${now}, ${new Date(now.getTime() + 86_400_000)})`;
     const recorder = new Recorder({ ...inject('server'), database: registry.databaseName });
-    onTestFinished(() => recorder.sql.end());
+    onTestFinished(() => recorder.close());
     let names: string[] = [];
     const statements = await recorder.statementsOf(async (recorded) => {
       names = await suggest(recorded, 'Uus Kohv OÜ', { policy: ee, now });

@@ -55,7 +55,7 @@ test('success: the database dies twice under load: 503 in the envelope, then 200
   const sql = openAsOwner(sandbox.database);
   const [backend] = await sql<{ pid: number }[]>`
     select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() limit 1`;
-  await sql.end();
+  await sql.close();
   process.kill(backend?.pid ?? 0, 'SIGKILL'); // one backend that dies like this takes all the others with it
   await expect.poll(troubles, { timeout: 10_000 }).toBeGreaterThan(before);
   await expect.poll(lastAre200, { timeout: 15_000 }).toBe(true);

@@ -9,7 +9,7 @@ import { databaseUrl, productionDatabase, startServe } from '../support/cadastre
 /** What the database says when queries may come. */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5]);
 
-/** The database behind a line that can be cut, also right after the greeting, before the driver's first question. */
+/** The database behind a line that can be cut, also right after the greeting. */
 async function openLine() {
   const { host, port } = inject('server');
   const directory = mkdtempSync(path.join(os.tmpdir(), 'cadastre-line-'));

@@ -32,7 +32,7 @@ describe('what outlives a process', () => {
     const postmaster = postmasterOf(home);
 
     const sql = openAsOwner(first.database);
-    onTestFinished(() => sql.end({ timeout: 1 }));
+    onTestFinished(() => sql.close());
     const reply = await sql.begin(async (locked) => {
       await locked`lock table contacts in access exclusive mode`;
       const waiting = postContact(first.url, 'under-way');
@@ -42,7 +42,7 @@ describe('what outlives a process', () => {
       await expect(fetch(`${first.url}/health`)).rejects.toThrow(); // no new guests
       return { waiting };
     });
-    await sql.end({ timeout: 1 });
+    await sql.close();
     const answer = await reply.waiting;
     expect([answer.status, ((await answer.json()) as { code: number }).code]).toEqual([200, 1000]);
     await expect.poll(() => areGone([first.pid, postmaster]), { timeout: 10_000 }).toBe(true);

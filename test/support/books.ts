@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { text } from '../../src/platform/sql/statement.ts';
 import type { Payer, Service } from './billing.ts';
 import type { TestRegistry } from './registry.ts';
 
@@ -27,7 +28,7 @@ const BOOKS = [...WHOLE, ...PARTS]
 export async function booksOf({
   sql,
 }: TestRegistry): Promise<Record<string, { rows: number; content: string }>> {
-  const books = await sql.unsafe<{ name: string; rows: number; content: string }[]>(BOOKS);
+  const books = await sql.rows(text<{ name: string; rows: number; content: string }>(BOOKS));
   return Object.fromEntries(books.map(({ name, rows, content }) => [name, { rows, content }]));
 }
 

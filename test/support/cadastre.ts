@@ -137,7 +137,7 @@ async function openEmptyDatabase(template: string): Promise<DroppableDatabase> {
     url: databaseUrl(name),
     sql,
     drop: async () => {
-      await sql.end({ timeout: 1 });
+      await sql.close();
       await drop();
     },
   };

@@ -33,13 +33,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
   const server = await startEmbeddedPostgres(home, { settings });
   const admin = openAsOwner(server.address);
-  await admin.unsafe(`create database ${TEMPLATE}`);
-  await admin.end();
+  await admin.script(`create database ${TEMPLATE}`);
+  await admin.close();
   const owner = openAsOwner({ ...server.address, database: TEMPLATE });
   const at = new Date();
   await migrate(owner, 'sandbox', at);
   await owner.begin((sql) => plantSeed(sql, ee, at));
-  await owner.end();
+  await owner.close();
   project.provide('server', server.address);
   rmSync(OBSERVATIONS, { recursive: true, force: true });
   mkdirSync(OBSERVATIONS, { recursive: true });

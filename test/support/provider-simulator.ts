@@ -60,7 +60,7 @@ export async function startProvider() {
     provider: everyPay({ ...keys, url, linkUrl: `${url}/lp` }),
     stop: async () => {
       await app.close();
-      await sql.end();
+      await sql.close();
       await drop();
     },
   };

@@ -37,10 +37,10 @@ export async function createTestDatabase(
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = inject('server');
   const admin = openAsOwner(server);
-  await admin.unsafe(`create database ${name} template ${template} strategy file_copy`);
+  await admin.script(`create database ${name} template ${template} strategy file_copy`);
   const drop = async () => {
-    await admin.unsafe(`drop database if exists ${name} with (force)`);
-    await admin.end();
+    await admin.script(`drop database if exists ${name} with (force)`);
+    await admin.close();
   };
   return { name, drop };
 }
@@ -69,7 +69,7 @@ export async function startRegistry(overrides: Partial<Config> = {}): Promise<Te
     logged,
     stop: async () => {
       await product.stop();
-      await sql.end();
+      await sql.close();
       await drop();
     },
   };

@@ -43,7 +43,7 @@ export async function startServer(settings: Partial<Config>, clock: Clock) {
     stop: async () => {
       await http.stop();
       await database.close();
-      await sql.end();
+      await sql.close();
       await drop();
     },
   };

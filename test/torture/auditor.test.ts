@@ -36,8 +36,8 @@ class Undone extends Error {}
 async function afterDamage<T>(damage: string, look: (sql: Sql) => Promise<T>): Promise<T> {
   let found: T | undefined;
   const undo = registry.sql.begin(async (sql) => {
-    await sql.unsafe('set local session_replication_role = replica');
-    await sql.unsafe(damage);
+    await sql.script('set local session_replication_role = replica');
+    await sql.script(damage);
     found = await look(sql);
     throw new Undone();
   });

@@ -51,9 +51,10 @@ export async function countGivenUp(sql: Sql): Promise<number> {
  * Its attempts go on being counted.
  */
 export async function retryDelivery(sql: Sql, id: string, now: Date): Promise<boolean> {
-  const result = await sql`
+  return (
+    (await sql.run(sql`
     update deliveries set next_attempt_at = ${now}, gave_up_at = null,
       try_until = ${now}::timestamptz + make_interval(days => ${TRIED_FOR_DAYS})
-    where id = ${id} and delivered_at is null`;
-  return result.count > 0;
+    where id = ${id} and delivered_at is null`)) > 0
+  );
 }

@@ -38,10 +38,11 @@ const isNext = (sql: Sql): Fragment => sql`
 
 /** False when it was marked before. */
 export async function markDelivered(sql: Sql, { id }: ClaimedDelivery, now: Date): Promise<boolean> {
-  const result = await sql`
+  return (
+    (await sql.run(sql`
     update deliveries set delivered_at = ${now}, gave_up_at = null, last_error = null
-    where id = ${id} and delivered_at is null`;
-  return result.count > 0;
+    where id = ${id} and delivered_at is null`)) > 0
+  );
 }
 
 // Whoever was taken for dead and has failed at last does not disturb the attempt that followed his.

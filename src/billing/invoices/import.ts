@@ -76,7 +76,7 @@ async function insertImported(
   rows: readonly Row[],
   { vatPercent, currency, timeZone }: { vatPercent: number; currency: string; timeZone: string },
 ): Promise<number> {
-  const result = await sql`
+  return sql.run(sql`
     with given as (
       select * from unnest(${rows.map(({ number }) => number)}::bigint[], ${rows.map(({ status }) => status)}::text[], ${rows.map(({ net }) => net.toString())}::bigint[],
         ${rows.map(({ vat }) => vat.toString())}::bigint[], ${rows.map(({ issuedAt }) => issuedAt.toISOString())}::timestamptz[], ${rows.map(({ issuedAt }) => textOfDay(timeZone, issuedAt))}::date[],
@@ -96,6 +96,5 @@ async function insertImported(
       cross join lateral (values ('accounting', case when in_accounting = 'yes' then ${now}::timestamptz end), ('einvoice', e_invoice_sent_at)) as d(target, at)
       where d.at is not null),
     lines as (insert into invoice_lines (invoice_number, position, description, quantity, net) select number, 1, description, 1, net from added)
-    insert into invoice_changes (invoice_number, to_status, at, actor, reason) select number, status, ${now}, ${initiator}, 'imported' from added`;
-  return result.count;
+    insert into invoice_changes (invoice_number, to_status, at, actor, reason) select number, status, ${now}, ${initiator}, 'imported' from added`);
 }

@@ -61,10 +61,9 @@ export async function importReferences(
   references: readonly ImportedReference[],
   now: Date,
 ): Promise<number> {
-  const result = await sql`
+  return sql.run(sql`
     insert into reference_numbers (number, initiator, owner, imported, created_at)
     select distinct on (number) number, ${initiator}, owner, true, ${now}
     from unnest(${references.map(({ number }) => number)}::text[], ${references.map(({ owner }) => owner)}::text[]) as r(number, owner)
-    on conflict do nothing`;
-  return result.count;
+    on conflict do nothing`);
 }

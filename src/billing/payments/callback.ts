@@ -32,9 +32,8 @@ const KEPT_FOR_DAYS = 30;
 
 /** Events about payments that nobody knows go after a while, a batch at a time: anybody can send them. */
 export async function forgetStrayEvents(sql: Sql, now: Date): Promise<number> {
-  const result = await sql`
+  return sql.run(sql`
     delete from payment_events where id = any(array(
       select id from payment_events e where at < ${now}::timestamptz - make_interval(days => ${KEPT_FOR_DAYS})
-        and not exists (select from payments p where p.reference = e.payment_reference) limit 10000))`;
-  return result.count;
+        and not exists (select from payments p where p.reference = e.payment_reference) limit 10000))`);
 }

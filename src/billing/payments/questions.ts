@@ -51,11 +51,10 @@ export async function nextQuestion(sql: Sql): Promise<Date | undefined> {
 
 /** Everything that is not final is asked about; how many that are. */
 export async function askAboutOpen(sql: Sql, now: Date): Promise<number> {
-  const result = await sql`
+  return sql.run(sql`
     update payments set ask_at = ${now}, unprompted = unprompted or ask_at is null
     where open and not elsewhere and lane is null and (ask_at is null or ask_at > ${now}) and asking_until is null
-      and (state is distinct from 'failed' or created_at > ${now}::timestamptz - make_interval(days => ${FAILED_FOR_DAYS}))`;
-  return result.count;
+      and (state is distinct from 'failed' or created_at > ${now}::timestamptz - make_interval(days => ${FAILED_FOR_DAYS}))`);
 }
 
 // Whoever was taken for dead and speaks at last must not end the question of the one that followed him: that one may

@@ -70,8 +70,7 @@ export async function leaveQueue(
 }
 
 export async function forgetOldCallers(sql: Sql, now: Date): Promise<number> {
-  const result = await sql`
+  return sql.run(sql`
     delete from callback_callers where address = any(array(
-      select address from callback_callers where proven_at < ${now}::timestamptz - make_interval(days => ${PROVEN_FOR_DAYS}) limit 10000))`;
-  return result.count;
+      select address from callback_callers where proven_at < ${now}::timestamptz - make_interval(days => ${PROVEN_FOR_DAYS}) limit 10000))`);
 }

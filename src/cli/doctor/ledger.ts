@@ -1,5 +1,5 @@
 import { checkLedger } from '../../ledger/check.ts';
-import { databaseTrouble } from '../../platform/database/errors.ts';
+import { classifyDatabaseError } from '../../platform/sql/errors.ts';
 import { fine, type InsideCheck, problem, warning } from './check.ts';
 
 export const ledgerCheck: InsideCheck = {
@@ -16,7 +16,7 @@ export const ledgerCheck: InsideCheck = {
             ),
           ];
     } catch (error) {
-      if (databaseTrouble(error) !== 'busy') throw error;
+      if (classifyDatabaseError(error) !== 'busy') throw error;
       return [
         warning(
           'It is too large to be checked within the time of a statement.',

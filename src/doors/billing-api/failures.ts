@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ProviderUnavailable } from '../../billing/provider/provider.ts';
 import { type BillingRefusal, BillingRefused } from '../../billing/refusals.ts';
-import { databaseTrouble } from '../../platform/database/errors.ts';
 import { KeyReused } from '../../platform/idempotency.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
+import { classifyDatabaseError } from '../../platform/sql/errors.ts';
 import { Refused } from '../../registry/refusals.ts';
 
 const SHORT_WAIT_SECONDS = '1';
@@ -24,7 +24,7 @@ export function failureHandler(log: Logger, metrics: Metrics) {
     if (error instanceof Refused) return sendRefused(reply, error);
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
       return reply.code(error.statusCode).send({ error: 'The request cannot be read' });
-    const trouble = databaseTrouble(error);
+    const trouble = classifyDatabaseError(error);
     if (trouble === undefined) {
       log.error({ err: error, reqId }, 'unforeseen failure');
       return reply.code(500).send({ error: `Internal error, request ${reqId}` });

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Mode } from '../../platform/config.ts';
-import type { Pool } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/database/database.ts';
 import { isUpToDate } from '../../platform/database/migrate.ts';
 
 type Parts = {
-  readonly reads: Pool;
+  readonly reads: Sql;
   readonly mode: Mode;
   readonly version: string;
   readonly stopping: () => boolean;

@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ProviderUnavailable } from '../../billing/provider/provider.ts';
 import { BillingRefused } from '../../billing/refusals.ts';
-import { databaseTrouble } from '../../platform/database/errors.ts';
 import { KeyReused } from '../../platform/idempotency.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
+import { classifyDatabaseError } from '../../platform/sql/errors.ts';
 import { Refused } from '../../registry/refusals.ts';
 import { NoneAvailable } from '../../reservations/parts.ts';
 
@@ -42,7 +42,7 @@ export function failureHandler(log: Logger, metrics: Metrics) {
   return (error: FastifyError, { id: reqId }: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const refused = refusalOf(error);
     if (refused) return send(reply, refused);
-    const trouble = databaseTrouble(error);
+    const trouble = classifyDatabaseError(error);
     if (trouble === undefined) {
       log.error({ err: error, reqId }, 'unforeseen failure');
       return reply.code(500).send({ error: `Internal error, request ${reqId}` });

@@ -11,10 +11,10 @@ import { faultControl } from './fault-control.ts';
 import type { Faults } from './faults.ts';
 import { type InvoicePowers, invoiceRoutes } from './invoices.ts';
 import { type MailPowers, mailRoutes } from './mail.ts';
-import { providerSimulator } from './provider/routes.ts';
-import type { Simulator } from './provider/simulator.ts';
 import type { OwnHosts } from './own-hosts.ts';
 import { type Places, placesRoute } from './places.ts';
+import { providerSimulator } from './provider/routes.ts';
+import type { Simulator } from './provider/simulator.ts';
 import { guardRequests } from './request-guard.ts';
 import { type ServicePowers, serviceRoutes } from './services.ts';
 

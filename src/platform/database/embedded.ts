@@ -100,7 +100,7 @@ async function run(launch: Launch, lock: Lock, note: Note): Promise<EmbeddedServ
 
 const ATTEMPTS = 3;
 const PAUSE_MS = 200;
-const LOST = ['ECONNRESET', 'ECONNREFUSED', 'ENOENT', 'CONNECTION_CLOSED', 'CONNECTION_ENDED'];
+const LOST = ['CONNECTION_FAILED', 'CONNECTION_LOST', '57P01', '57P02'];
 
 /** A server that was killed a moment ago may be met in its last breath: then it is looked for once more. */
 async function serverWithDatabase(launch: Launch): ReturnType<typeof adoptOrLaunch> {

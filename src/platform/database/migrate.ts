@@ -48,7 +48,7 @@ export async function migrate(
       version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null)`;
     const pending = await findPending(sql, migrations);
     for (const migration of pending) {
-      await sql.unsafe(migration.text);
+      await sql.script(migration.text);
       await sql`insert into schema_migrations (version, name, checksum, applied_at)
         values (${migration.version}, ${migration.name}, ${migration.checksum}, ${at})`;
     }

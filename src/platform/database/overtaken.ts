@@ -1,4 +1,4 @@
-import { databaseTrouble } from './errors.ts';
+import { classifyDatabaseError } from '../sql/errors.ts';
 
 const ATTEMPTS = 5;
 
@@ -8,7 +8,7 @@ export async function unlessOvertaken<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (databaseTrouble(error) !== 'lost-race' || attempt === ATTEMPTS) throw error;
+      if (classifyDatabaseError(error) !== 'conflict' || attempt === ATTEMPTS) throw error;
     }
   }
 }

@@ -1,4 +1,4 @@
-import type postgres from 'postgres';
+import { Statement } from '../sql/statement.ts';
 import type { Sql } from './database.ts';
 
 /** Text of SQL with named places (`:name`), put together once when the program is loaded. */
@@ -9,17 +9,15 @@ export const PLACE = /(?<![:\w]):([a-z]\w*)/gi;
 
 /** A statement that is asked often: its text is put together once, with each call only the values are new. */
 export function statement<Row extends object, Names extends string>(text: Text<Names>) {
-  const names: string[] = [];
-  const numbered = text.replace(PLACE, (_, name: string) => {
-    if (!names.includes(name)) names.push(name);
-    return `$${names.indexOf(name) + 1}`;
-  });
+  const names = [...text.matchAll(PLACE)].map(([, name]) => name as Names);
+  const strings = text.split(PLACE).filter((_, index) => index % 2 === 0);
   return (sql: Sql, values: Values<Names>): Promise<Row[]> =>
-    sql.unsafe<Row[]>(
-      numbered,
-      names.map((name) => values[name as Names] as postgres.SerializableParameter),
-      { prepare: true },
-    ) as unknown as Promise<Row[]>;
+    sql.rows(
+      new Statement<Row>(
+        strings,
+        names.map((name) => values[name]),
+      ),
+    );
 }
 
 /** The same statement for the same variant: each is put together once. */

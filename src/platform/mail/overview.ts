@@ -52,19 +52,19 @@ export async function countGivenUp(sql: Sql): Promise<number> {
 
 /** Makes a mail due at once and grants it another few days; false where there is none that is still to be sent. */
 export async function retryMail(sql: Sql, id: number, now: Date): Promise<boolean> {
-  const result = await sql`
+  return (
+    (await sql.run(sql`
     update mails set attempts = 0, next_attempt_at = ${now}, gave_up_at = null,
       try_until = ${now}::timestamptz + make_interval(days => ${TRIED_FOR_DAYS})
-    where id = ${id} and sent_at is null`;
-  return result.count > 0;
+    where id = ${id} and sent_at is null`)) > 0
+  );
 }
 
 /** Removes what was sent or given up so long ago, a batch at a time: it holds addresses and words of people. */
 export async function forgetOldMails(sql: Sql, now: Date, days: number): Promise<number> {
-  const result = await sql`
+  return sql.run(sql`
     delete from mails where id = any(array(
       select id from mails where sent_at < ${now}::timestamptz - make_interval(days => ${days})
       union all select id from mails where gave_up_at < ${now}::timestamptz - make_interval(days => ${days})
-      limit 1000))`;
-  return result.count;
+      limit 1000))`);
 }

@@ -52,9 +52,8 @@ export class LoginAddresses {
 
 /** Removes some of those that are no longer known, and tells how many. */
 export async function forgetOldLoginAddresses(sql: Sql, now: Date): Promise<number> {
-  const { count } = await sql`
+  return sql.run(sql`
     delete from login_addresses where ctid = any(array(
       select ctid from login_addresses where succeeded_at <= ${now}::timestamptz - ${KNOWN_DAYS} * interval '1 day'
-      limit ${BATCH}))`;
-  return count;
+      limit ${BATCH}))`);
 }

@@ -95,10 +95,9 @@ export async function countWrongCodes(
 
 /** Removes some of those that no longer count, and tells how many. */
 export async function forgetOldWrongCodes(sql: Sql, now: Date): Promise<number> {
-  const { count } = await sql`
+  return sql.run(sql`
     delete from wrong_codes where ctid = any(array(
-      select ctid from wrong_codes where at <= ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second' limit ${BATCH}))`;
-  return count;
+      select ctid from wrong_codes where at <= ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second' limit ${BATCH}))`);
 }
 
 export function sameCode(given: string, stored: string): boolean {

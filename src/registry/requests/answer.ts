@@ -1,5 +1,5 @@
 import type { Database, Sql } from '../../platform/database/database.ts';
-import { databaseTrouble } from '../../platform/database/errors.ts';
+import { classifyDatabaseError } from '../../platform/sql/errors.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { newTransferCode } from '../domains/create.ts';
 import type { ContactInfo } from '../domains/domain.ts';
@@ -57,7 +57,7 @@ export async function answerRequest(
       });
       return await findRequest(database.writes, token, now);
     } catch (error) {
-      if (databaseTrouble(error) !== 'lost-race' || attempt === ATTEMPTS) throw error;
+      if (classifyDatabaseError(error) !== 'conflict' || attempt === ATTEMPTS) throw error;
     }
   }
 }

@@ -115,9 +115,9 @@ describe('what a person decides about money that is no longer as it was', () => 
     await payer.fault('provider', 'down');
     await refund(one);
     await refund(two);
-    const [{ id }] = await registry.sql<
-      [{ id: number }]
-    >`select id from refunds where invoice_number = ${two}`;
+    const { id } = await registry.sql.one(
+      registry.sql<{ id: number }[]>`select id from refunds where invoice_number = ${two}`,
+    );
     const told = { state: 'refunded', standingAmount: 1000n, toOurAccount: true };
     const hearing = {
       ...{ reference, invoiceNumber: await bulkOf(reference), refund: id, currency: 'EUR' },

@@ -9,10 +9,10 @@ import {
   type Question,
 } from '../../../src/billing/payments/questions.ts';
 import { claimUnknown } from '../../../src/billing/payments/unknown.ts';
-import { openAsOwner, type Pool } from '../../../src/platform/database/database.ts';
+import { type Owner, openAsOwner } from '../../../src/platform/database/database.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 
-let sql: Pool;
+let sql: Owner;
 let drop: () => Promise<void>;
 beforeAll(async () => {
   const database = await createTestDatabase();
@@ -24,7 +24,7 @@ beforeEach(async () => {
   await sql`delete from lookup_pace`;
 });
 afterAll(async () => {
-  await sql.end();
+  await sql.close();
   await drop();
 });
 

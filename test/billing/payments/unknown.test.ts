@@ -16,14 +16,14 @@ import {
 import { readConfig } from '../../../src/platform/config.ts';
 import {
   type Database,
+  type Owner,
   openAsOwner,
   openDatabase,
-  type Pool,
 } from '../../../src/platform/database/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 
-let owner: Pool;
+let owner: Owner;
 let product: Database;
 let drop: () => Promise<void>;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   await product.close();
-  await owner.end();
+  await owner.close();
   await drop();
 });
 

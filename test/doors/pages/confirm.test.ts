@@ -353,7 +353,7 @@ describe('while the registry cannot answer', () => {
   test('failure: nor while the database is away; afterwards it goes on', async () => {
     const own = await registryForThisTest();
     const { link } = await askForDeletion(alpha(own.url));
-    await registry.sql.unsafe(`alter database ${own.databaseName} allow_connections false`);
+    await registry.sql.script(`alter database ${own.databaseName} allow_connections false`);
     await registry.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${own.databaseName}`;
     for (const reply of [await send(link), await decide(link, 'confirm')]) {
       const page = await reply.text();
@@ -361,7 +361,7 @@ describe('while the registry cannot answer', () => {
       expect(reply.headers.get('retry-after')).toBe('60');
       expect(page).not.toMatch(/Error|at \w+ \(/);
     }
-    await registry.sql.unsafe(`alter database ${own.databaseName} allow_connections true`);
+    await registry.sql.script(`alter database ${own.databaseName} allow_connections true`);
     await expect.poll(async () => (await send(link)).status, { timeout: 10_000 }).toBe(200);
     expect(own.logged()).not.toContain(tokenOf(link));
   });

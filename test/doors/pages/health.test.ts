@@ -35,7 +35,7 @@ describe('health and readiness', () => {
     const lonely = await registryForThisTest();
     const { databaseName: name } = lonely;
     await lonely.sql`select 1`;
-    await registry.sql.unsafe(`alter database ${name} allow_connections false`);
+    await registry.sql.script(`alter database ${name} allow_connections false`);
     await registry.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
     expect(await ask(`${lonely.url}/health`)).toMatchObject({
       status: 503,
@@ -44,9 +44,9 @@ describe('health and readiness', () => {
     expect(await ask(`${lonely.url}/ready`)).toMatchObject({ status: 503, body: { status: 'not ready' } });
     expect((await alpha(lonely.url).get('/contacts')).status).toBe(503);
     const metrics = await (await fetch(lonely.metricsUrl)).text();
-    expect(metrics).toMatch(/^cadastre_database_trouble_total\{kind="away"\} [1-9]/m);
+    expect(metrics).toMatch(/^cadastre_database_trouble_total\{kind="unavailable"\} [1-9]/m);
     expect(metrics).toMatch(/^cadastre_mails_waiting Nan$/m); // only the database knows
-    await registry.sql.unsafe(`alter database ${name} allow_connections true`);
+    await registry.sql.script(`alter database ${name} allow_connections true`);
     for (const place of ['health', 'ready'])
       await expect
         .poll(async () => (await ask(`${lonely.url}/${place}`)).status, { timeout: 10_000 })

@@ -46,7 +46,7 @@ async function whileLocked(
   meanwhile: (sql: Sql) => Promise<void>,
 ): Promise<Reply[]> {
   const sent = await registry.sql.begin(async (sql) => {
-    await sql.unsafe(`lock table ${table} in access exclusive mode`);
+    await sql.script(`lock table ${table} in access exclusive mode`);
     const replies = send();
     await meanwhile(sql);
     return { replies };

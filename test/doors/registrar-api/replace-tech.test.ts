@@ -208,7 +208,7 @@ describe('a fault of ours in the middle of many', () => {
           select ${run} || '-' || n || '.ee', 'ee', c.registrar_id, c.id, 'some-transfer-code', now(), now(), now() + interval '1 year'
           from contacts c, generate_series(1, 1000) as n where c.code = ${from} order by n returning id)
         insert into domain_contacts (domain_id, contact_id, role) select made.id, c.id, 'tech' from made, contacts c where c.code = ${from}`;
-      await registry.sql.unsafe(`
+      await registry.sql.script(`
         create function break_${run.slice(5)}() returns trigger language plpgsql as $$ begin raise exception 'broken on purpose'; end $$;
         create trigger break_${run.slice(5)} before update on domains for each row when (old.name = '${run}-${place}.ee')
           execute function break_${run.slice(5)}()`);

@@ -121,7 +121,7 @@ describe('what every call answers', () => {
     const broken = await registryForThisTest();
     const calls = await everyCall(alpha(broken.url));
     for (const table of ['contacts', 'domains', 'invoices', 'ledger_accounts', 'poll_messages'])
-      await broken.sql.unsafe(`alter table ${table} rename to mislaid_${table}`);
+      await broken.sql.script(`alter table ${table} rename to mislaid_${table}`);
     for (const call of calls) {
       const reply = await make(alpha(broken.url), call, { 'x-request-id': `fault-${call.id}` });
       expect([call.id, ...outcome(reply)]).toEqual([call.id, ...expected('fault of ours')]);
@@ -135,14 +135,14 @@ describe('what every call answers', () => {
     const calls = await everyCall(alpha(lonely.url));
     await lonely.sql`select 1`;
     const { databaseName: name } = lonely;
-    await registry.sql.unsafe(`alter database ${name} allow_connections false`);
+    await registry.sql.script(`alter database ${name} allow_connections false`);
     await registry.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
     for (const call of calls) {
       const reply = await make(alpha(lonely.url), call);
       expect([call.id, ...outcome(reply)]).toEqual([call.id, ...expected('database away')]);
       expect(reply.headers.get('retry-after')).toBe('1');
     }
-    await registry.sql.unsafe(`alter database ${name} allow_connections true`);
+    await registry.sql.script(`alter database ${name} allow_connections true`);
     await expect
       .poll(async () => (await alpha(lonely.url).get('/contacts')).status, { timeout: 10_000 })
       .toBe(200);

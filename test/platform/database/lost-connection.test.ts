@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { readConfig } from '../../../src/platform/config.ts';
-import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
-import { databaseTrouble } from '../../../src/platform/database/errors.ts';
+import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
+import { ConnectionLost, classifyDatabaseError } from '../../../src/platform/sql/errors.ts';
+import { sql } from '../../../src/platform/sql/statement.ts';
 
 /** A line to the database that can be cut without a word. */
 let line: net.Server;
@@ -49,29 +49,40 @@ test.each(['destroy', 'resetAndDestroy'] as const)(
   'failure: a transaction whose connection is lost (%s) says so, ends nobody, and the next one has another',
   async (how) => {
     for (let round = 0; round < 5; round++) {
-      const lost = database.writes.begin(async (sql) => {
+      const lost = database.writes.begin(async (transaction) => {
         setTimeout(() => cut(how), 20);
-        await sql`select pg_sleep(1)`;
+        await transaction.run(sql`select pg_sleep(1)`);
       });
-      expect(databaseTrouble(await lost.catch((error: unknown) => error))).toBe('away');
-      expect(await database.writes.begin((sql) => sql`select 1 as one`)).toEqual([{ one: 1 }]);
+      expect(classifyDatabaseError(await lost.catch((error: unknown) => error))).toBe('unavailable');
+      const next = database.writes.begin((transaction) => transaction.one(sql`select 1 as one`));
+      expect(await next).toEqual({ one: 1 });
     }
     expect(uncaught).toEqual([]);
   },
 );
 
 test.each(['destroy', 'resetAndDestroy'] as const)(
-  'failure: queries that are under way when the connection is lost (%s) are told so',
+  'success: reads that are under way when the connection is lost (%s) are answered over another one',
   async (how) => {
-    await database.reads`select 1`;
-    const lost = [database.reads`select pg_sleep(1)`, database.reads`select 2`].map((query) =>
-      query.catch((error: unknown) => databaseTrouble(error)),
-    );
+    await database.reads.one(sql`select 1 as one`);
+    const reads = [
+      database.reads.one(sql`select 1 as one from pg_sleep(0.2)`),
+      database.reads.one(sql`select 2 as two`),
+    ];
     setTimeout(() => cut(how), 20);
-    expect(await Promise.all(lost)).toEqual(['away', 'away']);
-    // Whoever comes in the same moment may still be sent over the lost one, and is told.
-    await sleep(20);
-    expect(await database.reads`select 3 as three`).toEqual([{ three: 3 }]);
+    expect(await Promise.all(reads)).toEqual([{ one: 1 }, { two: 2 }]);
+    expect(await database.reads.one(sql`select 3 as three`)).toEqual({ three: 3 });
+    expect(uncaught).toEqual([]);
+  },
+);
+
+test.each(['destroy', 'resetAndDestroy'] as const)(
+  'failure: a write that is under way when the connection is lost (%s) says so, and is not sent again',
+  async (how) => {
+    const lost = database.writes.run(sql`select pg_sleep(1)`);
+    setTimeout(() => cut(how), 20);
+    await expect(lost).rejects.toThrow(ConnectionLost);
+    expect(await database.writes.one(sql`select 1 as one`)).toEqual({ one: 1 });
     expect(uncaught).toEqual([]);
   },
 );

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openAsOwner, type Pool } from '../../../src/platform/database/database.ts';
+import { type Owner, openAsOwner, type Pool } from '../../../src/platform/database/database.ts';
 import { rehearse } from '../../../src/platform/database/rehearse.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 
-let sql: Pool;
+let sql: Owner;
 let drop: () => Promise<void>;
 beforeAll(async () => {
   const database = await createTestDatabase('template0');
@@ -12,11 +12,11 @@ beforeAll(async () => {
   await sql`create table things (name text primary key)`;
 });
 afterAll(async () => {
-  await sql.end();
+  await sql.close();
   await drop();
 });
 
-const things = async (of = sql) =>
+const things = async (of: Pool = sql) =>
   (await of<{ name: string }[]>`select name from things order by name`).map(({ name }) => name);
 
 describe('a rehearsal', () => {

@@ -12,7 +12,7 @@ async function open(writeConnections: number) {
   const database = openDatabase(target, { ...readConfig('sandbox', {}), writeConnections }, 'UTC');
   onTestFinished(async () => {
     await database.close();
-    await owner.end();
+    await owner.close();
     await drop();
   });
   return { owner, writes: database.writes };

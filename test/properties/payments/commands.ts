@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { NotResolvable } from '../../../src/billing/payments/held.ts';
 import { BillingRefused } from '../../../src/billing/refusals.ts';
-import { databaseTrouble } from '../../../src/platform/database/errors.ts';
+import { classifyDatabaseError } from '../../../src/platform/sql/errors.ts';
 import { compare } from './compare.ts';
 import { type Deed, type Move, move, moveRecord, PAID, single, together } from './deeds.ts';
 import { isMishap, mishaps, type Plan } from './faulty-database.ts';
@@ -95,7 +95,7 @@ class Doing implements Command {
   #judge(journal: Journal, error: unknown, index: number): void {
     if (isMishap(error)) return;
     const isAlone = this.#deeds.length === 1;
-    if (!isAlone && databaseTrouble(error) === 'lost-race') return;
+    if (!isAlone && classifyDatabaseError(error) === 'conflict') return;
     const refused =
       error instanceof NotResolvable || (error instanceof BillingRefused && error.refusal.kind === 'invalid');
     if (error instanceof BillingRefused && !refused) return;

@@ -21,7 +21,7 @@ export async function compare(journal: Journal, world: PaymentWorld): Promise<vo
 }
 
 async function found({ owner }: PaymentWorld): Promise<Found> {
-  const [row] = await owner<[Found]>`
+  return owner.one(owner<Found[]>`
     select
       (select coalesce(json_agg(json_build_object('number', number, 'kind', kind, 'amount', amount::text, 'net', net::text, 'status', status, 'paidBy', paid_by,
         'changes', (select json_agg(concat(from_status, '-', to_status) order by place) from invoice_changes c where c.invoice_number = i.number)) order by number), '[]')
@@ -39,8 +39,7 @@ async function found({ owner }: PaymentWorld): Promise<Found> {
         from ledger_accounts a where registrar_id is null) as accounts,
       (select json_object_agg(r.code || ' ' || a.kind, a.balance::text) from ledger_accounts a join registrars r on r.id = a.registrar_id) as registrars,
       (select coalesce(json_agg(concat(d.target, ' ', d.invoice_number, ' ', body::json->>'previous_status', '-', body::json->>'status', case when c.id is null then ' of no change' end) order by d.invoice_number, d.place), '[]')
-        from deliveries d left join invoice_changes c on c.id = d.id) as news`;
-  return row;
+        from deliveries d left join invoice_changes c on c.id = d.id) as news`);
 }
 
 function expected(journal: Journal): Found {

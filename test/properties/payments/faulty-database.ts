@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database, Pool, Sql } from '../../../src/platform/database/database.ts';
+import { poolWithTag } from '../../../src/platform/database/tagged.ts';
 
 /**
  * What happens at one of the moments at which something is written: the process dies before, in the middle or after,
@@ -32,7 +33,6 @@ class Broken extends Error {
 export const isMishap = (error: unknown): boolean => error instanceof Dead || error instanceof Broken;
 
 type Observe<Seen> = (sql: Sql) => Promise<Seen>;
-type Work = (sql: Sql) => Promise<unknown>;
 
 /** A database that fails on order, and remembers what every transaction saw at its end, in the order of their locks. */
 export class FaultyDatabase<Label, Seen> {
@@ -48,11 +48,18 @@ export class FaultyDatabase<Label, Seen> {
   constructor(real: Database, observe: Observe<Seen>) {
     this.#real = real;
     this.#observe = observe;
-    const writes = new Proxy(real.writes, {
-      get: (target, name) => (name === 'begin' ? this.#begin : Reflect.get(target, name)),
-      apply: (target, _this, parts) => this.#statement(Reflect.apply(target as never, undefined, parts)),
-    }) as Pool;
-    this.database = { ...real, writes };
+    const { writes } = real;
+    this.database = {
+      ...real,
+      writes: poolWithTag({
+        rows: (statement) => this.#statement(() => writes.rows(statement)),
+        one: (statement) => this.#statement(() => writes.one(statement)),
+        maybe: (statement) => this.#statement(() => writes.maybe(statement)),
+        run: (statement) => this.#statement(() => writes.run(statement)),
+        script: (text) => this.#statement(() => writes.script(text)),
+        begin: (work) => this.#begin(work),
+      }),
+    };
   }
 
   arm(plan: Plan): void {
@@ -81,7 +88,7 @@ export class FaultyDatabase<Label, Seen> {
     return log;
   }
 
-  readonly #begin = async (work: Work): Promise<unknown> => {
+  async #begin<T>(work: (sql: Pool) => Promise<T>): Promise<T> {
     const mishap = this.#before();
     const label = this.#labels.getStore();
     let entry: { readonly label: Label | undefined; readonly seen: Seen } | undefined;
@@ -103,19 +110,14 @@ export class FaultyDatabase<Label, Seen> {
       });
     this.#after(mishap);
     return result;
-  };
+  }
 
-  /** A statement of its own; nothing is sent before it is awaited. */
-  #statement(statement: PromiseLike<unknown>): PromiseLike<unknown> {
-    const send = Reflect.get(statement, 'then').bind(statement) as PromiseLike<unknown>['then'];
-    const sent = async () => {
-      const mishap = this.#before();
-      const rows = await new Promise((resolve, reject) => void send(resolve, reject));
-      this.#after(mishap);
-      return rows;
-    };
-    const then: PromiseLike<unknown>['then'] = (done, failed) => sent().then(done, failed);
-    return Object.defineProperty(statement, 'then', { value: then });
+  /** A statement of its own. */
+  async #statement<T>(send: () => Promise<T>): Promise<T> {
+    const mishap = this.#before();
+    const answer = await send();
+    this.#after(mishap);
+    return answer;
   }
 
   #before(): Mishap | undefined {
@@ -123,13 +125,13 @@ export class FaultyDatabase<Label, Seen> {
     const moment = this.#moments++;
     const mishap = this.#plan.find((each) => each.moment === moment)?.mishap;
     if (mishap === 'die before') this.#die();
-    if (mishap === 'break before') throw new Broken('CONNECTION_CLOSED');
+    if (mishap === 'break before') throw new Broken('CONNECTION_LOST');
     return mishap;
   }
 
   #after(mishap: Mishap | undefined): void {
     if (mishap === 'die after' || mishap === 'die during') this.#die();
-    if (mishap === 'break after') throw new Broken('CONNECTION_CLOSED');
+    if (mishap === 'break after') throw new Broken('CONNECTION_LOST');
     this.alive();
   }
 

@@ -78,7 +78,7 @@ export class PaymentWorld {
     const owner = openAsOwner(target);
     const world = new PaymentWorld(owner, real, async () => {
       await real.close();
-      await owner.end();
+      await owner.close();
       await drop();
     });
     const rows = await owner<{ id: number; code: RegistrarCode }[]>`select id, code from registrars`;
@@ -97,25 +97,27 @@ export class PaymentWorld {
     this.provider.forget();
     this.faults.restart();
     this.faults.takeLog();
-    await this.owner.begin((sql) => [
-      ...[
-        'ledger_entries',
-        'history',
-        'payment_events',
-        'payment_differences',
-        'deliveries',
-        'held_payments',
-        'refunds',
-      ].map((table) => sql`delete from ${sql(table)}`),
-      ...['payment_shares', 'invoice_changes', 'bulk_items', 'invoice_lines'].map(
-        (table) => sql`delete from ${sql(table)}`,
-      ),
-      sql`update invoices set paid_by = null`,
-      ...['payments', 'invoices', 'invoice_numbers', 'invoice_ranges'].map(
-        (table) => sql`delete from ${sql(table)}`,
-      ),
-      sql`update ledger_accounts set balance = 0 where registrar_id is not null`,
-    ]);
+    await this.owner.begin((sql) =>
+      Promise.all([
+        ...[
+          'ledger_entries',
+          'history',
+          'payment_events',
+          'payment_differences',
+          'deliveries',
+          'held_payments',
+          'refunds',
+        ].map((table) => sql`delete from ${sql(table)}`),
+        ...['payment_shares', 'invoice_changes', 'bulk_items', 'invoice_lines'].map(
+          (table) => sql`delete from ${sql(table)}`,
+        ),
+        sql`update invoices set paid_by = null`,
+        ...['payments', 'invoices', 'invoice_numbers', 'invoice_ranges'].map(
+          (table) => sql`delete from ${sql(table)}`,
+        ),
+        sql`update ledger_accounts set balance = 0 where registrar_id is not null`,
+      ]),
+    );
   }
 
   get now(): number {
@@ -126,14 +128,14 @@ export class PaymentWorld {
   }
 
   async #observe(sql: Sql): Promise<Seen> {
-    const [seen] = await sql<[Omit<Seen, 'at'>]>`
+    const seen = await sql.one(sql<Omit<Seen, 'at'>[]>`
       select
         (select coalesce(json_agg(json_build_object('reference', reference, 'serial', (answer->>'serial')::int)), '[]')
           from payments where xmin::text = (pg_current_xact_id()::text)) as payments,
         (select coalesce(json_agg(json_build_object('number', number, 'status', status) order by number), '[]')
           from invoices where xmin::text = (pg_current_xact_id()::text)) as invoices,
         (select coalesce(json_agg(json_build_object('id', id, 'reference', payment_reference, 'invoice', invoice_number, 'amount', amount::text,
-          'state', state, 'nonce', nonce) order by id), '[]') from refunds) as refunds`;
+          'state', state, 'nonce', nonce) order by id), '[]') from refunds) as refunds`);
     return { ...seen, at: this.#now };
   }
 

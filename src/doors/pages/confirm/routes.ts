@@ -3,11 +3,11 @@ import { addressBucket } from '../../../platform/addresses.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/config.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { databaseTrouble } from '../../../platform/database/errors.ts';
 import { KeyedTurns } from '../../../platform/keyed-turns.ts';
 import type { Logger } from '../../../platform/logging.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import { RateLimiter } from '../../../platform/rate-limiter.ts';
+import { classifyDatabaseError } from '../../../platform/sql/errors.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { Refused, refuse } from '../../../registry/refusals.ts';
 import { answerRequest, findRequest } from '../../../registry/requests/answer.ts';
@@ -121,10 +121,12 @@ function whatToSay(error: FastifyError): Said {
 }
 
 const isPassing = (error: Error): boolean =>
-  error instanceof Refused ? error.refusals[0].kind === 'unavailable' : databaseTrouble(error) !== undefined;
+  error instanceof Refused
+    ? error.refusals[0].kind === 'unavailable'
+    : classifyDatabaseError(error) !== undefined;
 
 function report(error: FastifyError, { status }: Said, reqId: string, { log, metrics }: Parts): void {
-  const trouble = status === 503 ? databaseTrouble(error) : undefined;
+  const trouble = status === 503 ? classifyDatabaseError(error) : undefined;
   if (trouble) {
     log.warn({ err: error, reqId }, 'database trouble');
     metrics.databaseTrouble.inc({ kind: trouble });

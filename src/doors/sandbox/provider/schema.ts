@@ -37,7 +37,7 @@ create index if not exists callbacks_due on provider_simulator.callbacks (next_a
 export async function prepareSimulator(owner: Pool): Promise<void> {
   await owner.begin(async (sql) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`;
-    await sql.unsafe(TABLES);
+    await sql.script(TABLES);
   });
 }
 

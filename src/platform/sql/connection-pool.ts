@@ -1,0 +1,112 @@
+import type { Connection, Settings } from './connection.ts';
+import { ConnectionFailed } from './errors.ts';
+import type { Server } from './server.ts';
+
+type Waiting = {
+  readonly resolve: (connection: Connection) => void;
+  readonly reject: (reason: unknown) => void;
+};
+
+const CLOSE_TIMEOUT_MS = 5_000;
+
+/** Connections of which each serves one at a time; whoever finds none free waits in turn. */
+export class ConnectionPool {
+  readonly #server: Server;
+  readonly #settings: Settings;
+  readonly #max: number;
+  readonly #open = new Set<Connection>();
+  readonly #idle: Connection[] = [];
+  #waiting: Waiting[] = [];
+  #opening = 0;
+  #isClosed = false;
+  #atRest: (() => void) | undefined;
+
+  constructor(server: Server, settings: Settings, max: number) {
+    this.#server = server;
+    this.#settings = settings;
+    this.#max = max;
+  }
+
+  async take(): Promise<Connection> {
+    if (this.#isClosed) throw closed();
+    for (;;) {
+      const connection = this.#idle.pop();
+      if (connection === undefined) break;
+      if (!this.#server.isOutdated(connection)) return connection;
+      void connection.close();
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#grow();
+    });
+  }
+
+  /** Back from whoever had it; only one at rest can serve the next. */
+  give(connection: Connection): void {
+    if (!connection.isAtRest) connection.destroy();
+    else if (this.#isClosed || this.#server.isOutdated(connection)) void connection.close();
+    else this.#offer(connection);
+  }
+
+  leaveServer(): void {
+    this.#server.leave();
+  }
+
+  /** Lets whatever runs come to its end, and cuts it off after a time. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { reject } of this.#waiting.splice(0)) reject(closed());
+    await Promise.all(this.#idle.splice(0).map((connection) => connection.close()));
+    if (this.#open.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, CLOSE_TIMEOUT_MS);
+      this.#atRest = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    for (const connection of this.#open) connection.destroy();
+  }
+
+  #offer(connection: Connection): void {
+    const next = this.#waiting.shift();
+    if (next) next.resolve(connection);
+    else this.#idle.push(connection);
+  }
+
+  #grow(): void {
+    if (this.#opening >= this.#waiting.length || this.#open.size + this.#opening >= this.#max) return;
+    this.#opening += 1;
+    this.#server.connect(this.#settings, false).then(
+      (connection) => {
+        this.#opening -= 1;
+        this.#admit(connection);
+      },
+      (error: unknown) => {
+        this.#opening -= 1;
+        // Whoever waits can still have one of the others.
+        if (this.#open.size > 0) return;
+        for (const { reject } of this.#waiting.splice(0)) reject(error);
+      },
+    );
+  }
+
+  #admit(connection: Connection): void {
+    if (this.#isClosed) {
+      void connection.close();
+      return;
+    }
+    this.#open.add(connection);
+    connection.onEnd = () => {
+      this.#open.delete(connection);
+      const place = this.#idle.indexOf(connection);
+      if (place !== -1) this.#idle.splice(place, 1);
+      this.#grow();
+      if (this.#open.size === 0) this.#atRest?.();
+    };
+    if (connection.isUsable) this.#offer(connection);
+    else connection.onEnd(connection);
+  }
+}
+
+const closed = (): Error => new ConnectionFailed(new Error('the pool is closed'));

@@ -1,0 +1,96 @@
+import type { Config } from '../config.ts';
+import { type Addresses, readAddress } from './address.ts';
+import type { Settings } from './connection.ts';
+import { ConnectionPool } from './connection-pool.ts';
+import { executorOf, type Pool, type Sql } from './executor.ts';
+import { PipelinedPool } from './pipelined-pool.ts';
+import { poolOf, statementsOn } from './pools.ts';
+import { Server } from './server.ts';
+
+/** A postgres:// address, or that of a server on a socket of this machine, `host` being the socket's directory. */
+export type DatabaseTarget =
+  | string
+  | {
+      readonly host: string;
+      readonly port: number;
+      readonly username: string;
+      readonly database: string;
+    };
+
+/**
+ * Pools on one database. Reads are short and pipelined on few connections; lists may take longer, and a write may wait
+ * for a row lock: nothing short must be queued behind either on the same connection.
+ */
+export type Database = {
+  readonly reads: Sql;
+  readonly lists: Sql;
+  readonly writes: Pool;
+  close(): Promise<void>;
+};
+export type Owner = Pool & { close(): Promise<void> };
+
+type Limits = Pick<
+  Config,
+  'readConnections' | 'listConnections' | 'writeConnections' | 'statementTimeoutMs' | 'lockTimeoutMs'
+>;
+
+/**
+ * We read by key, or pages in the order of an index: neither gathering all matches first, nor reading a table or an
+ * index from its beginning is ever better.
+ */
+export const PLANNER = {
+  enable_bitmapscan: 'off',
+  enable_seqscan: 'off',
+  enable_mergejoin: 'off',
+  random_page_cost: 1.1,
+} as const;
+const APPLICATION_ROLE = 'cadastre_app';
+
+/** The sessions live in the registry's zone, so that PostgreSQL writes times as clients shall see them. */
+export function openDatabase(target: DatabaseTarget, limits: Limits, timeZone: string): Database {
+  const settings = {
+    role: APPLICATION_ROLE,
+    TimeZone: timeZone,
+    ...PLANNER,
+    statement_timeout: limits.statementTimeoutMs,
+    lock_timeout: limits.lockTimeoutMs,
+    idle_in_transaction_session_timeout: limits.statementTimeoutMs,
+  };
+  // There is only one good plan: it is made once, not with every execution.
+  const planned = { ...settings, plan_cache_mode: 'force_generic_plan' };
+  const server = new Server(addressesOf(target));
+  const reads = new PipelinedPool(server, planned, limits.readConnections);
+  const lists = new ConnectionPool(server, planned, limits.listConnections);
+  const writes = new ConnectionPool(server, planned, limits.writeConnections);
+  // Transactions write few rows or many with the same statements, which no plan fits that was made for all of them: so
+  // these are planned each time, on connections of their own.
+  const transactions = new ConnectionPool(server, settings, limits.writeConnections);
+  return {
+    reads: executorOf(reads),
+    lists: executorOf(statementsOn(lists)),
+    writes: poolOf(statementsOn(writes), transactions),
+    close: async () => {
+      server.close();
+      await Promise.all([reads, lists, writes, transactions].map((pool) => pool.close()));
+    },
+  };
+}
+
+/** One connection with the rights of the login itself: migrations, seeds and resets, nothing else. */
+export function openAsOwner(target: DatabaseTarget, settings: Settings = {}): Owner {
+  const server = new Server(addressesOf(target));
+  const pool = new ConnectionPool(server, { TimeZone: 'UTC', ...settings }, 1);
+  return {
+    ...poolOf(statementsOn(pool), pool),
+    close: async () => {
+      server.close();
+      await pool.close();
+    },
+  };
+}
+
+function addressesOf(target: DatabaseTarget): Addresses {
+  if (typeof target === 'string') return readAddress(target);
+  const { host, port, username, database } = target;
+  return { servers: [{ host, port, user: username, database }], mustBeWritable: false };
+}

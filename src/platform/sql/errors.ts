@@ -1,0 +1,106 @@
+/** What a failed statement means to whoever sent it. */
+export type DatabaseFailure = 'unavailable' | 'busy' | 'conflict';
+
+/** No connection could be had, so nothing was sent. Where the server itself refused it, the code is the server's. */
+export class ConnectionFailed extends Error {
+  override name = 'ConnectionFailed';
+  readonly code: string;
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause });
+    this.code = SQLSTATE.exec(codeOf(cause) ?? '')?.[0] ?? 'CONNECTION_FAILED';
+  }
+}
+
+const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
+
+/** The connection ended before the answer came: the statement may have been carried out. */
+export class ConnectionLost extends Error {
+  override name = 'ConnectionLost';
+  readonly code = 'CONNECTION_LOST';
+  constructor(cause: unknown) {
+    super(messageOf(cause), { cause });
+  }
+}
+
+export type TransactionEnd = 'committed' | 'rolled back' | 'lost';
+
+/** A statement for a transaction that is over. It was not sent. */
+export class TransactionEnded extends Error {
+  override name = 'TransactionEnded';
+  readonly code: 'TRANSACTION_ENDED' | 'CONNECTION_LOST';
+  readonly end: TransactionEnd;
+  constructor(end: TransactionEnd, cause?: unknown) {
+    super(`the transaction is over: ${end}`, { cause });
+    this.end = end;
+    this.code = end === 'lost' ? 'CONNECTION_LOST' : 'TRANSACTION_ENDED';
+  }
+}
+
+/** A statement for a transaction within which another one, a savepoint, is open. It was not sent. */
+export class SavepointOpen extends Error {
+  override name = 'SavepointOpen';
+  constructor() {
+    super('a transaction within this one is open: the statement belongs there, or after it');
+  }
+}
+
+/** The server rolled back what was to be committed, since a statement had failed and nobody had let it count. */
+export class CommitRefused extends Error {
+  override name = 'CommitRefused';
+  constructor(cause?: unknown) {
+    super('the transaction was rolled back instead of committed: one of its statements had failed', {
+      cause,
+    });
+  }
+}
+
+/** A row that must be there is not, or there are several: a fault of ours, never "not found". */
+export class UnexpectedRows extends Error {
+  override name = 'UnexpectedRows';
+  readonly code = 'UNEXPECTED_ROWS';
+  constructor(expected: string, found: number, text: string) {
+    super(`${expected} expected, ${found} found: ${text.replaceAll(/\s+/g, ' ').trim().slice(0, 200)}`);
+  }
+}
+
+const UNAVAILABLE = new Set([
+  ...['CONNECTION_FAILED', 'CONNECTION_LOST', 'UNEXPECTED_ROWS'],
+  ...[
+    '08000',
+    '08001',
+    '08003',
+    '08004',
+    '08006',
+    '57P01',
+    '57P02',
+    '57P03',
+    '57P05',
+    '53300',
+    '25006',
+    '25P03',
+  ],
+  // refused at the gate: the database is closed, gone, or no longer knows our login
+  ...['55000', '3D000', '28000', '28P01'],
+]);
+const BUSY = new Set(['57014', '55P03', '53200', '53400']);
+/** Unique violation, foreign key violation, serialization failure, deadlock: another transaction was first. */
+const CONFLICT = new Set(['23505', '23503', '40001', '40P01']);
+
+export function classifyDatabaseError(error: unknown): DatabaseFailure | undefined {
+  const code = codeOf(error);
+  if (code === undefined) return undefined;
+  if (CONFLICT.has(code)) return 'conflict';
+  if (BUSY.has(code)) return 'busy';
+  return UNAVAILABLE.has(code) ? 'unavailable' : undefined;
+}
+
+export function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** An address with several IPs fails with an error that says nothing itself. */
+function messageOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return cause.errors.map(messageOf).join('; ');
+  return cause instanceof Error ? cause.message || (codeOf(cause) ?? cause.name) : String(cause);
+}

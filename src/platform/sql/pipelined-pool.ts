@@ -1,0 +1,81 @@
+import { type Answer, type Connection, isStale, type Settings } from './connection.ts';
+import { ConnectionFailed } from './errors.ts';
+import type { Sender } from './executor.ts';
+import type { Server } from './server.ts';
+import type { Statement } from './statement.ts';
+
+/**
+ * Few connections that everybody shares: statements are sent without waiting for the answers to earlier ones. It is for
+ * short reads only. A read whose connection is lost is sent once more over another, since it changes nothing.
+ */
+export class PipelinedPool implements Sender {
+  readonly #server: Server;
+  readonly #settings: Settings;
+  readonly #max: number;
+  readonly #open = new Set<Connection>();
+  #opening: Promise<Connection> | undefined;
+  #isClosed = false;
+
+  constructor(server: Server, settings: Settings, max: number) {
+    this.#server = server;
+    this.#settings = settings;
+    this.#max = max;
+  }
+
+  async send<Row extends object>(statement: Statement<Row>): Promise<Answer<Row>> {
+    const connection = this.#leastBusy() ?? (await this.#grow());
+    try {
+      return await connection.send(statement, true);
+    } catch (error) {
+      if (connection.isUsable && !isStale(error)) throw error;
+      return (await this.#another(connection)).send(statement, true);
+    }
+  }
+
+  async sendText(text: string): Promise<unknown> {
+    return (this.#leastBusy() ?? (await this.#grow())).sendText(text);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#opening?.catch(() => {});
+    await Promise.all([...this.#open].map((connection) => connection.close()));
+  }
+
+  #another(lost: Connection): Promise<Connection> | Connection {
+    this.#open.delete(lost);
+    return this.#leastBusy() ?? this.#grow();
+  }
+
+  /** What was sent over it is still answered. */
+  #retire(connection: Connection): void {
+    this.#open.delete(connection);
+    void connection.close();
+  }
+
+  /** Grows in the background as long as every connection has something to do. */
+  #leastBusy(): Connection | undefined {
+    let best: Connection | undefined;
+    for (const connection of this.#open) {
+      if (this.#server.isOutdated(connection)) this.#retire(connection);
+      else if (best === undefined || connection.inFlight < best.inFlight) best = connection;
+    }
+    if (best !== undefined && best.inFlight > 0 && this.#open.size < this.#max) this.#grow().catch(() => {});
+    return best;
+  }
+
+  #grow(): Promise<Connection> {
+    if (this.#isClosed) return Promise.reject(new ConnectionFailed(new Error('the pool is closed')));
+    this.#opening ??= this.#server
+      .connect(this.#settings, true)
+      .then((connection) => {
+        connection.onEnd = () => this.#open.delete(connection);
+        if (connection.isUsable) this.#open.add(connection);
+        return connection;
+      })
+      .finally(() => {
+        this.#opening = undefined;
+      });
+    return this.#opening;
+  }
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { castOf, type Encoded, encode, Json } from './values.ts';
+
+/** A name that is written into the text as it is, and not sent as a value. */
+class Identifier {
+  readonly text: string;
+  constructor(name: string) {
+    this.text = `"${name.replaceAll('"', '""')}"`;
+  }
+}
+
+type Compiled = { readonly text: string; readonly name: string };
+/** What was compiled so far: by the places in the source of a template and of its parts, and the casts of its values. */
+type Node = { readonly next: Map<unknown, Node>; compiled: Compiled | undefined };
+
+const compiled: Node = { next: new Map(), compiled: undefined };
+
+function step(node: Node, key: unknown): Node {
+  const known = node.next.get(key);
+  if (known) return known;
+  const made: Node = { next: new Map(), compiled: undefined };
+  node.next.set(key, made);
+  return made;
+}
+
+/** A statement, or a part of one: a plain value until an executor runs it. Each shape of it is put together once. */
+export class Statement<Row extends object = object> {
+  declare readonly row?: Row;
+  readonly #strings: readonly string[];
+  readonly #inserted: readonly unknown[];
+  #compiled: Compiled | undefined;
+  #values: Encoded[] = [];
+
+  constructor(strings: readonly string[], inserted: readonly unknown[]) {
+    this.#strings = strings;
+    this.#inserted = inserted;
+  }
+
+  get text(): string {
+    return this.#compile().text;
+  }
+
+  /** The name under which a connection prepares it: the same text has the same one everywhere. */
+  get name(): string {
+    return this.#compile().name;
+  }
+
+  get values(): readonly Encoded[] {
+    this.#compile();
+    return this.#values;
+  }
+
+  get isEmpty(): boolean {
+    return this.#strings.length === 1 && this.#strings[0] === '';
+  }
+
+  #compile(): Compiled {
+    if (this.#compiled) return this.#compiled;
+    this.#values = [];
+    const node = this.#find(compiled, this.#values);
+    node.compiled ??= named(this.#write({ places: 0 }));
+    this.#compiled = node.compiled;
+    return node.compiled;
+  }
+
+  #find(from: Node, values: Encoded[]): Node {
+    let node = step(from, this.#strings);
+    for (const value of this.#inserted) {
+      if (value instanceof Statement) node = value.#find(node, values);
+      else if (value instanceof Identifier) node = step(node, value.text);
+      else {
+        values.push(encode(value));
+        node = step(node, castOf(value));
+      }
+    }
+    return node;
+  }
+
+  #write(count: { places: number }): string {
+    let text = this.#strings[0] ?? '';
+    for (const [index, value] of this.#inserted.entries()) {
+      if (value instanceof Statement) text += value.#write(count);
+      else if (value instanceof Identifier) text += value.text;
+      else text += `$${++count.places}${castOf(value)}`;
+      text += this.#strings[index + 1] ?? '';
+    }
+    return text;
+  }
+}
+
+function named(text: string): Compiled {
+  return { text, name: createHash('sha256').update(text).digest('base64url').slice(0, 22) };
+}
+
+/** Text, values and name of a statement, or of a part that stands within another. */
+export const sql = <Row extends object = object>(
+  strings: TemplateStringsArray,
+  ...inserted: readonly unknown[]
+): Statement<Row> => new Statement<Row>(strings, inserted);
+
+export const identifier = (name: string): Identifier => new Identifier(name);
+
+/** A value that is sent as jsonb, whatever it is. */
+export const json = (value: unknown): Json => new Json(value);
+
+const texts = new Map<string, readonly string[]>();
+
+/** A text of the program itself, without values. */
+export function text<Row extends object = object>(written: string): Statement<Row> {
+  const strings = texts.get(written) ?? [written];
+  texts.set(written, strings);
+  return new Statement<Row>(strings, []);
+}

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import path from 'node:path';
+import type { EmbeddedAddress } from '../../src/platform/database/embedded.ts';
+
+const BACKEND_KEY = 0x4b;
+/** How a connection ends: in order, or by a reset that throws away what was under way. */
+export type Cut = 'close' | 'reset';
+
+/** A TCP line to the server's socket that can be cut without a word, one connection or all of them. */
+export class DatabaseProxy {
+  readonly #server: net.Server;
+  readonly #open = new Map<net.Socket, { pid: number | undefined }>();
+  port = 0;
+
+  private constructor({ host, port }: EmbeddedAddress) {
+    const socket = path.join(host, `.s.PGSQL.${port}`);
+    this.#server = net.createServer((client) => this.#join(client, net.connect(socket)));
+  }
+
+  static async open(server: EmbeddedAddress): Promise<DatabaseProxy> {
+    const proxy = new DatabaseProxy(server);
+    proxy.#server.listen(0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    proxy.port = (proxy.#server.address() as net.AddressInfo).port;
+    return proxy;
+  }
+
+  cut(how: Cut, pid?: number): void {
+    for (const [client, { pid: behind }] of this.#open) {
+      if (pid !== undefined && pid !== behind) continue;
+      if (how === 'close') client.destroy();
+      else client.resetAndDestroy();
+    }
+  }
+
+  /** Cuts some of the connections, whoever has them, and tells how many. */
+  cutSome(how: Cut, isMeant: () => boolean): number {
+    const meant = [...this.#open.values()].flatMap(({ pid }) =>
+      pid !== undefined && isMeant() ? [pid] : [],
+    );
+    for (const pid of meant) this.cut(how, pid);
+    return meant.length;
+  }
+
+  async close(): Promise<void> {
+    this.cut('close');
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #join(client: net.Socket, backend: net.Socket): void {
+    const connection: { pid: number | undefined } = { pid: undefined };
+    this.#open.set(client, connection);
+    for (const end of [client, backend]) end.on('error', () => {});
+    client.on('close', () => {
+      this.#open.delete(client);
+      backend.destroy();
+    });
+    backend.on('close', () => client.destroy());
+    let greeting = Buffer.alloc(0);
+    backend.on('data', (chunk: Buffer) => {
+      if (connection.pid !== undefined) return;
+      greeting = Buffer.concat([greeting, chunk]);
+      connection.pid = processIn(greeting);
+    });
+    client.pipe(backend).pipe(client);
+  }
+}
+
+/** The number of the process behind a connection, as the server tells it at the beginning. */
+function processIn(bytes: Buffer): number | undefined {
+  for (let at = 0; at + 9 <= bytes.length; at += 1 + bytes.readInt32BE(at + 1))
+    if (bytes[at] === BACKEND_KEY) return bytes.readInt32BE(at + 5);
+  return undefined;
+}

@@ -32,7 +32,7 @@ export function addExportCommands(command: Command): void {
         const target = targetOf(text);
         const numbers = [...new Set(invoices.map(numberOf))];
         const order = { target, actor: operatorName(), now };
-        const sent = await inOneSentence(pool.begin((sql) => exportByHand(sql, ee, numbers, order)));
+        const sent = await inOneSentence(exportByHand(pool, ee, numbers, order));
         const sentences = numbers.map((number) =>
           sent.includes(number)
             ? `Invoice ${number} is on its way to ${target}.`

@@ -123,7 +123,7 @@ export function caCommand(): Command {
             throw new CommandError(
               `The key of authority ${authority.id} is not here: ${keys.fileOf(authority)}.`,
             );
-          const until = await sql.begin((tx) => signList(tx, { ...authority, key }, now, ee));
+          const until = await signList(sql, { ...authority, key }, now, ee);
           signed.push(`The list of authority ${authority.id} holds until ${until.toISOString()}.`);
         }
         tell(options, signed.join('\n'), { signed });

@@ -16,7 +16,7 @@ import type { Logger } from '../platform/logging.ts';
 import { findSent, listSent, listUnsent } from '../platform/mail/overview.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import type { Policy } from '../policy/policy.ts';
-import { plantSeed } from './seed.ts';
+import { plantSeedWithin, seedUsers } from './seed.ts';
 import type { Worker } from './work.ts';
 
 type Parts = {
@@ -45,12 +45,13 @@ export function sandboxPowers(parts: Parts): SandboxPowers {
     services.told.clear();
     takers.accounting.clear();
     takers.einvoice.clear();
+    const users = await seedUsers();
     await untilDone(() =>
       owner.begin(async (sql) => {
         await emptyEveryTable(sql);
         await resetSimulator(sql);
         await sql`update installation set clock_ahead = interval '0', maintenance_since = null, maintenance_reason = null`;
-        await plantSeed(sql, policy, clock.now());
+        await plantSeedWithin(sql, policy, clock.now(), users);
       }),
     );
     await worker.schedule(clock.now());

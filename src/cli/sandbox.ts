@@ -91,7 +91,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   const owner = openAsOwner(config.ownerUrl ?? target);
   parts.defer(() => owner.close());
   await migrate(owner, 'sandbox', wallClock.now());
-  await owner.begin((sql) => plantSeed(sql, policy, wallClock.now()));
+  await plantSeed(owner, policy, wallClock.now());
   await prepareSimulator(owner);
   const clock = await keptClock(owner);
   const database = openDatabase(target, config, policy.timeZone);

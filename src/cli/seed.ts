@@ -1,12 +1,12 @@
 import { creditRegistrar } from '../ledger/post.ts';
-import type { Sql } from '../platform/database/database.ts';
+import type { Pool, Sql } from '../platform/database/database.ts';
 import { parseDecimal } from '../platform/money.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Role } from '../registry/actor.ts';
 import { blockName, reserveName } from '../registry/names/lists.ts';
 import { type NewPrice, setPrices } from '../registry/prices/prices.ts';
 import { createRegistrar } from '../registry/registrars/registrars.ts';
-import { createUser } from '../registry/users/users.ts';
+import { createHashedUser, type HashedUser, hashedUser } from '../registry/users/users.ts';
 import { createToken } from '../reservations/tokens.ts';
 
 type SeedRegistrar = {
@@ -65,13 +65,27 @@ const PRICES: readonly [months: number, price: string][] = [
 ];
 const PRICED_FROM = '2020-01-01';
 
+export const seedUsers = (): Promise<HashedUser[]> => Promise.all(seed.users.map(hashedUser));
+
 /** Brings a migrated database to the seed, once: whatever happened since then stays. */
-export async function plantSeed(sql: Sql, policy: Policy, at: Date): Promise<void> {
+export async function plantSeed(pool: Pool, policy: Policy, at: Date): Promise<void> {
+  const users = (await isSeeded(pool)) ? [] : await seedUsers();
+  await pool.begin((sql) => plantSeedWithin(sql, policy, at, users));
+}
+
+const isSeeded = async (sql: Sql): Promise<boolean> => (await sql`select from registrars limit 1`).length > 0;
+
+/** The same within a transaction that does more. */
+export async function plantSeedWithin(
+  sql: Sql,
+  policy: Policy,
+  at: Date,
+  users: readonly HashedUser[],
+): Promise<void> {
   const change = { actor: 'sandbox', at };
   // Taken once for good by its name: a sandbox that is older than the portal gets it too.
   await createToken(sql, { ...seed.portal, expiresAt: null }, change);
-  const [registrar] = await sql`select from registrars limit 1`;
-  if (registrar) return;
+  if (await isSeeded(sql)) return;
   for (const { balance, ...details } of seed.registrars) {
     await createRegistrar(sql, { ...details, email: undefined }, policy.currency, change);
     await openingBalance(sql, details.code, balance, at);
@@ -80,7 +94,7 @@ export async function plantSeed(sql: Sql, policy: Policy, at: Date): Promise<voi
   await reserveName(sql, { ...seed.reserved, expiresAt: null }, change);
   await blockName(sql, seed.blocked, change);
   // One after the other: after a reset every user has the number that he had before.
-  for (const user of seed.users) await createUser(sql, user, change);
+  for (const user of users) await createHashedUser(sql, user, change);
 }
 
 function seedPrices({ zones, currency }: Policy): NewPrice[] {

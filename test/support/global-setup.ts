@@ -38,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const owner = openAsOwner({ ...server.address, database: TEMPLATE });
   const at = new Date();
   await migrate(owner, 'sandbox', at);
-  await owner.begin((sql) => plantSeed(sql, ee, at));
+  await plantSeed(owner, ee, at);
   await owner.close();
   project.provide('server', server.address);
   rmSync(OBSERVATIONS, { recursive: true, force: true });

@@ -35,14 +35,14 @@ export async function findPurpose(sql: Sql, line: BankLine, currency: string): P
   if (line.currency !== currency) return 'currency';
   const owner = await findOwner(sql, line);
   if (typeof owner === 'string') return owner;
-  const invoice = await lockPayable(sql, () => numberedBy(sql, owner, line));
+  const invoice = await lockPayable(sql, (within) => numberedBy(within, owner, line));
   if (invoice) return { invoice };
   return owner.registrarId === null ? 'amount' : { registrarId: owner.registrarId };
 }
 
 /** The oldest invoice of a registrar that such a payment pays, locked; else he is to get one. */
 export async function purposeOfRegistrar(sql: Sql, registrarId: number, money: Money): Promise<Purpose> {
-  const find = () => sql<{ number: number }[]>`
+  const find = (within: Sql) => within<{ number: number }[]>`
     select number from invoices where registrar_id = ${registrarId} and status in ('unpaid', 'failed', 'overdue')
       and amount = ${money.amount.toString()}::bigint and currency = ${money.currency} order by issued_at, number limit 1`;
   const invoice = await lockPayable(sql, find);
@@ -79,10 +79,10 @@ const numberedBy = (sql: Sql, { number, initiator, owner }: Owner, { amount, cur
 /** Whatever was paid otherwise while we waited for its lock is passed over for the next. */
 async function lockPayable(
   sql: Sql,
-  find: () => PromiseLike<readonly { readonly number: number }[]>,
+  find: (sql: Sql) => PromiseLike<readonly { readonly number: number }[]>,
 ): Promise<Invoice | undefined> {
   for (;;) {
-    const [found] = await find();
+    const [found] = await find(sql);
     if (!found) return undefined;
     const bill = await lockBill(sql, found.number);
     if (bill && isPayable(bill.invoice)) return bill.invoice;

@@ -1,10 +1,11 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Pool, Sql } from '../../platform/database/database.ts';
+import { unlessOvertaken } from '../../platform/database/overtaken.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { lockInvoices } from '../invoices/store.ts';
 import { refuseMissing } from '../refusals.ts';
 import { packForAccounting } from './accounting/export.ts';
 import { packAsEInvoices } from './einvoice/export.ts';
-import { type Details, requestExports } from './request.ts';
+import { type Details, prepareExports, requestExports } from './request.ts';
 import type { ExportTarget } from './target.ts';
 
 type Order = { readonly target: ExportTarget; readonly actor: string; readonly now: Date };
@@ -14,12 +15,12 @@ type Order = { readonly target: ExportTarget; readonly actor: string; readonly n
  * left alone. Returns those that are sent anew.
  */
 export async function exportByHand(
-  sql: Sql,
+  pool: Pool,
   policy: Policy,
   numbers: readonly number[],
   order: Order,
 ): Promise<readonly number[]> {
-  const asked = await sql<{ number: number; details: Details }[]>`
+  const asked = await pool<{ number: number; details: Details }[]>`
     select distinct on (invoice_number) invoice_number as number, details from invoice_exports
     where invoice_number = any(${[...numbers]}::bigint[]) and target = ${order.target} order by invoice_number, id desc`;
   const wishes = numbers.map((number) => ({
@@ -28,7 +29,10 @@ export async function exportByHand(
   }));
   const request = { ...order, wishes, initiator: undefined, field: 'invoice' };
   const pack = order.target === 'accounting' ? packForAccounting(policy) : packAsEInvoices(policy, order.now);
-  return requestExports(sql, policy, request, pack);
+  return unlessOvertaken(async () => {
+    const prepared = await prepareExports(pool, policy, request, pack);
+    return pool.begin((sql) => requestExports(sql, policy, request, prepared));
+  });
 }
 
 /** An operator tells that a service has an invoice, whatever it answered. False when that is known already. */

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../../platform/database/database.ts';
+import { Overtaken } from '../../platform/sql/errors.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type Delivery, enqueueDeliveries } from '../deliveries/outbox.ts';
 import { retryDelivery } from '../deliveries/overview.ts';
@@ -34,6 +36,27 @@ export type Pack = (
   wishes: readonly Wish[],
 ) => Promise<readonly Carrier[]>;
 
+/** Messages that were made before the transaction in which they are sent, and what they were made of. */
+export type PreparedExports = {
+  readonly wishes: readonly Wish[];
+  readonly documents: readonly InvoiceDocument[];
+  readonly carriers: readonly Carrier[];
+};
+
+/** Makes the messages about what is neither on its way nor there. Documents are slow to make: no transaction is open. */
+export async function prepareExports(
+  sql: Sql,
+  policy: Policy,
+  { target, wishes, initiator, field }: ExportRequest,
+  pack: Pack,
+): Promise<PreparedExports> {
+  refuseUnfit(await documentsOf(sql, policy, wishes), { wishes, initiator, field });
+  const standing = await findStanding(sql, target, numbersOf(wishes));
+  const anew = notAmong(standing, wishes);
+  const documents = anew.length === 0 ? [] : await documentsOf(sql, policy, anew);
+  return { wishes: anew, documents, carriers: documents.length === 0 ? [] : await pack(documents, anew) };
+}
+
 /**
  * Puts invoices on their way to a service, inside the caller's transaction. What is on its way or there already is not
  * sent a second time; a message about it that was given up is tried again. Returns what is sent anew.
@@ -42,25 +65,33 @@ export async function requestExports(
   sql: Sql,
   policy: Policy,
   request: ExportRequest,
-  pack: Pack,
+  prepared: PreparedExports,
 ): Promise<readonly number[]> {
   const { target, wishes, now } = request;
-  const numbers = wishes.map(({ number }) => number);
+  const numbers = numbersOf(wishes);
   refuseUnfit(await lockInvoices(sql, numbers), request);
   const standing = await findStanding(sql, target, numbers);
   for (const { deliveryId, givenUp } of standing)
     if (givenUp && deliveryId !== null) await retryDelivery(sql, deliveryId, now);
-  const anew = wishes.filter(({ number }) => !standing.some(({ invoiceNumber }) => invoiceNumber === number));
+  const anew = notAmong(standing, wishes);
+  const documents = anew.length === 0 ? [] : await documentsOf(sql, policy, anew);
+  if (!isDeepStrictEqual(documents, prepared.documents))
+    throw new Overtaken('an invoice or its export has changed since its document was made');
   if (anew.length === 0) return [];
-  const carriers = await pack(await documentsOf(sql, policy, anew), anew);
+  const { carriers } = prepared;
   await enqueueDeliveries(
     sql,
     carriers.map(({ delivery }) => delivery),
     now,
   );
   await insertExports(sql, request, anew, carriers);
-  return anew.map(({ number }) => number);
+  return numbersOf(anew);
 }
+
+const numbersOf = (wishes: readonly Wish[]): number[] => wishes.map(({ number }) => number);
+
+const notAmong = (standing: readonly Standing[], wishes: readonly Wish[]): Wish[] =>
+  wishes.filter(({ number }) => !standing.some(({ invoiceNumber }) => invoiceNumber === number));
 
 export function documentsOf(sql: Sql, policy: Policy, wishes: readonly Wish[]): Promise<InvoiceDocument[]> {
   const told = new Map(wishes.map(({ number, details }) => [number, details.buyer ?? {}]));

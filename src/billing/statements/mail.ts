@@ -1,6 +1,6 @@
 import type { Database, Sql } from '../../platform/database/database.ts';
 import { letter } from '../../platform/mail/letter.ts';
-import { enqueueAttached } from '../../platform/mail/mail.ts';
+import { type Attachment, enqueueAttached } from '../../platform/mail/mail.ts';
 import { toDecimal } from '../../platform/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { statementCsv } from './csv.ts';
@@ -10,35 +10,37 @@ import { findStatement, type MonthlyStatement } from './statement.ts';
 type Waiting = { readonly registrar: string; readonly month: string };
 
 /** Mails each statement that was made and not mailed yet; the mail and the note of it are one transaction. */
-export async function mailStatements({ writes }: Database, policy: Policy, now: Date): Promise<void> {
-  while (await writes.begin((sql) => mailNext(sql, policy, now)));
+export async function mailStatements({ writes, lists }: Database, policy: Policy, now: Date): Promise<void> {
+  for (;;) {
+    const [waiting] = await lists<Waiting[]>`
+      select r.code as registrar, to_char(s.month, 'YYYY-MM') as month
+      from monthly_statements s join registrars r on r.id = s.registrar_id
+      where s.mail_to is not null and s.mailed_at is null order by s.month, s.registrar_id limit 1`;
+    const statement = waiting && (await findStatement(lists, waiting.registrar, waiting.month));
+    if (!statement || statement.mailTo === null) return;
+    // Drawn before the transaction: another worker may draw it as well, but only one of them mails it.
+    const mail = statementLetter(statement, statement.mailTo);
+    const attachments = await attachmentsOf(statement, policy);
+    await writes.begin(async (sql) => {
+      if (await claim(sql, waiting, now)) await enqueueAttached(sql, mail, attachments, now);
+    });
+  }
 }
 
-/** False where none waits, or others are at those that do. */
-async function mailNext(sql: Sql, policy: Policy, now: Date): Promise<boolean> {
-  const [waiting] = await sql<Waiting[]>`
+async function claim(sql: Sql, { registrar, month }: Waiting, now: Date): Promise<boolean> {
+  const claimed = await sql.run(sql`
     update monthly_statements s set mailed_at = ${now} from registrars r
-    where r.id = s.registrar_id and (s.registrar_id, s.month) = (
-      select registrar_id, month from monthly_statements where mail_to is not null and mailed_at is null
-      order by month, registrar_id limit 1 for update skip locked)
-    returning r.code as registrar, to_char(s.month, 'YYYY-MM') as month`;
-  const statement = waiting && (await findStatement(sql, waiting.registrar, waiting.month));
-  if (!statement || statement.mailTo === null) return false;
+    where r.id = s.registrar_id and r.code = ${registrar} and s.month = to_date(${month}, 'YYYY-MM') and s.mailed_at is null`);
+  return claimed > 0;
+}
+
+async function attachmentsOf(statement: MonthlyStatement, policy: Policy): Promise<Attachment[]> {
   const name = `${statement.registrar}-${statement.month}`;
-  await enqueueAttached(
-    sql,
-    statementLetter(statement, statement.mailTo),
-    [
-      {
-        name: `${name}.pdf`,
-        mediaType: 'application/pdf',
-        content: await statementPdf(statement, policy.billing.seller),
-      },
-      { name: `${name}.csv`, mediaType: 'text/csv', content: Buffer.from(statementCsv(statement)) },
-    ],
-    now,
-  );
-  return true;
+  const pdf = await statementPdf(statement, policy.billing.seller);
+  return [
+    { name: `${name}.pdf`, mediaType: 'application/pdf', content: pdf },
+    { name: `${name}.csv`, mediaType: 'text/csv', content: Buffer.from(statementCsv(statement)) },
+  ];
 }
 
 function statementLetter(statement: MonthlyStatement, to: string) {

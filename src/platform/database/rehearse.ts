@@ -9,7 +9,7 @@ export async function rehearse<T>(pool: Pool, work: (sql: Pool) => Promise<T>): 
   let outcome: { readonly of: T } | undefined;
   await pool
     .begin(async (sql) => {
-      outcome = { of: await work(sql as unknown as Pool) };
+      outcome = { of: await work(sql) };
       throw over;
     })
     .catch((error: unknown) => {

@@ -54,6 +54,12 @@ export class CommitRefused extends Error {
   }
 }
 
+/** What was prepared before the transaction no longer holds within it: it has to be prepared again. */
+export class Overtaken extends Error {
+  override name = 'Overtaken';
+  readonly code = '40001';
+}
+
 /** A row that must be there is not, or there are several: a fault of ours, never "not found". */
 export class UnexpectedRows extends Error {
   override name = 'UnexpectedRows';

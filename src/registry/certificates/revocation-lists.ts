@@ -1,6 +1,9 @@
 import type { KeyObject } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { type Authority, signRevocations } from '../../platform/certificates/authority.ts';
 import type { Pool, Sql } from '../../platform/database/database.ts';
+import { unlessOvertaken } from '../../platform/database/overtaken.ts';
+import { Overtaken } from '../../platform/sql/errors.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type TrustedAuthority, trustedAuthorities } from './authorities.ts';
 
@@ -13,39 +16,57 @@ export type FindKey = (authority: TrustedAuthority) => Promise<KeyObject | undef
 export async function signDueLists(pool: Pool, findKey: FindKey, now: Date, policy: Policy): Promise<void> {
   for (const authority of await trustedAuthorities(pool)) {
     const key = authority.own ? await findKey(authority) : undefined;
-    if (key) await pool.begin((sql) => signIfDue(sql, { ...authority, key }, now, policy));
+    if (key) await signIfDue(pool, { ...authority, key }, now, policy);
   }
 }
 
-async function signIfDue(
-  sql: Sql,
-  authority: Authority & { readonly id: number },
-  now: Date,
-  policy: Policy,
-): Promise<void> {
+type OwnAuthority = Authority & { readonly id: number };
+
+async function signIfDue(pool: Pool, authority: OwnAuthority, now: Date, policy: Policy): Promise<void> {
   const soon = new Date(now.getTime() + policy.certificates.renewListDays * DAY_MS);
-  const due = await sql`
-    select from authorities
-    where id = ${authority.id} and (revocation_list_stale or revocation_list_until is null or revocation_list_until <= ${soon}) for update`;
-  if (due.length > 0) await signList(sql, authority, now, policy);
+  await unlessOvertaken(async () => {
+    const due = await pool`
+      select from authorities
+      where id = ${authority.id} and (revocation_list_stale or revocation_list_until is null or revocation_list_until <= ${soon})`;
+    if (due.length > 0) await signOnce(pool, authority, now, policy);
+  });
 }
 
-/** Signs the list of an authority anew and answers until when it holds. Inside one transaction. */
-export async function signList(
-  sql: Sql,
-  authority: Authority & { readonly id: number },
+/** Signs the list of an authority anew and answers until when it holds. */
+export const signList = (pool: Pool, authority: OwnAuthority, now: Date, policy: Policy): Promise<Date> =>
+  unlessOvertaken(() => signOnce(pool, authority, now, policy));
+
+/** Signs before the transaction that publishes the list, and fails where something else was listed meanwhile. */
+async function signOnce(
+  pool: Pool,
+  authority: OwnAuthority,
   now: Date,
   { certificates }: Policy,
 ): Promise<Date> {
   const until = new Date(now.getTime() + certificates.listDays * DAY_MS);
-  const [numbered] = await sql<{ number: number }[]>`
-    update authorities set revocation_list_number = revocation_list_number + 1, revocation_list_stale = false
-    where id = ${authority.id} returning revocation_list_number as number`;
+  const basis = await basisOf(pool, authority, now);
+  const [number, validity] = [basis.number + 1, { from: now, until }];
+  const list = await signRevocations(authority, { number, revoked: basis.revoked, validity });
+  await pool.begin(async (sql) => {
+    await sql`select from authorities where id = ${authority.id} for update`;
+    if (!isDeepStrictEqual(await basisOf(sql, authority, now), basis))
+      throw new Overtaken('a certificate was revoked while the list was signed');
+    await sql`
+      update authorities set revocation_list = ${list}, revocation_list_number = ${number}, revocation_list_until = ${until},
+        revocation_list_stale = false
+      where id = ${authority.id}`;
+  });
+  return until;
+}
+
+type Basis = { readonly number: number; readonly revoked: readonly { serial: string; at: Date }[] };
+
+/** What a list is made of: the number of the one before it, and what is revoked. */
+async function basisOf(sql: Sql, { id }: OwnAuthority, now: Date): Promise<Basis> {
+  const { number } = await sql.one(sql<{ number: number }[]>`
+    select revocation_list_number as number from authorities where id = ${id}`);
   const revoked = await sql<{ serial: string; at: Date }[]>`
     select serial, revoked_at as at from certificates
-    where authority_id = ${authority.id} and revoked_at is not null and valid_until > ${now} order by revoked_at, id`;
-  const number = numbered?.number ?? 1;
-  const list = await signRevocations(authority, { number, revoked, validity: { from: now, until } });
-  await sql`update authorities set revocation_list = ${list}, revocation_list_until = ${until} where id = ${authority.id}`;
-  return until;
+    where authority_id = ${id} and revoked_at is not null and valid_until > ${now} order by revoked_at, id`;
+  return { number, revoked };
 }

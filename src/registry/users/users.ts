@@ -17,11 +17,24 @@ export type UserRow = {
   readonly oldPasswordUntil: Date | null;
 };
 
-export async function createUser(
+/** A hash is slow to make: inside a transaction it is there already. */
+export type HashedUser = Omit<NewUser, 'password'> & { readonly passwordHash: string };
+
+export const hashedUser = async ({ password, ...user }: NewUser): Promise<HashedUser> => ({
+  ...user,
+  passwordHash: await hashPassword(password),
+});
+
+type Creation = 'created' | 'username taken' | 'no such registrar';
+
+export const createUser = async (sql: Sql, user: NewUser, change: Change): Promise<Creation> =>
+  createHashedUser(sql, await hashedUser(user), change);
+
+export async function createHashedUser(
   sql: Sql,
-  user: NewUser,
+  user: HashedUser,
   { actor, at, reason }: Change,
-): Promise<'created' | 'username taken' | 'no such registrar'> {
+): Promise<Creation> {
   const [registrar] = await sql<{ id: number; taken: boolean }[]>`
     select id, exists (select from api_users where username = ${user.username}) as taken from registrars where code = ${user.registrar}`;
   if (!registrar) return 'no such registrar';
@@ -29,7 +42,7 @@ export async function createUser(
   const rows = await sql`
     with changed as (
       insert into api_users (registrar_id, username, roles, password_hash, created_at)
-      values (${registrar.id}, ${user.username}, ${user.roles as Role[]}, ${await hashPassword(user.password)}, ${at})
+      values (${registrar.id}, ${user.username}, ${user.roles as Role[]}, ${user.passwordHash}, ${at})
       on conflict (username) do nothing
       returning id, username as name)
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)

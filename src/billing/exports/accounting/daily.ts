@@ -1,7 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Database } from '../../../platform/database/database.ts';
+import { unlessOvertaken } from '../../../platform/database/overtaken.ts';
 import type { Policy } from '../../../policy/policy.ts';
-import { requestExports } from '../request.ts';
+import { prepareExports, requestExports } from '../request.ts';
 import { packForAccounting } from './export.ts';
 
 const BATCH = 500;
@@ -24,17 +25,20 @@ export async function exportPaidTopUps(
         and not exists (select from invoice_exports e where e.invoice_number = i.number and e.target = 'accounting')
       order by i.paid_at, i.number limit ${BATCH}`;
     if (due.length === 0) return;
-    await writes.begin((sql) =>
-      requestExports(
-        sql,
-        policy,
-        {
-          ...{ target: 'accounting', initiator: 'registry', field: 'invoices', actor: ACTOR, now },
-          wishes: due.map(({ number }) => ({ number, details: {} })),
-        },
-        packForAccounting(policy),
-      ),
-    );
+    const request = {
+      ...{
+        target: 'accounting' as const,
+        initiator: 'registry' as const,
+        field: 'invoices',
+        actor: ACTOR,
+        now,
+      },
+      wishes: due.map(({ number }) => ({ number, details: {} })),
+    };
+    await unlessOvertaken(async () => {
+      const prepared = await prepareExports(lists, policy, request, packForAccounting(policy));
+      await writes.begin((sql) => requestExports(sql, policy, request, prepared));
+    });
   }
 }
 

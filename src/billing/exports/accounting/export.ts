@@ -9,6 +9,7 @@ import {
   documentsOf,
   type ExportRequest,
   type Pack,
+  prepareExports,
   refuseUnfit,
   requestExports,
 } from '../request.ts';
@@ -36,16 +37,11 @@ export function exportToAccounting(
       refuseUnfit(documents, { wishes, initiator, field: FIELD });
       return { message: RECEIVED, xml: await accountingXml(documents, policy) };
     }
+    const target = 'accounting' as const;
+    const request = { wishes, initiator, actor: initiator, now, field: FIELD, target };
+    const prepared = await prepareExports(database.lists, policy, request, packForAccounting(policy));
     return write(async (sql) => {
-      const request = {
-        wishes,
-        initiator,
-        actor: initiator,
-        now,
-        field: FIELD,
-        target: 'accounting',
-      } as const;
-      await requestExports(sql, policy, request, packForAccounting(policy));
+      await requestExports(sql, policy, request, prepared);
       return { message: RECEIVED };
     });
   });

@@ -6,7 +6,14 @@ import type { Billing, Caller } from '../../context.ts';
 import { type Outcome, once } from '../../once.ts';
 import { refuseField } from '../../refusals.ts';
 import type { InvoiceDocument } from '../documents.ts';
-import { type Carrier, type Details, type Pack, requestExports, type Wish } from '../request.ts';
+import {
+  type Carrier,
+  type Details,
+  type Pack,
+  prepareExports,
+  requestExports,
+  type Wish,
+} from '../request.ts';
 import { eInvoiceXml } from './document.ts';
 
 const SCHEMA = new URL('../../../../schemas/e-invoice-1.2.xsd', import.meta.url);
@@ -20,20 +27,16 @@ export function exportAsEInvoice(
   wish: Wish,
 ): Promise<Outcome> {
   const { initiator, now } = caller;
-  return once(database, caller, (write) =>
-    write(async (sql) => {
-      const request = {
-        wishes: [wish],
-        initiator,
-        actor: initiator,
-        now,
-        field: FIELD,
-        target: 'einvoice',
-      } as const;
-      await requestExports(sql, policy, request, packAsEInvoices(policy, now));
+  const request = {
+    ...{ wishes: [wish], initiator, actor: initiator, now, field: FIELD, target: 'einvoice' as const },
+  };
+  return once(database, caller, async (write) => {
+    const prepared = await prepareExports(database.lists, policy, request, packAsEInvoices(policy, now));
+    return write(async (sql) => {
+      await requestExports(sql, policy, request, prepared);
       return { message: 'Invoice data received', status: 'created' };
-    }),
-  );
+    });
+  });
 }
 
 /** Each in a message of its own. */

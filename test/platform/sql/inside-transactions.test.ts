@@ -1,0 +1,104 @@
+import path from 'node:path';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = path.join(import.meta.dirname, '../../..');
+
+/** Finds what is awaited inside transactions: from each `begin`, through every function that is given its handle. */
+class TransactionSearch {
+  readonly #checker: ts.TypeChecker;
+  readonly #program: ts.Program;
+  readonly #searched = new Set<ts.Node>();
+  readonly violations: string[] = [];
+  transactions = 0;
+
+  constructor(files: readonly string[]) {
+    const { config } = ts.readConfigFile(path.join(ROOT, 'tsconfig.json'), ts.sys.readFile);
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+    this.#program = ts.createProgram({ rootNames: files, options });
+    this.#checker = this.#program.getTypeChecker();
+  }
+
+  run(): void {
+    for (const file of this.#program.getSourceFiles())
+      if (isOurs(file)) this.#each(file, (node) => this.#searchBegin(node));
+  }
+
+  #searchBegin(node: ts.Node): void {
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
+    if (node.expression.name.text !== 'begin' || !this.#isExecutor(node.expression.expression)) return;
+    this.transactions += 1;
+    for (const work of node.arguments) this.#search(this.#functionOf(work) ?? work);
+  }
+
+  #search(work: ts.Node): void {
+    if (this.#searched.has(work) || !isOurs(work.getSourceFile())) return;
+    this.#searched.add(work);
+    this.#each(work, (node) => {
+      if (ts.isCallExpression(node) && this.#isPromise(node)) this.#judge(node);
+    });
+  }
+
+  /** A promise inside a transaction must be one that the handle made, or a function of ours that is given the handle. */
+  #judge(call: ts.CallExpression): void {
+    const { expression } = call;
+    if (ts.isPropertyAccessExpression(expression)) {
+      if (this.#isExecutor(expression.expression)) {
+        if (!ts.isIdentifier(expression.expression)) this.#report(call);
+        return;
+      }
+      if (this.#isPromise(expression.expression) || expression.expression.getText() === 'Promise') return;
+    }
+    const given = call.arguments.filter((argument) => this.#isExecutor(argument));
+    if (given.length === 0 || given.some((argument) => !ts.isIdentifier(argument))) this.#report(call);
+    const declared = this.#functionOf(expression);
+    if (declared) this.#search(declared);
+  }
+
+  #report(call: ts.CallExpression): void {
+    const file = call.getSourceFile();
+    const { line } = file.getLineAndCharacterOfPosition(call.getStart());
+    const text = call.getText().replaceAll(/\s+/g, ' ').slice(0, 80);
+    this.violations.push(`${path.relative(ROOT, file.fileName)}:${line + 1} ${text}`);
+  }
+
+  #functionOf(node: ts.Node): ts.Node | undefined {
+    if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) return node;
+    let symbol = this.#checker.getSymbolAtLocation(node);
+    if (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = this.#checker.getAliasedSymbol(symbol);
+    const declaration = symbol?.valueDeclaration;
+    if (declaration && ts.isVariableDeclaration(declaration)) return declaration.initializer;
+    return declaration && ts.isFunctionDeclaration(declaration) ? declaration : undefined;
+  }
+
+  #isExecutor(node: ts.Node): boolean {
+    const type = this.#checker.getTypeAtLocation(node);
+    return ['rows', 'maybe', 'script'].every((name) => type.getProperty(name) !== undefined);
+  }
+
+  #isPromise(node: ts.Node): boolean {
+    const type = this.#checker.getTypeAtLocation(node);
+    return type.getProperty('then') !== undefined && type.getProperty('row') === undefined;
+  }
+
+  #each(node: ts.Node, visit: (node: ts.Node) => void): void {
+    ts.forEachChild(node, (child) => {
+      visit(child);
+      this.#each(child, visit);
+    });
+  }
+}
+
+const isOurs = (file: ts.SourceFile): boolean => {
+  const from = path.relative(ROOT, file.fileName);
+  return from.startsWith('src/') && !from.startsWith('src/platform/sql/') && !from.endsWith('/tagged.ts');
+};
+
+describe('inside a transaction', () => {
+  test('success: nothing is awaited but SQL on its own connection', () => {
+    const search = new TransactionSearch([path.join(ROOT, 'src/main.ts')]);
+    search.run();
+    expect(search.transactions).toBeGreaterThan(40);
+    expect(search.violations).toEqual([]);
+  }, 120_000);
+});

@@ -1,5 +1,6 @@
-import type { Fragment, Sql } from '../platform/database/database.ts';
 import type { Cents } from '../platform/money.ts';
+import { sql } from '../platform/sql/statement.ts';
+import { type Part, part, parts } from '../platform/sql/with.ts';
 
 export type Charge = {
   readonly amount: Cents;
@@ -13,24 +14,45 @@ export type Charge = {
  * each once and in one order; what one of them does not cover is missing in `charged`, and then nothing of the
  * statement may stay.
  */
-export function chargeFor(sql: Sql, operation: Charge['operation']): Fragment {
-  return sql`
-    due as materialized (select registrar_id, sum(amount)::bigint as total, max(at) as at from priced group by registrar_id),
-    held as materialized (
+export function chargeFor(
+  operation: Charge['operation'],
+): Part<'due' | 'held' | 'paid' | 'charged', 'priced'> {
+  return parts(
+    part(
+      'due',
+      ['priced'],
+      sql`select registrar_id, sum(amount)::bigint as total, max(at) as at from priced group by registrar_id`,
+      { isMaterialized: true },
+    ),
+    part(
+      'held',
+      ['due'],
+      sql`
       select a.id, due.total, due.at from due join ledger_accounts a on a.registrar_id = due.registrar_id and a.kind = 'registrar'
-      order by a.id for update of a),
-    paid as (
+      order by a.id for update of a`,
+      { isMaterialized: true },
+    ),
+    part(
+      'paid',
+      ['held'],
+      sql`
       update ledger_accounts a set balance = a.balance - held.total, moved_at = greatest(a.moved_at, held.at)
       from held
       where a.id = held.id and a.balance >= held.total
         and not exists (select from ledger_accounts d where d.registrar_id = a.registrar_id and d.kind = 'debt' and d.balance > 0)
-      returning a.id, a.registrar_id, a.currency, a.balance, a.moved_at, held.total),
-    charged as (
+      returning a.id, a.registrar_id, a.currency, a.balance, a.moved_at, held.total`,
+    ),
+    part(
+      'charged',
+      ['paid', 'priced'],
+      sql`
       insert into ledger_entries (at, debit_account, credit_account, amount, operation, description, registrar_id, balance_after, history_id, actor, request_id)
       select paid.moved_at, paid.id, revenue.id, priced.amount, ${operation}, priced.description, paid.registrar_id,
         paid.balance + paid.total - sum(priced.amount) over (partition by paid.id order by priced.history_id), priced.history_id, priced.actor, priced.request_id
       from paid
       join ledger_accounts revenue on revenue.kind = 'revenue' and revenue.currency = paid.currency
       join priced on priced.registrar_id = paid.registrar_id
-      returning 1)`;
+      returning 1`,
+    ),
+  );
 }

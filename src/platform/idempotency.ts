@@ -1,4 +1,6 @@
-import type { Fragment, Sql } from './database/database.ts';
+import type { Sql } from './sql/executor.ts';
+import { sql } from './sql/statement.ts';
+import { type Part, part, parts, WithStatement } from './sql/with.ts';
 
 /** A client's key for one request, and what that request was. */
 export type RequestKey = { readonly scope: string; readonly key: string; readonly fingerprint: Buffer };
@@ -15,46 +17,57 @@ export class KeyReused extends Error {
 }
 
 /** The answer kept for this request's key. */
-export async function findKept(sql: Sql, { requestKey, dryRun }: Keyed): Promise<KeptAnswer | undefined> {
+export async function findKept(db: Sql, { requestKey, dryRun }: Keyed): Promise<KeptAnswer | undefined> {
   if (!requestKey || dryRun) return undefined;
-  const [row] = await sql<{ fingerprint: Buffer; answer: KeptAnswer }[]>`
-    select fingerprint, answer from idempotency_keys where scope = ${requestKey.scope} and key = ${requestKey.key}`;
+  const row = await db.maybe(sql<{ fingerprint: Buffer; answer: KeptAnswer }>`
+    select fingerprint, answer from idempotency_keys where scope = ${requestKey.scope} and key = ${requestKey.key}`);
   if (!row) return undefined;
   if (!row.fingerprint.equals(requestKey.fingerprint)) throw new KeyReused();
   return row.answer;
 }
 
+export type Kept = Part<'stored' | 'kept', never>;
+
 /**
  * The head of every persisting statement: `kept` has one row. Where requests have a key their answers are stored
  * first; a twin in flight waits there, and its statement fails as a whole once the first has committed.
  */
-export function keepAnswers(sql: Sql, answered: readonly (Keyed & { readonly answer: object })[]): Fragment {
+export function keepAnswers(answered: readonly (Keyed & { readonly answer: object })[]): Kept {
   const rows = answered.flatMap(({ requestKey, answer, now }) =>
     requestKey ? [{ ...requestKey, answer, now }] : [],
   );
-  if (rows.length === 0) return sql`kept as (select 1)`;
-  return sql`stored as (
+  if (rows.length === 0) return NOTHING_KEPT;
+  return parts(
+    part(
+      'stored',
+      [],
+      sql`
       insert into idempotency_keys (scope, key, fingerprint, answer, created_at)
       select k.scope, k.key, decode(k.fingerprint, 'hex'), k.answer::json, k.created_at from unnest(${rows.map(({ scope }) => scope)}::text[], ${rows.map(({ key }) => key)}::text[],
         ${rows.map(({ fingerprint }) => fingerprint.toString('hex'))}::text[], ${rows.map(({ answer }) => JSON.stringify(answer))}::text[],
         ${rows.map(({ now }) => now.toISOString())}::timestamptz[]) as k(scope, key, fingerprint, answer, created_at)
-      order by k.scope, k.key returning 1),
-    kept as (select count(*) from stored)`;
+      order by k.scope, k.key returning 1`,
+    ),
+    part('kept', ['stored'], sql`select count(*) from stored`),
+  );
 }
 
-export const keepAnswer = (sql: Sql, answer: object, keyed: Keyed): Fragment =>
-  keepAnswers(sql, [{ ...keyed, answer }]);
+/** The head of a statement that answers nobody. */
+export const NOTHING_KEPT = part('kept', [], sql`select 1`);
+
+export const keepAnswer = (answer: object, keyed: Keyed): Kept => keepAnswers([{ ...keyed, answer }]);
 
 /** The same at the end of a transaction; a twin that was quicker makes all of it fail. */
-export async function keepAnswerNow(sql: Sql, answer: object, keyed: Keyed): Promise<void> {
-  if (keyed.requestKey) await sql`with ${keepAnswer(sql, answer, keyed)} select from kept`;
+export async function keepAnswerNow(db: Sql, answer: object, keyed: Keyed): Promise<void> {
+  if (!keyed.requestKey) return;
+  await db.run(WithStatement.from(keepAnswer(answer, keyed)).end(['kept'], sql`select from kept`));
 }
 
 const KEPT_FOR_HOURS = 48;
 
 /** Keys older than two days are forgotten, a batch at a time; the promise is one day. */
-export async function forgetOldKeys(sql: Sql, now: Date): Promise<number> {
-  return sql.run(sql`
+export async function forgetOldKeys(db: Sql, now: Date): Promise<number> {
+  return db.run(sql`
     delete from idempotency_keys where ctid = any(array(
       select ctid from idempotency_keys where created_at < ${now}::timestamptz - make_interval(hours => ${KEPT_FOR_HOURS}) limit 10000))`);
 }

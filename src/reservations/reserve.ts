@@ -3,6 +3,8 @@ import { moveBy } from '../platform/dates.ts';
 import { Gathering } from '../platform/gathering.ts';
 import { findKept, type Keyed, keepAnswers } from '../platform/idempotency.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
+import { sql } from '../platform/sql/statement.ts';
+import { part, WithStatement } from '../platform/sql/with.ts';
 import { findNameStates, type NameState, whyUnavailable } from '../registry/names/availability.ts';
 import { namesAmong } from './available.ts';
 import { registrationCode, userUniqueId } from './codes.ts';
@@ -115,33 +117,52 @@ async function loadAll(sql: Sql, questions: readonly Question[]): Promise<(reado
 }
 
 /** All of the names or none: who was quicker with one of them makes everybody look again. */
-async function persistAll(sql: Sql, wishes: readonly Wish[]): Promise<void> {
+async function persistAll(db: Sql, wishes: readonly Wish[]): Promise<void> {
   const rows = wishes.flatMap(({ id, names, codes }) =>
     names.map((name, index) => ({ id, name, code: codes[index], place: index + 1 })),
   );
-  await sql`
-    with ${keepAnswers(
-      sql,
-      wishes.map(({ id, keyed }) => ({ ...keyed, answer: { user_unique_id: id } satisfies Kept })),
-    )},
-    reservation as (
+  const kept = keepAnswers(
+    wishes.map(({ id, keyed }) => ({ ...keyed, answer: { user_unique_id: id } satisfies Kept })),
+  );
+  const reservation = part(
+    'reservation',
+    ['kept'],
+    sql`
       insert into reservations (user_unique_id, created_at, granted_at)
       select w.id, w.at, w.at from kept cross join unnest(${wishes.map(({ id }) => id)}::text[], ${wishes.map(({ keyed }) => keyed.now.toISOString())}::timestamptz[]) as w(id, at)
-      returning id, user_unique_id, created_at),
-    asked as (
+      returning id, user_unique_id, created_at`,
+  );
+  const asked = part(
+    'asked',
+    ['reservation'],
+    sql`
       select reservation.id, a.name, a.code, a.place, reservation.created_at as at, w.expires_at
       from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ name }) => name)}::text[], ${rows.map(({ code }) => code ?? null)}::text[], ${rows.map(({ place }) => place)}::int[]) as a(user_unique_id, name, code, place)
       join reservation on reservation.user_unique_id = a.user_unique_id
-      join unnest(${wishes.map(({ id }) => id)}::text[], ${wishes.map(({ expiresAt }) => expiresAt.toISOString())}::timestamptz[]) as w(id, expires_at) on w.id = a.user_unique_id),
-    listed as (insert into reservation_names (reservation_id, name, place) select id, name, place from asked),
-    held as (
+      join unnest(${wishes.map(({ id }) => id)}::text[], ${wishes.map(({ expiresAt }) => expiresAt.toISOString())}::timestamptz[]) as w(id, expires_at) on w.id = a.user_unique_id`,
+  );
+  const listed = part(
+    'listed',
+    ['asked'],
+    sql`insert into reservation_names (reservation_id, name, place) select id, name, place from asked`,
+  );
+  const held = part(
+    'held',
+    ['asked'],
+    sql`
       insert into reserved_names (name, code, expires_at, created_at, reservation_id)
       select distinct on (name) name, code, expires_at, at, id from asked order by name
       on conflict (name) do update set code = excluded.code, expires_at = excluded.expires_at, created_at = excluded.created_at, reservation_id = excluded.reservation_id
       where reserved_names.expires_at <= excluded.created_at
-      returning name, created_at),
-    recorded as (
+      returning name, created_at`,
+  );
+  const recorded = part(
+    'recorded',
+    ['held'],
+    sql`
       insert into history (at, object_kind, object_id, object_name, operation, actor)
-      select created_at, 'name', 0, name, 'reserve', 'portal' from held)
-    select must_hold(count(*) = ${rows.length}) from held`;
+      select created_at, 'name', 0, name, 'reserve', 'portal' from held`,
+  );
+  const statement = WithStatement.from(kept).and(reservation).and(asked).and(listed).and(held).and(recorded);
+  await db.run(statement.end(['held'], sql`select must_hold(count(*) = ${rows.length}) from held`));
 }

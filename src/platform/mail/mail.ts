@@ -1,4 +1,6 @@
-import type { Fragment, Sql } from '../database/database.ts';
+import type { Sql } from '../sql/executor.ts';
+import { type Statement, sql } from '../sql/statement.ts';
+import { type Part, part } from '../sql/with.ts';
 
 /** One recipient, and the same words twice: as plain text and as HTML. */
 export type Mail = {
@@ -22,31 +24,32 @@ export const TRIED_FOR_DAYS = 3;
  * Part of a persisting statement: `mailed`, the mails that the part called `changed` causes. Without a row there
  * the guard was lost, and nobody is written to; several rows there do not send a mail several times.
  */
-export function writeMails(sql: Sql, mails: readonly Mail[], now: Date): Fragment {
-  return sql`mailed as (${insertMails(sql, mails, now)} where exists (select from changed) order by m.place)`;
+export function writeMails(mails: readonly Mail[], now: Date): Part<'mailed', 'changed'> {
+  const body = sql`${insertMails(mails, now)} where exists (select from changed) order by m.place`;
+  return part('mailed', ['changed'], body);
 }
 
 /** The same as a statement of its own, inside the transaction that causes the mails. */
-export async function enqueueMails(sql: Sql, mails: readonly Mail[], now: Date): Promise<void> {
-  await sql`${insertMails(sql, mails, now)} order by m.place`;
+export async function enqueueMails(db: Sql, mails: readonly Mail[], now: Date): Promise<void> {
+  await db.run(sql`${insertMails(mails, now)} order by m.place`);
 }
 
 /** One mail with files, likewise. */
 export async function enqueueAttached(
-  sql: Sql,
+  db: Sql,
   mail: Mail,
   attachments: readonly Attachment[],
   now: Date,
 ): Promise<void> {
-  await sql`
-    with written as (${insertMails(sql, [mail], now)} returning id)
+  await db.run(sql`
+    with written as (${insertMails([mail], now)} returning id)
     insert into mail_attachments (mail_id, position, name, media_type, content)
     select written.id, a.position, a.name, a.media_type, decode(a.content, 'base64')
     from written cross join unnest(${attachments.map(({ name }) => name)}::text[], ${attachments.map(({ mediaType }) => mediaType)}::text[],
-      ${attachments.map(({ content }) => content.toString('base64'))}::text[]) with ordinality as a(name, media_type, content, position)`;
+      ${attachments.map(({ content }) => content.toString('base64'))}::text[]) with ordinality as a(name, media_type, content, position)`);
 }
 
-function insertMails(sql: Sql, mails: readonly Mail[], now: Date): Fragment {
+function insertMails(mails: readonly Mail[], now: Date): Statement {
   return sql`
     insert into mails (recipient, subject, text, html, created_at, next_attempt_at, try_until)
     select m.recipient, m.subject, m.text, m.html, ${now}, ${now}, ${now}::timestamptz + make_interval(days => ${TRIED_FOR_DAYS})

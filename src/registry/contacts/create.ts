@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { keepAnswer } from '../../platform/idempotency.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { part, WithStatement } from '../../platform/sql/with.ts';
 import { mustHave, recordHistory } from '../history/record.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { refuse } from '../refusals.ts';
@@ -26,19 +28,25 @@ export const createContact: Operation<NewContact, Loaded, CreatePlan> = {
     return { answer: { contact: { code } }, contact, code, authInfo };
   },
 
-  async persist(sql, { answer, contact, code, authInfo }, context) {
+  async persist(db, { answer, contact, code, authInfo }, context) {
     const { principal, now } = context;
     const { name, email, phone, ident } = contact;
-    await sql`
-      with ${keepAnswer(sql, answer, context)},
-      changed as (
+    const changed = part(
+      'changed',
+      ['kept'],
+      sql`
         insert into contacts (registrar_id, code, code_key, name, name_key, email, phone,
           ident, ident_type, ident_country_code, auth_info, created_at, updated_at)
         select ${principal.registrarId}, ${code}, ${searchKey(code)}, ${name}, ${searchKey(name)}, ${email}, ${phone},
           ${ident.ident}, ${ident.type}, ${ident.countryCode}, ${authInfo}, ${now}, ${now}
         from kept
-        returning id, code as name),
-      ${recordHistory(sql, { objectKind: 'contact', operation: 'create', before: null, after: shownInHistory({ code, ...contact }) }, context)}
-      ${mustHave(sql, 'recorded')}`;
+        returning id, code as name`,
+    );
+    const change = { objectKind: 'contact', operation: 'create', before: null } as const;
+    const after = shownInHistory({ code, ...contact });
+    const statement = WithStatement.from(keepAnswer(answer, context))
+      .and(changed)
+      .and(recordHistory({ ...change, after }, context));
+    await db.run(statement.end(['recorded'], mustHave('recorded')));
   },
 };

@@ -1,4 +1,6 @@
 import { keepAnswer } from '../../platform/idempotency.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { part, WithStatement } from '../../platform/sql/with.ts';
 import { mustHave, recordHistory } from '../history/record.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { refuse } from '../refusals.ts';
@@ -34,21 +36,36 @@ export const deleteContact: Operation<{ readonly code: string }, FoundContact, D
   },
 
   // A domain that takes the contact meanwhile makes the foreign key fail, and the next decision refuses.
-  async persist(sql, { answer, contact }, context) {
+  async persist(db, { answer, contact }, context) {
     const { principal, now } = context;
-    await sql`
-      with ${keepAnswer(sql, answer, context)},
-      changed as (
+    const changed = part(
+      'changed',
+      ['kept'],
+      sql`
         delete from contacts using kept where contacts.id = ${contact.id} and contacts.version = ${contact.version}
-        returning contacts.id, contacts.code as name),
-      remembered as (
+        returning contacts.id, contacts.code as name`,
+    );
+    const remembered = part(
+      'remembered',
+      ['changed'],
+      sql`
         insert into removed_objects (object_kind, name_key, registrar_id, removed_at)
         select 'contact', ${searchKey(contact.code)}, ${principal.registrarId}, ${now} from changed
-        on conflict (object_kind, name_key, registrar_id) do update set removed_at = excluded.removed_at),
-      detached as (
+        on conflict (object_kind, name_key, registrar_id) do update set removed_at = excluded.removed_at`,
+    );
+    const detached = part(
+      'detached',
+      ['changed'],
+      sql`
         update poll_messages p set attached_obj_type = null, attached_obj_id = null
-        from changed where p.attached_obj_type = 'Contact' and p.attached_obj_id = changed.id),
-      ${recordHistory(sql, { objectKind: 'contact', operation: 'delete', before: shownInHistory(contact), after: null }, context)}
-      ${mustHave(sql, 'recorded')}`;
+        from changed where p.attached_obj_type = 'Contact' and p.attached_obj_id = changed.id`,
+    );
+    const shown = { before: shownInHistory(contact), after: null };
+    const statement = WithStatement.from(keepAnswer(answer, context))
+      .and(changed)
+      .and(remembered)
+      .and(detached)
+      .and(recordHistory({ objectKind: 'contact', operation: 'delete', ...shown }, context));
+    await db.run(statement.end(['recorded'], mustHave('recorded')));
   },
 };

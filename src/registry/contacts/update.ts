@@ -1,4 +1,6 @@
 import { keepAnswer } from '../../platform/idempotency.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { part, WithStatement } from '../../platform/sql/with.ts';
 import { mustHave, recordHistory } from '../history/record.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { refuse } from '../refusals.ts';
@@ -34,16 +36,21 @@ export const updateContact: Operation<ContactChange, FoundContact, UpdatePlan> =
     return { answer: { contact: { code: contact.code } }, before: contact, after: { ...contact, ...fields } };
   },
 
-  async persist(sql, { answer, before, after }, context) {
-    await sql`
-      with ${keepAnswer(sql, answer, context)},
-      changed as (
+  async persist(db, { answer, before, after }, context) {
+    const changed = part(
+      'changed',
+      ['kept'],
+      sql`
         update contacts set name = ${after.name}, name_key = ${searchKey(after.name)}, email = ${after.email}, phone = ${after.phone},
           updated_at = ${context.now}
         from kept where contacts.id = ${before.id} and contacts.version = ${before.version}
-        returning contacts.id, contacts.code as name),
-      ${recordHistory(sql, { objectKind: 'contact', operation: 'update', before: shownInHistory(before), after: shownInHistory(after) }, context)}
-      ${mustHave(sql, 'recorded')}`;
+        returning contacts.id, contacts.code as name`,
+    );
+    const shown = { before: shownInHistory(before), after: shownInHistory(after) };
+    const statement = WithStatement.from(keepAnswer(answer, context))
+      .and(changed)
+      .and(recordHistory({ objectKind: 'contact', operation: 'update', ...shown }, context));
+    await db.run(statement.end(['recorded'], mustHave('recorded')));
   },
 };
 

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type Charge, chargeFor } from '../../ledger/charge.ts';
 import { canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/funds.ts';
-import type { Fragment, Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/database/database.ts';
 import { keepAnswers } from '../../platform/idempotency.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { type Part, part, parts, WithStatement } from '../../platform/sql/with.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { refuseGuessing, sameCode, WrongCode, type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
 import { actorOf } from '../actor.ts';
@@ -151,16 +153,17 @@ async function loadAll(sql: Sql, requests: readonly Request<NewDomain>[]): Promi
 }
 
 /** All or none; in the order of the names, so that two batches never wait for each other. */
-async function persistAll(sql: Sql, decided: readonly Decided<CreatePlan>[]): Promise<void> {
+async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Promise<void> {
   const creations = decided
     .map(({ plan, context }) => ({ ...plan, ...context, ...plan.domain, actor: actorOf(context.principal) }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const coded = creations.filter(
     ({ state: { reservationCode, disputeCode } }) => (reservationCode ?? disputeCode) !== null,
   );
-  await sql`
-    with ${keepAnswers(sql, creations)},
-    wanted as materialized (
+  const wanted = part(
+    'wanted',
+    ['kept'],
+    sql`
       select w.* from kept cross join unnest(
         ${creations.map(({ name }) => name)}::text[], ${creations.map(({ zone }) => zone)}::text[], ${creations.map(({ registrarId }) => registrarId)}::bigint[],
         ${creations.map(({ registrant }) => registrant.id)}::bigint[], ${creations.map(({ transferCode }) => transferCode)}::text[],
@@ -168,44 +171,80 @@ async function persistAll(sql: Sql, decided: readonly Decided<CreatePlan>[]): Pr
         ${creations.map(({ charge }) => charge.amount.toString())}::bigint[], ${creations.map(({ charge }) => charge.description)}::text[],
         ${creations.map(({ actor }) => actor)}::text[], ${creations.map(({ requestId }) => requestId)}::text[],
         ${creations.map(({ domain }) => JSON.stringify(shownInHistory(domain)))}::text[])
-        as w(name, zone, registrar_id, registrant_id, transfer_code, at, expire_time, amount, description, actor, request_id, after)),
-    changed as (
+        as w(name, zone, registrar_id, registrant_id, transfer_code, at, expire_time, amount, description, actor, request_id, after)`,
+    { isMaterialized: true },
+  );
+  const changed = part(
+    'changed',
+    ['wanted'],
+    sql`
       insert into domains (name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time)
       select name, zone, registrar_id, registrant_id, transfer_code, at, at, expire_time from wanted
-      returning id, name),
-    ${addLinks(sql, creations)}
-    ${coded.length === 0 ? sql`` : consumeCodes(sql, coded)}
-    recorded as (
+      returning id, name`,
+  );
+  const recorded = part(
+    'recorded',
+    ['wanted', 'changed'],
+    sql`
       insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, after)
       select w.at, 'domain', changed.id, w.name, 'create', w.registrar_id, w.actor, w.request_id, w.after::jsonb
       from wanted w join changed on changed.name = w.name
-      returning id, object_name),
-    priced as (select recorded.id as history_id, w.* from recorded join wanted w on w.name = recorded.object_name),
-    ${chargeFor(sql, 'create')} ${tellOfLowBalance(sql)}
-    ${mustHave(sql, 'charged', creations.length)}`;
+      returning id, object_name`,
+  );
+  const priced = part(
+    'priced',
+    ['recorded', 'wanted'],
+    sql`select recorded.id as history_id, w.* from recorded join wanted w on w.name = recorded.object_name`,
+  );
+  const statement = WithStatement.from(keepAnswers(creations))
+    .and(wanted)
+    .and(changed)
+    .and(addLinks(creations))
+    .and(coded.length === 0 ? undefined : consumeCodes(coded))
+    .and(recorded)
+    .and(priced)
+    .and(chargeFor('create'))
+    .and(tellOfLowBalance);
+  await db.run(statement.end(['charged'], mustHave('charged', creations.length)));
 }
 
 /** Parts of the statement: the code that let somebody register a name has done its work. */
 function consumeCodes(
-  sql: Sql,
   creations: readonly { readonly state: NameState; readonly now: Date }[],
-): Fragment {
-  return sql`
-    consumed as (
+): Part<'consumed' | 'released' | 'spent' | 'settled', 'changed'> {
+  return parts(
+    part(
+      'consumed',
+      ['changed'],
+      sql`
       select changed.name, c.reservation_code, c.dispute_code, c.at
       from unnest(${creations.map(({ state }) => state.name)}::text[], ${creations.map(({ state }) => state.reservationCode)}::text[],
         ${creations.map(({ state }) => state.disputeCode)}::text[], ${creations.map(({ now }) => now.toISOString())}::timestamptz[])
         as c(name, reservation_code, dispute_code, at)
-      join changed on changed.name = c.name),
-    released as (
+      join changed on changed.name = c.name`,
+    ),
+    part(
+      'released',
+      ['consumed'],
+      sql`
       delete from reserved_names r using consumed c where r.name = c.name and r.code = c.reservation_code
-      returning r.name, r.reservation_id, c.at, c.dispute_code),
-    spent as (
+      returning r.name, r.reservation_id, c.at, c.dispute_code`,
+    ),
+    part(
+      'spent',
+      ['released'],
+      sql`
       update reservation_names n set registered_at = r.at from released r
-      where n.reservation_id = r.reservation_id and n.name = r.name and r.dispute_code is null),
-    settled as (
+      where n.reservation_id = r.reservation_id and n.name = r.name and r.dispute_code is null`,
+    ),
+    part(
+      'settled',
+      ['consumed'],
+      sql`
       update disputes x set closed_at = c.at from consumed c
-      where x.name = c.name and x.closed_at is null and x.code = c.dispute_code),`;
+      where x.name = c.name and x.closed_at is null and x.code = c.dispute_code`,
+    ),
+  );
 }
 
 export const newTransferCode = (): string => randomBytes(16).toString('hex');

@@ -1,78 +1,85 @@
-import type { Fragment, Sql } from '../../platform/database/database.ts';
+import { type Statement, sql } from '../../platform/sql/statement.ts';
+import { type Part, part, parts } from '../../platform/sql/with.ts';
 import type { Domain } from './domain.ts';
 
 type Links = Pick<Domain, 'contacts' | 'nameservers' | 'dnsKeys'>;
+type Kind = 'contacts' | 'nameservers' | 'keys';
 export type LinksOfDomain = Links & { readonly name: string };
 
-/** Parts of a persisting statement: whatever hangs on the domains (id, name) of the part called `changed`; each ends in a comma. */
-export function addLinks(sql: Sql, domains: readonly LinksOfDomain[]): Fragment {
+/** Parts of a persisting statement: whatever hangs on the domains (id, name) of the part called `changed`. */
+export function addLinks(domains: readonly LinksOfDomain[]): Part<`${Kind}_added`, 'changed'> {
   const contacts = each(domains, 'contacts');
   const nameservers = each(domains, 'nameservers');
   const dnsKeys = each(domains, 'dnsKeys');
-  return sql`
-    ${
-      contacts.length === 0
-        ? sql``
-        : sql`contacts_added as (
+  return parts(
+    whereAny(
+      contacts,
+      'contacts_added',
+      sql`
       insert into domain_contacts (domain_id, contact_id, role)
       select changed.id, l.contact_id, l.role
       from unnest(${contacts.map(({ of }) => of)}::text[], ${contacts.map(({ id }) => id)}::bigint[], ${contacts.map(({ role }) => role)}::text[]) as l(name, contact_id, role)
-      join changed on changed.name = l.name),`
-    }
-    ${
-      nameservers.length === 0
-        ? sql``
-        : sql`nameservers_added as (
+      join changed on changed.name = l.name`,
+    ),
+    whereAny(
+      nameservers,
+      'nameservers_added',
+      sql`
       insert into domain_nameservers (domain_id, hostname, ipv4, ipv6)
       select changed.id, n.hostname, string_to_array(n.ipv4, ' '), string_to_array(n.ipv6, ' ')
       from unnest(${nameservers.map(({ of }) => of)}::text[], ${nameservers.map(({ hostname }) => hostname)}::text[], ${nameservers.map(({ ipv4 }) => ipv4.join(' '))}::text[],
         ${nameservers.map(({ ipv6 }) => ipv6.join(' '))}::text[]) with ordinality as n(name, hostname, ipv4, ipv6, place)
-      join changed on changed.name = n.name order by n.place),`
-    }
-    ${
-      dnsKeys.length === 0
-        ? sql``
-        : sql`keys_added as (
+      join changed on changed.name = n.name order by n.place`,
+    ),
+    whereAny(
+      dnsKeys,
+      'keys_added',
+      sql`
       insert into domain_keys (domain_id, flags, protocol, alg, public_key, key_tag, digest_type, digest)
       select changed.id, k.flags, k.protocol, k.alg, k.public_key, k.key_tag, k.digest_type, k.digest
       from unnest(${dnsKeys.map(({ of }) => of)}::text[], ${dnsKeys.map(({ flags }) => flags)}::int[], ${dnsKeys.map(({ protocol }) => protocol)}::int[],
         ${dnsKeys.map(({ alg }) => alg)}::int[], ${dnsKeys.map(({ publicKey }) => publicKey)}::text[], ${dnsKeys.map(({ keyTag }) => keyTag)}::int[],
         ${dnsKeys.map(({ digestType }) => digestType)}::int[], ${dnsKeys.map(({ digest }) => digest)}::text[])
         with ordinality as k(name, flags, protocol, alg, public_key, key_tag, digest_type, digest, place)
-      join changed on changed.name = k.name order by k.place),`
-    }`;
+      join changed on changed.name = k.name order by k.place`,
+    ),
+  );
 }
 
-export function removeLinks(sql: Sql, domains: readonly LinksOfDomain[]): Fragment {
+export function removeLinks(domains: readonly LinksOfDomain[]): Part<`${Kind}_removed`, 'changed'> {
   const contacts = each(domains, 'contacts');
   const nameservers = each(domains, 'nameservers');
   const dnsKeys = each(domains, 'dnsKeys');
-  return sql`
-    ${
-      contacts.length === 0
-        ? sql``
-        : sql`contacts_removed as (
+  return parts(
+    whereAny(
+      contacts,
+      'contacts_removed',
+      sql`
       delete from domain_contacts l
       using changed, unnest(${contacts.map(({ of }) => of)}::text[], ${contacts.map(({ id }) => id)}::bigint[], ${contacts.map(({ role }) => role)}::text[]) as gone(name, contact_id, role)
-      where changed.name = gone.name and l.domain_id = changed.id and l.contact_id = gone.contact_id and l.role = gone.role),`
-    }
-    ${
-      nameservers.length === 0
-        ? sql``
-        : sql`nameservers_removed as (
+      where changed.name = gone.name and l.domain_id = changed.id and l.contact_id = gone.contact_id and l.role = gone.role`,
+    ),
+    whereAny(
+      nameservers,
+      'nameservers_removed',
+      sql`
       delete from domain_nameservers n
       using changed, unnest(${nameservers.map(({ of }) => of)}::text[], ${nameservers.map(({ hostname }) => hostname)}::text[]) as gone(name, hostname)
-      where changed.name = gone.name and n.domain_id = changed.id and n.hostname = gone.hostname),`
-    }
-    ${
-      dnsKeys.length === 0
-        ? sql``
-        : sql`keys_removed as (
+      where changed.name = gone.name and n.domain_id = changed.id and n.hostname = gone.hostname`,
+    ),
+    whereAny(
+      dnsKeys,
+      'keys_removed',
+      sql`
       delete from domain_keys k
       using changed, unnest(${dnsKeys.map(({ of }) => of)}::text[], ${dnsKeys.map(({ publicKey }) => publicKey)}::text[]) as gone(name, public_key)
-      where changed.name = gone.name and k.domain_id = changed.id and k.public_key = gone.public_key),`
-    }`;
+      where changed.name = gone.name and k.domain_id = changed.id and k.public_key = gone.public_key`,
+    ),
+  );
 }
+
+const whereAny = <const Name extends string>(links: readonly unknown[], name: Name, body: Statement) =>
+  links.length === 0 ? undefined : part(name, ['changed'], body);
 
 /** The links of one kind of all the domains, each with the name of the domain it belongs to. */
 function each<Kind extends keyof Links>(domains: readonly LinksOfDomain[], kind: Kind) {

@@ -1,7 +1,9 @@
 import { type Charge, chargeFor } from '../../ledger/charge.ts';
-import type { Fragment, Sql } from '../../platform/database/database.ts';
-import { keepAnswer } from '../../platform/idempotency.ts';
+import { type Kept, keepAnswer, NOTHING_KEPT } from '../../platform/idempotency.ts';
 import { type Mail, writeMails } from '../../platform/mail/mail.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { json, sql } from '../../platform/sql/statement.ts';
+import { type Part, part, WithStatement } from '../../platform/sql/with.ts';
 import { type Author, authorOf } from '../author.ts';
 import { mustHave } from '../history/record.ts';
 import type { Context, Plan } from '../operation.ts';
@@ -33,76 +35,86 @@ export type Change = {
 export type DomainChange = Plan & Change;
 
 /** The change of one domain that somebody asked for. */
-export const persistChange = (sql: Sql, change: DomainChange, context: Context): Promise<void> =>
-  persist(sql, [change], authorOf(context), keepAnswer(sql, change.answer, context));
+export const persistChange = (db: Sql, change: DomainChange, context: Context): Promise<void> =>
+  persist(db, [change], authorOf(context), keepAnswer(change.answer, context));
 
 /** Many changes at once, all or none; the same statement as for one. */
 export async function persistChanges(
-  sql: Sql,
+  db: Sql,
   changes: readonly Change[],
   author: Author,
-  kept: Fragment = sql`kept as (select 1)`,
+  kept: Kept = NOTHING_KEPT,
 ): Promise<void> {
-  if (changes.length > 0) await persist(sql, changes, author, kept);
+  if (changes.length > 0) await persist(db, changes, author, kept);
 }
 
 /** Writes whatever differs between before and after, with history, charges, messages, mails and requests. */
-async function persist(
-  sql: Sql,
-  unordered: readonly Change[],
-  author: Author,
-  kept: Fragment,
-): Promise<void> {
+async function persist(db: Sql, unordered: readonly Change[], author: Author, kept: Kept): Promise<void> {
   const changes = unordered.toSorted((one, other) => one.before.id - other.before.id);
   const charged = changes.find(({ charge }) => charge)?.charge;
   const mails = changes.flatMap((change) => change.mails ?? []);
-  const parts = [
-    removeLinks(
-      sql,
-      changes.map(({ before, after }) => linksBeyond(before, after)),
-    ),
-    addLinks(
-      sql,
-      changes.map(({ before, after }) => linksBeyond(after, before)),
-    ),
-    rememberUnlinked(sql, changes, author.now),
-    openRequests(sql, changes, author),
-    closeRequests(sql, changes, author.now),
-    writeMessages(sql, changes, author.now),
-    mails.length === 0 ? sql`` : sql`${writeMails(sql, mails, author.now)},`,
-  ];
-  await sql`
-    with ${kept},
-    ${wantedOf(sql, changes)},
-    ${changes.length === 1 ? sql`` : sql`locked as materialized (select d.id from domains d join wanted w on w.id = d.id order by d.id for update of d),`}
-    changed as (
+  const recorded = WithStatement.from(kept)
+    .and(wantedOf(changes))
+    .and(changes.length === 1 ? undefined : LOCKED)
+    .and(changedOf(changes, author))
+    .and(removeLinks(changes.map(({ before, after }) => linksBeyond(before, after))))
+    .and(addLinks(changes.map(({ before, after }) => linksBeyond(after, before))))
+    .and(rememberUnlinked(changes, author.now))
+    .and(openRequests(changes, author))
+    .and(closeRequests(changes, author.now))
+    .and(writeMessages(changes, author.now))
+    .and(mails.length === 0 ? undefined : writeMails(mails, author.now))
+    .and(recordedOf(author));
+  if (!charged) {
+    await db.run(recorded.end(['recorded'], mustHave('recorded', changes.length)));
+    return;
+  }
+  const paid = recorded.and(priced(changes, author)).and(chargeFor(charged.operation)).and(tellOfLowBalance);
+  await db.run(paid.end(['charged'], mustHave('charged', changes.length)));
+}
+
+/** Rows are locked in the order of their ids, so that two statements over many never wait for each other. */
+const LOCKED = part(
+  'locked',
+  ['wanted'],
+  sql`select d.id from domains d join wanted w on w.id = d.id order by d.id for update of d`,
+  { isMaterialized: true },
+);
+
+function changedOf(changes: readonly Change[], author: Author): Part<'changed', 'wanted' | 'locked'> {
+  return part(
+    'changed',
+    changes.length === 1 ? ['wanted'] : ['wanted', 'locked'],
+    sql`
       update domains d set registrar_id = w.registrar_id, registrant_id = w.registrant_id, expire_time = w.expire_time, outzone_at = w.outzone_at,
         delete_date = w.delete_date, purge_at = w.purge_at, reminded_at = w.reminded_at, force_delete_start = w.force_delete_start,
         force_delete_date = w.force_delete_date, force_delete = w.force_delete, statuses = w.statuses, transfer_code = w.transfer_code,
         updated_at = ${author.now}
       from wanted w
       where d.id = w.id and d.version = w.version ${changes.length === 1 ? sql`` : sql`and (select count(*) from locked) > 0`}
-      returning d.id, d.name),
-    ${parts.reduce((all, part) => sql`${all} ${part}`)}
-    recorded as (
+      returning d.id, d.name`,
+  );
+}
+
+const recordedOf = (author: Author): Part<'recorded', 'wanted' | 'changed'> =>
+  part(
+    'recorded',
+    ['wanted', 'changed'],
+    sql`
       insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, reason, before, after)
       select ${author.now}, 'domain', changed.id, changed.name, w.operation, ${author.registrarId}::bigint, ${author.actor}, ${author.requestId},
         ${author.reason ?? null}, w.before, w.after
-      from wanted w join changed on changed.id = w.id order by w.id returning id, object_id)
-    ${
-      charged
-        ? sql`, ${priced(sql, changes, author)}, ${chargeFor(sql, charged.operation)} ${tellOfLowBalance(sql)} ${mustHave(sql, 'charged', changes.length)}`
-        : mustHave(sql, 'recorded', changes.length)
-    }`;
-}
+      from wanted w join changed on changed.id = w.id order by w.id returning id, object_id`,
+  );
 
 /** One value for all rows: an array for each column costs several times as much to write down. */
-function wantedOf(sql: Sql, changes: readonly Change[]): Fragment {
-  return sql`wanted as materialized (
-    select w.* from kept cross join jsonb_to_recordset(${sql.json(changes.map(rowOf) as never)}) as w(
+function wantedOf(changes: readonly Change[]): Part<'wanted', 'kept'> {
+  const body = sql`
+    select w.* from kept cross join jsonb_to_recordset(${json(changes.map(rowOf))}) as w(
       id bigint, version int, registrar_id bigint, registrant_id bigint, expire_time timestamptz, outzone_at timestamptz, delete_date date,
       purge_at timestamptz, reminded_at timestamptz, force_delete_start date, force_delete_date date, force_delete jsonb, statuses jsonb,
-      transfer_code text, operation text, before jsonb, after jsonb))`;
+      transfer_code text, operation text, before jsonb, after jsonb)`;
+  return part('wanted', ['kept'], body, { isMaterialized: true });
 }
 
 function rowOf({ operation, before, after }: Change) {
@@ -129,26 +141,33 @@ function rowOf({ operation, before, after }: Change) {
 }
 
 /** When a contact was last of use counts from the day on which a domain let it go. */
-function rememberUnlinked(sql: Sql, changes: readonly Change[], now: Date): Fragment {
+function rememberUnlinked(changes: readonly Change[], now: Date): Part<'unlinked', 'changed'> | undefined {
   const contacts = changes.flatMap(({ before, after }) => [
     ...linksBeyond(before, after).contacts.map(({ id }) => id),
     ...(before.registrant.id === after.registrant.id ? [] : [before.registrant.id]),
   ]);
-  if (contacts.length === 0) return sql``;
-  return sql`unlinked as (
+  if (contacts.length === 0) return undefined;
+  return part(
+    'unlinked',
+    ['changed'],
+    sql`
     update contacts c set last_linked_at = ${now}
-    where c.id = any(${[...new Set(contacts)].toSorted((one, other) => one - other)}::bigint[]) and exists (select from changed)),`;
+    where c.id = any(${[...new Set(contacts)].toSorted((one, other) => one - other)}::bigint[]) and exists (select from changed)`,
+  );
 }
 
 function priced(
-  sql: Sql,
   changes: readonly Change[],
   { actor, requestId, registrarId, now }: Author,
-): Fragment {
-  return sql`priced as (
+): Part<'priced', 'recorded'> {
+  return part(
+    'priced',
+    ['recorded'],
+    sql`
     select recorded.id as history_id, ${registrarId}::bigint as registrar_id, c.amount, c.description,
       ${actor} as actor, ${requestId} as request_id, ${now}::timestamptz as at
     from unnest(${changes.map(({ before }) => before.id)}::bigint[], ${changes.map(({ charge }) => (charge?.amount ?? 0n).toString())}::bigint[],
       ${changes.map(({ charge }) => charge?.description ?? '')}::text[]) as c(domain_id, amount, description)
-    join recorded on recorded.object_id = c.domain_id)`;
+    join recorded on recorded.object_id = c.domain_id`,
+  );
 }

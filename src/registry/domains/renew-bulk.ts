@@ -71,7 +71,7 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
   },
 
   persist: (sql, { answer, changes }, context) =>
-    persistChanges(sql, changes, authorOf(context), keepAnswer(sql, answer, context)),
+    persistChanges(sql, changes, authorOf(context), keepAnswer(answer, context)),
 };
 
 /** Code and kind are the first one's; the message names every domain that failed, once. */

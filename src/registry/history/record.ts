@@ -1,4 +1,5 @@
-import type { Fragment, Sql } from '../../platform/database/database.ts';
+import { identifier, json, type Statement, sql } from '../../platform/sql/statement.ts';
+import { type Part, part } from '../../platform/sql/with.ts';
 import { actorOf } from '../actor.ts';
 import type { Context } from '../operation.ts';
 
@@ -11,18 +12,21 @@ type Change = {
 
 /** Part of a persisting statement: `recorded`, one history row for the row (id, name) of the part called `changed`. */
 export function recordHistory(
-  sql: Sql,
   { objectKind, operation, before, after }: Change,
   context: Context,
-): Fragment {
+): Part<'recorded', 'changed'> {
   const { principal, now, requestId } = context;
-  return sql`recorded as (
+  return part(
+    'recorded',
+    ['changed'],
+    sql`
       insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, before, after)
       select ${now}, ${objectKind}, changed.id, changed.name, ${operation}, ${principal.registrarId}, ${actorOf(principal)}, ${requestId},
-        ${before && sql.json(before as never)}, ${after && sql.json(after as never)}
-      from changed returning id)`;
+        ${before && json(before)}, ${after && json(after)}
+      from changed returning id`,
+  );
 }
 
-/** Ends a persisting statement: where `part` lacks a row the guard was lost, and then nothing of the statement stays. */
-export const mustHave = (sql: Sql, part: 'recorded' | 'charged', rows = 1): Fragment =>
-  sql`select must_hold(count(*) = ${rows}) from ${sql(part)}`;
+/** Ends a persisting statement: where that part lacks a row the guard was lost, and then nothing of the statement stays. */
+export const mustHave = (name: 'recorded' | 'charged', rows = 1): Statement =>
+  sql`select must_hold(count(*) = ${rows}) from ${identifier(name)}`;

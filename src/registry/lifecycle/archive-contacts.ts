@@ -1,5 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Database, Fragment, Sql } from '../../platform/database/database.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { part, WithStatement } from '../../platform/sql/with.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { theRegistry } from '../author.ts';
 import { searchKey } from '../contacts/fields.ts';
@@ -65,7 +67,7 @@ async function lockIdle(sql: Sql, cutoff: Date, last: IdleContact | undefined): 
 }
 
 async function removeContacts(
-  sql: Sql,
+  db: Sql,
   contacts: readonly IdleContact[],
   now: Date,
   months: string,
@@ -73,24 +75,54 @@ async function removeContacts(
   const told = contacts.map((contact) => ({
     messages: [message('contact_archived', { ...contact, months })],
   }));
-  await sql`
-    with wanted as materialized (
+  const statement = WithStatement.from(
+    part(
+      'wanted',
+      [],
+      sql`
       select * from unnest(${contacts.map(({ id }) => id)}::bigint[], ${contacts.map(({ version }) => version)}::int[],
         ${contacts.map(({ code }) => searchKey(code))}::text[], ${contacts.map((contact) => JSON.stringify(shownInHistory(contact)))}::text[])
-        as w(id, version, key, before)),
-    changed as (
+        as w(id, version, key, before)`,
+      { isMaterialized: true },
+    ),
+  )
+    .and(
+      part(
+        'changed',
+        ['wanted'],
+        sql`
       delete from contacts c using wanted w where c.id = w.id and c.version = w.version
-      returning c.id, c.code as name, c.registrar_id, w.key, w.before),
-    remembered as (
+      returning c.id, c.code as name, c.registrar_id, w.key, w.before`,
+      ),
+    )
+    .and(
+      part(
+        'remembered',
+        ['changed'],
+        sql`
       insert into removed_objects (object_kind, name_key, registrar_id, removed_at)
       select 'contact', key, registrar_id, ${now} from changed
-      on conflict (object_kind, name_key, registrar_id) do update set removed_at = excluded.removed_at),
-    detached as (
+      on conflict (object_kind, name_key, registrar_id) do update set removed_at = excluded.removed_at`,
+      ),
+    )
+    .and(
+      part(
+        'detached',
+        ['changed'],
+        sql`
       update poll_messages p set attached_obj_type = null, attached_obj_id = null
-      from changed where p.attached_obj_type = 'Contact' and p.attached_obj_id = changed.id),
-    ${writeMessages(sql, told, now)}
-    recorded as (
+      from changed where p.attached_obj_type = 'Contact' and p.attached_obj_id = changed.id`,
+      ),
+    )
+    .and(writeMessages(told, now))
+    .and(
+      part(
+        'recorded',
+        ['changed'],
+        sql`
       insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, before)
-      select ${now}, 'contact', id, name, 'archive', registrar_id, ${theRegistry(now).actor}, before::jsonb from changed returning id)
-    ${mustHave(sql, 'recorded', contacts.length)}`;
+      select ${now}, 'contact', id, name, 'archive', registrar_id, ${theRegistry(now).actor}, before::jsonb from changed returning id`,
+      ),
+    );
+  await db.run(statement.end(['recorded'], mustHave('recorded', contacts.length)));
 }

@@ -1,4 +1,6 @@
 import type { Database, Sql } from '../../platform/database/database.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { part, WithStatement } from '../../platform/sql/with.ts';
 import { theRegistry } from '../author.ts';
 import { type Domain, shownInHistory } from '../domains/domain.ts';
 import { mustHave } from '../history/record.ts';
@@ -16,33 +18,69 @@ export function purge({ writes }: Database, { now }: Moment): Promise<number> {
 }
 
 /** The name is free again at once. Its last sponsor hears 410 from now on, and what told of the domain points at nothing. */
-async function removeDomains(sql: Sql, domains: readonly Domain[], now: Date): Promise<void> {
+async function removeDomains(db: Sql, domains: readonly Domain[], now: Date): Promise<void> {
   const { actor } = theRegistry(now);
   const contacts = domains.flatMap((domain) => [
     domain.registrant.id,
     ...domain.contacts.map(({ id }) => id),
   ]);
   const told = domains.map((domain) => ({ messages: [message('deleted', domain)] }));
-  await sql`
-    with wanted as materialized (
+  const statement = WithStatement.from(
+    part(
+      'wanted',
+      [],
+      sql`
       select * from unnest(${domains.map(({ id }) => id)}::bigint[], ${domains.map(({ version }) => version)}::int[],
-        ${domains.map((domain) => JSON.stringify(shownInHistory(domain)))}::text[]) as w(id, version, before)),
-    changed as (
+        ${domains.map((domain) => JSON.stringify(shownInHistory(domain)))}::text[]) as w(id, version, before)`,
+      { isMaterialized: true },
+    ),
+  )
+    .and(
+      part(
+        'changed',
+        ['wanted'],
+        sql`
       delete from domains d using wanted w where d.id = w.id and d.version = w.version
-      returning d.id, d.name, d.registrar_id, w.before),
-    remembered as (
+      returning d.id, d.name, d.registrar_id, w.before`,
+      ),
+    )
+    .and(
+      part(
+        'remembered',
+        ['changed'],
+        sql`
       insert into removed_objects (object_kind, name_key, registrar_id, removed_at)
       select 'domain', name, registrar_id, ${now} from changed
-      on conflict (object_kind, name_key, registrar_id) do update set removed_at = excluded.removed_at),
-    detached as (
+      on conflict (object_kind, name_key, registrar_id) do update set removed_at = excluded.removed_at`,
+      ),
+    )
+    .and(
+      part(
+        'detached',
+        ['changed'],
+        sql`
       update poll_messages p set attached_obj_type = null, attached_obj_id = null
-      from changed where p.attached_obj_type = 'Domain' and p.attached_obj_id = changed.id),
-    unlinked as (
+      from changed where p.attached_obj_type = 'Domain' and p.attached_obj_id = changed.id`,
+      ),
+    )
+    .and(
+      part(
+        'unlinked',
+        ['changed'],
+        sql`
       update contacts c set last_linked_at = ${now}
-      where c.id = any(${[...new Set(contacts)].toSorted((one, other) => one - other)}::bigint[]) and exists (select from changed)),
-    ${writeMessages(sql, told, now)}
-    recorded as (
+      where c.id = any(${[...new Set(contacts)].toSorted((one, other) => one - other)}::bigint[]) and exists (select from changed)`,
+      ),
+    )
+    .and(writeMessages(told, now))
+    .and(
+      part(
+        'recorded',
+        ['changed'],
+        sql`
       insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, before)
-      select ${now}, 'domain', id, name, 'purge', registrar_id, ${actor}, before::jsonb from changed returning id)
-    ${mustHave(sql, 'recorded', domains.length)}`;
+      select ${now}, 'domain', id, name, 'purge', registrar_id, ${actor}, before::jsonb from changed returning id`,
+      ),
+    );
+  await db.run(statement.end(['recorded'], mustHave('recorded', domains.length)));
 }

@@ -1,4 +1,6 @@
 import { keepAnswer } from '../../platform/idempotency.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { WithStatement } from '../../platform/sql/with.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 
@@ -21,10 +23,10 @@ export const acknowledgeMessage: Operation<
     return { answer: { notification_id: id, read: true }, id };
   },
 
-  async persist(sql, { answer, id }, context) {
-    await sql`
-      with ${keepAnswer(sql, answer, context)}
+  async persist(db, { answer, id }, context) {
+    const read = sql`
       update poll_messages m set read_at = coalesce(m.read_at, ${context.now}) from kept
       where m.id = ${id} and m.registrar_id = ${context.principal.registrarId}`;
+    await db.run(WithStatement.from(keepAnswer(answer, context)).end(['kept'], read));
   },
 };

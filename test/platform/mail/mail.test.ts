@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { readConfig } from '../../../src/platform/config.ts';
 import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
 import { enqueueMails, type Mail, writeMails } from '../../../src/platform/mail/mail.ts';
+import { sql } from '../../../src/platform/sql/statement.ts';
+import { part, WithStatement } from '../../../src/platform/sql/with.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 
 const now = new Date('2027-01-01T00:00:00Z');
@@ -33,10 +35,14 @@ const stored = () =>
   database.reads<Mail[]>`select recipient as to, subject, text, html from mails order by id`;
 
 /** The shape of every persisting statement: a guarded change, then the mails. */
-const persist = (mails: readonly Mail[], changedRows: number) => database.writes`
-  with changed as (select n as id from generate_series(1, ${changedRows}::int) as n),
-  ${writeMails(database.writes, mails, now)}
-  select count(*)::int as rows from changed`;
+const persist = (mails: readonly Mail[], changedRows: number) =>
+  database.writes.rows(
+    WithStatement.from(
+      part('changed', [], sql`select n as id from generate_series(1, ${changedRows}::int) as n`),
+    )
+      .and(writeMails(mails, now))
+      .end(['changed'], sql`select count(*)::int as rows from changed`),
+  );
 
 describe('mails of a persisting statement', () => {
   test('success: each is written once, in order, letter by letter', async () => {

@@ -26,6 +26,8 @@ import {
   type Sql,
 } from '../../../src/platform/database/database.ts';
 import { createLog } from '../../../src/platform/logging.ts';
+import { sql as statement } from '../../../src/platform/sql/statement.ts';
+import { part, WithStatement } from '../../../src/platform/sql/with.ts';
 import { ee as policy } from '../../../src/policy/ee.ts';
 import { moveTopUp } from '../../../src/registry/registrars/top-up.ts';
 import { createTestDatabase } from '../../support/registry.ts';
@@ -252,15 +254,22 @@ export class PaymentWorld {
     return this.faults.labelled({ kind: 'spend', registrar, price }, async () => {
       try {
         await this.faults.database.writes.begin(async (sql) => {
-          const rows = await sql`
-            with noted as (
+          const noted = part(
+            'noted',
+            [],
+            statement`
               insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor)
-              values (${at}, 'domain', 1, ${name}, 'create', ${id}, 'test') returning id),
-            priced as (
+              values (${at}, 'domain', 1, ${name}, 'create', ${id}, 'test') returning id`,
+          );
+          const priced = part(
+            'priced',
+            ['noted'],
+            statement`
               select noted.id as history_id, ${id}::bigint as registrar_id, ${price.toString()}::bigint as amount, ${name}::text as description,
-                'test'::text as actor, null::text as request_id, ${at}::timestamptz as at from noted),
-            ${chargeFor(sql, 'create')}
-            select from charged`;
+                'test'::text as actor, null::text as request_id, ${at}::timestamptz as at from noted`,
+          );
+          const charge = WithStatement.from(noted).and(priced).and(chargeFor('create'));
+          const rows = await sql.rows(charge.end(['charged'], statement`select from charged`));
           if (rows.length === 0) throw new NoFunds();
         });
         return true;

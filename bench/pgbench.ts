@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { openAsOwner, PLANNER, type Pool } from '../src/platform/database/database.ts';
 import type { EmbeddedAddress } from '../src/platform/database/embedded.ts';
+import { openAsOwner, PLANNER } from '../src/platform/sql/database.ts';
+import type { Pool } from '../src/platform/sql/executor.ts';
 import { ee } from '../src/policy/ee.ts';
 import { literal } from '../test/performance/plans.ts';
+import { sql } from '../test/support/sql.ts';
 import type { Recorded, Statement } from './statements.ts';
 
 const run = promisify(execFile);
@@ -29,12 +31,12 @@ export async function pgbench(
 ): Promise<number | undefined> {
   if (!(await isInstalled())) return undefined;
   const folder = mkdtempSync(path.join(os.tmpdir(), 'cadastre-bench-'));
-  const sql = openAsOwner({ host, port, username, database });
+  const db = openAsOwner({ host, port, username, database });
   try {
     const files: string[] = [];
     for (const [index, { statements, marks }] of recorded.slice(0, MOST_SCRIPTS).entries()) {
       const lines: string[] = [COUNTING];
-      for (const statement of statements) lines.push(`${await inlined(sql, statement, marks)};`);
+      for (const statement of statements) lines.push(`${await inlined(db, statement, marks)};`);
       files.push(path.join(folder, `${index}.sql`));
       writeFileSync(files.at(-1) ?? '', `${lines.join('\n')}\n`);
     }
@@ -60,7 +62,7 @@ export async function pgbench(
     );
     return Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]);
   } finally {
-    await sql.close();
+    await db.close();
     rmSync(folder, { recursive: true });
   }
 }
@@ -79,14 +81,14 @@ function isInstalled(): Promise<boolean> {
  * all the same. pgbench takes every colon before a letter for a variable, also within quotes.
  */
 async function inlined(
-  sql: Pool,
+  db: Pool,
   { text, values: parameters }: Statement,
   marks: readonly string[],
 ): Promise<string> {
-  await sql.script(`prepare recorded as ${text}`);
-  const [row] = await sql<{ types: string[] }[]>`
-    select parameter_types::text[] as types from pg_prepared_statements where name = 'recorded'`;
-  await sql.script('deallocate recorded');
+  await db.script(`prepare recorded as ${text}`);
+  const [row] = await db.rows(sql<{ types: string[] }>`
+    select parameter_types::text[] as types from pg_prepared_statements where name = 'recorded'`);
+  await db.script('deallocate recorded');
   const values = parameters.map((value, index) => written(value, row?.types[index] ?? 'text', marks));
   return text
     .replace(/'(?:[^']|'')*'/g, (quoted) => withoutColons(quoted))

@@ -3,9 +3,9 @@ import { startHttp } from '../src/cli/http-product.ts';
 import { Origin } from '../src/cli/origin.ts';
 import { wallClock } from '../src/platform/clock.ts';
 import { type Config, readConfig } from '../src/platform/config.ts';
-import { type DatabaseTarget, openDatabase } from '../src/platform/database/database.ts';
 import { createLog } from '../src/platform/logging.ts';
 import { Metrics } from '../src/platform/metrics.ts';
+import { type DatabaseTarget, openDatabase } from '../src/platform/sql/database.ts';
 import { ee } from '../src/policy/ee.ts';
 
 /** The server as `serve` starts it, terminating TLS and asking for certificates, in a process of its own. */

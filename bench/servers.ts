@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type DatabaseTarget, openAsOwner } from '../src/platform/database/database.ts';
 import { dataDirectoryOf } from '../src/platform/database/embedded/place.ts';
 import { findPostmaster } from '../src/platform/database/embedded/postmaster.ts';
+import { type DatabaseTarget, openAsOwner } from '../src/platform/sql/database.ts';
 import { type Identity, inFiles, ownAuthority, selfSigned, signedFor } from '../test/support/certificates.ts';
 import { startSandboxProcess } from '../test/support/sandbox-process.ts';
 import type { FloorAnswer } from './floor.ts';
@@ -63,9 +63,9 @@ export type Pair = { readonly floor: Floor; readonly product: Server };
 
 /** Both over TLS, on the database of the product, for the user `alpha` and his certificate. */
 export async function startSecurePair({ database, databasePid }: Product): Promise<Pair & { stop(): void }> {
-  const sql = openAsOwner(database);
-  const identity = await signedFor(sql, await ownAuthority(sql), 'alpha');
-  await sql.close();
+  const db = openAsOwner(database);
+  const identity = await signedFor(db, await ownAuthority(db), 'alpha');
+  await db.close();
   const { tlsKeyFile, tlsCertificateFile } = await inFiles(await selfSigned('localhost'));
   const child = fork(fileURLToPath(new URL('./secure-server.ts', import.meta.url)));
   child.send({ database, tlsKeyFile, tlsCertificateFile } satisfies SecureSettings);

@@ -1,6 +1,7 @@
 import { readConfig } from '../src/platform/config.ts';
-import { openDatabase, type Sql } from '../src/platform/database/database.ts';
 import type { EmbeddedAddress } from '../src/platform/database/embedded.ts';
+import { openDatabase } from '../src/platform/sql/database.ts';
+import type { Sql } from '../src/platform/sql/executor.ts';
 import type { Encoded } from '../src/platform/sql/values.ts';
 import { ee } from '../src/policy/ee.ts';
 import { replayed } from '../test/support/recorder.ts';
@@ -54,8 +55,8 @@ async function repeat(ask: () => Promise<void>, seconds: number): Promise<number
   return (count * 1000) / (performance.now() - started);
 }
 
-const send = (sql: Sql, { text, values }: Statement, marks: Recorded['marks'], own: string) =>
-  sql.rows(
+const send = (db: Sql, { text, values }: Statement, marks: Recorded['marks'], own: string) =>
+  db.rows(
     replayed(
       text,
       values.map((value) => withOwn(value, marks, own)),

@@ -1,10 +1,9 @@
 import { Temporal } from 'temporal-polyfill';
 import { recordCallback } from '../src/billing/payments/callback.ts';
 import { accountState } from '../src/ledger/transactions.ts';
-import { type Database, openAsOwner } from '../src/platform/database/database.ts';
 import type { EmbeddedAddress } from '../src/platform/database/embedded.ts';
-import { poolWithTag } from '../src/platform/database/tagged.ts';
 import { FairQueue } from '../src/platform/fair-queue.ts';
+import { type Database, openAsOwner } from '../src/platform/sql/database.ts';
 import { ee } from '../src/policy/ee.ts';
 import { createContact } from '../src/registry/contacts/create.ts';
 import { type NewContact, parseNewContact } from '../src/registry/contacts/fields.ts';
@@ -135,7 +134,7 @@ export async function recordStatements(
   let noted: Statement[] = [];
   const owners = POOLS.map((pool) => ({ pool, owner: openAsOwner(address, { TimeZone: ee.timeZone }) }));
   const [reads, lists, writes] = owners.map(({ pool, owner: on }) =>
-    poolWithTag(recordingPool(on, ({ text, values }) => noted.push({ pool, text, values }))),
+    recordingPool(on, ({ text, values }) => noted.push({ pool, text, values })),
   );
   if (!reads || !lists || !writes) throw new Error('not all pools were opened');
   const database = {

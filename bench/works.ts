@@ -1,6 +1,8 @@
-import { openAsOwner, type Pool } from '../src/platform/database/database.ts';
+import { openAsOwner } from '../src/platform/sql/database.ts';
+import type { Pool } from '../src/platform/sql/executor.ts';
 import { effectsOf, oncePerDomain, plantDueDomains } from '../test/races/due-domains.ts';
 import { startSandboxProcess } from '../test/support/sandbox-process.ts';
+import { sql } from '../test/support/sql.ts';
 import { drive } from './client.ts';
 import { connections } from './connections.ts';
 import { Histogram } from './histogram.ts';
@@ -33,10 +35,9 @@ const bulkTransfer: Work = {
   async run(place, { others: [gainer, loser] }) {
     const [taker, owner] = [known(gainer), known(loser)];
     const names = owner.domains.slice(0, NAMES).map(({ name }) => name);
-    const codes = await withOwner(
-      place,
-      (sql) => sql<{ name: string; code: string }[]>`
-      select name, transfer_code as code from domains where name = any(${names}::text[])`,
+    const codes = await withOwner(place, (db) =>
+      db.rows(sql<{ name: string; code: string }>`
+      select name, transfer_code as code from domains where name = any(${names}::text[])`),
     );
     const codeOf = new Map(codes.map(({ name, code }) => [name, code]));
     const third = Math.ceil(NAMES / 3);
@@ -56,7 +57,7 @@ const bulkTransfer: Work = {
 const bulkNameservers: Work = {
   name: 'bulk nameserver replacement over 100,000 domains',
   async run(place, { alpha, others }, progress) {
-    await withOwner(place, (sql) => plantHosted(sql));
+    await withOwner(place, (db) => plantHosted(db));
     progress(`loaded ${MANY} domains with one nameserver`);
     // Few users: the password of each is verified anew once a minute, which takes longer than many reads.
     const next = readsOf(others.slice(0, 2));
@@ -112,7 +113,7 @@ const lifecycle: Work = {
     const sandbox = await startSandboxProcess();
     const place = { port: Number(new URL(sandbox.url).port), database: sandbox.database };
     try {
-      await withOwner(place, (sql) => plantDueDomains(sql, { each: DUE_EACH }, MILLION - 5 * DUE_EACH));
+      await withOwner(place, (db) => plantDueDomains(db, { each: DUE_EACH }, MILLION - 5 * DUE_EACH));
       progress(`loaded ${MILLION} domains, ${5 * DUE_EACH} of them due within three days`);
       const started = performance.now();
       const advance = { method: 'POST', path: '/sandbox/clock', body: '{"advance":"P3D"}' };
@@ -141,16 +142,16 @@ async function fault(port: number, body: object): Promise<void> {
 }
 
 /** Domains of ALPHA that all have the same two nameservers. */
-async function plantHosted(sql: Pool): Promise<void> {
-  await sql`set session_replication_role = replica`;
-  await sql`
+async function plantHosted(db: Pool): Promise<void> {
+  await db.run(sql`set session_replication_role = replica`);
+  await db.run(sql`
     with added as (
       insert into domains (name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time)
       select 'hosted-' || n || '.ee', 'ee', r.id, (select min(id) from contacts c where c.registrar_id = r.id), md5('hosted' || n), now(), now(), now() + interval '1 year'
       from generate_series(1, ${MANY}::int) as n cross join registrars r where r.code = 'ALPHA' returning id)
-    insert into domain_nameservers (domain_id, hostname) select id, h from added cross join (values (${OLD}), ('ns2.old.example')) as hosts(h)`;
-  await sql`reset session_replication_role`;
-  await sql`vacuum analyze domains, domain_nameservers`;
+    insert into domain_nameservers (domain_id, hostname) select id, h from added cross join (values (${OLD}), ('ns2.old.example')) as hosts(h)`);
+  await db.run(sql`reset session_replication_role`);
+  await db.run(sql`vacuum analyze domains, domain_nameservers`);
 }
 
 function readsOf(registrars: readonly Registrar[]): () => Buffer {
@@ -173,12 +174,12 @@ async function timed({ port }: At, { authorization }: Registrar, method: string,
   return { seconds, data: (JSON.parse(answer.body) as { data: unknown }).data };
 }
 
-async function withOwner<T>({ database }: At, ask: (sql: Pool) => Promise<T>): Promise<T> {
-  const sql = openAsOwner(database);
+async function withOwner<T>({ database }: At, ask: (db: Pool) => Promise<T>): Promise<T> {
+  const db = openAsOwner(database);
   try {
-    return await ask(sql);
+    return await ask(db);
   } finally {
-    await sql.close();
+    await db.close();
   }
 }
 

@@ -1,5 +1,7 @@
-import { type DatabaseTarget, openAsOwner, type Pool } from '../src/platform/database/database.ts';
+import { type DatabaseTarget, openAsOwner } from '../src/platform/sql/database.ts';
+import type { Pool } from '../src/platform/sql/executor.ts';
 import { type Population, passwordOf, populate } from '../test/performance/population.ts';
+import { sql } from '../test/support/sql.ts';
 import type { Bar } from './progress.ts';
 
 export type Owned = {
@@ -64,37 +66,37 @@ export const country = (domains: number): Population => ({
 const RESERVED = 10_000;
 
 /** Names that are kept for somebody. */
-async function reserveSome(sql: Pool): Promise<void> {
-  await sql`
+async function reserveSome(db: Pool): Promise<void> {
+  await db.run(sql`
     insert into reserved_names (name, code, expires_at, created_at)
     select 'reserved-' || n || '.ee', md5('reserved' || n), now() + interval '1 year', now() from generate_series(1, ${RESERVED}::int) as n
-    on conflict do nothing`;
+    on conflict do nothing`);
 }
 
 /** Fills the registry straight through the database: how fast it fills is not what is measured. */
 export async function loadWorld(database: DatabaseTarget, population: Population, bar: Bar): Promise<World> {
-  const sql = openAsOwner(database);
+  const db = openAsOwner(database);
   try {
-    await populate(sql, population, (loaded, all) => bar.show('loading domains', loaded, all));
-    await reserveSome(sql);
+    await populate(db, population, (loaded, all) => bar.show('loading domains', loaded, all));
+    await reserveSome(db);
     return {
-      alpha: await registrarNamed(sql, 'ALPHA'),
-      others: await Promise.all(OTHERS.map((code) => registrarNamed(sql, code))),
-      leaving: (await registrarNamed(sql, LEAVING)).domains,
+      alpha: await registrarNamed(db, 'ALPHA'),
+      others: await Promise.all(OTHERS.map((code) => registrarNamed(db, code))),
+      leaving: (await registrarNamed(db, LEAVING)).domains,
     };
   } finally {
-    await sql.close();
+    await db.close();
   }
 }
 
-async function registrarNamed(sql: Pool, code: string): Promise<Registrar> {
-  const contacts = await sql<{ code: string }[]>`
-    select c.code from contacts c join registrars r on r.id = c.registrar_id where r.code = ${code}`;
-  const messages = await sql<{ id: number }[]>`
-    select m.id from poll_messages m join registrars r on r.id = m.registrar_id where r.code = ${code} and m.read_at is null`;
-  const domains = await sql<Owned[]>`
+async function registrarNamed(db: Pool, code: string): Promise<Registrar> {
+  const contacts = await db.rows(sql<{ code: string }>`
+    select c.code from contacts c join registrars r on r.id = c.registrar_id where r.code = ${code}`);
+  const messages = await db.rows(sql<{ id: number }>`
+    select m.id from poll_messages m join registrars r on r.id = m.registrar_id where r.code = ${code} and m.read_at is null`);
+  const domains = await db.rows(sql<Owned>`
     select d.name, to_char(d.expire_time at time zone 'Europe/Tallinn', 'YYYY-MM-DD') as expiry, d.transfer_code as code
-    from domains d join registrars r on r.id = d.registrar_id where r.code = ${code}`;
+    from domains d join registrars r on r.id = d.registrar_id where r.code = ${code}`);
   const credentials = `${code.toLowerCase()}:${passwordOf(code)}`;
   return {
     authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,

@@ -1,6 +1,8 @@
 import { keptClock } from '../src/cli/sandbox-powers.ts';
 import { checkLedger, type Finding } from '../src/ledger/check.ts';
-import { openAsOwner, type Sql } from '../src/platform/database/database.ts';
+import { openAsOwner } from '../src/platform/sql/database.ts';
+import type { Sql } from '../src/platform/sql/executor.ts';
+import { sql } from '../test/support/sql.ts';
 import { auditInvoices, auditPayments } from './audit/billing.ts';
 import { auditMessages } from './audit/messages.ts';
 import { auditNames } from './audit/names.ts';
@@ -10,30 +12,30 @@ import { auditObjects } from './audit/objects.ts';
  * Holds a database that is at rest against the invariants: ledger equals history equals objects, one owner per name,
  * no lost message, our books those of the provider where he is simulated. No finding means that all of it holds.
  */
-export async function audit(sql: Sql): Promise<Finding[]> {
-  const now = (await keptClock(sql)).now();
-  const [simulated] = await sql`select from pg_namespace where nspname = 'provider_simulator'`;
+export async function audit(db: Sql): Promise<Finding[]> {
+  const now = (await keptClock(db)).now();
+  const [simulated] = await db.rows(sql`select from pg_namespace where nspname = 'provider_simulator'`);
   return [
-    ...(await checkLedger(sql)),
-    ...(await auditObjects(sql)),
-    ...(await auditNames(sql, now)),
-    ...(await auditMessages(sql)),
-    ...(await auditInvoices(sql)),
-    ...(simulated ? await auditPayments(sql) : []),
+    ...(await checkLedger(db)),
+    ...(await auditObjects(db)),
+    ...(await auditNames(db, now)),
+    ...(await auditMessages(db)),
+    ...(await auditInvoices(db)),
+    ...(simulated ? await auditPayments(db) : []),
   ];
 }
 
 /** node torture/auditor.ts postgres://…: the audit of any database, by itself. */
 async function run(url: string): Promise<number> {
-  const sql = openAsOwner(url);
+  const db = openAsOwner(url);
   try {
-    const findings = await audit(sql);
+    const findings = await audit(db);
     for (const { finding, subject, expected, found } of findings)
       console.log(`${finding}: ${subject}\n  expected ${expected}\n  found    ${found}`);
     console.log(findings.length === 0 ? 'No finding.' : `${findings.length} findings.`);
     return findings.length === 0 ? 0 : 1;
   } finally {
-    await sql.close();
+    await db.close();
   }
 }
 

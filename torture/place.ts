@@ -2,10 +2,12 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openAsOwner, type Pool } from '../src/platform/database/database.ts';
 import { findPostmaster } from '../src/platform/database/embedded/postmaster.ts';
 import { type EmbeddedServer, startEmbeddedPostgres } from '../src/platform/database/embedded.ts';
+import { openAsOwner } from '../src/platform/sql/database.ts';
+import type { Pool } from '../src/platform/sql/executor.ts';
 import { freePort } from '../test/support/free-port.ts';
+import { sql } from '../test/support/sql.ts';
 import type { Chance } from './chance.ts';
 import { ProductNode } from './node.ts';
 import { Services } from './services.ts';
@@ -60,12 +62,12 @@ export class Place {
     return findPostmaster(this.#server.dataDirectory)?.pid;
   }
 
-  async withOwner<T>(work: (sql: Pool) => PromiseLike<T>): Promise<T> {
-    const sql = openAsOwner(this.#server.address);
+  async withOwner<T>(work: (db: Pool) => PromiseLike<T>): Promise<T> {
+    const db = openAsOwner(this.#server.address);
     try {
-      return await work(sql);
+      return await work(db);
     } finally {
-      await sql.close();
+      await db.close();
     }
   }
 
@@ -73,7 +75,7 @@ export class Place {
   async untilDatabaseAnswers(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.withOwner((sql) => sql`select 1`);
+        await this.withOwner((db) => db.rows(sql`select 1`));
         return;
       } catch (error) {
         if (attempt === 100) throw error;

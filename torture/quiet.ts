@@ -1,4 +1,5 @@
-import type { Pool } from '../src/platform/database/database.ts';
+import type { Pool } from '../src/platform/sql/executor.ts';
+import { sql } from '../test/support/sql.ts';
 import type { World } from './world.ts';
 
 const MOST_ROUNDS = 60;
@@ -12,20 +13,20 @@ export async function untilQuiet({ place }: World): Promise<void> {
   await other.stop();
   await node.kill9(); // faults are kept in memory
   await node.start();
-  await place.withOwner(async (sql) => {
-    await callAboutAll(sql, node.url);
+  await place.withOwner(async (db) => {
+    await callAboutAll(db, node.url);
     for (let round = 0; round < MOST_ROUNDS; round++) {
       await advance(node.url, round < 20 ? 'PT6M' : 'PT2H');
-      if ((await waiting(sql)).length === 0) return;
+      if ((await waiting(db)).length === 0) return;
     }
-    throw new Error(`it does not become quiet: ${JSON.stringify(await waiting(sql))}`);
+    throw new Error(`it does not become quiet: ${JSON.stringify(await waiting(db))}`);
   });
 }
 
 /** A real provider does not forget whom he has to call because our database died, nor do payers who were not asked to call. */
-async function callAboutAll(sql: Pool, url: string): Promise<void> {
-  const payments = await sql<{ reference: string }[]>`
-    select payment_reference as reference from provider_simulator.payments order by created_at`;
+async function callAboutAll(db: Pool, url: string): Promise<void> {
+  const payments = await db.rows(sql<{ reference: string }>`
+    select payment_reference as reference from provider_simulator.payments order by created_at`);
   for (const { reference } of payments) {
     const answer = await fetch(`${url}/api/v1/callback_handler/callback?payment_reference=${reference}`);
     if (answer.status !== 200) throw new Error(`a callback was answered ${answer.status}`);
@@ -44,13 +45,13 @@ async function advance(url: string, duration: string): Promise<void> {
 }
 
 /** What is still on its way, by kind. */
-export async function waiting(sql: Pool): Promise<{ what: string; count: number }[]> {
-  return sql<{ what: string; count: number }[]>`
+export async function waiting(db: Pool): Promise<{ what: string; count: number }[]> {
+  return db.rows(sql<{ what: string; count: number }>`
     select * from (
       select 'questions to the provider' as what, count(*)::int as count from payments where ask_at is not null or asking_until is not null
       union all select 'refunds', count(*)::int from refunds where state = 'waiting'
       union all select 'messages to services', count(*)::int from deliveries where delivered_at is null and gave_up_at is null
       union all select 'mails', count(*)::int from mails where sent_at is null and gave_up_at is null
       union all select 'callbacks', count(*)::int from provider_simulator.callbacks where next_attempt_at is not null) as w
-    where count > 0`;
+    where count > 0`);
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Finding } from '../src/ledger/check.ts';
 import { classifyDatabaseError } from '../src/platform/sql/errors.ts';
+import { sql } from '../test/support/sql.ts';
 import { auditHeard, auditJournal } from './audit/journal.ts';
 import { audit } from './auditor.ts';
 import { othersLive } from './clients/others.ts';
@@ -62,10 +63,10 @@ async function live(
 async function inspect(world: World): Promise<Finding[]> {
   const { place, journal } = world;
   const troubles = place.nodes.flatMap((node) => node.troubles());
-  return place.withOwner(async (sql) => [
-    ...(await audit(sql)),
-    ...(await auditJournal(sql, journal)),
-    ...(await auditHeard(sql, place.services.heard)),
+  return place.withOwner(async (db) => [
+    ...(await audit(db)),
+    ...(await auditJournal(db, journal)),
+    ...(await auditHeard(db, place.services.heard)),
     ...troubles.map((found) => ({
       finding: 'unforeseen in the log',
       subject: 'a node',
@@ -113,9 +114,8 @@ async function run(): Promise<number> {
 async function report(world: World, saboteur: Saboteur, findings: readonly Finding[], minutes: number) {
   const { journal, seed, place } = world;
   console.log(JSON.stringify({ asked: journal.summary(), sabotage: saboteur.done }, null, 2));
-  const held = await place.withOwner(
-    (sql) =>
-      sql<{ count: number }[]>`select count(*)::int as count from held_payments where closed_at is null`,
+  const held = await place.withOwner((db) =>
+    db.rows(sql<{ count: number }>`select count(*)::int as count from held_payments where closed_at is null`),
   );
   for (const { finding, subject, expected, found } of findings.slice(0, 50))
     console.log(`${finding}: ${subject}\n  expected ${expected}\n  found    ${found}`);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from '../test/support/sql.ts';
 import { Chance } from './chance.ts';
 import type { World } from './world.ts';
 
@@ -81,10 +82,10 @@ export class Saboteur {
     cutConnections: async () => {
       const share = this.#chance.happens(0.5) ? 1 : 0.4;
       await this.#quietly(() =>
-        this.#world.place.withOwner(
-          (sql) => sql`
+        this.#world.place.withOwner((db) =>
+          db.rows(sql`
             select pg_terminate_backend(pid) from pg_stat_activity
-            where datname = current_database() and pid <> pg_backend_pid() and random() < ${share}`,
+            where datname = current_database() and pid <> pg_backend_pid() and random() < ${share}`),
         ),
       );
     },
@@ -134,9 +135,9 @@ export class Saboteur {
   }
 
   #backends(): Promise<number[]> {
-    return this.#world.place.withOwner(async (sql) => {
-      const rows = await sql<{ pid: number }[]>`
-        select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() order by pid`;
+    return this.#world.place.withOwner(async (db) => {
+      const rows = await db.rows(sql<{ pid: number }>`
+        select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() order by pid`);
       return rows.map(({ pid }) => pid);
     });
   }

@@ -8,8 +8,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { openAsOwner } from '../../src/platform/database/database.ts';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
+import { openAsOwner } from '../../src/platform/sql/database.ts';
 import { createUser } from '../../src/registry/users/users.ts';
 import { createToken } from '../../src/reservations/tokens.ts';
 import type { Credentials } from '../../test/support/attacks/attack.ts';
@@ -55,11 +55,11 @@ export async function startProduction(bar: Bar): Promise<Production> {
     };
     await promisify(execFile)(COMMAND, ['migrate'], { env: settings });
     const world = await loadWorld(server.address, fewRegistrars(DOMAINS, 1), bar);
-    const sql = openAsOwner(server.address);
+    const db = openAsOwner(server.address);
     const change = { actor: 'loader', at: new Date() };
-    await createUser(sql, { ...BILLING_USER, registrar: 'ALPHA', roles: ['billing'] }, change);
-    await createToken(sql, { name: 'portal', token: PORTAL_TOKEN, expiresAt: null }, change);
-    await sql.close();
+    await createUser(db, { ...BILLING_USER, registrar: 'ALPHA', roles: ['billing'] }, change);
+    await createToken(db, { name: 'portal', token: PORTAL_TOKEN, expiresAt: null }, change);
+    await db.close();
     const { username: name, password } = BILLING_USER;
     const credentials = {
       registrar: world.alpha.authorization,

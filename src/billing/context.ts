@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database/database.ts';
 import type { Keyed } from '../platform/idempotency.ts';
+import type { Database } from '../platform/sql/database.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Initiator } from './initiators.ts';
 import type { Effects } from './payments/apply.ts';

@@ -1,10 +1,11 @@
-import type { Database, Sql } from '../platform/database/database.ts';
 import { findKept, type Keyed, keepAnswerNow } from '../platform/idempotency.ts';
+import type { Database } from '../platform/sql/database.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
+import type { Sql } from '../platform/sql/executor.ts';
 
 export type Outcome = { readonly answer: object; readonly replayed: boolean };
 /** Runs the writing part of a call in one transaction, with the answer kept for its key. */
-export type Write = <T extends object>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+export type Write = <T extends object>(work: (db: Sql) => Promise<T>) => Promise<T>;
 
 const ATTEMPTS = 5;
 
@@ -17,9 +18,9 @@ export async function once(
   const kept = await findKept(database.reads, keyed);
   if (kept) return { answer: kept, replayed: true };
   const write: Write = (work) =>
-    database.writes.begin(async (sql) => {
-      const answer = await work(sql);
-      await keepAnswerNow(sql, answer, keyed);
+    database.writes.begin(async (db) => {
+      const answer = await work(db);
+      await keepAnswerNow(db, answer, keyed);
       return answer;
     }) as ReturnType<typeof work>;
   for (let attempt = 1; ; attempt++) {

@@ -13,8 +13,8 @@ import { UnreadableStatement } from '../billing/bank/line.ts';
 import { type ListedEntry, listUnmatched, showEntry } from '../billing/bank/overview.ts';
 import { bankSums } from '../billing/bank/sums.ts';
 import { type Config, readConfig } from '../platform/config.ts';
-import type { Pool, Sql } from '../platform/database/database.ts';
 import { toDecimal } from '../platform/money.ts';
+import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { ee } from '../policy/ee.ts';
 import type { Policy } from '../policy/policy.ts';
 import { operatorName } from '../registry/registrars/operator.ts';
@@ -46,20 +46,20 @@ export function bankCommand(): Command {
   changing(command.command('import <file...>'))
     .description('take in statements (camt.053) or notifications (camt.054); the same twice changes nothing')
     .action((files: string[], options: Changing) =>
-      withDatabase(({ sql, now }) => importFiles(sql, files, now, options), options),
+      withDatabase(({ sql: db, now }) => importFiles(db, files, now, options), options),
     );
   withJson(command.command('unmatched'))
     .description(`payments that no rule could book, the oldest first, at most ${MOST_LISTED}`)
     .action(({ json }: Changing) =>
-      withDatabase(async ({ sql }) =>
-        printRows((await listUnmatched(sql, MOST_LISTED)).map(inDecimals), json),
+      withDatabase(async ({ sql: db }) =>
+        printRows((await listUnmatched(db, MOST_LISTED)).map(inDecimals), json),
       ),
     );
   withJson(command.command('show <id>'))
     .description('one payment with what became of it')
     .action((text: string, { json }: Changing) =>
-      withDatabase(async ({ sql }) => {
-        const entry = await showEntry(sql, numberOf(text));
+      withDatabase(async ({ sql: db }) => {
+        const entry = await showEntry(db, numberOf(text));
         if (!entry) throw new CommandError(`The bank told of nothing that has the number ${text}.`);
         const changes = entry.changes.map(
           ({ at, to, actor, reason }) => `${at} ${to} by ${actor}${reason === null ? '' : ` (${reason})`}`,
@@ -81,8 +81,8 @@ export function bankCommand(): Command {
     .description('leave a payment alone: no customer made it, or it was dealt with elsewhere')
     .requiredOption('--reason <text>', 'kept with it')
     .action((text: string, options: Ordering) =>
-      ordered(text, options, async (sql, order) => {
-        await setAside(sql, order);
+      ordered(text, options, async (db, order) => {
+        await setAside(db, order);
         return { sentence: `Bank entry ${text} is set aside.`, data: { status: 'aside' } };
       }),
     );
@@ -90,17 +90,17 @@ export function bankCommand(): Command {
     .description('put a payment that was set aside back on the list')
     .requiredOption('--reason <text>', 'kept with it')
     .action((text: string, options: Ordering) =>
-      ordered(text, options, async (sql, order) => {
-        await reopen(sql, order);
+      ordered(text, options, async (db, order) => {
+        await reopen(db, order);
         return { sentence: `Bank entry ${text} waits for a person.`, data: { status: 'unmatched' } };
       }),
     );
   withJson(command.command('sums'))
     .description('what the bank told of each account, by what became of it')
     .action(({ json }: Changing) =>
-      withDatabase(async ({ sql }) =>
+      withDatabase(async ({ sql: db }) =>
         printRows(
-          (await bankSums(sql)).map(({ account, currency, ...sums }) => ({
+          (await bankSums(db)).map(({ account, currency, ...sums }) => ({
             ...{ account, currency, booked: toDecimal(sums.booked), returned: toDecimal(sums.returned) },
             ...{ unmatched: toDecimal(sums.unmatched), aside: toDecimal(sums.aside) },
           })),
@@ -112,8 +112,8 @@ export function bankCommand(): Command {
 }
 
 /** A file that cannot be read keeps none of the others out. */
-async function importFiles(sql: Pool, files: readonly string[], now: Date, options: Changing): Promise<void> {
-  const parts = bankParts(readConfig('production'), ee, sql);
+async function importFiles(db: Pool, files: readonly string[], now: Date, options: Changing): Promise<void> {
+  const parts = bankParts(readConfig('production'), ee, db);
   const taken: (Imported & { readonly file: string })[] = [];
   const failures: string[] = [];
   for (const file of files) {
@@ -161,10 +161,10 @@ async function assign(text: string, options: Ordering & Target): Promise<void> {
   const parts = { policy: ee, ...effectsOf(ee) };
   given(options.reason);
   await confirmed(options, `Bank entry ${text} is booked for good.`);
-  await ordered(text, options, async (sql, order) => {
+  await ordered(text, options, async (db, order) => {
     const number = invoice === undefined ? undefined : numberOf(invoice);
-    const became = number === undefined ? 'paid' : await assignToInvoice(sql, order, number, parts);
-    const paid = number ?? (await assignToRegistrar(sql, order, registrar ?? '', parts));
+    const became = number === undefined ? 'paid' : await assignToInvoice(db, order, number, parts);
+    const paid = number ?? (await assignToRegistrar(db, order, registrar ?? '', parts));
     const of = registrar === undefined ? '' : ` of registrar ${registrar}`;
     return { sentence: `Invoice ${paid}${of} is ${became}.`, data: { status: 'booked', invoice: paid } };
   });
@@ -173,12 +173,12 @@ async function assign(text: string, options: Ordering & Target): Promise<void> {
 async function ordered(
   text: string,
   options: Ordering,
-  work: (sql: Sql, order: Order) => Promise<{ readonly sentence: string; readonly data: Row }>,
+  work: (db: Sql, order: Order) => Promise<{ readonly sentence: string; readonly data: Row }>,
 ): Promise<void> {
   const order = { id: numberOf(text), reason: given(options.reason), actor: operatorName() };
   await withDatabase(async ({ sql: pool, now }) => {
     const { sentence, data } = await pool
-      .begin((sql) => work(sql, { ...order, now }))
+      .begin((db) => work(db, { ...order, now }))
       .catch((error: unknown) => {
         throw error instanceof NotAssignable ? new CommandError(error.message) : error;
       });

@@ -36,7 +36,7 @@ export function billingCommand(): Command {
 
   withJson(command.command('held'))
     .description('payments that a person has to judge, the oldest first')
-    .action(({ json }: Changing) => withDatabase(async ({ sql }) => printRows(await listHeld(sql), json)));
+    .action(({ json }: Changing) => withDatabase(async ({ sql: db }) => printRows(await listHeld(db), json)));
 
   irreversible(command.command('resolve <id> <decision>'))
     .description(
@@ -51,7 +51,7 @@ export function billingCommand(): Command {
       await confirmed(options, `What is held under ${text} is resolved for good: ${resolution}.`);
       await withDatabase(async ({ sql: pool, now }) => {
         await inOneSentence(
-          pool.begin((sql) => resolveHeld(sql, { ...order, now, currency: ee.currency }, effectsOf(ee))),
+          pool.begin((db) => resolveHeld(db, { ...order, now, currency: ee.currency }, effectsOf(ee))),
         );
         tell(options, `What was held under ${text} is resolved: ${resolution}.`, {
           id: order.id,
@@ -67,7 +67,7 @@ export function billingCommand(): Command {
       const order = { number: numberOf(text), reason: given(options.reason), actor: operatorName() };
       await confirmed(options, `All that was paid for invoice ${text} goes back to the payer.`);
       await withDatabase(async ({ sql: pool, now }) => {
-        const amount = await inOneSentence(pool.begin((sql) => refundInvoice(sql, { ...order, now })));
+        const amount = await inOneSentence(pool.begin((db) => refundInvoice(db, { ...order, now })));
         const data = { number: order.number, amount: toDecimal(amount) };
         tell(options, `${data.amount} of invoice ${text} go back to the payer.`, data);
       }, options);
@@ -78,16 +78,16 @@ export function billingCommand(): Command {
       'have the provider asked about a payment, whoever called or did not; a worker must be running',
     )
     .action((reference: string, options: Changing) =>
-      withDatabase(async ({ sql, now }) => {
+      withDatabase(async ({ sql: db, now }) => {
         if (!REFERENCE.test(reference))
           throw new CommandError('A reference has 1 to 128 letters, digits, _ and -.');
-        const asked = await wishQuestion(sql, reference, now);
+        const asked = await wishQuestion(db, reference, now);
         if (options.dryRun) {
           tell(options, `The provider is asked about ${reference}.`, { reference });
           return;
         }
         const known = await withProgress('waiting for the provider', () =>
-          untilKnown(() => answeredSince(sql, reference, asked)),
+          untilKnown(() => answeredSince(db, reference, asked)),
         );
         if (known === null) throw new CommandError(`The provider does not know ${reference}.`);
         const { state, invoiceNumber } = known;
@@ -103,16 +103,16 @@ export function billingCommand(): Command {
       'have the provider asked about every open payment, and show what disagreed; a worker must be running',
     )
     .action((options: Changing) =>
-      withDatabase(async ({ sql, now }) => {
-        const open = await askAboutOpen(sql, now);
+      withDatabase(async ({ sql: db, now }) => {
+        const open = await askAboutOpen(db, now);
         if (options.dryRun) {
           tell(options, `The provider is asked about ${open} payments.`, { payments: open });
           return;
         }
         await withProgress('waiting for the provider', () =>
-          untilKnown(async () => ((await countUnasked(sql, now)) === 0 ? true : undefined)),
+          untilKnown(async () => ((await countUnasked(db, now)) === 0 ? true : undefined)),
         );
-        printDifferences(await listDifferences(sql, now, MOST_LISTED), options.json);
+        printDifferences(await listDifferences(db, now, MOST_LISTED), options.json);
       }, options),
     );
 
@@ -120,9 +120,9 @@ export function billingCommand(): Command {
     .description('what the provider knew and nobody had told us, the newest first')
     .option('--days <days>', 'how far back', '7')
     .action(({ days, json }: Changing & { days: string }) =>
-      withDatabase(async ({ sql, now }) => {
+      withDatabase(async ({ sql: db, now }) => {
         const since = new Date(now.getTime() - numberOf(days) * DAY_MS);
-        printDifferences(await listDifferences(sql, since, MOST_LISTED), json);
+        printDifferences(await listDifferences(db, since, MOST_LISTED), json);
       }),
     );
   addExportCommands(command);

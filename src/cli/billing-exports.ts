@@ -21,7 +21,7 @@ export function addExportCommands(command: Command): void {
       'invoices on their way to the accounting service or the operator of e-invoices, and those rejected',
     )
     .action(({ json }: Changing) =>
-      withDatabase(async ({ sql }) => printRows(await listUnsettled(sql, MOST_LISTED), json)),
+      withDatabase(async ({ sql: db }) => printRows(await listUnsettled(db, MOST_LISTED), json)),
     );
 
   changing(command.command('export <target> <invoice...>'))
@@ -46,9 +46,9 @@ export function addExportCommands(command: Command): void {
     .description('write an invoice to a file, by the European standard EN 16931 in UBL 2.1')
     .option('--output <file>', 'which file; one that is there is left alone (default: invoice-<number>.xml)')
     .action((invoice: string, { json, output }: Changing & { output?: string }) =>
-      withDatabase(async ({ sql }) => {
+      withDatabase(async ({ sql: db }) => {
         const number = numberOf(invoice);
-        const document = await inOneSentence(readUbl(sql, number, ee));
+        const document = await inOneSentence(readUbl(db, number, ee));
         if (document === undefined) throw new CommandError(`There is no invoice ${invoice}.`);
         const file = output ?? `invoice-${number}.xml`;
         writeNew(file, document);
@@ -64,7 +64,7 @@ export function addExportCommands(command: Command): void {
         const target = targetOf(text);
         const order = { target, actor: operatorName(), now, reason: given(options.reason) };
         const number = numberOf(invoice);
-        const changed = await inOneSentence(pool.begin((sql) => confirmByHand(sql, number, order)));
+        const changed = await inOneSentence(pool.begin((db) => confirmByHand(db, number, order)));
         if (!changed) throw new CommandError(`Invoice ${invoice} is at ${target} already.`);
         tell(options, `Invoice ${invoice} is at ${target}.`, { target, number });
       }, options),

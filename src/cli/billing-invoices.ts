@@ -43,10 +43,10 @@ export function addInvoiceCommands(command: Command): void {
     .option('--until <day>', 'only those issued before this day, yyyy-mm-dd')
     .addHelpText('after', '\nExample: cadastre billing list --status overdue --initiator auction')
     .action(({ json, registrar, initiator, status, ...days }: ListOptions) =>
-      withDatabase(async ({ sql }) => {
+      withDatabase(async ({ sql: db }) => {
         const [from, until] = [beginningOf('--from', days.from), beginningOf('--until', days.until)];
         const filter = { registrar, initiator, status, from, until };
-        const rows = await listInvoices(sql, filter, MOST_LISTED);
+        const rows = await listInvoices(db, filter, MOST_LISTED);
         printRows(
           rows.map((row) => ({ ...row, amount: toDecimal(BigInt(row.amount)) })),
           json,
@@ -57,8 +57,8 @@ export function addInvoiceCommands(command: Command): void {
   withJson(command.command('show <invoice>'))
     .description('an invoice with its payments and events')
     .action((text: string, { json }: Changing) =>
-      withDatabase(async ({ sql }) =>
-        printFields(shown(found(text, await readInvoice(sql, numberOf(text)))), json),
+      withDatabase(async ({ sql: db }) =>
+        printFields(shown(found(text, await readInvoice(db, numberOf(text)))), json),
       ),
     );
 
@@ -71,7 +71,7 @@ export function addInvoiceCommands(command: Command): void {
       const order = { number: numberOf(text), reason: given(options.reason), actor: operatorName() };
       await confirmed(options, `Invoice ${text} can never be paid again.`);
       await withDatabase(async ({ sql: pool, now: at }) => {
-        const outcome = found(text, await pool.begin((sql) => cancelByOperator(sql, { ...order, at })));
+        const outcome = found(text, await pool.begin((db) => cancelByOperator(db, { ...order, at })));
         if (outcome !== 'cancelled') throw new CommandError(`Invoice ${text} is ${outcome.is}.`);
         tell(options, `Invoice ${text} is cancelled.`, { number: order.number, status: 'cancelled' });
       }, options);
@@ -81,13 +81,13 @@ export function addInvoiceCommands(command: Command): void {
     .description('write an invoice to a file, as its buyer gets it')
     .option('--output <file>', 'which file; one that is there is left alone (default: invoice-<number>.pdf)')
     .action((text: string, { json, output }: Changing & { output?: string }) =>
-      withWholeDatabase(async ({ database: { writes: sql }, kind }) => {
-        const invoice = found(text, await readInvoice(sql, numberOf(text)));
+      withWholeDatabase(async ({ database: { writes: db }, kind }) => {
+        const invoice = found(text, await readInvoice(db, numberOf(text)));
         const config = readConfig(kind);
         const own = kind === 'sandbox' ? simulatorAddresses(new Origin(config)) : {};
         const provider = openProvider(config, own) ?? noProvider;
         const payable = isPayable(invoice) && invoice.kind !== 'bulk' && provider !== noProvider;
-        const link = payable ? await paymentLink(sql, provider, invoice.number) : null;
+        const link = payable ? await paymentLink(db, provider, invoice.number) : null;
         const bytes = await invoicePdf(printed(invoice, link, ee), ee.billing.seller);
         const file = output ?? `invoice-${invoice.number}.pdf`;
         writeNew(file, bytes);

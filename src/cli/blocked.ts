@@ -9,22 +9,24 @@ export function blockedCommand(): Command {
   const command = new Command('blocked').description('names that nobody gets');
   withJson(command.command('list'))
     .description('all blocked names')
-    .action(({ json }: Changing) => withDatabase(async ({ sql }) => printRows(await listBlocked(sql), json)));
+    .action(({ json }: Changing) =>
+      withDatabase(async ({ sql: db }) => printRows(await listBlocked(db), json)),
+    );
   changing(withReason(command.command('add <name>')))
     .description('block a name; one that is registered stays registered')
     .action((text: string, options: Changing) =>
-      withDatabase(async ({ sql, change }) => {
+      withDatabase(async ({ sql: db, change }) => {
         const name = nameOf(text);
-        await blockName(sql, name, change(options.reason));
+        await blockName(db, name, change(options.reason));
         tell(options, `${name} is blocked.`, { name, blocked: true });
       }, options),
     );
   changing(withReason(command.command('remove <name>')))
     .description('unblock a name')
     .action((text: string, options: Changing) =>
-      withDatabase(async ({ sql, change }) => {
+      withDatabase(async ({ sql: db, change }) => {
         const name = nameOf(text);
-        if (!(await unblockName(sql, name, change(options.reason))))
+        if (!(await unblockName(db, name, change(options.reason))))
           throw new CommandError(`${name} is not blocked.`);
         tell(options, `${name} is not blocked any more.`, { name, blocked: false });
       }, options),

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { readCertificate } from '../platform/certificates/presented.ts';
 import { readConfig } from '../platform/config.ts';
-import type { Sql } from '../platform/database/database.ts';
+import type { Sql } from '../platform/sql/executor.ts';
 import { ee } from '../policy/ee.ts';
 import {
   authorityCertificate,
@@ -31,9 +31,9 @@ export function caCommand(): Command {
     .option('--name <name>', 'the CN of its certificate', 'Cadastre registrar access')
     .option('--replace', 'one signs already: the new one signs from now on, the old one stays trusted')
     .action((options: Changing & { name: string; replace?: boolean }) =>
-      withDatabase(async ({ sql, now, change }) => {
+      withDatabase(async ({ sql: db, now, change }) => {
         const { name, replace, reason, dryRun } = options;
-        const signing = await signingAuthority(sql);
+        const signing = await signingAuthority(db);
         if (signing && !replace)
           throw new CommandError(`Authority ${signing.id} signs already; --replace makes another.`);
         const { createAuthority } = await import('../platform/certificates/authority.ts');
@@ -45,7 +45,7 @@ export function caCommand(): Command {
         const keys = caKeys(readConfig('production'));
         if (!dryRun) await keys.keep(certificate, key);
         try {
-          const id = await sql.begin((tx) => createOwnAuthority(tx, { name, certificate }, change(reason)));
+          const id = await db.begin((tx) => createOwnAuthority(tx, { name, certificate }, change(reason)));
           tell(
             options,
             `Authority ${id} signs certificates until ${until.toISOString()}.`,
@@ -65,14 +65,14 @@ export function caCommand(): Command {
   withJson(command.command('list'))
     .description('all authorities, and until when their revocation lists hold')
     .action(({ json }: Changing) =>
-      withDatabase(async ({ sql }) => printRows(await listAuthorities(sql), json)),
+      withDatabase(async ({ sql: db }) => printRows(await listAuthorities(db), json)),
     );
 
   withJson(command.command('certificate <id>'))
     .description('the certificate of an authority, in PEM')
     .action((id: string, options: Changing) =>
-      withDatabase(async ({ sql }) => {
-        const certificate = await authorityCertificate(sql, numberOf(id));
+      withDatabase(async ({ sql: db }) => {
+        const certificate = await authorityCertificate(db, numberOf(id));
         if (certificate === undefined) throw new CommandError(`There is no authority ${id}.`);
         tell(options, certificate.trimEnd(), { id: numberOf(id), certificate });
       }),
@@ -83,11 +83,11 @@ export function caCommand(): Command {
       "let certificates of another's authority be put on record; the file is its certificate in PEM",
     )
     .action((file: string, options: Changing) =>
-      withDatabase(async ({ sql, change }) => {
+      withDatabase(async ({ sql: db, change }) => {
         const certificate = readCertificate(await readInput(file));
         if (!certificate) throw new CommandError(`${file} holds no certificate in PEM.`);
         const name = certificate.commonName ?? certificate.fingerprint;
-        const id = await trustAuthority(sql, { name, certificate }, change(options.reason));
+        const id = await trustAuthority(db, { name, certificate }, change(options.reason));
         if (id === undefined)
           throw new CommandError('This authority is known already; see cadastre ca list.');
         const sentence = `Authority ${id} is trusted: ${name}. Put its certificates on record with cadastre cert add.`;
@@ -100,8 +100,8 @@ export function caCommand(): Command {
     .action(async (text: string, options: Changing) => {
       const id = numberOf(text);
       await confirmed(options, `None of the certificates of authority ${id} opens the door any more.`);
-      await withDatabase(async ({ sql, change }) => {
-        if (!(await retireAuthority(sql, id, change(options.reason))))
+      await withDatabase(async ({ sql: db, change }) => {
+        if (!(await retireAuthority(db, id, change(options.reason))))
           throw new CommandError(`There is no authority ${id} that is trusted.`);
         tell(options, `Authority ${id} is retired.`, { id, status: 'retired' });
       }, options);
@@ -110,10 +110,10 @@ export function caCommand(): Command {
   changing(command.command('crl'))
     .description('sign the revocation lists of our own authorities anew, now')
     .action((options: Changing) =>
-      withDatabase(async ({ sql, now }) => {
+      withDatabase(async ({ sql: db, now }) => {
         const keys = caKeys(readConfig('production'));
         const { signList } = await import('../registry/certificates/revocation-lists.ts');
-        const own = (await trustedAuthorities(sql)).filter((authority) => authority.own);
+        const own = (await trustedAuthorities(db)).filter((authority) => authority.own);
         if (own.length === 0)
           throw new CommandError('There is no authority of our own; see cadastre ca init.');
         const signed: string[] = [];
@@ -123,7 +123,7 @@ export function caCommand(): Command {
             throw new CommandError(
               `The key of authority ${authority.id} is not here: ${keys.fileOf(authority)}.`,
             );
-          const until = await signList(sql, { ...authority, key }, now, ee);
+          const until = await signList(db, { ...authority, key }, now, ee);
           signed.push(`The list of authority ${authority.id} holds until ${until.toISOString()}.`);
         }
         tell(options, signed.join('\n'), { signed });
@@ -133,8 +133,8 @@ export function caCommand(): Command {
 }
 
 /** The one that new certificates come from. */
-export async function signingAuthority(sql: Sql): Promise<TrustedAuthority | undefined> {
-  return (await trustedAuthorities(sql)).find(({ signs }) => signs);
+export async function signingAuthority(db: Sql): Promise<TrustedAuthority | undefined> {
+  return (await trustedAuthorities(db)).find(({ signs }) => signs);
 }
 
 /** A file, or standard input where it is called -. */

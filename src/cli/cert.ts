@@ -34,9 +34,9 @@ export function certCommand(): Command {
   changing(withReason(command.command('add <file>')))
     .description('put a certificate on record that a trusted authority signed elsewhere, such as one for EPP')
     .action((file: string, options: Changing) =>
-      explaining(async ({ sql, change }) => {
+      explaining(async ({ sql: db, change }) => {
         const text = await readInput(file);
-        const { commonName, validUntil } = await sql.begin((tx) =>
+        const { commonName, validUntil } = await db.begin((tx) =>
           recordCertificate(tx, text, change(options.reason)),
         );
         tell(options, `User ${commonName} may come in with it until ${validUntil.toISOString()}.`, {
@@ -50,8 +50,8 @@ export function certCommand(): Command {
     .option('--user <username>', 'only his')
     .option('--registrar <code>', 'only those of his users')
     .action(({ json, ...wanted }: Listing) =>
-      withDatabase(async ({ sql, now }) => {
-        const rows = await listCertificates(sql, now, wanted);
+      withDatabase(async ({ sql: db, now }) => {
+        const rows = await listCertificates(db, now, wanted);
         printRows(json ? rows : rows.map(({ fingerprint: _, validFrom: __, ...shown }) => shown), json);
       }),
     );
@@ -59,8 +59,8 @@ export function certCommand(): Command {
   withJson(command.command('show <serial>'))
     .description('a certificate, in PEM')
     .action((serial: string, options: Changing) =>
-      withDatabase(async ({ sql }) => {
-        const pem = await certificatePem(sql, serial);
+      withDatabase(async ({ sql: db }) => {
+        const pem = await certificatePem(db, serial);
         if (pem === undefined) throw new CommandError(`There is no certificate ${serial}.`);
         tell(options, pem.trimEnd(), { serial, certificate: pem });
       }),
@@ -71,8 +71,8 @@ export function certCommand(): Command {
     .requiredOption('--reason <text>', 'kept in history')
     .action(async (serial: string, options: Changing & { reason: string }) => {
       await confirmed(options, `Certificate ${serial} opens the door to nobody any more.`);
-      await withDatabase(async ({ sql, change }) => {
-        const username = await revokeCertificate(sql, serial, change(options.reason));
+      await withDatabase(async ({ sql: db, change }) => {
+        const username = await revokeCertificate(db, serial, change(options.reason));
         if (username === undefined)
           throw new CommandError(`There is no certificate ${serial} that is still good.`);
         tell(
@@ -85,10 +85,10 @@ export function certCommand(): Command {
   return command;
 }
 
-async function sign({ sql, change }: Workplace, file: string, options: Changing): Promise<void> {
+async function sign({ sql: db, change }: Workplace, file: string, options: Changing): Promise<void> {
   const request = await readInput(file);
   const config = readConfig('production');
-  const authority = await signingAuthority(sql);
+  const authority = await signingAuthority(db);
   if (!authority)
     throw new CommandError('There is no authority of our own yet; make one with cadastre ca init.');
   const keys = caKeys(config);
@@ -97,7 +97,7 @@ async function sign({ sql, change }: Workplace, file: string, options: Changing)
     throw new CommandError(`The key of authority ${authority.id} is not here: ${keys.fileOf(authority)}.`);
   const { signCertificate } = await import('../registry/certificates/sign.ts');
   const signing = { request, authority: { ...authority, key }, listUrl: listUrl(config, authority.id) };
-  const { pem } = await sql.begin((tx) => signCertificate(tx, signing, ee, change(options.reason)));
+  const { pem } = await db.begin((tx) => signCertificate(tx, signing, ee, change(options.reason)));
   // One that a dry run made is on no record, and would open nothing.
   if (options.dryRun) tell(options, 'The request is signed.', { authority: authority.id });
   else tell(options, pem.trimEnd(), { authority: authority.id, certificate: pem });

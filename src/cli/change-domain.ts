@@ -22,8 +22,8 @@ export function changeDomain(
       throw error instanceof Refused ? new CommandError(options.refused(domain)) : error;
     }
   };
-  return withDatabase(async ({ sql, change }) => {
-    const domain = await changeByOperator(sql, name, decideOrTell, change(options.reason), ee);
+  return withDatabase(async ({ sql: db, change }) => {
+    const domain = await changeByOperator(db, name, decideOrTell, change(options.reason), ee);
     if (!domain) throw new CommandError(`${name} is not registered.`);
     return domain;
   }, options);

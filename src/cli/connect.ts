@@ -1,15 +1,10 @@
 import { type Clock, wallClock } from '../platform/clock.ts';
 import { type Config, type Mode, readConfig } from '../platform/config.ts';
-import {
-  type Database,
-  type DatabaseTarget,
-  openAsOwner,
-  openDatabase,
-  type Pool,
-} from '../platform/database/database.ts';
 import { locateEmbeddedPostgres } from '../platform/database/embedded.ts';
 import { installationKind } from '../platform/database/migrate.ts';
 import { rehearse } from '../platform/database/rehearse.ts';
+import { type Database, type DatabaseTarget, openAsOwner, openDatabase } from '../platform/sql/database.ts';
+import type { Pool } from '../platform/sql/executor.ts';
 import { ee } from '../policy/ee.ts';
 import { type Change, operatorName } from '../registry/registrars/operator.ts';
 import type { Changing } from './changing.ts';
@@ -42,7 +37,7 @@ export async function withDatabase<T>(
   return withWholeDatabase(({ database, clock }) => {
     const now = clock.now();
     const change = (reason?: string) => ({ actor: operatorName(), at: now, reason });
-    const on = (sql: Pool) => work({ sql, now, change });
+    const on = (db: Pool) => work({ sql: db, now, change });
     return dryRun ? rehearse(database.writes, on) : on(database.writes);
   });
 }

@@ -20,8 +20,8 @@ export function contactCommand(): Command {
   withJson(command.command('show <code>'))
     .description('one contact, with the domains that it stands behind')
     .action((code: string, { json }: Changing) =>
-      withDatabase(async ({ sql }) => {
-        const contact = await showContact(sql, code);
+      withDatabase(async ({ sql: db }) => {
+        const contact = await showContact(db, code);
         if (!contact) throw new CommandError(`There is no contact ${code}.`);
         printFields(contact, json);
       }),
@@ -33,7 +33,7 @@ export function contactCommand(): Command {
     .option('--phone <number>', 'the new phone number, such as +372.5555555')
     .option('--by-registrant', 'the registrant asked for it himself: his registrar is told')
     .action((code: string, options: Options) =>
-      withDatabase(async ({ sql, now, change }) => {
+      withDatabase(async ({ sql: db, now, change }) => {
         const { name, email, phone, byRegistrant = false, reason } = options;
         const text = { ...(name && { name }), ...(email && { email }), ...(phone && { phone }) };
         if (Object.keys(text).length === 0)
@@ -41,7 +41,7 @@ export function contactCommand(): Command {
         const parsed = parseContactFields(text, ee, dayIn(ee.timeZone, now));
         if ('refusals' in parsed)
           throw new CommandError(parsed.refusals.map((item) => `${item.message}.`).join('\n'));
-        const updated = await updateByOperator(sql, code, parsed.value, { ...change(reason), byRegistrant });
+        const updated = await updateByOperator(db, code, parsed.value, { ...change(reason), byRegistrant });
         if (updated === undefined) throw new CommandError(`There is no contact ${code}.`);
         tell(options, `Contact ${updated} is updated.`, { code: updated, ...text });
       }, options),

@@ -23,8 +23,8 @@ export function disputeCommand(): Command {
   withJson(command.command('list'))
     .description('all open disputes; codes are not shown')
     .action(({ json }: Changing) =>
-      withDatabase(async ({ sql, now }) => {
-        const disputes = await listDisputes(sql, now);
+      withDatabase(async ({ sql: db, now }) => {
+        const disputes = await listDisputes(db, now);
         printRows(json ? disputes : disputes.map(forPeople), json);
       }),
     );
@@ -33,7 +33,7 @@ export function disputeCommand(): Command {
     .option('--for <duration>', 'how long, as an ISO 8601 duration', USUAL)
     .option('--code <code>', 'a code of your choice (default: 32 random hex digits)')
     .action((text: string, options: Changing & { for: string; code?: string }) =>
-      withDatabase(async ({ sql, now, change }) => {
+      withDatabase(async ({ sql: db, now, change }) => {
         const name = nameOf(text);
         const expiresAt = moveBy(now, options.for, ee.timeZone);
         if (!expiresAt || expiresAt <= now)
@@ -41,7 +41,7 @@ export function disputeCommand(): Command {
         if (options.code === '') throw new CommandError('--code must not be empty.');
         const code = options.code ?? randomBytes(16).toString('hex');
         const opened = await openDispute(
-          sql,
+          db,
           { name, code, startsAt: now, expiresAt },
           change(options.reason),
         );
@@ -56,8 +56,8 @@ export function disputeCommand(): Command {
     .action(async (text: string, options: Changing) => {
       const name = nameOf(text);
       await confirmed(options, `The dispute over ${name} ends, and its code with it.`);
-      await withDatabase(async ({ sql, change }) => {
-        if (!(await closeDispute(sql, name, change(options.reason))))
+      await withDatabase(async ({ sql: db, change }) => {
+        if (!(await closeDispute(db, name, change(options.reason))))
           throw new CommandError(`${name} is not disputed.`);
         tell(options, `${name} is not disputed any more.`, { name, disputed: false });
       }, options);

@@ -26,18 +26,18 @@ export function domainCommand(): Command {
     .addOption(new Option('--status <status>', 'only those with this status').choices(storedStatuses))
     .option('--expires-before <day>', 'only those that expire before this day, yyyy-mm-dd')
     .action((options: Changing & { registrar?: string; status?: string; expiresBefore?: string }) =>
-      withDatabase(async ({ sql }) => {
+      withDatabase(async ({ sql: db }) => {
         const { registrar, status } = options;
         const expiresBefore = beginningOf('--expires-before', options.expiresBefore);
-        printRows(await listDomains(sql, { registrar, status, expiresBefore }, MOST_LISTED), options.json);
+        printRows(await listDomains(db, { registrar, status, expiresBefore }, MOST_LISTED), options.json);
       }),
     );
   withJson(command.command('show <domain>'))
     .description('one domain with its people, its servers and its days; the transfer code is not shown')
     .action((text: string, { json }: Changing) =>
-      withDatabase(async ({ sql, now }) => {
+      withDatabase(async ({ sql: db, now }) => {
         const name = nameOf(text);
-        const domain = await showDomain(sql, name, now);
+        const domain = await showDomain(db, name, now);
         if (!domain) throw new CommandError(`${name} is not registered.`);
         printFields(domain, json);
       }),

@@ -18,11 +18,11 @@ export function historyCommand(): Command {
       'a domain name, the code of a contact or a registrar, a username, or the name of a portal token',
     )
     .action((text: string, { json }: Changing) =>
-      withDatabase(async ({ sql }) => {
+      withDatabase(async ({ sql: db }) => {
         const domain = parseDomainName(text, ee)?.unicode;
         const rows = domain
-          ? await readHistory(sql, ['domain', 'name'], domain)
-          : await readHistory(sql, ['contact', 'registrar', 'user', 'portal token'], text);
+          ? await readHistory(db, ['domain', 'name'], domain)
+          : await readHistory(db, ['contact', 'registrar', 'user', 'portal token'], text);
         if (rows.length === 0) throw new CommandError(`Nothing has ever happened to ${domain ?? text}.`);
         if (json) printJson(rows);
         else print(rows.map(told).join('\n\n'));

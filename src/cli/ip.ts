@@ -20,10 +20,10 @@ export function ipCommand(): Command {
     .option('--note <text>', 'what it is', '')
     .addHelpText('after', '\nExample: cadastre ip add ALPHA 203.0.113.0/24 --note "office"')
     .action((registrar: string, text: string, options: Changing & { note: string }) =>
-      withDatabase(async ({ sql, change }) => {
+      withDatabase(async ({ sql: db, change }) => {
         const range = rangeOf(text);
         const { note, reason } = options;
-        const outcome = await allowAddresses(sql, registrar, { range, note }, change(reason));
+        const outcome = await allowAddresses(db, registrar, { range, note }, change(reason));
         if (outcome !== 'allowed') throw new CommandError(`${text} was not entered: ${outcome}.`);
         tell(options, `The users of ${registrar} may come from ${range}.`, { registrar, range, note });
       }, options),
@@ -32,11 +32,11 @@ export function ipCommand(): Command {
   changing(withReason(command.command('remove <registrar> <range>')))
     .description('take a range from the list; once the last one is gone any address may come')
     .action((registrar: string, text: string, options: Changing) =>
-      withDatabase(async ({ sql, change }) => {
+      withDatabase(async ({ sql: db, change }) => {
         const range = rangeOf(text);
-        if (!(await disallowAddresses(sql, registrar, range, change(options.reason))))
+        if (!(await disallowAddresses(db, registrar, range, change(options.reason))))
           throw new CommandError(`${registrar} has no range ${range} on the list.`);
-        const left = (await listAllowedAddresses(sql, registrar)).length;
+        const left = (await listAllowedAddresses(db, registrar)).length;
         tell(
           options,
           `${range} is off the list of ${registrar}. ${left === 0 ? 'It is empty now: any address may come.' : `${left} left.`}`,
@@ -48,7 +48,7 @@ export function ipCommand(): Command {
   withJson(command.command('list [registrar]'))
     .description('the lists of all registrars, or of one; who has none may come from anywhere')
     .action((registrar: string | undefined, { json }: Changing) =>
-      withDatabase(async ({ sql }) => printRows(await listAllowedAddresses(sql, registrar), json)),
+      withDatabase(async ({ sql: db }) => printRows(await listAllowedAddresses(db, registrar), json)),
     );
 
   withJson(command.command('test <registrar> <address>'))
@@ -60,12 +60,17 @@ export function ipCommand(): Command {
   return command;
 }
 
-async function test({ sql }: Workplace, registrar: string, text: string, options: Changing): Promise<void> {
+async function test(
+  { sql: db }: Workplace,
+  registrar: string,
+  text: string,
+  options: Changing,
+): Promise<void> {
   const address = normaliseAddress(text);
   if (isIP(address) === 0) throw new CommandError(`${text} is no IP address.`);
-  if ((await listRegistrars(sql, registrar)).length === 0)
+  if ((await listRegistrars(db, registrar)).length === 0)
     throw new CommandError(`There is no registrar ${registrar}.`);
-  const { allowed, why } = await testAddress(sql, registrar, address);
+  const { allowed, why } = await testAddress(db, registrar, address);
   if (!allowed) throw new CommandError(`${address} is refused: ${why}.`);
   tell(options, `${address} is allowed: ${why}.`, { registrar, address, allowed, why });
 }

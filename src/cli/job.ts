@@ -10,8 +10,8 @@ export function jobCommand(): Command {
   withJson(command.command('list'))
     .description('every job: how often it runs, when it ran, how that went, when it runs next')
     .action(({ json }: Changing) =>
-      withDatabase(async ({ sql }) => {
-        const jobs = await listJobs(sql);
+      withDatabase(async ({ sql: db }) => {
+        const jobs = await listJobs(db);
         printRows(json ? jobs : jobs.map(forPeople), json);
       }),
     );
@@ -19,8 +19,8 @@ export function jobCommand(): Command {
     .description('one job, with why it failed last')
     .addHelpText('after', '\nExample: cadastre job show "deliver mails"')
     .action((name: string, { json }: Changing) =>
-      withDatabase(async ({ sql }) => {
-        const [job] = await listJobs(sql, name);
+      withDatabase(async ({ sql: db }) => {
+        const [job] = await listJobs(db, name);
         if (!job) throw new CommandError(`There is no job ${name}; see: cadastre job list`);
         const { failures, failedAt, lastFailure } = job;
         printFields(json ? job : { ...forPeople(job), failures, failedAt, lastFailure }, json);

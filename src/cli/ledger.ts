@@ -19,8 +19,8 @@ export function ledgerCommand(): Command {
       'recompute every balance and tie every create and renew to exactly one charge; exit 1 when anything disagrees',
     )
     .action(({ json }: Changing) =>
-      withDatabase(async ({ sql }) => {
-        const findings = await withProgress('checking the ledger', () => checkLedger(sql));
+      withDatabase(async ({ sql: db }) => {
+        const findings = await withProgress('checking the ledger', () => checkLedger(db));
         if (findings.length > 0 || json) printRows(findings, json);
         if (findings.length > 0) throw new CommandError(`The ledger disagrees in ${findings.length} places.`);
         if (!json) print('The ledger is clean.');
@@ -31,9 +31,9 @@ export function ledgerCommand(): Command {
     .option('--from <day>', 'from this day on, yyyy-mm-dd')
     .option('--until <day>', 'before this day, yyyy-mm-dd')
     .action((registrar: string, { json, ...days }: Changing & { from?: string; until?: string }) =>
-      withDatabase(async ({ sql }) => {
+      withDatabase(async ({ sql: db }) => {
         const [from, until] = [beginningOf('--from', days.from), beginningOf('--until', days.until)];
-        const entries = await listEntries(sql, registrar, { from, until, limit: MOST_LISTED });
+        const entries = await listEntries(db, registrar, { from, until, limit: MOST_LISTED });
         if (!entries) throw new CommandError(`There is no registrar ${registrar}.`);
         const decimal = (cents: string) => toDecimal(BigInt(cents));
         printRows(
@@ -50,7 +50,7 @@ export function ledgerCommand(): Command {
       '\nExample: cadastre ledger correct ALPHA --reason "refund of a double payment" -- 18.00',
     )
     .action((registrar: string, text: string, options: Changing & { reason: string }) =>
-      withDatabase(async ({ sql, now }) => {
+      withDatabase(async ({ sql: db, now }) => {
         const { reason } = options;
         if (reason.trim() === '')
           throw new CommandError('--reason must not be empty: it is shown in the transaction.');
@@ -59,7 +59,7 @@ export function ledgerCommand(): Command {
           throw new CommandError(
             'The amount is a decimal with two digits, not zero, such as 18.00 or -18.00.',
           );
-        const balance = await correctRegistrar(sql, {
+        const balance = await correctRegistrar(db, {
           registrar,
           amount,
           reason,

@@ -11,24 +11,24 @@ export function maintenanceCommand(): Command {
   changing(withReason(command.command('on'), 'for your colleagues; clients do not see it'))
     .description('begin maintenance')
     .action((options: Changing) =>
-      withDatabase(async ({ sql, now }) => {
-        await switchMaintenance(sql, { since: now, reason: options.reason ?? null });
+      withDatabase(async ({ sql: db, now }) => {
+        await switchMaintenance(db, { since: now, reason: options.reason ?? null });
         tell(options, 'Maintenance is on.', { maintenance: 'on' });
       }, options),
     );
   changing(command.command('off'))
     .description('end maintenance')
     .action((options: Changing) =>
-      withDatabase(async ({ sql }) => {
-        await switchMaintenance(sql, undefined);
+      withDatabase(async ({ sql: db }) => {
+        await switchMaintenance(db, undefined);
         tell(options, 'Maintenance is off.', { maintenance: 'off' });
       }, options),
     );
   withJson(command.command('status'))
     .description('whether it is on, since when and why')
     .action(({ json }: Changing) =>
-      withDatabase(async ({ sql }) => {
-        const maintenance = await readMaintenance(sql);
+      withDatabase(async ({ sql: db }) => {
+        const maintenance = await readMaintenance(db);
         printFields(
           { maintenance: maintenance ? 'on' : 'off', since: maintenance?.since, reason: maintenance?.reason },
           json,

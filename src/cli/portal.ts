@@ -20,14 +20,14 @@ function tokenCommand(): Command {
     .option('--for <duration>', 'how long it is valid, as an ISO 8601 duration such as P1Y')
     .addHelpText('after', '\nExample: cadastre portal token create portal-2031 --for P1Y')
     .action((name: string, options: Changing & { for?: string }) =>
-      withDatabase(async ({ sql, now, change }) => {
+      withDatabase(async ({ sql: db, now, change }) => {
         if (!/^[A-Za-z0-9._-]{1,64}$/.test(name))
           throw new CommandError('The name of a token has 1 to 64 letters, digits and . _ -');
         const expiresAt = options.for === undefined ? null : (moveBy(now, options.for, ee.timeZone) ?? now);
         if (expiresAt !== null && expiresAt <= now)
           throw new CommandError('--for is an ISO 8601 duration such as P1Y.');
         const token = newToken();
-        if (!(await createToken(sql, { name, token, expiresAt }, change(options.reason))))
+        if (!(await createToken(db, { name, token, expiresAt }, change(options.reason))))
           throw new CommandError(`There is, or was, a token ${name}; take another name.`);
         const until = expiresAt ? `valid until ${expiresAt.toISOString()}` : 'valid until it is revoked';
         const secret = { said: ` Its token, which is not shown again: ${token}`, shown: { token } };
@@ -38,15 +38,15 @@ function tokenCommand(): Command {
   withJson(command.command('list'))
     .description('every token there ever was, the newest first; what it is is not shown')
     .action(({ json }: Changing) =>
-      withDatabase(async ({ sql, now }) => printRows(await listTokens(sql, now), json)),
+      withDatabase(async ({ sql: db, now }) => printRows(await listTokens(db, now), json)),
     );
 
   irreversible(withReason(command.command('revoke <name>')))
     .description('shut out whoever has the token; every server notices within about a second')
     .action(async (name: string, options: Changing) => {
       await confirmed(options, `Whoever has the token ${name} is shut out for good.`);
-      await withDatabase(async ({ sql, change }) => {
-        if (!(await revokeToken(sql, name, change(options.reason))))
+      await withDatabase(async ({ sql: db, change }) => {
+        if (!(await revokeToken(db, name, change(options.reason))))
           throw new CommandError(`There is no token ${name} to revoke.`);
         tell(options, `${name} is revoked.`, { name, revoked: true });
       }, options);

@@ -17,7 +17,7 @@ export function priceCommand(): Command {
     .description('all prices, or those of one zone')
     .option('--zone <zone>', 'only this zone')
     .action(({ zone, json }: Changing & { zone?: string }) =>
-      withDatabase(async ({ sql }) => printRows(await listPrices(sql, zone), json)),
+      withDatabase(async ({ sql: db }) => printRows(await listPrices(db, zone), json)),
     );
 
   changing(withReason(command.command('set <zone> <operation> <period> <amount>')))
@@ -32,7 +32,7 @@ export function priceCommand(): Command {
         text: string,
         options: Changing & { from?: string },
       ) =>
-        withDatabase(async ({ sql, now, change }) => {
+        withDatabase(async ({ sql: db, now, change }) => {
           const amount = parseDecimal(text);
           if (amount === undefined || amount <= 0n)
             throw new CommandError('The amount is a decimal above zero with two digits, such as 9.00.');
@@ -44,7 +44,7 @@ export function priceCommand(): Command {
           };
           const validFrom = options.from ?? dayOf(now, ee);
           if (!parseDay(validFrom)) throw new CommandError('--from is a day yyyy-mm-dd.');
-          await setPrices(sql, [{ ...price, currency: ee.currency, validFrom }], change(options.reason));
+          await setPrices(db, [{ ...price, currency: ee.currency, validFrom }], change(options.reason));
           tell(
             options,
             `From ${validFrom} on, ${operation} ${period} in ${zone} costs ${text} ${ee.currency}.`,
@@ -57,7 +57,7 @@ export function priceCommand(): Command {
     .description('end a price; without another the period is no longer offered')
     .option('--on <day>', 'the first day without it, yyyy-mm-dd (default: today)')
     .action((zone: string, operation: string, period: string, options: Changing & { on?: string }) =>
-      withDatabase(async ({ sql, now, change }) => {
+      withDatabase(async ({ sql: db, now, change }) => {
         const day = options.on ?? dayOf(now, ee);
         if (!parseDay(day)) throw new CommandError('--on is a day yyyy-mm-dd.');
         const price = {
@@ -66,7 +66,7 @@ export function priceCommand(): Command {
           months: monthsNamed(period),
           day,
         };
-        if (!(await endPrice(sql, price, change(options.reason))))
+        if (!(await endPrice(db, price, change(options.reason))))
           throw new CommandError(`No price for ${operation} ${period} in ${zone} is running on ${day}.`);
         tell(options, `From ${day} on, ${operation} ${period} in ${zone} is not offered.`, {
           ...{ zone, operation, period, endsOn: day },

@@ -6,11 +6,11 @@ import { noProvider } from '../billing/provider/away.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
 import { wallClock } from '../platform/clock.ts';
 import { readConfig } from '../platform/config.ts';
-import { openDatabase } from '../platform/database/database.ts';
 import { installationKind, isUpToDate } from '../platform/database/migrate.ts';
 import { openLog } from '../platform/logging.ts';
 import { watchMails } from '../platform/mail/figures.ts';
 import { Metrics } from '../platform/metrics.ts';
+import { openDatabase } from '../platform/sql/database.ts';
 import { ee } from '../policy/ee.ts';
 import { watchedStatements } from './bank.ts';
 import { assembleBilling } from './billing.ts';
@@ -113,10 +113,10 @@ async function runOnProduction(start: Start): Promise<void> {
   });
 }
 
-async function refuseUnfit(sql: Parameters<typeof isUpToDate>[0]): Promise<void> {
-  const kind = await installationKind(sql);
+async function refuseUnfit(db: Parameters<typeof isUpToDate>[0]): Promise<void> {
+  const kind = await installationKind(db);
   if (kind === 'sandbox')
     throw new CommandError('The database belongs to a sandbox; a production server does not touch it.');
-  if (kind === undefined || !(await isUpToDate(sql)))
+  if (kind === undefined || !(await isUpToDate(db)))
     throw new CommandError('The database is not at the version of this program; run cadastre migrate first.');
 }

@@ -38,7 +38,7 @@ export function addInvoiceDetailsCommand(command: Command): void {
       '\nExample: cadastre registrar invoice-details GAMMA --country EE --registry-code 12345678 --vat-number EE101234567',
     )
     .action((code: string, given: Given) =>
-      withDatabase(async ({ sql, change }) => {
+      withDatabase(async ({ sql: db, change }) => {
         const details = {
           country: countryOf(given.country),
           registryCode: textOf(given, 'registryCode'),
@@ -48,7 +48,7 @@ export function addInvoiceDetailsCommand(command: Command): void {
           postalCode: textOf(given, 'postalCode'),
           customerCode: textOf(given, 'customerCode'),
         };
-        if (!(await setInvoiceDetails(sql, code, details, change(given.reason))))
+        if (!(await setInvoiceDetails(db, code, details, change(given.reason))))
           throw new CommandError(`There is no registrar ${code}.`);
         tell(given, `The documents about invoices of ${code} name him so from now on.`, { code, ...details });
       }, given),

@@ -33,9 +33,9 @@ export function registrarCommand(): Command {
       if (!/^[A-Z0-9_-]{2,32}$/.test(code))
         throw new CommandError('A registrar code has 2 to 32 capital letters, digits, _ and -.');
       if (name.trim() === '') throw new CommandError('A registrar needs a name that is not empty.');
-      await withDatabase(async ({ sql, change }) => {
+      await withDatabase(async ({ sql: db, change }) => {
         const created = await createRegistrar(
-          sql,
+          db,
           { code, name, website, email },
           ee.currency,
           change(options.reason),
@@ -52,8 +52,8 @@ export function registrarCommand(): Command {
   withJson(command.command('list'))
     .description('all registrars')
     .action(({ json }: Changing) =>
-      withDatabase(async ({ sql }) => {
-        const rows = await listRegistrars(sql);
+      withDatabase(async ({ sql: db }) => {
+        const rows = await listRegistrars(db);
         printRows(
           json
             ? rows
@@ -74,8 +74,8 @@ export function registrarCommand(): Command {
   withJson(command.command('show <code>'))
     .description('one registrar, with his money and how much is his')
     .action((code: string, { json }: Changing) =>
-      withDatabase(async ({ sql }) => {
-        const [row] = await listRegistrars(sql, code);
+      withDatabase(async ({ sql: db }) => {
+        const [row] = await listRegistrars(db, code);
         if (!row) throw new CommandError(`There is no registrar ${code}.`);
         printFields(row, json);
       }),
@@ -87,7 +87,7 @@ export function registrarCommand(): Command {
     .option('--website <url>', 'as it is shown to everybody')
     .option('--email <address>', 'where the registry writes to; none for nowhere')
     .action((code: string, options: Changing & { name?: string; website?: string; email?: string }) =>
-      withDatabase(async ({ sql, change }) => {
+      withDatabase(async ({ sql: db, change }) => {
         const { name, website, email } = options;
         const details = {
           ...(name !== undefined && { name }),
@@ -97,7 +97,7 @@ export function registrarCommand(): Command {
         if (Object.keys(details).length === 0)
           throw new CommandError('Give a new name, website or e-mail address.');
         if (name?.trim() === '') throw new CommandError('A registrar needs a name that is not empty.');
-        if (!(await updateRegistrar(sql, code, details, change(options.reason))))
+        if (!(await updateRegistrar(db, code, details, change(options.reason))))
           throw new CommandError(`There is no registrar ${code}.`);
         tell(options, `Registrar ${code} is updated.`, { code, ...details });
       }, options),
@@ -107,13 +107,13 @@ export function registrarCommand(): Command {
     .description('tell a registrar by poll message when his balance falls below the amount; none for never')
     .addHelpText('after', '\nExample: cadastre registrar low-balance GAMMA 500.00')
     .action((code: string, text: string, options: Changing) =>
-      withDatabase(async ({ sql, change }) => {
+      withDatabase(async ({ sql: db, change }) => {
         const threshold = text === 'none' ? undefined : parseDecimal(text);
         if (text !== 'none' && (threshold === undefined || threshold < 0n))
           throw new CommandError(
             'The amount has two digits behind the point, such as 500.00, or is the word none.',
           );
-        if (!(await setLowBalance(sql, code, threshold, change(options.reason))))
+        if (!(await setLowBalance(db, code, threshold, change(options.reason))))
           throw new CommandError(`There is no registrar ${code}.`);
         tell(
           options,
@@ -132,7 +132,7 @@ export function registrarCommand(): Command {
     .option('--at <threshold>', 'the balance at which it is sent', '0.00')
     .addHelpText('after', '\nExample: cadastre registrar top-up GAMMA 1000.00 --at 200.00')
     .action((code: string, text: string, options: Changing & { at: string }) =>
-      withDatabase(async ({ sql, change }) => {
+      withDatabase(async ({ sql: db, change }) => {
         const { at, reason } = options;
         const amount = text === 'none' ? undefined : parseDecimal(text);
         const threshold = parseDecimal(at);
@@ -142,7 +142,7 @@ export function registrarCommand(): Command {
         )
           throw new CommandError('Both amounts have two digits behind the point, such as 1000.00.');
         const topUp = amount === undefined || threshold === undefined ? undefined : { amount, threshold };
-        if (!(await setTopUp(sql, code, topUp, change(reason))))
+        if (!(await setTopUp(db, code, topUp, change(reason))))
           throw new CommandError(`There is no registrar ${code}.`);
         tell(
           options,
@@ -167,8 +167,8 @@ export function registrarCommand(): Command {
           : 'let a suspended registrar in again',
       )
       .action((code: string, options: Changing) =>
-        withDatabase(async ({ sql, change }) => {
-          if (!(await suspendRegistrar(sql, code, suspended, change(options.reason))))
+        withDatabase(async ({ sql: db, change }) => {
+          if (!(await suspendRegistrar(db, code, suspended, change(options.reason))))
             throw new CommandError(`There is no registrar ${code}.`);
           const status = suspended ? 'suspended' : 'active';
           tell(options, `Registrar ${code} is ${status}.`, { code, status });

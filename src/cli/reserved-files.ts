@@ -22,8 +22,8 @@ export const exportCommand = (): Command =>
     )
     .option('--codes', 'with the codes; whoever has the file can have the names')
     .action(({ codes, json, ...options }: FilterOptions & Changing & { codes?: boolean }) =>
-      withDatabase(async ({ sql, now }) => {
-        const rows = await listReserved(sql, readFilter(options), now);
+      withDatabase(async ({ sql: db, now }) => {
+        const rows = await listReserved(db, readFilter(options), now);
         if (json) {
           printRows(
             rows.map(({ name, code, expiresAt }) => ({ name, ...(codes && { code }), expiresAt })),
@@ -54,7 +54,7 @@ export const importCommand = (): Command =>
     .action((file: string, options: Changing) =>
       withDatabase(async ({ sql: pool, now, change }) => {
         const wanted = readFile(file, now);
-        const reserve = () => pool.begin((sql) => importReserved(sql, wanted, change(options.reason)));
+        const reserve = () => pool.begin((db) => importReserved(db, wanted, change(options.reason)));
         const outcome = await withProgress('reserving', reserve).catch((error: unknown) => {
           if (classifyDatabaseError(error) !== 'conflict') throw error;
           throw new CommandError(

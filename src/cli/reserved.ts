@@ -17,8 +17,8 @@ export function reservedCommand(): Command {
   withJson(withFilters(command.command('list')))
     .description('reserved names, with who keeps them and until when; codes are not shown')
     .action(({ json, ...options }: FilterOptions & Changing) =>
-      withDatabase(async ({ sql, now }) => {
-        const rows = await listReserved(sql, readFilter(options), now);
+      withDatabase(async ({ sql: db, now }) => {
+        const rows = await listReserved(db, readFilter(options), now);
         printRows(
           rows.map(({ code: _code, ...row }) => row),
           json,
@@ -31,14 +31,14 @@ export function reservedCommand(): Command {
     .option('--code <code>', 'a code of your choice (default: 32 random hex digits)')
     .addHelpText('after', '\nExample: cadastre reserved add ministeerium.ee --reason "kept for the ministry"')
     .action((text: string, options: Changing & { for?: string; code?: string }) =>
-      withDatabase(async ({ sql, now, change }) => {
+      withDatabase(async ({ sql: db, now, change }) => {
         const expiresAt = options.for === undefined ? null : (moveBy(now, options.for, ee.timeZone) ?? null);
         if (options.for !== undefined && (expiresAt === null || expiresAt <= now))
           throw new CommandError('--for is an ISO 8601 duration such as P1Y.');
         if (options.code === '')
           throw new CommandError('--code must not be empty: without a code nobody could have the name.');
         const [name, code] = [nameOf(text), options.code ?? randomBytes(16).toString('hex')];
-        const reserved = await reserveName(sql, { name, code, expiresAt }, change(options.reason)).catch(
+        const reserved = await reserveName(db, { name, code, expiresAt }, change(options.reason)).catch(
           (error: unknown) => {
             if (classifyDatabaseError(error) === 'conflict') throw new CommandError(`${name} is registered.`);
             throw error;
@@ -58,8 +58,8 @@ export function reservedCommand(): Command {
     .action(async (text: string, options: Changing) => {
       const name = nameOf(text);
       await confirmed(options, `${name} is free for anybody, and its code opens nothing any more.`);
-      await withDatabase(async ({ sql, change }) => {
-        if (!(await releaseName(sql, name, change(options.reason))))
+      await withDatabase(async ({ sql: db, change }) => {
+        if (!(await releaseName(db, name, change(options.reason))))
           throw new CommandError(`${name} is not reserved.`);
         tell(options, `${name} is free.`, { name, reserved: false });
       }, options);
@@ -71,10 +71,10 @@ export function reservedCommand(): Command {
       'how much later than now planned, as an ISO 8601 duration such as P7D',
     )
     .action((text: string, options: Changing & { for: string }) =>
-      withDatabase(async ({ sql, change }) => {
+      withDatabase(async ({ sql: db, change }) => {
         const name = nameOf(text);
         const order = { name, duration: options.for };
-        const extended = await extendReserved(sql, order, ee, change(options.reason));
+        const extended = await extendReserved(db, order, ee, change(options.reason));
         if (extended === 'no duration') throw new CommandError('--for is an ISO 8601 duration such as P7D.');
         if (typeof extended === 'string')
           throw new CommandError(`${name} is ${extended === 'for good' ? 'reserved for good' : extended}.`);

@@ -10,11 +10,13 @@ import type { Simulator } from '../doors/sandbox/provider/simulator.ts';
 import type { Services } from '../doors/sandbox/services.ts';
 import { creditRegistrar } from '../ledger/post.ts';
 import { MovableClock } from '../platform/clock.ts';
-import type { Database, Pool, Sql } from '../platform/database/database.ts';
 import { KeyedTurns } from '../platform/keyed-turns.ts';
 import type { Logger } from '../platform/logging.ts';
 import { findSent, listSent, listUnsent } from '../platform/mail/overview.ts';
+import type { Database } from '../platform/sql/database.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
+import type { Pool, Sql } from '../platform/sql/executor.ts';
+import { sql } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
 import { plantSeedWithin, seedUsers } from './seed.ts';
 import type { Worker } from './work.ts';
@@ -47,11 +49,13 @@ export function sandboxPowers(parts: Parts): SandboxPowers {
     takers.einvoice.clear();
     const users = await seedUsers();
     await untilDone(() =>
-      owner.begin(async (sql) => {
-        await emptyEveryTable(sql);
-        await resetSimulator(sql);
-        await sql`update installation set clock_ahead = interval '0', maintenance_since = null, maintenance_reason = null`;
-        await plantSeedWithin(sql, policy, clock.now(), users);
+      owner.begin(async (db) => {
+        await emptyEveryTable(db);
+        await resetSimulator(db);
+        await db.run(
+          sql`update installation set clock_ahead = interval '0', maintenance_since = null, maintenance_reason = null`,
+        );
+        await plantSeedWithin(db, policy, clock.now(), users);
       }),
     );
     await worker.schedule(clock.now());
@@ -67,7 +71,9 @@ export function sandboxPowers(parts: Parts): SandboxPowers {
     async moveClockTo(time) {
       await worker.liveUntil(time, async (moment) => {
         clock.moveTo(moment);
-        await owner`update installation set clock_ahead = ${clock.aheadMs} * interval '1 millisecond'`;
+        await owner.run(
+          sql`update installation set clock_ahead = ${clock.aheadMs} * interval '1 millisecond'`,
+        );
       });
     },
     async reset() {
@@ -108,10 +114,10 @@ export function sandboxPowers(parts: Parts): SandboxPowers {
 const PATIENCE_MS = 1_000;
 const LOOK_EVERY_MS = 10;
 
-async function untilNobodyAsks(sql: Sql, clock: MovableClock): Promise<void> {
+async function untilNobodyAsks(db: Sql, clock: MovableClock): Promise<void> {
   for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_EVERY_MS) {
-    const asking = await sql`
-      select from payments where (ask_at is not null or asking_until is not null) and (ask_at <= ${clock.now()} or asking_until > ${clock.now()}) limit 1`;
+    const asking = await db.rows(sql`
+      select from payments where (ask_at is not null or asking_until is not null) and (ask_at <= ${clock.now()} or asking_until > ${clock.now()}) limit 1`);
     if (asking.length === 0) return;
     await sleep(LOOK_EVERY_MS);
   }
@@ -130,15 +136,15 @@ async function untilDone(work: () => Promise<unknown>): Promise<void> {
 }
 
 /** The sandbox's clock where it stood when the process last ended. */
-export async function keptClock(sql: Sql): Promise<MovableClock> {
-  const [row] = await sql<{ aheadMs: number }[]>`
-    select (extract(epoch from clock_ahead) * 1000)::float8 as "aheadMs" from installation`;
+export async function keptClock(db: Sql): Promise<MovableClock> {
+  const [row] = await db.rows(sql<{ aheadMs: number }>`
+    select (extract(epoch from clock_ahead) * 1000)::float8 as "aheadMs" from installation`);
   return new MovableClock(row?.aheadMs ?? 0);
 }
 
-async function emptyEveryTable(sql: Sql): Promise<void> {
-  const tables = await sql<{ name: string }[]>`
+async function emptyEveryTable(db: Sql): Promise<void> {
+  const tables = await db.rows(sql<{ name: string }>`
     select quote_ident(tablename) as name from pg_tables
-    where schemaname = 'public' and tablename not in ('installation', 'schema_migrations')`;
-  await sql.script(`truncate ${tables.map(({ name }) => name).join(', ')} restart identity`);
+    where schemaname = 'public' and tablename not in ('installation', 'schema_migrations')`);
+  await db.script(`truncate ${tables.map(({ name }) => name).join(', ')} restart identity`);
 }

@@ -1,6 +1,7 @@
 import { creditRegistrar } from '../ledger/post.ts';
-import type { Pool, Sql } from '../platform/database/database.ts';
 import { parseDecimal } from '../platform/money.ts';
+import type { Pool, Sql } from '../platform/sql/executor.ts';
+import { sql } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Role } from '../registry/actor.ts';
 import { blockName, reserveName } from '../registry/names/lists.ts';
@@ -70,31 +71,32 @@ export const seedUsers = (): Promise<HashedUser[]> => Promise.all(seed.users.map
 /** Brings a migrated database to the seed, once: whatever happened since then stays. */
 export async function plantSeed(pool: Pool, policy: Policy, at: Date): Promise<void> {
   const users = (await isSeeded(pool)) ? [] : await seedUsers();
-  await pool.begin((sql) => plantSeedWithin(sql, policy, at, users));
+  await pool.begin((db) => plantSeedWithin(db, policy, at, users));
 }
 
-const isSeeded = async (sql: Sql): Promise<boolean> => (await sql`select from registrars limit 1`).length > 0;
+const isSeeded = async (db: Sql): Promise<boolean> =>
+  (await db.rows(sql`select from registrars limit 1`)).length > 0;
 
 /** The same within a transaction that does more. */
 export async function plantSeedWithin(
-  sql: Sql,
+  db: Sql,
   policy: Policy,
   at: Date,
   users: readonly HashedUser[],
 ): Promise<void> {
   const change = { actor: 'sandbox', at };
   // Taken once for good by its name: a sandbox that is older than the portal gets it too.
-  await createToken(sql, { ...seed.portal, expiresAt: null }, change);
-  if (await isSeeded(sql)) return;
+  await createToken(db, { ...seed.portal, expiresAt: null }, change);
+  if (await isSeeded(db)) return;
   for (const { balance, ...details } of seed.registrars) {
-    await createRegistrar(sql, { ...details, email: undefined }, policy.currency, change);
-    await openingBalance(sql, details.code, balance, at);
+    await createRegistrar(db, { ...details, email: undefined }, policy.currency, change);
+    await openingBalance(db, details.code, balance, at);
   }
-  await setPrices(sql, seedPrices(policy), change);
-  await reserveName(sql, { ...seed.reserved, expiresAt: null }, change);
-  await blockName(sql, seed.blocked, change);
+  await setPrices(db, seedPrices(policy), change);
+  await reserveName(db, { ...seed.reserved, expiresAt: null }, change);
+  await blockName(db, seed.blocked, change);
   // One after the other: after a reset every user has the number that he had before.
-  for (const user of users) await createHashedUser(sql, user, change);
+  for (const user of users) await createHashedUser(db, user, change);
 }
 
 function seedPrices({ zones, currency }: Policy): NewPrice[] {
@@ -112,9 +114,9 @@ function seedPrices({ zones, currency }: Policy): NewPrice[] {
   );
 }
 
-async function openingBalance(sql: Sql, registrar: string, balance: string, at: Date): Promise<void> {
+async function openingBalance(db: Sql, registrar: string, balance: string, at: Date): Promise<void> {
   const amount = parseDecimal(balance) ?? 0n;
-  await creditRegistrar(sql, {
+  await creditRegistrar(db, {
     registrar,
     from: 'opening',
     amount,

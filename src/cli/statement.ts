@@ -18,8 +18,8 @@ export function statementCommand(): Command {
   withJson(command.command('list [registrar]'))
     .description(`the statements there are, the newest first, at most ${MOST_LISTED}`)
     .action((registrar: string | undefined, { json }: Changing) =>
-      withDatabase(async ({ sql }) => {
-        const rows = await listStatements(sql, registrar, MOST_LISTED);
+      withDatabase(async ({ sql: db }) => {
+        const rows = await listStatements(db, registrar, MOST_LISTED);
         const decimal = (cents: string) => toDecimal(BigInt(cents));
         printRows(
           rows.map((row) => ({
@@ -77,8 +77,8 @@ async function withStatement(
   work: (statement: MonthlyStatement) => void | Promise<void>,
 ): Promise<void> {
   if (!isMonth(month)) throw new CommandError(`${month} is no month; write it like 2026-10.`);
-  await withDatabase(async ({ sql }) => {
-    const statement = await findStatement(sql, registrar, month);
+  await withDatabase(async ({ sql: db }) => {
+    const statement = await findStatement(db, registrar, month);
     if (!statement) throw new CommandError(`There is no statement of registrar ${registrar} for ${month}.`);
     await work(statement);
   });

@@ -48,9 +48,9 @@ export function userCommand(): Command {
           throw new CommandError('A username has 1 to 64 letters, digits and . _ @ -');
         const roles = parseRoles(options.roles);
         const password = await choosePassword(options.passwordStdin);
-        await withDatabase(async ({ sql, change }) => {
+        await withDatabase(async ({ sql: db, change }) => {
           const outcome = await createUser(
-            sql,
+            db,
             { username, registrar: options.registrar, roles, password: password.value },
             change(options.reason),
           );
@@ -73,12 +73,12 @@ export function userCommand(): Command {
       if (ENDS_AT_ONCE.test(options.keepOld))
         await confirmed(options, `The old password of ${username} ends at once.`);
       const password = await choosePassword(options.passwordStdin);
-      await withUser(username, options, async ({ sql, now, change }) => {
+      await withUser(username, options, async ({ sql: db, now, change }) => {
         const until = moveBy(now, options.keepOld, ee.timeZone);
         if (!until || until < now)
           throw new CommandError('--keep-old must be an ISO 8601 duration such as P1D or PT2H.');
         const changed = await changePassword(
-          sql,
+          db,
           username,
           password.value,
           until > now ? until : undefined,
@@ -101,8 +101,8 @@ export function userCommand(): Command {
       await withUser(
         username,
         options,
-        async ({ sql, change }) =>
-          (await dropOldPassword(sql, username, change(options.reason))) && {
+        async ({ sql: db, change }) =>
+          (await dropOldPassword(db, username, change(options.reason))) && {
             done: 'has one password now.',
             data: { oldPasswordUntil: null },
           },
@@ -116,8 +116,8 @@ export function userCommand(): Command {
       return withUser(
         username,
         options,
-        async ({ sql, change }) =>
-          (await setRoles(sql, username, roles, change(options.reason))) && {
+        async ({ sql: db, change }) =>
+          (await setRoles(db, username, roles, change(options.reason))) && {
             done: `has the roles ${roles.join(', ')}.`,
             data: { roles },
           },
@@ -136,8 +136,8 @@ export function userCommand(): Command {
         withUser(
           username,
           options,
-          async ({ sql, change }) =>
-            (await disableUser(sql, username, disabled, change(options.reason))) && {
+          async ({ sql: db, change }) =>
+            (await disableUser(db, username, disabled, change(options.reason))) && {
               done: `is ${verb}d.`,
               data: { status: disabled ? 'disabled' : 'active' },
             },
@@ -149,7 +149,7 @@ export function userCommand(): Command {
     .description('API users of all registrars, or of one')
     .option('--registrar <code>', 'only his')
     .action(({ registrar, json }: Changing & { registrar?: string }) =>
-      withDatabase(async ({ sql }) => printRows(await listUsers(sql, registrar), json)),
+      withDatabase(async ({ sql: db }) => printRows(await listUsers(db, registrar), json)),
     );
   return command;
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { sql } from '../platform/sql/statement.ts';
 import { ee } from '../policy/ee.ts';
 import { type Changing, withJson } from './changing.ts';
 import { withDatabase } from './connect.ts';
@@ -11,11 +12,11 @@ export function zoneCommand(): Command {
   withJson(command.command('list'))
     .description('all zones, with the number of their domains and prices')
     .action(({ json }: Changing) =>
-      withDatabase(async ({ sql }) => {
+      withDatabase(async ({ sql: db }) => {
         const origins = ee.zones.map(({ origin }) => origin);
-        const rows = await sql<{ zone: string; domains: number; prices: number }[]>`
+        const rows = await db.rows(sql<{ zone: string; domains: number; prices: number }>`
           select zone, (select count(*) from domains d where d.zone = z.zone) as domains, (select count(*) from prices p where p.zone = z.zone) as prices
-          from unnest(${origins}::text[]) with ordinality as z(zone, place) order by place`;
+          from unnest(${origins}::text[]) with ordinality as z(zone, place) order by place`);
         printRows(
           rows.map((row) => ({
             ...row,

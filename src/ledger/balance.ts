@@ -1,9 +1,10 @@
-import type { Sql } from '../platform/database/database.ts';
 import type { Cents } from '../platform/money.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { sql } from '../platform/sql/statement.ts';
 
-export async function balanceOf(sql: Sql, registrarId: number): Promise<Cents> {
-  const [row] = await sql<{ balance: string }[]>`
-    select balance::text as balance from ledger_accounts where registrar_id = ${registrarId} and kind = 'registrar'`;
+export async function balanceOf(db: Sql, registrarId: number): Promise<Cents> {
+  const [row] = await db.rows(sql<{ balance: string }>`
+    select balance::text as balance from ledger_accounts where registrar_id = ${registrarId} and kind = 'registrar'`);
   if (!row) throw new Error(`registrar ${registrarId} has no account`);
   return BigInt(row.balance);
 }

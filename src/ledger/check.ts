@@ -1,4 +1,5 @@
-import type { Sql } from '../platform/database/database.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { sql } from '../platform/sql/statement.ts';
 
 export type Finding = {
   readonly finding: string;
@@ -8,8 +9,8 @@ export type Finding = {
 };
 
 /** Recomputes the whole ledger from its entries and holds it against balances and history; no finding means that all agree. */
-export async function checkLedger(sql: Sql): Promise<Finding[]> {
-  return sql<Finding[]>`
+export async function checkLedger(db: Sql): Promise<Finding[]> {
+  return db.rows(sql<Finding>`
     with moved as (
       -- a debt is what is owed to us: it grows by what is taken from its account
       select a.id, case kind when 'debt' then -1 else 1 end * (coalesce((select sum(amount) from ledger_entries where credit_account = a.id), 0)
@@ -53,5 +54,5 @@ export async function checkLedger(sql: Sql): Promise<Finding[]> {
     union all
     select 'a charge belongs to no change', 'entry ' || e.id, 'a create or renew in history', coalesce(h.operation, 'none')
     from ledger_entries e left join history h on h.id = e.history_id
-    where e.operation in ('create', 'renew') and (h.id is null or h.object_kind <> 'domain' or h.operation <> e.operation)`;
+    where e.operation in ('create', 'renew') and (h.id is null or h.object_kind <> 'domain' or h.operation <> e.operation)`);
 }

@@ -1,5 +1,6 @@
-import type { Sql } from '../platform/database/database.ts';
 import type { Cents } from '../platform/money.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { sql } from '../platform/sql/statement.ts';
 import { creditRegistrar } from './post.ts';
 
 export type Correction = {
@@ -12,16 +13,16 @@ export type Correction = {
 };
 
 /** A new entry with a reason; nothing that stands in the ledger is ever changed. Undefined when the balance does not cover it, or there is no such registrar. */
-export async function correctBalance(sql: Sql, correction: Correction): Promise<Cents | undefined> {
+export async function correctBalance(db: Sql, correction: Correction): Promise<Cents | undefined> {
   const { registrar, amount, reason, actor, at } = correction;
   const description = `Correction: ${reason}`;
   if (amount > 0n)
-    return creditRegistrar(sql, {
+    return creditRegistrar(db, {
       ...{ registrar, amount, reason, actor, at, description },
       from: 'corrections',
       operation: 'correction',
     });
-  const [row] = await sql<{ balance: string }[]>`
+  const [row] = await db.rows(sql<{ balance: string }>`
     with moved as (
       update ledger_accounts a set balance = a.balance + ${amount.toString()}::bigint, moved_at = greatest(a.moved_at, ${at})
       from registrars r
@@ -30,6 +31,6 @@ export async function correctBalance(sql: Sql, correction: Correction): Promise<
     insert into ledger_entries (at, debit_account, credit_account, amount, operation, description, registrar_id, balance_after, actor, reason)
     select moved.moved_at, moved.id, c.id, abs(${amount.toString()}::bigint), 'correction', ${description}, moved.registrar_id, moved.balance, ${actor}, ${reason}
     from moved join ledger_accounts c on c.kind = 'corrections' and c.currency = moved.currency and c.registrar_id is null
-    returning balance_after::text as balance`;
+    returning balance_after::text as balance`);
   return row && BigInt(row.balance);
 }

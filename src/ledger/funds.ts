@@ -1,12 +1,12 @@
-import type { Fragment, Sql } from '../platform/database/database.ts';
 import type { Cents } from '../platform/money.ts';
+import { type Fragment, sql } from '../platform/sql/statement.ts';
 
 /** What a registrar has and owes, in cents as text, so that no digit is lost on the way. */
 export type FundsRow = { readonly balance: string; readonly debt: string };
 export type Funds = { readonly balance: Cents; readonly debt: Cents };
 
 /** A JSON value {balance, debt}: a part of a loading statement. */
-export function fundsOf(sql: Sql, registrarId: number | Fragment): Fragment {
+export function fundsOf(registrarId: number | Fragment): Fragment {
   return sql`(
     select json_build_object(
       'balance', (max(balance) filter (where kind = 'registrar'))::text, 'debt', (max(balance) filter (where kind = 'debt'))::text)

@@ -1,5 +1,6 @@
-import type { Sql } from '../platform/database/database.ts';
 import type { Cents } from '../platform/money.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { json, sql } from '../platform/sql/statement.ts';
 import { type EntryNote, entryColumns, type SharedAccount } from './post.ts';
 
 export type Move = EntryNote & {
@@ -10,18 +11,18 @@ export type Move = EntryNote & {
 };
 
 /** The balance after it. */
-export async function moveRegistrarMoney(sql: Sql, move: Move): Promise<Cents> {
+export async function moveRegistrarMoney(db: Sql, move: Move): Promise<Cents> {
   const { registrarId, amount, by } = move;
-  const entry = sql`jsonb_populate_record(null::ledger_entries, ${sql.json(entryColumns(move))})`;
+  const entry = sql`jsonb_populate_record(null::ledger_entries, ${json(entryColumns(move))})`;
   const cents = (amount > 0n ? amount : -amount).toString();
   const moved =
     amount > 0n
       ? sql`credit_registrar(a.registrar_id, s.id, ${cents}::bigint, ${entry})`
       : sql`reverse_credit(a.registrar_id, s.id, ${cents}::bigint, ${entry})`;
-  const [row] = await sql<{ balance: string }[]>`
+  const [row] = await db.rows(sql<{ balance: string }>`
     select ${moved}::text as balance from ledger_accounts a
     join ledger_accounts s on s.registrar_id is null and s.kind = ${by} and s.currency = a.currency
-    where a.registrar_id = ${registrarId} and a.kind = 'registrar'`;
+    where a.registrar_id = ${registrarId} and a.kind = 'registrar'`);
   if (!row) throw new Error(`registrar ${registrarId} has no account`);
   return BigInt(row.balance);
 }

@@ -1,4 +1,5 @@
-import type { Sql } from '../platform/database/database.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { sql } from '../platform/sql/statement.ts';
 
 export type ListedEntry = {
   readonly id: number;
@@ -14,7 +15,7 @@ export type ListedEntry = {
 
 /** What moved a registrar's balance, the newest first; undefined when there is no such registrar. */
 export async function listEntries(
-  sql: Sql,
+  db: Sql,
   registrar: string,
   {
     from,
@@ -22,16 +23,16 @@ export async function listEntries(
     limit,
   }: { readonly from?: Date | undefined; readonly until?: Date | undefined; readonly limit: number },
 ): Promise<ListedEntry[] | undefined> {
-  const [account] = await sql<{ id: number; registrarId: number }[]>`
+  const [account] = await db.rows(sql<{ id: number; registrarId: number }>`
     select a.id, a.registrar_id as "registrarId" from ledger_accounts a join registrars r on r.id = a.registrar_id
-    where r.code = ${registrar} and a.kind = 'registrar'`;
+    where r.code = ${registrar} and a.kind = 'registrar'`);
   if (!account) return undefined;
-  return sql<ListedEntry[]>`
+  return db.rows(sql<ListedEntry>`
     select e.id, e.at, e.operation, e.description, (case when e.credit_account = ${account.id} then e.amount else -e.amount end)::text as sum,
       e.balance_after::text as balance, e.actor, e.reason
     from ledger_entries e
     where e.registrar_id = ${account.registrarId} and ${account.id} in (e.credit_account, e.debit_account)
       ${from === undefined ? sql`` : sql`and e.at >= ${from}`}
       ${until === undefined ? sql`` : sql`and e.at < ${until}`}
-    order by e.at desc, e.id desc limit ${limit}`;
+    order by e.at desc, e.id desc limit ${limit}`);
 }

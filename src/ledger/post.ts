@@ -1,5 +1,6 @@
-import type { Sql } from '../platform/database/database.ts';
 import type { Cents } from '../platform/money.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { json, sql } from '../platform/sql/statement.ts';
 
 /** Accounts of the registry itself, one of each per currency. Their balance is the sum of their entries. */
 export const sharedAccounts = [
@@ -33,14 +34,14 @@ export type Credit = EntryNote & {
  * Moves money from a shared account to a registrar's; a debt is repaid first. The new balance, or undefined when there
  * is no such registrar.
  */
-export async function creditRegistrar(sql: Sql, credit: Credit): Promise<Cents | undefined> {
+export async function creditRegistrar(db: Sql, credit: Credit): Promise<Cents | undefined> {
   const { registrar, from, amount } = credit;
-  const [row] = await sql<{ balance: string }[]>`
-    select credit_registrar(r.id, s.id, ${amount.toString()}::bigint, jsonb_populate_record(null::ledger_entries, ${sql.json(entryColumns(credit))}))::text as balance
+  const [row] = await db.rows(sql<{ balance: string }>`
+    select credit_registrar(r.id, s.id, ${amount.toString()}::bigint, jsonb_populate_record(null::ledger_entries, ${json(entryColumns(credit))}))::text as balance
     from registrars r
     join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'
     join ledger_accounts s on s.registrar_id is null and s.kind = ${from} and s.currency = a.currency
-    where r.code = ${registrar}`;
+    where r.code = ${registrar}`);
   return row && BigInt(row.balance);
 }
 

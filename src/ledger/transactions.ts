@@ -1,6 +1,7 @@
-import type { Sql } from '../platform/database/database.ts';
 import { remembered, statement } from '../platform/database/statement.ts';
 import { isoTime } from '../platform/database/time.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { sql } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
 
 export type AccountState = { readonly balance: string; readonly debt: string; readonly currency: string };
@@ -9,10 +10,10 @@ export type Between = { readonly from: string | undefined; readonly until: strin
 const PAGE = 500;
 
 /** Balance and debt in cents as text. */
-export async function accountState(sql: Sql, registrarId: number): Promise<AccountState> {
-  const [row] = await sql<AccountState[]>`
+export async function accountState(db: Sql, registrarId: number): Promise<AccountState> {
+  const [row] = await db.rows(sql<AccountState>`
     select (max(balance) filter (where kind = 'registrar'))::text as balance, (max(balance) filter (where kind = 'debt'))::text as debt, max(currency) as currency
-    from ledger_accounts where registrar_id = ${registrarId}`;
+    from ledger_accounts where registrar_id = ${registrarId}`);
   if (!row) throw new Error(`registrar ${registrarId} has no account`);
   return row;
 }
@@ -24,28 +25,28 @@ type Entry = { readonly id: number; readonly at: Date; readonly entry: string };
  * Each page is a question of its own: a client that reads slowly holds no connection.
  */
 export async function* transactions(
-  sql: Sql,
+  db: Sql,
   registrarId: number,
   between: Between,
   policy: Policy,
 ): AsyncGenerator<string[]> {
   let last: Entry | undefined;
   do {
-    const page: readonly Entry[] = await transactionsBefore(sql, registrarId, between, policy, last);
+    const page: readonly Entry[] = await transactionsBefore(db, registrarId, between, policy, last);
     yield page.map(({ entry }) => entry);
     last = page.length === PAGE ? page.at(-1) : undefined;
   } while (last);
 }
 
 function transactionsBefore(
-  sql: Sql,
+  db: Sql,
   registrarId: number,
   { from, until }: Between,
   { timeZone }: Policy,
   last: Entry | undefined,
 ): Promise<Entry[]> {
   const find = pageStatement(from !== undefined, until !== undefined, last !== undefined);
-  return find(sql, { registrarId, timeZone, from, until, lastAt: last?.at, lastId: last?.id });
+  return find(db, { registrarId, timeZone, from, until, lastAt: last?.at, lastId: last?.id });
 }
 
 const pageStatement = remembered((from: boolean, until: boolean, continued: boolean) =>

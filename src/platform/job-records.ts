@@ -1,4 +1,5 @@
-import type { Sql } from './database/database.ts';
+import type { Sql } from './sql/executor.ts';
+import { sql } from './sql/statement.ts';
 
 export type JobRecord = {
   readonly name: string;
@@ -15,11 +16,11 @@ export type JobRecord = {
 };
 
 /** What is known of every job, or of one. */
-export function listJobs(sql: Sql, name?: string): Promise<JobRecord[]> {
-  return sql<JobRecord[]>`
+export function listJobs(db: Sql, name?: string): Promise<JobRecord[]> {
+  return db.rows(sql<JobRecord>`
     select name, every_ms as "everyMs", started_at as "lastRun", took_ms as "tookMs",
       case when started_at is null then 'never ran' when finished_at is null or finished_at < started_at then 'running'
         when failures > 0 then 'failed' else 'done' end as outcome,
       failures, due_at as next, failed_at as "failedAt", last_failure as "lastFailure"
-    from jobs where ${name ?? null}::text is null or name = ${name ?? null} order by name`;
+    from jobs where ${name ?? null}::text is null or name = ${name ?? null} order by name`);
 }

@@ -1,5 +1,6 @@
-import type { Sql } from './database/database.ts';
 import type { Logger } from './logging.ts';
+import type { Sql } from './sql/executor.ts';
+import { sql } from './sql/statement.ts';
 
 /** Work that falls due again and again. Each run is idempotent: a crash between claim and end costs one interval. */
 export type Job = {
@@ -21,8 +22,8 @@ export class Jobs {
   readonly #log: Logger;
   readonly #finished: (outcome: JobOutcome) => void;
 
-  constructor(sql: Sql, jobs: readonly Job[], log: Logger, finished: (outcome: JobOutcome) => void) {
-    this.#sql = sql;
+  constructor(db: Sql, jobs: readonly Job[], log: Logger, finished: (outcome: JobOutcome) => void) {
+    this.#sql = db;
     this.#jobs = new Map(jobs.map((job) => [job.name, job]));
     this.#log = log;
     this.#finished = finished;
@@ -30,10 +31,10 @@ export class Jobs {
 
   /** Enters jobs that are new in this version; they are due at once. How often each of them runs may be new as well. */
   async schedule(now: Date): Promise<void> {
-    await this.#sql`
+    await this.#sql.run(sql`
       insert into jobs (name, due_at, every_ms) select name, ${now}, every_ms
       from unnest(${[...this.#jobs.keys()]}::text[], ${this.#intervals()}::float8[]) as t(name, every_ms)
-      on conflict (name) do update set every_ms = excluded.every_ms where jobs.every_ms is distinct from excluded.every_ms`;
+      on conflict (name) do update set every_ms = excluded.every_ms where jobs.every_ms is distinct from excluded.every_ms`);
   }
 
   /** Runs whatever is due at `now`, the longest due first; safe on many nodes, each job on one of them. */
@@ -45,10 +46,10 @@ export class Jobs {
   async runNow(name: string, now: Date): Promise<JobOutcome | undefined> {
     const job = this.#jobs.get(name);
     if (!job) return undefined;
-    await this.#sql`
+    await this.#sql.run(sql`
       insert into jobs (name, due_at, started_at, every_ms)
       values (${name}, ${now}::timestamptz + ${job.everyMs} * interval '1 millisecond', ${now}, ${job.everyMs})
-      on conflict (name) do update set started_at = excluded.started_at, due_at = excluded.due_at`;
+      on conflict (name) do update set started_at = excluded.started_at, due_at = excluded.due_at`);
     return this.#run(job, now);
   }
 
@@ -57,13 +58,13 @@ export class Jobs {
   }
 
   async #claim(now: Date): Promise<Job | undefined> {
-    const [row] = await this.#sql<{ name: string }[]>`
+    const [row] = await this.#sql.rows(sql<{ name: string }>`
       update jobs set started_at = ${now}, due_at = ${now}::timestamptz + known.every_ms * interval '1 millisecond'
       from unnest(${[...this.#jobs.keys()]}::text[], ${this.#intervals()}::float8[]) as known(name, every_ms)
       where jobs.name = known.name and jobs.name = (
         select name from jobs where due_at <= ${now} and name = any(${[...this.#jobs.keys()]}::text[])
         order by due_at, name limit 1 for update skip locked)
-      returning jobs.name`;
+      returning jobs.name`);
     return row && this.#jobs.get(row.name);
   }
 
@@ -77,11 +78,10 @@ export class Jobs {
       },
     );
     const seconds = (performance.now() - started) / 1000;
-    await this
-      .#sql`update jobs set finished_at = ${now}, took_ms = ${Math.round(seconds * 1000)}, failure = ${failure},
+    await this.#sql.run(sql`update jobs set finished_at = ${now}, took_ms = ${Math.round(seconds * 1000)}, failure = ${failure},
       failures = case when ${failure}::text is null then 0 else failures + 1 end,
       failed_at = case when ${failure}::text is null then failed_at else ${now} end, last_failure = coalesce(${failure}, last_failure)
-      where name = ${job.name}`;
+      where name = ${job.name}`);
     const outcome = { name: job.name, failure, seconds };
     this.#finished(outcome);
     return outcome;

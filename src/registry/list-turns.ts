@@ -1,5 +1,6 @@
-import type { Database, Sql } from '../platform/database/database.ts';
 import { QueueFull } from '../platform/fair-queue.ts';
+import type { Database } from '../platform/sql/database.ts';
+import type { Sql } from '../platform/sql/executor.ts';
 import type { Principal } from './actor.ts';
 import { refuse } from './refusals.ts';
 
@@ -12,7 +13,7 @@ type Lists = Pick<Database, 'lists' | 'listTurns'>;
 export async function inListTurn<T>(
   { lists, listTurns }: Lists,
   { registrarId }: Pick<Principal, 'registrarId'>,
-  work: (sql: Sql) => Promise<T>,
+  work: (db: Sql) => Promise<T>,
   options?: { readonly admitted: boolean },
 ): Promise<T> {
   try {

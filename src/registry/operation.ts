@@ -1,6 +1,6 @@
 import type { Charge } from '../ledger/charge.ts';
-import type { Sql } from '../platform/database/database.ts';
 import type { RequestKey } from '../platform/idempotency.ts';
+import type { Sql } from '../platform/sql/executor.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Principal } from './actor.ts';
 
@@ -27,14 +27,14 @@ export type Operation<Input, Loaded, P extends Plan> = {
   /** Many objects at once: loaded beside the short reads, not before them. */
   readonly bulk?: true;
   /** One query brings all that the decision needs. */
-  load(sql: Sql, input: Input, context: Context): Promise<Loaded>;
+  load(db: Sql, input: Input, context: Context): Promise<Loaded>;
   /** A pure function; refuses by throwing Refused. */
   decide(loaded: Loaded, input: Input, context: Context): P;
   /** One statement writes all of it, the kept answer included, or nothing when the guard it rests on was lost. */
-  persist(sql: Sql, plan: P, context: Context): Promise<void>;
+  persist(db: Sql, plan: P, context: Context): Promise<void>;
   /** The first and the third step for requests that come at the same time: one statement for all of them. */
   readonly together?: {
-    load(sql: Sql, requests: readonly Request<Input>[]): Promise<readonly Loaded[]>;
-    persist(sql: Sql, decided: readonly Decided<P>[]): Promise<void>;
+    load(db: Sql, requests: readonly Request<Input>[]): Promise<readonly Loaded[]>;
+    persist(db: Sql, decided: readonly Decided<P>[]): Promise<void>;
   };
 };

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { balanceOf } from '../ledger/balance.ts';
-import type { Database, Sql } from '../platform/database/database.ts';
 import { findKept, type KeptAnswer } from '../platform/idempotency.ts';
 import { toDecimal } from '../platform/money.ts';
+import type { Database } from '../platform/sql/database.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
+import type { Sql } from '../platform/sql/executor.ts';
 import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
 import type { Context, Operation, Plan } from './operation.ts';
 import { Refused, refuse } from './refusals.ts';
@@ -72,8 +73,8 @@ async function decideOrReplay<Input, Loaded, P extends Plan>(
 const replay = (kept: KeptAnswer): Outcome => ({ data: kept, replayed: true });
 
 /** What a dry run answers: what would have been answered, what it would cost, and what would be left. */
-export async function quote(sql: Sql, plan: Plan, { principal }: Context): Promise<object> {
+export async function quote(db: Sql, plan: Plan, { principal }: Context): Promise<object> {
   const price = plan.charge?.amount ?? 0n;
-  const balance = await balanceOf(sql, principal.registrarId);
+  const balance = await balanceOf(db, principal.registrarId);
   return { ...plan.answer, dry_run: { price: toDecimal(price), balance_after: toDecimal(balance - price) } };
 }

@@ -1,5 +1,5 @@
-import type { Database } from '../platform/database/database.ts';
 import { Gathering } from '../platform/gathering.ts';
+import type { Database } from '../platform/sql/database.ts';
 import { inListTurn } from './list-turns.ts';
 import type { Decided, Operation, Plan, Request } from './operation.ts';
 

@@ -1,6 +1,7 @@
-import type { Database, Sql } from '../platform/database/database.ts';
 import { findKept, keepAnswerNow } from '../platform/idempotency.ts';
+import type { Database } from '../platform/sql/database.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
+import type { Sql } from '../platform/sql/executor.ts';
 import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
 import type { Context } from './operation.ts';
 import { type Outcome, quote } from './perform.ts';
@@ -15,16 +16,16 @@ const ATTEMPTS = 5;
 export async function performInTransaction(
   database: Database,
   context: Context,
-  work: (sql: Sql) => Promise<object>,
+  work: (db: Sql) => Promise<object>,
 ): Promise<Outcome> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     try {
-      return await database.writes.begin(async (sql) => {
-        const kept = await findKept(sql, context);
+      return await database.writes.begin(async (db) => {
+        const kept = await findKept(db, context);
         if (kept) return { data: kept, replayed: true };
-        const answer = await work(sql);
-        if (context.dryRun) return { data: await quote(sql, { answer }, context), replayed: false };
-        await keepAnswerNow(sql, answer, context);
+        const answer = await work(db);
+        if (context.dryRun) return { data: await quote(db, { answer }, context), replayed: false };
+        await keepAnswerNow(db, answer, context);
         return { data: answer, replayed: false };
       });
     } catch (error) {

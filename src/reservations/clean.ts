@@ -1,10 +1,11 @@
-import type { Sql } from '../platform/database/database.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { sql } from '../platform/sql/statement.ts';
 import { cancelIfNoneIsLeft } from './long-status.ts';
 import type { ReservationParts } from './parts.ts';
 
 /** Removes reservations that have ended, a batch at a time. They block nobody, cleaned or not. */
-export async function cleanReservations(sql: Sql, now: Date): Promise<number> {
-  return sql.run(sql`
+export async function cleanReservations(db: Sql, now: Date): Promise<number> {
+  return db.run(sql`
     with gone as (
       delete from reserved_names where name = any(array(
         select name from reserved_names where expires_at <= ${now} order by expires_at limit 1000 for update skip locked))
@@ -14,9 +15,9 @@ export async function cleanReservations(sql: Sql, now: Date): Promise<number> {
 }
 
 /** When the next reservation ends; undefined when none does. */
-export async function nextExpiry(sql: Sql): Promise<Date | undefined> {
-  const [row] = await sql<{ at: Date }[]>`
-    select expires_at as at from reserved_names where expires_at is not null order by expires_at limit 1`;
+export async function nextExpiry(db: Sql): Promise<Date | undefined> {
+  const [row] = await db.rows(sql<{ at: Date }>`
+    select expires_at as at from reserved_names where expires_at is not null order by expires_at limit 1`);
   return row?.at;
 }
 
@@ -24,10 +25,10 @@ type Unpaid = { readonly id: number; readonly invoiceNumber: number; readonly ta
 
 /** Cancels the invoices for names that all are gone: a portal that does not ask must not send its user to pay them. */
 export async function cancelHopeless(parts: ReservationParts): Promise<void> {
-  const unpaid = await parts.database.lists<Unpaid[]>`
+  const unpaid = await parts.database.lists.rows(sql<Unpaid>`
     select v.id, v.invoice_number as "invoiceNumber", v.taken_over_from as "takenOverFrom"
     from reservations v join invoices i on i.number = v.invoice_number
-    where i.status in ('unpaid', 'failed', 'overdue') order by v.id`;
+    where i.status in ('unpaid', 'failed', 'overdue') order by v.id`);
   for (const { invoiceNumber, ...reservation } of unpaid)
     await cancelIfNoneIsLeft(parts, invoiceNumber, reservation);
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
-import type { Sql } from '../platform/database/database.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { sql } from '../platform/sql/statement.ts';
 import { hashOfToken } from './tokens.ts';
 
 export type KnownToken = { readonly id: number; readonly name: string };
@@ -13,14 +14,14 @@ export class KnownTokens {
   readonly #clock: Clock;
   #rows: readonly Row[] = [];
 
-  constructor(sql: Sql, clock: Clock) {
-    this.#sql = sql;
+  constructor(db: Sql, clock: Clock) {
+    this.#sql = db;
     this.#clock = clock;
   }
 
   async refresh(): Promise<void> {
-    this.#rows = await this.#sql<Row[]>`
-      select id, name, token_hash as hash, expires_at as "expiresAt" from portal_tokens where revoked_at is null`;
+    this.#rows = await this.#sql.rows(sql<Row>`
+      select id, name, token_hash as hash, expires_at as "expiresAt" from portal_tokens where revoked_at is null`);
   }
 
   /** Compares with every token, whichever is the right one, so that the time it takes tells nothing. */

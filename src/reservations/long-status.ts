@@ -5,7 +5,8 @@ import { paymentLink } from '../billing/invoices/link.ts';
 import { lockInvoices } from '../billing/invoices/store.ts';
 import { askAbout } from '../billing/payments/ask.ts';
 import { ProviderUnavailable } from '../billing/provider/provider.ts';
-import type { Sql } from '../platform/database/database.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { sql } from '../platform/sql/statement.ts';
 import { availableAmong } from './available.ts';
 import type { ReservationParts } from './parts.ts';
 import { type Entry, entriesOf } from './status.ts';
@@ -68,29 +69,29 @@ const SHOWN: Readonly<Record<Status, LongStatus['status']>> = {
 const shown = ({ status, held }: Found): LongStatus['status'] =>
   held && isPayable({ status }) ? 'error' : SHOWN[status];
 
-async function find(sql: Sql, invoiceNumber: number, userUniqueId: string): Promise<Found | undefined> {
-  const [found] = await sql<Found[]>`
+async function find(db: Sql, invoiceNumber: number, userUniqueId: string): Promise<Found | undefined> {
+  const [found] = await db.rows(sql<Found>`
     select v.id, i.status, v.taken_over_from as "takenOverFrom",
       exists (select from held_payments h where h.invoice_number = i.number and h.closed_at is null) as held
     from reservations v join invoices i on i.number = v.invoice_number
-    where v.invoice_number = ${invoiceNumber} and v.user_unique_id = ${userUniqueId}`;
+    where v.invoice_number = ${invoiceNumber} and v.user_unique_id = ${userUniqueId}`);
   return found;
 }
 
-async function namesOf(sql: Sql, id: number): Promise<string[]> {
-  const rows = await sql<
-    { name: string }[]
-  >`select name from reservation_names where reservation_id = ${id} order by place`;
+async function namesOf(db: Sql, id: number): Promise<string[]> {
+  const rows = await db.rows(
+    sql<{ name: string }>`select name from reservation_names where reservation_id = ${id} order by place`,
+  );
   return rows.map(({ name }) => name);
 }
 
 /** Nobody waits longer than a moment: otherwise what is known is told. */
 async function askProvider(parts: ReservationParts, invoiceNumber: number): Promise<void> {
   const { database, clock, log } = parts;
-  const payments = await database.reads<{ reference: string }[]>`
+  const payments = await database.reads.rows(sql<{ reference: string }>`
     select reference from payments
     where invoice_number = ${invoiceNumber} and open and not elsewhere
-      and (asked_at is null or asked_at <= ${clock.now()}::timestamptz - make_interval(secs => ${ASKED_EVERY_SECONDS}))`;
+      and (asked_at is null or asked_at <= ${clock.now()}::timestamptz - make_interval(secs => ${ASKED_EVERY_SECONDS}))`);
   const answers = payments.map(({ reference }) =>
     askAbout(parts, reference).catch((error: unknown) =>
       log.warn({ err: error, payment: reference }, 'a question failed'),
@@ -109,13 +110,13 @@ export async function cancelIfNoneIsLeft(
   const now = clock.now();
   const names = await namesOf(database.reads, id);
   if ((await availableAmong(database.reads, names, { policy, now })).length > 0) return;
-  const [own] = await database.reads`
-    select from reserved_names where reservation_id = ${takenOverFrom}::bigint and expires_at > ${now} and name = any(${names}::text[]) limit 1`;
+  const [own] = await database.reads.rows(sql`
+    select from reserved_names where reservation_id = ${takenOverFrom}::bigint and expires_at > ${now} and name = any(${names}::text[]) limit 1`);
   if (own) return;
-  await database.writes.begin(async (sql) => {
-    const [invoice] = await lockInvoices(sql, [invoiceNumber]);
+  await database.writes.begin(async (db) => {
+    const [invoice] = await lockInvoices(db, [invoiceNumber]);
     if (!invoice || !canBecome(invoice.status, 'cancelled')) return;
     const cause = { actor: 'registry', at: now, reason: 'none of its names is left' };
-    await changeStatuses(sql, [{ invoice, to: 'cancelled' }], cause);
+    await changeStatuses(db, [{ invoice, to: 'cancelled' }], cause);
   });
 }

@@ -4,8 +4,9 @@ import { takeNumber } from '../billing/invoices/numbers.ts';
 import { insertInvoice } from '../billing/invoices/store.ts';
 import { splitGross } from '../billing/invoices/vat.ts';
 import { once } from '../billing/once.ts';
-import type { Sql } from '../platform/database/database.ts';
 import type { Keyed } from '../platform/idempotency.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { sql } from '../platform/sql/statement.ts';
 import { availableAmong, namesAmong } from './available.ts';
 import { userUniqueId } from './codes.ts';
 import { NoneAvailable, type ReservationParts } from './parts.ts';
@@ -33,22 +34,22 @@ export async function reserveLong(
   const { database, policy } = parts;
   const { now } = keyed;
   const { answer, replayed } = await once(database, keyed, (write) =>
-    write(async (sql) => {
-      const free = await availableAmong(sql, texts, { policy, now });
-      const held = own === undefined ? [] : await heldBy(sql, own, now);
+    write(async (db) => {
+      const free = await availableAmong(db, texts, { policy, now });
+      const held = own === undefined ? [] : await heldBy(db, own, now);
       const names = namesAmong(texts, policy).filter(
         (name) => free.includes(name) || held.some((item) => item.name === name),
       );
       if (names.length === 0) throw new NoneAvailable();
       const id = userUniqueId();
-      const number = await issue(sql, parts, { names, id, now });
+      const number = await issue(db, parts, { names, id, now });
       const from = held.find(({ name }) => names.includes(name))?.reservationId ?? null;
-      await sql`
+      await db.run(sql`
         with reservation as (
           insert into reservations (user_unique_id, invoice_number, taken_over_from, created_at) values (${id}, ${number}, ${from}, ${now}) returning id)
         insert into reservation_names (reservation_id, name, place)
-        select reservation.id, name, place from reservation cross join unnest(${names}::text[]) with ordinality as n(name, place)`;
-      const link = await paymentLink(sql, parts.provider, number);
+        select reservation.id, name, place from reservation cross join unnest(${names}::text[]) with ordinality as n(name, place)`);
+      const link = await paymentLink(db, parts.provider, number);
       return { invoice_number: number, user_unique_id: id, available_domains: names, linkpay_url: link };
     }),
   );
@@ -56,24 +57,24 @@ export async function reserveLong(
 }
 
 /** The names that a free reservation still holds. */
-function heldBy(sql: Sql, id: string, now: Date): Promise<{ name: string; reservationId: number }[]> {
-  return sql<{ name: string; reservationId: number }[]>`
+function heldBy(db: Sql, id: string, now: Date): Promise<{ name: string; reservationId: number }[]> {
+  return db.rows(sql<{ name: string; reservationId: number }>`
     select r.name, r.reservation_id as "reservationId" from reserved_names r join reservations v on v.id = r.reservation_id
-    where v.user_unique_id = ${id} and v.invoice_number is null and r.expires_at > ${now}`;
+    where v.user_unique_id = ${id} and v.invoice_number is null and r.expires_at > ${now}`);
 }
 
 /** The price has its VAT in it; a line for each name. */
 async function issue(
-  sql: Sql,
+  db: Sql,
   { policy }: ReservationParts,
   { names, id, now }: { readonly names: readonly string[]; readonly id: string; readonly now: Date },
 ): Promise<number> {
   const { vatPercent } = policy.billing;
   const { price } = policy.reservations;
-  const number = await takeNumber(sql, 'regular', INITIATOR, { policy, now });
+  const number = await takeNumber(db, 'regular', INITIATOR, { policy, now });
   const total = splitGross(price * BigInt(names.length), vatPercent);
   const each = total.net / BigInt(names.length);
-  await insertInvoice(sql, {
+  await insertInvoice(db, {
     ...{ number, vatPercent, ...total, initiator: INITIATOR, kind: 'invoice', currency: policy.currency },
     ...{ description: `Reserved domain names: ${names.join(', ')}; User unique id: ${id}`, customField: id },
     ...{ issuedAt: now, dueDate: dueDate(policy, now), actor: INITIATOR },

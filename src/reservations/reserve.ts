@@ -1,8 +1,9 @@
-import type { Database, Sql } from '../platform/database/database.ts';
 import { moveBy } from '../platform/dates.ts';
 import { Gathering } from '../platform/gathering.ts';
 import { findKept, type Keyed, keepAnswers } from '../platform/idempotency.ts';
+import type { Database } from '../platform/sql/database.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
+import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { part, WithStatement } from '../platform/sql/with.ts';
 import { findNameStates, type NameState, whyUnavailable } from '../registry/names/availability.ts';
@@ -106,12 +107,12 @@ function gather({ reads, writes }: Database): Steps {
   return { load: (question) => loads.add(question), persist: (wish) => persists.add(wish) };
 }
 
-async function loadAll(sql: Sql, questions: readonly Question[]): Promise<(readonly NameState[])[]> {
+async function loadAll(db: Sql, questions: readonly Question[]): Promise<(readonly NameState[])[]> {
   const now = questions.reduce(
     (latest, question) => (question.now > latest ? question.now : latest),
     new Date(0),
   );
-  const states = await findNameStates(sql, [...new Set(questions.flatMap(({ names }) => names))], now);
+  const states = await findNameStates(db, [...new Set(questions.flatMap(({ names }) => names))], now);
   const byName = new Map(states.map((state) => [state.name, state]));
   return questions.map(({ names }) => names.flatMap((name) => byName.get(name) ?? []));
 }

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Sql } from '../platform/database/database.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { sql } from '../platform/sql/statement.ts';
 
 export type Entry = {
   readonly name: string;
@@ -23,22 +24,22 @@ export const zonedTime = (at: Date, timeZone: string): string =>
 
 /** The names of a free reservation with what became of each; undefined when there is none of that id. */
 export async function reservationStatus(
-  sql: Sql,
+  db: Sql,
   userUniqueId: string,
   now: Date,
 ): Promise<Entry[] | undefined> {
-  const [found] = await sql<{ id: number }[]>`
-    select id from reservations where user_unique_id = ${userUniqueId} and invoice_number is null`;
-  return found && entriesOf(sql, found.id, now);
+  const [found] = await db.rows(sql<{ id: number }>`
+    select id from reservations where user_unique_id = ${userUniqueId} and invoice_number is null`);
+  return found && entriesOf(db, found.id, now);
 }
 
 /** Codes belong to the reservation, never to the name: whoever holds the name now shows nothing here. */
-export async function entriesOf(sql: Sql, reservationId: number, now: Date): Promise<Entry[]> {
-  const rows = await sql<Row[]>`
+export async function entriesOf(db: Sql, reservationId: number, now: Date): Promise<Entry[]> {
+  const rows = await db.rows(sql<Row>`
     select n.name, n.registered_at is not null or coalesce(n.lost_to = 'registration', false) as registered, r.code,
       to_char(r.expires_at, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM') as "expireAt"
     from reservation_names n left join reserved_names r on r.name = n.name and r.reservation_id = n.reservation_id and r.expires_at > ${now}
-    where n.reservation_id = ${reservationId} order by n.place`;
+    where n.reservation_id = ${reservationId} order by n.place`);
   return rows.map(({ name, registered, code, expireAt }) => {
     if (registered) return { name, status: 'registered' };
     if (code === null || expireAt === null) return { name, status: 'expired' };

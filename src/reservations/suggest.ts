@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/database/database.ts';
+import type { Sql } from '../platform/sql/executor.ts';
 import type { Policy } from '../policy/policy.ts';
 import { isZoneOrigin, parseDomainName } from '../registry/names/name.ts';
 import { freeAmong } from './available.ts';
@@ -8,11 +8,11 @@ type Form = { readonly text: string; readonly words: number };
 
 /** Names for an organisation that anybody could register now, in the order of `variantsOf`. */
 export function suggest(
-  sql: Sql,
+  db: Sql,
   organizationName: string,
   when: { readonly policy: Policy; readonly now: Date },
 ): Promise<string[]> {
-  return freeAmong(sql, variantsOf(organizationName, when.policy), when.now);
+  return freeAmong(db, variantsOf(organizationName, when.policy), when.now);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Sql } from '../platform/database/database.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { sql } from '../platform/sql/statement.ts';
 import type { Change } from '../registry/registrars/operator.ts';
 
 export type TokenRow = {
@@ -19,34 +20,34 @@ export const hashOfToken = (token: string): Buffer => createHash('sha256').updat
 
 /** Lets whoever has the token speak for the portal. False when the name was given before. */
 export async function createToken(
-  sql: Sql,
+  db: Sql,
   { name, token, expiresAt }: { name: string; token: string; expiresAt: Date | null },
   { actor, at, reason }: Change,
 ): Promise<boolean> {
-  const rows = await sql`
+  const rows = await db.rows(sql`
     with created as (
       insert into portal_tokens (name, token_hash, created_at, expires_at) values (${name}, ${hashOfToken(token)}, ${at}, ${expiresAt})
       on conflict (name) do nothing returning id)
     insert into history (at, object_kind, object_id, object_name, operation, actor, reason, after)
     select ${at}, 'portal token', id, ${name}, 'create', ${actor}, ${reason ?? null}, jsonb_build_object('expires_at', ${expiresAt}::timestamptz)
-    from created returning 1`;
+    from created returning 1`);
   return rows.length === 1;
 }
 
 /** Every token that there ever was, the newest first; what it is cannot be told any more. */
-export async function listTokens(sql: Sql, now: Date): Promise<TokenRow[]> {
-  return sql<TokenRow[]>`
+export async function listTokens(db: Sql, now: Date): Promise<TokenRow[]> {
+  return db.rows(sql<TokenRow>`
     select name, case when revoked_at is not null then 'revoked' when expires_at <= ${now} then 'expired' else 'valid' end as status,
       created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt"
-    from portal_tokens order by id desc`;
+    from portal_tokens order by id desc`);
 }
 
 /** False when no token of that name is left to be revoked. */
-export async function revokeToken(sql: Sql, name: string, { actor, at, reason }: Change): Promise<boolean> {
-  const rows = await sql`
+export async function revokeToken(db: Sql, name: string, { actor, at, reason }: Change): Promise<boolean> {
+  const rows = await db.rows(sql`
     with revoked as (
       update portal_tokens set revoked_at = ${at} where name = ${name} and revoked_at is null returning id)
     insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
-    select ${at}, 'portal token', id, ${name}, 'revoke', ${actor}, ${reason ?? null} from revoked returning 1`;
+    select ${at}, 'portal token', id, ${name}, 'revoke', ${actor}, ${reason ?? null} from revoked returning 1`);
   return rows.length === 1;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
+import { sql } from '../../src/platform/sql/statement.ts';
 import { call, Payer, Service } from '../support/billing.ts';
 import { postedFor } from '../support/books.ts';
 import { registryForThisTest, type TestRegistry } from '../support/registry.ts';
@@ -39,8 +40,8 @@ async function start() {
   return { registry, auction, payer, notify, flood, paid };
 }
 
-const statusOf = async ({ sql }: TestRegistry, number: number): Promise<string> =>
-  (await sql`select status from invoices where number = ${number}`)[0]?.status;
+const statusOf = async ({ sql: db }: TestRegistry, number: number): Promise<string> =>
+  (await db.one(sql<{ status: string }>`select status from invoices where number = ${number}`)).status;
 const metricsOf = async ({ metricsUrl }: TestRegistry): Promise<string> => (await fetch(metricsUrl)).text();
 const waiting = async (registry: TestRegistry): Promise<number> =>
   Number(/^cadastre_unknown_payments_waiting (\d+)$/m.exec(await metricsOf(registry))?.[1]);
@@ -107,8 +108,8 @@ describe('a flood of references that nobody knows', () => {
     await flood(2 * AT_ONCE, addressOf);
     await expect.poll(() => waiting(registry), { timeout: WITHIN_MS, interval: 100 }).toBe(0);
     expect((await lookups(registry)) - before).toBe(2 * AT_ONCE);
-    const [left] = await registry.sql`
-      select (select count(*)::int from payments) as payments, (select count(*)::int from payment_events) as events`;
+    const left = await registry.sql.one(sql`
+      select (select count(*)::int from payments) as payments, (select count(*)::int from payment_events) as events`);
     expect(left).toEqual({ payments: 0, events: 2 * AT_ONCE });
   });
 });

@@ -5,6 +5,7 @@ import { alpha, poor } from '../support/client.ts';
 import { balanceOf, outcome, Registrant } from '../support/domains.ts';
 import { exchange, parseAnswers } from '../support/raw-http.ts';
 import { registryForThisTest, startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 import { answers, standInProvider } from './provider/stand-in.ts';
 
 let registry: TestRegistry;
@@ -21,13 +22,13 @@ const RECEIVED = { message: 'Callback received' };
 const eventsOf = async (number: number): Promise<string[]> =>
   (await payer.invoice(number)).events.map(({ event_name }: { event_name: string }) => event_name);
 const standing = async (reference: string) => {
-  const [row] = await registry.sql`
-    select standing_amount::int as cents from provider_simulator.payments where payment_reference = ${reference}`;
+  const [row] = await registry.sql.rows(sql`
+    select standing_amount::int as cents from provider_simulator.payments where payment_reference = ${reference}`);
   return row?.cents;
 };
 const refundsOf = async (reference: string) => {
-  const rows = await registry.sql`
-    select state, amount::int as amount from refunds where payment_reference = ${reference} order by id`;
+  const rows = await registry.sql.rows(sql`
+    select state, amount::int as amount from refunds where payment_reference = ${reference} order by id`);
   return [...rows];
 };
 const become = (number: number, status: string) =>
@@ -75,12 +76,13 @@ describe('what it answers', () => {
     await withoutTrace(registry, async () => {
       expect((await payer.callback(`?payment_reference=${reference}&event_name=refunded`)).status).toBe(200);
       await eventually(payer, async () => {
-        const rows = await registry.sql`select from payments where reference = ${reference}`;
+        const rows = await registry.sql.rows(sql`select from payments where reference = ${reference}`);
         expect(rows.length).toBe(0);
       });
     });
-    const events =
-      await registry.sql`select event_name from payment_events where payment_reference = ${reference}`;
+    const events = await registry.sql.rows(
+      sql`select event_name from payment_events where payment_reference = ${reference}`,
+    );
     expect([...events]).toEqual([{ event_name: 'refunded' }]);
   });
 
@@ -107,10 +109,10 @@ describe('what it answers', () => {
     ['a NUL in the event', 'event_name=a%00b'],
     ['an event of 201 characters', `event_name=${'e'.repeat(201)}`],
   ])('failure: 400 for %s', async (_what, query) => {
-    const [before] = await registry.sql`select count(*)::int as events from payment_events`;
+    const [before] = await registry.sql.rows(sql`select count(*)::int as events from payment_events`);
     const reply = await withoutTrace(registry, () => payer.callback(`?${query}`));
     expect([reply.status, Object.keys(reply.body)]).toEqual([400, ['error']]);
-    const [after] = await registry.sql`select count(*)::int as events from payment_events`;
+    const [after] = await registry.sql.rows(sql`select count(*)::int as events from payment_events`);
     expect(after).toEqual(before);
   });
 
@@ -131,7 +133,7 @@ describe('what it answers', () => {
     const reply = await caller.callback('?payment_reference=a');
     expect([reply.status, reply.body]).toEqual([429, { error: 'Too many callbacks' }]);
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
-    const rows = await limited.sql`select from payment_events where payment_reference is not null`;
+    const rows = await limited.sql.rows(sql`select from payment_events where payment_reference is not null`);
     expect(rows.length).toBe(0);
   });
 });
@@ -248,8 +250,8 @@ describe('repetition and order', () => {
       12_400,
     ]);
     expect((await eventsOf(number)).length).toBe(50);
-    const credits = await registry.sql`
-      select from ledger_entries where payment_reference = ${reference} and registrar_id is not null`;
+    const credits = await registry.sql.rows(sql`
+      select from ledger_entries where payment_reference = ${reference} and registrar_id is not null`);
     expect(credits.length).toBe(1);
   });
 
@@ -324,8 +326,8 @@ describe('a provider who does not answer', () => {
     await payer.advance('PT11M');
     expect(await payer.invoice(number)).toMatchObject({ status: 'paid', events: [] });
     expect([await postedFrom(registry, reference), await toldOf(payer, number)]).toEqual([12_400, ['paid']]);
-    const [difference] = await registry.sql`
-      select known_state, found_state from payment_differences where payment_reference = ${reference}`;
+    const [difference] = await registry.sql.rows(sql`
+      select known_state, found_state from payment_differences where payment_reference = ${reference}`);
     expect(difference).toEqual({ known_state: 'initial', found_state: 'settled' });
   });
 
@@ -356,8 +358,9 @@ describe('money that is not what it should be', () => {
       const reference = await payer.pay(link, 'settled', { amount });
       expect(await payer.invoice(number)).toMatchObject({ status: 'unpaid', held: true });
       expect([await postedFrom(registry, reference), await toldOf(payer, number)]).toEqual([0, []]);
-      const [held] =
-        await registry.sql`select kind from held_payments where payment_reference = ${reference}`;
+      const [held] = await registry.sql.rows(
+        sql`select kind from held_payments where payment_reference = ${reference}`,
+      );
       expect(held?.kind).toBe('amount');
     },
   );
@@ -385,8 +388,9 @@ describe('money that is not what it should be', () => {
         await caller.callback(`?payment_reference=${reference}`);
         expect((await caller.invoice(number)).status).toBe('unpaid');
       }
-      const held =
-        await strict.sql`select kind, closed_at from held_payments where payment_reference = ${reference}`;
+      const held = await strict.sql.rows(
+        sql`select kind, closed_at from held_payments where payment_reference = ${reference}`,
+      );
       expect([...held]).toEqual([{ kind, closed_at: null }]);
       expect(await postedFrom(strict, reference)).toBe(0);
     }
@@ -441,7 +445,7 @@ describe('money that is not what it should be', () => {
     await caller.callback('?payment_reference=late');
     await eventually(caller, async () => expect((await caller.invoice(number)).held).toBe(true));
     await caller.advance('PT1H');
-    const [held] = await strict.sql`select kind, detail from held_payments`;
+    const [held] = await strict.sql.rows(sql`select kind, detail from held_payments`);
     expect([held?.kind, held?.detail]).toEqual(['refund', expect.stringContaining('cannot be refunded')]);
     expect(provider.asked.filter(({ method }) => method === 'POST').length).toBe(1);
     expect(await postedFrom(strict, 'late')).toBe(12_400);

@@ -5,6 +5,7 @@ import { eventually, invoiceIn, postedFor, postedFrom, toldOf, withoutTrace } fr
 import { alpha } from '../support/client.ts';
 import { balanceOf } from '../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 /** What is known to go wrong with invoices and payments elsewhere, each shown not to go wrong here. */
 let registry: TestRegistry;
@@ -137,11 +138,11 @@ describe('B2: statuses and numbers', () => {
 
   test('failure: B2, A5: one number never has two invoices, and the schema says so itself', async () => {
     const { number } = await auction.invoice('10.00');
-    const copy = registry.sql`
+    const copy = sql`
       insert into invoices (number, initiator, kind, status, currency, amount, net, vat, vat_percent, description, issued_at, due_date)
       select number, initiator, kind, status, currency, amount, net, vat, vat_percent, description, issued_at, due_date
       from invoices where number = ${number}`;
-    await expect(copy).rejects.toMatchObject({ code: '23505' });
+    await expect(registry.sql.run(copy)).rejects.toMatchObject({ code: '23505' });
   });
 
   test('success: C, E12: a reference number whose sum ends with zero has the check digit 0', async () => {
@@ -284,7 +285,9 @@ describe('B4: the callback', () => {
       ...Array.from({ length: 5 }, () => become(number, 'paid', new Service(registry.url, 'registry'))),
     ]);
     await eventually(payer, async () => {
-      const [row] = await registry.sql`select count(*)::int as waiting from refunds where state = 'waiting'`;
+      const [row] = await registry.sql.rows(
+        sql`select count(*)::int as waiting from refunds where state = 'waiting'`,
+      );
       expect(row?.waiting).toBe(0);
       expect((await payer.invoice(number)).status).toBe('paid');
     });
@@ -302,10 +305,12 @@ describe('B4: the callback', () => {
 
   test('success: B4, C3: a callback that we could not take is taken when it is repeated', async () => {
     const { number, link } = await auction.invoice('124.00');
-    await registry.sql`update installation set maintenance_since = now(), maintenance_reason = 'test'`;
+    await registry.sql.run(
+      sql`update installation set maintenance_since = now(), maintenance_reason = 'test'`,
+    );
     await expect.poll(async () => (await payer.callback('')).status, { timeout: 5000 }).toBe(503);
     await payer.pay(link);
-    await registry.sql`update installation set maintenance_since = null, maintenance_reason = null`;
+    await registry.sql.run(sql`update installation set maintenance_since = null, maintenance_reason = null`);
     await expect.poll(async () => (await payer.callback('')).status, { timeout: 5000 }).toBe(200);
     await payer.advance('PT6M');
     expect((await payer.invoice(number)).status).toBe('paid');
@@ -338,8 +343,8 @@ describe('B5, B10: what nobody has called about', () => {
     const numbers: number[] = [];
     for (let count = 0; count < 20; count++) numbers.push((await auction.invoice('1.00')).number);
     const { body } = await bulk(numbers.join(' '), '20.00');
-    const [row] = await registry.sql`
-      select order_reference from provider_simulator.payments order by created_at desc limit 1`;
+    const [row] = await registry.sql.rows(sql`
+      select order_reference from provider_simulator.payments order by created_at desc limit 1`);
     expect(row?.order_reference).toMatch(/^[a-zA-Z0-9/\-?:().,'+ ]{1,120}$/);
     await payer.pay(body.oneoff_redirect_link);
     expect((await payer.invoice(numbers.at(-1) ?? 0)).status).toBe('paid');
@@ -349,9 +354,9 @@ describe('B5, B10: what nobody has called about', () => {
 describe('C: the provider', () => {
   test('success: C6: what open banking tells is kept where it stands, the account of the payer included', async () => {
     const { reference } = await paidInvoice();
-    const [row] = await registry.sql`
+    const [row] = await registry.sql.rows(sql`
       select answer->'ob_details'->>'creditor_iban' as creditor, answer->'ob_details'->>'ob_payment_state' as state
-      from payments where reference = ${reference}`;
+      from payments where reference = ${reference}`);
     expect(row).toEqual({ creditor: 'EE382200221020145685', state: 'ACSC' });
   });
 
@@ -401,7 +406,7 @@ describe('C: the provider', () => {
 
 describe('at the end of a range, and of time', () => {
   test('failure: B2: deposits and bulk payments tell that no number is left', async () => {
-    await registry.sql`update invoice_ranges set next_number = 14002 where name = 'deposit'`;
+    await registry.sql.run(sql`update invoice_ranges set next_number = 14002 where name = 'deposit'`);
     const { number } = await auction.invoice('10.00');
     const replies = await withoutTrace(registry, async () => [
       await bulk(String(number), '10.00'),
@@ -417,7 +422,7 @@ describe('at the end of a range, and of time', () => {
   });
 
   test('failure: B2: the last number of a range is handed out once', async () => {
-    await registry.sql`update invoice_ranges set next_number = 199999 where name = 'regular'`;
+    await registry.sql.run(sql`update invoice_ranges set next_number = 199999 where name = 'regular'`);
     expect(await auction.number()).toBe(199_999);
     for (let time = 0; time < 2; time++)
       expect((await auction.post(`${GENERATOR}/invoice_number_generator`)).status).toBe(501);
@@ -443,7 +448,9 @@ describe('at the end of a range, and of time', () => {
     expect((await payer.invoice(number)).status).toBe('paid');
     expect(await toldOf(payer, number)).toEqual(['overdue', 'paid']);
     await eventually(payer, async () => {
-      const [refund] = await registry.sql`select state from refunds where payment_reference = ${late}`;
+      const [refund] = await registry.sql.rows(
+        sql`select state from refunds where payment_reference = ${late}`,
+      );
       expect(refund?.state).toBe('done');
     });
     expect(await balanceOf(alpha(registry.url))).toBe('100000.00');

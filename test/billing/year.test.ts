@@ -13,6 +13,7 @@ import { createContact } from '../support/contacts.ts';
 import { Takers } from '../support/documents.ts';
 import { freshName, newDomain } from '../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 let registry: TestRegistry;
 let bank: BankParts & { close(): Promise<void> };
@@ -74,30 +75,36 @@ test("success: a year of a registrar's life: accounting, e-invoices, bank and le
   }
   const at = await now();
   const order = { number: paid[REFUNDED]?.number ?? 0, reason: 'left', actor: 'test', now: at };
-  await registry.sql.begin((sql) => refundInvoice(sql, order));
+  await registry.sql.begin((db) => refundInvoice(db, order));
   await takers.move(paid[CHARGED_BACK - 1]?.reference ?? '', 'chargebacked', { standing_amount: '0.00' });
   await takers.advance('P1D');
 
   const documents = await exportedDocuments(registry.sql);
   const exported = (target: string) =>
     documents.filter((one) => one.target === target).reduce((sum, one) => sum + one.total, 0n);
-  const { sql } = registry;
+  const { sql: db } = registry;
   const provider = {
     in: await cents(
-      sql<{ sum: string }[]>`select sum(initial_amount)::text as sum from provider_simulator.payments`,
+      db.rows(sql<{ sum: string }>`select sum(initial_amount)::text as sum from provider_simulator.payments`),
     ),
     out: await cents(
-      sql<
-        { sum: string }[]
-      >`select sum(initial_amount - standing_amount)::text as sum from provider_simulator.payments`,
+      db.rows(
+        sql<{
+          sum: string;
+        }>`select sum(initial_amount - standing_amount)::text as sum from provider_simulator.payments`,
+      ),
     ),
   };
-  const transfers = (await bankSums(sql)).reduce((sum, { booked }) => sum + booked, 0n);
+  const transfers = (await bankSums(db)).reduce((sum, { booked }) => sum + booked, 0n);
   const ledger = {
-    in: await cents(sql<{ sum: string }[]>`
+    in: await cents(
+      db.rows(sql<{ sum: string }>`
       select sum(e.amount)::text as sum from ledger_entries e join ledger_accounts a on a.id = e.debit_account where a.kind = 'payments'`),
-    out: await cents(sql<{ sum: string }[]>`
+    ),
+    out: await cents(
+      db.rows(sql<{ sum: string }>`
       select sum(e.amount)::text as sum from ledger_entries e join ledger_accounts a on a.id = e.credit_account where a.kind = 'payments'`),
+    ),
   };
   const sums = {
     accounting: exported('accounting'),
@@ -112,5 +119,5 @@ test("success: a year of a registrar's life: accounting, e-invoices, bank and le
   expect(new Set(Object.values(sums)).size).toBe(1);
   expect(provider.out).toBeGreaterThan(0n);
   expect(ledger.out).toBe(provider.out);
-  expect(await checkLedger(sql)).toEqual([]);
+  expect(await checkLedger(db)).toEqual([]);
 });

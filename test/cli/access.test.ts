@@ -9,6 +9,7 @@ import {
   type Server,
   startServe,
 } from '../support/cadastre.ts';
+import { sql } from '../support/sql.ts';
 
 /** Production as it runs: an operator's commands, and two servers that must both obey them. */
 let database: DroppableDatabase;
@@ -56,8 +57,8 @@ describe('API users from the first to the last day', () => {
     expect(password).toMatch(/^[\w-]{20,}$/);
     expect(await answers(`generated:${password}`)).toEqual([200, 200]);
     expect(await answers('generated:another-password')).toEqual([401, 401]);
-    const dump = await database.sql`
-      select to_jsonb(u)::text as row from api_users u union all select to_jsonb(h)::text from history h`;
+    const dump = await database.sql.rows(sql`
+      select to_jsonb(u)::text as row from api_users u union all select to_jsonb(h)::text from history h`);
     expect(dump.map(({ row }) => row).join()).not.toContain(password);
     expect(servers.map((server) => server.output()).join()).not.toContain(password);
   });

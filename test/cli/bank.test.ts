@@ -6,12 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assignToInvoice, assignToRegistrar, reopen } from '../../src/billing/bank/assign.ts';
 import { importStatement } from '../../src/billing/bank/import.ts';
 import { checkLedger } from '../../src/ledger/check.ts';
-import type { Sql } from '../../src/platform/database/database.ts';
+import type { Sql } from '../../src/platform/sql/executor.ts';
 import { ALPHA_REFERENCE, openBank } from '../support/bank.ts';
 import { cadastre, databaseUrl, start } from '../support/cadastre.ts';
 import { camt, type Entry } from '../support/camt.ts';
 import { alpha, poor } from '../support/client.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 let registry: TestRegistry;
 let bank: Awaited<ReturnType<typeof openBank>>;
@@ -42,7 +43,7 @@ async function unmatched(details: Partial<Entry> & Pick<Entry, 'amount'>): Promi
   const told = { text: 'tundmatu', reference: `CLI-${++references}`, ...details };
   const counts = await importStatement(bank, camt([told]), new Date());
   expect(counts.unmatched).toBe(1);
-  const [row] = await registry.sql`select max(id) as id from bank_entries`;
+  const [row] = await registry.sql.rows(sql`select max(id) as id from bank_entries`);
   return String(row?.id);
 }
 async function topUp(client: typeof alpha, amount: string): Promise<string> {
@@ -78,8 +79,9 @@ describe('cadastre bank import', () => {
     const statement = file('killed.xml', camt(entries));
     const before = await balance(alpha);
     const taken = async () => {
-      const [row] =
-        await registry.sql`select count(*)::int as count from bank_entry_names where name like 'reference K-%'`;
+      const [row] = await registry.sql.rows(
+        sql`select count(*)::int as count from bank_entry_names where name like 'reference K-%'`,
+      );
       return row?.count as number;
     };
     for (const enough of [4, 16]) {
@@ -88,10 +90,10 @@ describe('cadastre bank import', () => {
       child.kill('SIGKILL');
       await closed;
       // What a session had begun when its process died is undone once the database has noticed.
-      const half = await registry.sql`
+      const half = await registry.sql.rows(sql`
         select id from bank_entries where status <> 'booked' and entry_reference like 'K-%'
         union all select b.id from bank_entries b left join invoices i on i.number = b.invoice_number
-        where b.entry_reference like 'K-%' and i.status is distinct from 'paid'`;
+        where b.entry_reference like 'K-%' and i.status is distinct from 'paid'`);
       expect(half).toEqual([]);
     }
     expect(await taken()).toBeLessThan(entries.length);
@@ -135,8 +137,8 @@ describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
     expect(Number((await balance(poor)).balance) - Number(before)).toBe(20);
     expect((await assign(back)).stdout).toBe(`Invoice ${number} is refunded.\n`);
     expect((await balance(poor)).balance).toBe(before);
-    const [change] = await registry.sql`
-      select actor, reason, to_status from invoice_changes where invoice_number = ${number} order by place desc limit 1`;
+    const [change] = await registry.sql.rows(sql`
+      select actor, reason, to_status from invoice_changes where invoice_number = ${number} order by place desc limit 1`);
     expect(change).toMatchObject({ to_status: 'refunded', reason: 'x' });
     expect(change?.actor).toMatch(/^operator:/);
   });
@@ -159,8 +161,8 @@ describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
     expect((await run('reopen', id, '--reason', 'no interest')).stdout).toBe(
       `Bank entry ${id} waits for a person.\n`,
     );
-    const changes = await registry.sql`
-      select to_status, reason from bank_entry_changes where entry_id = ${id} order by id`;
+    const changes = await registry.sql.rows(sql`
+      select to_status, reason from bank_entry_changes where entry_id = ${id} order by id`);
     expect(changes.map(({ to_status, reason }) => [to_status, reason])).toEqual([
       ['unmatched', null],
       ['aside', 'interest'],
@@ -174,17 +176,17 @@ describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
     const debit = Number(await unmatched({ amount: '3.10', debit: true, reversal: true }));
     const number = Number(await topUp(poor, '2.50'));
     const other = Number(await topUp(poor, '2.51'));
-    const books = await registry.sql`select count(*)::int as count from ledger_entries`;
+    const books = await registry.sql.rows(sql`select count(*)::int as count from ledger_entries`);
     const order = (of: number) => ({ id: of, reason: 'x', actor: 'test', now: new Date() });
-    const refusal = (work: (sql: Sql) => Promise<unknown>) =>
+    const refusal = (work: (db: Sql) => Promise<unknown>) =>
       bank.pool.begin(work).then(
         () => 'done',
         (error: Error) => `${error.name}: ${error.message}`,
       );
     const toInvoice = (of: number, invoice: number) =>
-      refusal((sql) => assignToInvoice(sql, order(of), invoice, bank));
+      refusal((db) => assignToInvoice(db, order(of), invoice, bank));
     const toRegistrar = (of: number, code: string) =>
-      refusal((sql) => assignToRegistrar(sql, order(of), code, bank));
+      refusal((db) => assignToRegistrar(db, order(of), code, bank));
     expect([
       await toInvoice(id, 999),
       await toInvoice(id, other),
@@ -193,7 +195,7 @@ describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
       await toRegistrar(id, 'NOBODY'),
       await toRegistrar(debit, 'POOR'),
       await toRegistrar(999_999, 'POOR'),
-      await refusal((sql) => reopen(sql, order(id))),
+      await refusal((db) => reopen(db, order(id))),
     ]).toEqual(
       [
         'There is no invoice 999.',
@@ -206,7 +208,7 @@ describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
         `Bank entry ${id} is unmatched.`,
       ].map((sentence) => `NotAssignable: ${sentence}`),
     );
-    expect(await registry.sql`select count(*)::int as count from ledger_entries`).toEqual(books);
+    expect(await registry.sql.rows(sql`select count(*)::int as count from ledger_entries`)).toEqual(books);
   });
 
   test('failure: showing or taking up what the bank never told', async () => {

@@ -7,6 +7,7 @@ import { cadastre, databaseUrl } from '../support/cadastre.ts';
 import { alpha, beta, poor } from '../support/client.ts';
 import { sentMails, takeMessageTypes } from '../support/life.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 let registry: TestRegistry;
 let auction: Service;
@@ -239,7 +240,7 @@ describe('cadastre billing fetch, reconcile, differences and show', () => {
 
 describe('cadastre registrar top-up', () => {
   test('success: an invoice is issued when the balance falls to the threshold, and no second one', async () => {
-    await registry.sql`update registrars set email = 'money@poor.example' where code = 'POOR'`;
+    await registry.sql.run(sql`update registrars set email = 'money@poor.example' where code = 'POOR'`);
     expect(await run('registrar', 'top-up', 'POOR', '100.00', '--at', '5.00')).toMatchObject({ code: 0 });
     await payer.advance('PT5M');
     await payer.advance('PT5M');
@@ -290,9 +291,9 @@ describe('cadastre billing list, cancel and pdf', () => {
       stderr: '',
     });
     expect(await payer.invoice(number)).toMatchObject({ status: 'cancelled' });
-    const changes = await registry.sql`
+    const changes = await registry.sql.rows(sql`
       select c.to_status, c.actor, c.reason, (select count(*)::int from deliveries d where d.invoice_number = c.invoice_number) as told
-      from invoice_changes c where c.invoice_number = ${number} and c.to_status = 'cancelled'`;
+      from invoice_changes c where c.invoice_number = ${number} and c.to_status = 'cancelled'`);
     expect(changes).toEqual([
       { to_status: 'cancelled', actor: expect.stringMatching(/^operator:/), reason: 'issued twice', told: 1 },
     ]);

@@ -3,6 +3,7 @@ import { cadastre, databaseUrl } from '../support/cadastre.ts';
 import { alpha, type Client } from '../support/client.ts';
 import { firstFailure, Registrant } from '../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 /** The command beside a running server: what it does is what the server's clients see. */
 let registry: TestRegistry;
@@ -39,8 +40,8 @@ describe('cadastre blocked', () => {
     });
     expect(await listed()).not.toContainEqual(expect.objectContaining({ name: 'keelatud.ee' }));
     expect(await registrant.register({ name: 'keelatud.ee' })).toBe('keelatud.ee');
-    const history = await registry.sql`
-      select operation, reason from history where object_kind = 'name' and object_name = 'keelatud.ee' order by id`;
+    const history = await registry.sql.rows(sql`
+      select operation, reason from history where object_kind = 'name' and object_name = 'keelatud.ee' order by id`);
     expect(history).toEqual([
       { operation: 'block', reason: 'court order' },
       { operation: 'unblock', reason: 'overruled' },

@@ -1,20 +1,23 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Delivery, enqueueDeliveries } from '../../src/billing/deliveries/outbox.ts';
-import type { Sql } from '../../src/platform/database/database.ts';
+import type { Sql } from '../../src/platform/sql/executor.ts';
 import { cadastre, type Environment, productionDatabase, start } from '../support/cadastre.ts';
 import { freePort } from '../support/free-port.ts';
 import { message, openService, type TestService } from '../support/service.ts';
+import { sql } from '../support/sql.ts';
 
 const SECRET = 'a-secret-of-the-auction-service';
 
-const write = async (sql: Sql, ...messages: Partial<Delivery>[]) => {
+const write = async (db: Sql, ...messages: Partial<Delivery>[]) => {
   const deliveries = messages.map(message);
-  await enqueueDeliveries(sql, deliveries, new Date());
+  await enqueueDeliveries(db, deliveries, new Date());
   return deliveries.map(({ id }) => id);
 };
-const undelivered = async (sql: Sql) =>
+const undelivered = async (db: Sql) =>
   (
-    await sql<{ count: number }[]>`select count(*)::int as count from deliveries where delivered_at is null`
+    await db.rows(
+      sql<{ count: number }>`select count(*)::int as count from deliveries where delivered_at is null`,
+    )
   )[0]?.count;
 
 async function startWork(databaseUrl: string, env: Environment = {}) {
@@ -31,16 +34,16 @@ const tellingTo = ({ url }: TestService): Environment => ({
 
 describe('cadastre work', () => {
   test('success: two of them tell each message once, soon after it was written, and log nothing of it', async () => {
-    const { url, sql } = await productionDatabase();
+    const { url, sql: db } = await productionDatabase();
     const service = await openService();
     const workers = await Promise.all([
       startWork(url, tellingTo(service)),
       startWork(url, tellingTo(service)),
     ]);
-    const [first] = await write(sql, {});
+    const [first] = await write(db, {});
     await expect.poll(() => service.received.map(({ id }) => id), { timeout: 2_000 }).toEqual([first]);
-    await write(sql, ...Array.from({ length: 80 }, () => ({ body: '"Words"' })));
-    await expect.poll(() => undelivered(sql), { timeout: 20_000 }).toBe(0);
+    await write(db, ...Array.from({ length: 80 }, () => ({ body: '"Words"' })));
+    await expect.poll(() => undelivered(db), { timeout: 20_000 }).toBe(0);
     expect(service.received).toHaveLength(81);
     for (const worker of workers) expect(await worker.stop()).toBe(0);
     const logged = workers.map((worker) => worker.output()).join('');
@@ -49,56 +52,56 @@ describe('cadastre work', () => {
   });
 
   test('success: a service that does not answer holds up no other', async () => {
-    const { url, sql } = await productionDatabase();
+    const { url, sql: db } = await productionDatabase();
     const [dead, alive] = [await openService(), await openService()];
     dead.answer = () => 'silence';
     const eeid = { EEID_URL: alive.url, BILLING_SECRET_EEID: SECRET };
     await startWork(url, { ...tellingTo(dead), ...eeid });
-    await write(sql, {});
+    await write(db, {});
     await expect.poll(() => dead.received.length, { timeout: 3_000 }).toBe(1);
     for (const told of [1, 2, 3]) {
-      await write(sql, { target: 'service:eeid' });
+      await write(db, { target: 'service:eeid' });
       await expect.poll(() => alive.received.length, { timeout: 2_000 }).toBe(told);
     }
-    expect(await sql`select from deliveries where last_error is not null`).toEqual([]);
+    expect(await db.rows(sql`select from deliveries where last_error is not null`)).toEqual([]);
   });
 
   test('success: killed between telling and writing it down, the next one tells it again under the same id', async () => {
-    const { url, sql } = await productionDatabase();
+    const { url, sql: db } = await productionDatabase();
     const service = await openService();
     const worker = await startWork(url, tellingTo(service));
     service.answer = () => {
       worker.child.kill('SIGKILL');
       return 200;
     };
-    const [id] = await write(sql, {});
+    const [id] = await write(db, {});
     await worker.closed;
     service.answer = () => 200;
-    expect(await sql`select attempts, delivered_at, gave_up_at from deliveries`).toEqual([
+    expect(await db.rows(sql`select attempts, delivered_at, gave_up_at from deliveries`)).toEqual([
       { attempts: 1, delivered_at: null, gave_up_at: null },
     ]);
     await startWork(url, tellingTo(service));
-    await sql`update deliveries set next_attempt_at = next_attempt_at - interval '2 minutes'`;
-    await expect.poll(() => undelivered(sql), { timeout: 5_000 }).toBe(0);
+    await db.run(sql`update deliveries set next_attempt_at = next_attempt_at - interval '2 minutes'`);
+    await expect.poll(() => undelivered(db), { timeout: 5_000 }).toBe(0);
     expect(service.received.map((received) => received.id)).toEqual([id, id]);
   });
 });
 
 describe('cadastre delivery', () => {
   test('success: what waits and what was given up, until it is tried again', async () => {
-    const { url, sql } = await productionDatabase();
+    const { url, sql: db } = await productionDatabase();
     const service = await openService();
     const run = (...args: string[]) => cadastre(['delivery', ...args], { env: { DATABASE_URL: url } });
     expect(await run('list')).toEqual({ code: 0, stdout: '(none)\n', stderr: '' });
 
     service.answer = () => 401;
-    const [lost, refused, homeless] = await write(sql, {}, {}, { target: 'service:eeid' });
-    await sql`
+    const [lost, refused, homeless] = await write(db, {}, {}, { target: 'service:eeid' });
+    await db.run(sql`
       update deliveries set attempts = 82, created_at = now() - interval '20 days', try_until = now() - interval '17 days',
-        gave_up_at = now() - interval '17 days', last_error = 'Answered 503' where id = ${lost as string}`;
+        gave_up_at = now() - interval '17 days', last_error = 'Answered 503' where id = ${lost as string}`);
     const worker = await startWork(url, tellingTo(service));
     await expect
-      .poll(() => sql`select from deliveries where last_error is null`, { timeout: 5_000 })
+      .poll(() => db.rows(sql`select from deliveries where last_error is null`), { timeout: 5_000 })
       .toEqual([]);
     expect(JSON.parse((await run('list', '--json')).stdout)).toMatchObject([
       { id: lost, attempts: 82, nextAttemptAt: null, lastError: 'Answered 503' },
@@ -125,7 +128,7 @@ describe('cadastre delivery', () => {
       stdout: `Message ${lost} is due.\nMessage ${refused} is due.\n`,
       stderr: '',
     });
-    await expect.poll(() => undelivered(sql), { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => undelivered(db), { timeout: 5_000 }).toBe(1);
     expect(await (await fetch(worker.metrics)).text()).toMatch(/^cadastre_deliveries_given_up 0$/m);
     expect((await run('retry', lost as string)).stderr).toBe(
       `There is no undelivered message with the id ${lost}.\n`,

@@ -4,6 +4,7 @@ import { certificatesCheck } from '../../src/cli/doctor/certificates.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { inFiles, type OwnAuthority, ownAuthority, selfSigned, signedFor } from '../support/certificates.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 const DAY_MS = 86_400_000;
 const config = readConfig('production', {});
@@ -41,12 +42,16 @@ describe('what the doctor says of certificates', () => {
 
   test('failure: an authority or a revocation list that ends soon or has ended', async () => {
     const proxy = { certificates: 'proxy' } as const;
-    await registry.sql`update authorities set revocation_list_until = ${new Date(Date.now() + DAY_MS)} where id = ${authority.id}`;
+    await registry.sql.run(
+      sql`update authorities set revocation_list_until = ${new Date(Date.now() + DAY_MS)} where id = ${authority.id}`,
+    );
     expect(await examine(proxy)).toMatchObject([{ state: 'warning', says: /revocation list/ }].map(loosely));
     expect(await examine(proxy, 3)).toMatchObject(
       [{ state: 'problem', says: /revocation list/ }].map(loosely),
     );
-    await registry.sql`update authorities set revocation_list_until = null where id = ${authority.id}`;
+    await registry.sql.run(
+      sql`update authorities set revocation_list_until = null where id = ${authority.id}`,
+    );
     expect(await examine(proxy, 3600)).toMatchObject([{ state: 'warning', says: /^Authority/ }].map(loosely));
     expect(await examine(proxy, 3660)).toMatchObject([{ state: 'problem', says: /^Authority/ }].map(loosely));
   });
@@ -65,7 +70,7 @@ describe('what the doctor says of certificates', () => {
   });
 
   test('failure: asked for, and no authority is trusted', async () => {
-    await registry.sql`update authorities set retired_at = now(), signs = false`;
+    await registry.sql.run(sql`update authorities set retired_at = now(), signs = false`);
     expect(await examine({ certificates: 'proxy' })).toMatchObject(
       [{ state: 'problem', says: /no authority is trusted/ }].map(loosely),
     );

@@ -10,6 +10,7 @@ import {
 } from '../support/cadastre.ts';
 import { openPostOffice } from '../support/post-office.ts';
 import { registryForThisTest } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 type Told = { check: string; state: string; says: string; todo?: string };
 
@@ -22,15 +23,15 @@ beforeAll(async () => {
   login = `serve_${database.name}`;
   await database.sql.script(`create role ${login} login; grant cadastre_app to ${login}`);
   servedUrl = databaseUrl(database.name, { ...inject('server'), username: login });
-  await database.sql`
+  await database.sql.run(sql`
     insert into authorities (name, certificate, fingerprint, valid_from, valid_until, own, signs, created_at, revocation_list_until)
-    values ('Ours', 'x', ${'0f'.repeat(32)}, now(), now() + interval '10 years', true, true, now(), now() + interval '7 days')`;
+    values ('Ours', 'x', ${'0f'.repeat(32)}, now(), now() + interval '10 years', true, true, now(), now() + interval '7 days')`);
   const prices = ee.zones.flatMap(({ origin }) =>
     ['create', 'renew'].map((operation) => [origin, operation]),
   );
   for (const [zone = '', operation = ''] of prices)
-    await database.sql`
-      insert into prices (zone, operation, months, amount, currency, valid_from) values (${zone}, ${operation}, 12, 900, 'EUR', '2026-01-01')`;
+    await database.sql.run(sql`
+      insert into prices (zone, operation, months, amount, currency, valid_from) values (${zone}, ${operation}, 12, 900, 'EUR', '2026-01-01')`);
 });
 afterAll(async () => {
   await database.sql.script(`drop owned by ${login}; drop role ${login}`);
@@ -122,9 +123,9 @@ describe('cadastre doctor', () => {
   });
 
   test('failure: what waits, what fails, what disagrees', async () => {
-    const { sql } = database;
+    const { sql: db } = database;
     const payments = await standInProvider(answers(403, { error: { code: 4001, message: 'no such user' } }));
-    await sql.script(`
+    await db.script(`
       grant update on history to cadastre_app;
       create function public.clock_timestamp() returns timestamptz language sql as $$ select pg_catalog.clock_timestamp() + interval '5 minutes' $$;
       alter database ${database.name} set search_path = public, pg_catalog;

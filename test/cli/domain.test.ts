@@ -4,6 +4,7 @@ import { alpha, type Client } from '../support/client.ts';
 import { hosts, outcome, Registrant } from '../support/domains.ts';
 import { moveClock, statusesOf, takeMessages, takeMessageTypes } from '../support/life.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -84,8 +85,8 @@ describe('cadastre domain restore', () => {
     const registrant = await Registrant.of(client);
     const name = await registrant.register({ period: 3, period_unit: 'm' });
     await moveClock(registry, { advance: 'P3M1D' });
-    await registry.sql`
-      update domains set statuses = statuses || '{"deleteCandidate": "", "serverHold": ""}', purge_at = '2200-01-01' where name = ${name}`;
+    await registry.sql.run(sql`
+      update domains set statuses = statuses || '{"deleteCandidate": "", "serverHold": ""}', purge_at = '2200-01-01' where name = ${name}`);
     await run('domain', 'restore', name);
     expect(await statusesOf(client, name)).toEqual(['expired', 'inactive']);
     await moveClock(registry, { advance: 'P16D' });
@@ -97,8 +98,8 @@ describe('cadastre domain restore', () => {
     const name = await registrant.register({ nameservers_attributes, period: 2 });
     await run('force-delete', 'set', name, '--type', 'fast-track', '--reason', 'x');
     await moveClock(registry, { advance: 'P45D' });
-    await registry.sql`
-      update domains set statuses = statuses || '{"deleteCandidate": ""}', purge_at = '2200-01-01' where name = ${name}`;
+    await registry.sql.run(sql`
+      update domains set statuses = statuses || '{"deleteCandidate": ""}', purge_at = '2200-01-01' where name = ${name}`);
     await moveClock(registry, { advance: 'P1D' });
     await takeMessages(client);
     expect(await run('domain', 'restore', name)).toMatchObject({ code: 0 });

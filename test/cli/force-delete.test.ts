@@ -5,6 +5,7 @@ import { createContact } from '../support/contacts.ts';
 import { freshName, hosts, outcome, Registrant } from '../support/domains.ts';
 import { moveClock, sentMails, statusesOf, takeMessages, takeMessageTypes } from '../support/life.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 /** Ordered by the command, lived through by the clock, seen by the registrar. */
 let registry: TestRegistry;
@@ -263,7 +264,7 @@ describe('cadastre force-delete', () => {
     });
     expect(await run('set', name, '--type', 'soft')).toMatchObject({ code: 2 });
     expect(await run('set', name, '--type', 'hard', '--reason', 'x')).toMatchObject({ code: 2 });
-    await registry.sql`update domains set statuses = '{"deleteCandidate": ""}' where name = ${name}`;
+    await registry.sql.run(sql`update domains set statuses = '{"deleteCandidate": ""}' where name = ${name}`);
     expect(await run('set', name, '--type', 'soft', '--reason', 'x')).toMatchObject({
       code: 1,
       stderr: `${name} is about to be deleted anyway.\n`,

@@ -3,15 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withProgress } from '../../src/cli/progress.ts';
 import { cadastre, databaseUrl, openProductionDatabase } from '../support/cadastre.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 let registry: TestRegistry;
 const run = (...args: string[]) =>
   cadastre(['job', ...args], { env: { DATABASE_URL: databaseUrl(registry.databaseName) } });
 beforeAll(async () => {
   registry = await startRegistry();
-  await registry.sql`
+  await registry.sql.run(sql`
     update jobs set due_at = now() + interval '1 day', started_at = '2026-01-02T06:00:00Z', finished_at = '2026-01-02T06:00:00Z', took_ms = 12
-    where name in ('cancel hopeless reservations', 'follow due dates', 'forget old idempotency keys')`;
+    where name in ('cancel hopeless reservations', 'follow due dates', 'forget old idempotency keys')`);
 });
 afterAll(() => registry.stop());
 
@@ -30,8 +31,8 @@ describe('cadastre job', () => {
   });
 
   test('success: show tells why it failed last, also when it has succeeded since', async () => {
-    await registry.sql`
-      update jobs set failed_at = '2026-01-02T03:04:05Z', last_failure = 'the disk was full' where name = 'follow due dates'`;
+    await registry.sql.run(sql`
+      update jobs set failed_at = '2026-01-02T03:04:05Z', last_failure = 'the disk was full' where name = 'follow due dates'`);
     const shown = await run('show', 'follow due dates');
     expect(shown).toMatchObject({ code: 0, stderr: '' });
     expect(shown.stdout).toMatch(/^outcome +done$/m);
@@ -44,10 +45,10 @@ describe('cadastre job', () => {
   });
 
   test('success: run does the work now, and it is recorded; a dry run does nothing', async () => {
-    await registry.sql`
+    await registry.sql.run(sql`
       insert into idempotency_keys (scope, key, fingerprint, answer, created_at)
-      values ('test', 'old', '', '{}', now() - interval '3 days')`;
-    const left = () => registry.sql`select key from idempotency_keys where scope = 'test'`;
+      values ('test', 'old', '', '{}', now() - interval '3 days')`);
+    const left = () => registry.sql.rows(sql`select key from idempotency_keys where scope = 'test'`);
     const tried = await run('run', 'forget old idempotency keys', '--dry-run');
     expect(tried).toMatchObject({ code: 0, stderr: '' });
     expect(tried.stdout).toMatch(/^Dry run: nothing was changed\./);
@@ -75,7 +76,7 @@ describe('cadastre job', () => {
   test('failure: one that fails says why, ends with 1, and shows it afterwards', async () => {
     const production = await openProductionDatabase();
     const env = { DATABASE_URL: production.url };
-    await production.sql`drop table idempotency_keys`;
+    await production.sql.run(sql`drop table idempotency_keys`);
     const outcome = await cadastre(['job', 'run', 'forget old idempotency keys'], { env });
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
     expect(outcome.stderr).toMatch(/^forget old idempotency keys failed: .*idempotency_keys.*\n$/);

@@ -3,6 +3,7 @@ import { cadastre, databaseUrl } from '../support/cadastre.ts';
 import { alpha, type Client, poor } from '../support/client.ts';
 import { balanceOf, Registrant } from '../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 /** The command beside a running server: registrars see what it books. */
 let registry: TestRegistry;
@@ -28,9 +29,9 @@ describe('cadastre ledger check', () => {
   });
 
   test('failure: a tampered balance is told with its place and both sums, and ends with 1', async () => {
-    await registry.sql`
+    await registry.sql.run(sql`
       update ledger_accounts a set balance = balance + 1 from registrars r
-      where r.id = a.registrar_id and r.code = 'BETA' and a.kind = 'registrar'`;
+      where r.id = a.registrar_id and r.code = 'BETA' and a.kind = 'registrar'`);
     const finding = {
       finding: 'a balance is not the sum of its entries',
       subject: 'BETA registrar',
@@ -44,9 +45,9 @@ describe('cadastre ledger check', () => {
     const json = await run('check', '--json');
     expect(json).toMatchObject({ code: 1, stderr: 'The ledger disagrees in 1 places.\n' });
     expect(JSON.parse(json.stdout)).toEqual([finding]);
-    await registry.sql`
+    await registry.sql.run(sql`
       update ledger_accounts a set balance = balance - 1 from registrars r
-      where r.id = a.registrar_id and r.code = 'BETA' and a.kind = 'registrar'`;
+      where r.id = a.registrar_id and r.code = 'BETA' and a.kind = 'registrar'`);
     expect((await run('check')).code).toBe(0);
   });
 });
@@ -94,8 +95,8 @@ describe('cadastre ledger correct', () => {
         description: 'Correction: refund of a double payment',
       },
     ]);
-    const entries = await registry.sql<{ actor: string; reason: string }[]>`
-      select actor, reason from ledger_entries where operation = 'correction' order by id`;
+    const entries = await registry.sql.rows(sql<{ actor: string; reason: string }>`
+      select actor, reason from ledger_entries where operation = 'correction' order by id`);
     expect(entries.map(({ reason }) => reason)).toEqual([
       'refund of a double payment',
       'taken back',
@@ -111,11 +112,11 @@ describe('cadastre ledger correct', () => {
     ['nothing', 'POOR', '0.00', /^The amount is a decimal with two digits, not zero, .*\.\n$/],
     ['no decimal', 'POOR', '5', /^The amount is a decimal with two digits, .*\.\n$/],
   ])('failure: %s is refused, and nothing is booked', async (_what, registrar, amount, sentence) => {
-    const before = await registry.sql`select id from ledger_entries order by id`;
+    const before = await registry.sql.rows(sql`select id from ledger_entries order by id`);
     const outcome = await correct(registrar, amount, 'a try');
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
     expect(outcome.stderr).toMatch(sentence);
-    expect(await registry.sql`select id from ledger_entries order by id`).toEqual(before);
+    expect(await registry.sql.rows(sql`select id from ledger_entries order by id`)).toEqual(before);
     expect((await run('check')).code).toBe(0);
   });
 

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Sql } from '../../src/platform/database/database.ts';
 import { enqueueMails } from '../../src/platform/mail/mail.ts';
+import type { Sql } from '../../src/platform/sql/executor.ts';
 import { cadastre, type Environment, productionDatabase, start, startServe } from '../support/cadastre.ts';
 import { freePort } from '../support/free-port.ts';
 import { openPostOffice, type PostOffice } from '../support/post-office.ts';
+import { sql } from '../support/sql.ts';
 
-const write = (sql: Sql, ...names: string[]) =>
+const write = (db: Sql, ...names: string[]) =>
   enqueueMails(
-    sql,
+    db,
     names.map((name) => ({
       to: `${name}@example.ee`,
       subject: `For ${name}`,
@@ -29,19 +30,20 @@ const sendingTo = ({ port }: PostOffice): Environment => ({
   SMTP_URL: `smtp://127.0.0.1:${port}`,
   MAIL_FROM: 'Registry <registry@example.ee>',
 });
-const unsent = async (sql: Sql) =>
-  (await sql<{ count: number }[]>`select count(*)::int as count from mails where sent_at is null`)[0]?.count;
+const unsent = async (db: Sql) =>
+  (await db.rows(sql<{ count: number }>`select count(*)::int as count from mails where sent_at is null`))[0]
+    ?.count;
 
 describe('cadastre work', () => {
   test('success: two of them send each mail once, soon after it was written, and log no address', async () => {
-    const { url, sql } = await productionDatabase();
+    const { url, sql: db } = await productionDatabase();
     const office = await openPostOffice();
     const workers = await Promise.all([startWork(url, sendingTo(office)), startWork(url, sendingTo(office))]);
-    await write(sql, 'first');
+    await write(db, 'first');
     await expect.poll(() => office.received.length, { timeout: 2_000, interval: 50 }).toBe(1);
     const names = Array.from({ length: 80 }, (_, number) => `person${number}`);
-    await write(sql, ...names);
-    await expect.poll(() => unsent(sql), { timeout: 20_000 }).toBe(0);
+    await write(db, ...names);
+    await expect.poll(() => unsent(db), { timeout: 20_000 }).toBe(0);
     expect(office.received.flatMap(({ recipients }) => recipients).sort()).toEqual(
       ['first', ...names].map((name) => `${name}@example.ee`).sort(),
     );
@@ -52,35 +54,35 @@ describe('cadastre work', () => {
   });
 
   test('success: killed between sending and writing it down, the next one sends it again under the same Message-ID', async () => {
-    const { url, sql } = await productionDatabase();
+    const { url, sql: db } = await productionDatabase();
     const office = await openPostOffice();
     const worker = await startWork(url, sendingTo(office));
     office.beforeAnswer = () => {
       worker.child.kill('SIGKILL');
     };
-    await write(sql, 'mari');
+    await write(db, 'mari');
     await worker.closed;
     expect(office.received).toHaveLength(1);
     office.beforeAnswer = () => {};
-    expect(await sql`select attempts, sent_at, gave_up_at from mails`).toEqual([
+    expect(await db.rows(sql`select attempts, sent_at, gave_up_at from mails`)).toEqual([
       { attempts: 1, sent_at: null, gave_up_at: null },
     ]);
     await startWork(url, sendingTo(office));
     await sleep(2_500);
     expect(office.received).toHaveLength(1); // for all it knows the first one is still at work
-    await sql`update mails set next_attempt_at = next_attempt_at - interval '5 minutes'`;
-    await expect.poll(() => unsent(sql), { timeout: 5_000 }).toBe(0);
+    await db.run(sql`update mails set next_attempt_at = next_attempt_at - interval '5 minutes'`);
+    await expect.poll(() => unsent(db), { timeout: 5_000 }).toBe(0);
     const ids = office.received.map(({ headers }) => headers['message-id']);
     expect(ids).toEqual([ids[0], ids[0]]);
   });
 
   test('success: without SMTP_URL it says so, and mails wait for one that has it', async () => {
-    const { url, sql } = await productionDatabase();
-    await write(sql, 'mari');
+    const { url, sql: db } = await productionDatabase();
+    await write(db, 'mari');
     const worker = await startWork(url);
     expect(worker.output()).toMatch(/"level":40.*"msg":"SMTP_URL is not set: mails wait/);
     await sleep(2_000);
-    expect(await sql`select attempts, sent_at from mails`).toEqual([{ attempts: 0, sent_at: null }]);
+    expect(await db.rows(sql`select attempts, sent_at from mails`)).toEqual([{ attempts: 0, sent_at: null }]);
     expect(await worker.stop()).toBe(0);
     const office = await openPostOffice();
     await startWork(url, sendingTo(office));
@@ -88,17 +90,28 @@ describe('cadastre work', () => {
   });
 
   test('success: it forgets what was sent or given up a month ago, and nothing else', async () => {
-    const { url, sql } = await productionDatabase();
-    await write(sql, 'sent', 'given-up', 'sent-lately', 'given-up-lately', 'waits');
-    await sql`update mails set created_at = now() - interval '40 days', sent_at = now() - interval '31 days' where recipient = 'sent@example.ee'`;
-    await sql`update mails set gave_up_at = now() - interval '31 days' where recipient = 'given-up@example.ee'`;
-    await sql`update mails set sent_at = now() - interval '29 days' where recipient = 'sent-lately@example.ee'`;
-    await sql`update mails set gave_up_at = now() - interval '29 days' where recipient = 'given-up-lately@example.ee'`;
-    await sql`update mails set created_at = now() - interval '40 days' where recipient = 'waits@example.ee'`;
+    const { url, sql: db } = await productionDatabase();
+    await write(db, 'sent', 'given-up', 'sent-lately', 'given-up-lately', 'waits');
+    await db.run(
+      sql`update mails set created_at = now() - interval '40 days', sent_at = now() - interval '31 days' where recipient = 'sent@example.ee'`,
+    );
+    await db.run(
+      sql`update mails set gave_up_at = now() - interval '31 days' where recipient = 'given-up@example.ee'`,
+    );
+    await db.run(
+      sql`update mails set sent_at = now() - interval '29 days' where recipient = 'sent-lately@example.ee'`,
+    );
+    await db.run(
+      sql`update mails set gave_up_at = now() - interval '29 days' where recipient = 'given-up-lately@example.ee'`,
+    );
+    await db.run(
+      sql`update mails set created_at = now() - interval '40 days' where recipient = 'waits@example.ee'`,
+    );
     await startWork(url);
     await expect
       .poll(
-        async () => (await sql`select recipient from mails order by id`).map(({ recipient }) => recipient),
+        async () =>
+          (await db.rows(sql`select recipient from mails order by id`)).map(({ recipient }) => recipient),
         {
           timeout: 10_000,
         },
@@ -134,17 +147,19 @@ test('success: cadastre serve says what is missing for mails', async () => {
 
 describe('cadastre mail', () => {
   test('success: what waits and what was given up, until it is tried again', async () => {
-    const { url, sql } = await productionDatabase();
+    const { url, sql: db } = await productionDatabase();
     const office = await openPostOffice();
     const run = (...args: string[]) => cadastre(['mail', ...args], { env: { DATABASE_URL: url } });
     expect(await run('list')).toEqual({ code: 0, stdout: '(none)\n', stderr: '' });
 
     office.refuse = (_command, recipient) =>
       recipient === 'nobody@example.ee' ? 550 : recipient === 'busy@example.ee' ? 450 : undefined;
-    await write(sql, 'mari', 'nobody', 'busy');
+    await write(db, 'mari', 'nobody', 'busy');
     const worker = await startWork(url, sendingTo(office));
     await expect
-      .poll(() => sql`select from mails where sent_at is null and last_error is null`, { timeout: 5_000 })
+      .poll(() => db.rows(sql`select from mails where sent_at is null and last_error is null`), {
+        timeout: 5_000,
+      })
       .toEqual([]);
     const rows = JSON.parse((await run('list', '--json')).stdout);
     expect(rows).toMatchObject([
@@ -170,18 +185,20 @@ describe('cadastre mail', () => {
       stdout: 'Mail 2 is due.\nMail 3 is due.\n',
       stderr: '',
     });
-    await expect.poll(() => unsent(sql), { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => unsent(db), { timeout: 5_000 }).toBe(0);
     expect(await (await fetch(worker.metrics)).text()).toMatch(/^cadastre_mails_given_up 0$/m);
   });
 
   test('success: a mail that was given up long ago is tried for three days more', async () => {
-    const { url, sql } = await productionDatabase();
-    await write(sql, 'mari');
-    await sql`update mails set attempts = 78, created_at = now() - interval '20 days', try_until = now() - interval '17 days',
-      gave_up_at = now() - interval '17 days'`;
+    const { url, sql: db } = await productionDatabase();
+    await write(db, 'mari');
+    await db.run(sql`update mails set attempts = 78, created_at = now() - interval '20 days', try_until = now() - interval '17 days',
+      gave_up_at = now() - interval '17 days'`);
     expect((await cadastre(['mail', 'retry', '1'], { env: { DATABASE_URL: url } })).code).toBe(0);
     expect(
-      await sql`select attempts, gave_up_at, try_until - next_attempt_at = interval '3 days' as "threeDays" from mails`,
+      await db.rows(
+        sql`select attempts, gave_up_at, try_until - next_attempt_at = interval '3 days' as "threeDays" from mails`,
+      ),
     ).toEqual([{ attempts: 0, gave_up_at: null, threeDays: true }]);
   });
 
@@ -190,9 +207,9 @@ describe('cadastre mail', () => {
     ['x', 'x is no id of a mail.'],
     ['-- -1', '-1 is no id of a mail.'],
   ])('failure: retry %s', async (args, sentence) => {
-    const { url, sql } = await productionDatabase();
-    await write(sql, 'mari');
-    await sql`update mails set sent_at = created_at`;
+    const { url, sql: db } = await productionDatabase();
+    await write(db, 'mari');
+    await db.run(sql`update mails set sent_at = created_at`);
     const env = { DATABASE_URL: url };
     expect(await cadastre(['mail', 'retry', ...args.split(' ')], { env })).toEqual({
       code: 1,

@@ -2,21 +2,22 @@ import { describe, expect, test } from 'vitest';
 import { readMigrations } from '../../src/platform/database/migrate.ts';
 import { cadastre, emptyDatabase, productionDatabase } from '../support/cadastre.ts';
 import { TEMPLATE } from '../support/global-setup.ts';
+import { sql } from '../support/sql.ts';
 
 const migrations = readMigrations().map(({ version, name }) => ({ version, name }));
 
 const migrate = (url: string, ...args: string[]) =>
   cadastre(['migrate', ...args], { env: { DATABASE_URL: url } });
 
-async function tablesOf(sql: Awaited<ReturnType<typeof emptyDatabase>>['sql']): Promise<string[]> {
-  const rows = await sql<{ name: string }[]>`
-    select tablename as name from pg_tables where schemaname = 'public' order by 1`;
+async function tablesOf(db: Awaited<ReturnType<typeof emptyDatabase>>['sql']): Promise<string[]> {
+  const rows = await db.rows(sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' order by 1`);
   return rows.map(({ name }) => name);
 }
 
 describe('cadastre migrate', () => {
   test('success: an empty database becomes a production installation, and a repeat changes nothing', async () => {
-    const { url, sql } = await emptyDatabase();
+    const { url, sql: db } = await emptyDatabase();
     const first = await migrate(url);
     expect(first).toMatchObject({ code: 0, stderr: '' });
     const [heading, ...lines] = first.stdout.trimEnd().split('\n');
@@ -24,17 +25,17 @@ describe('cadastre migrate', () => {
     expect(lines.map((line) => line.split(/ +/))).toEqual(
       migrations.map(({ version, name }) => [String(version), name]),
     );
-    expect(await sql`select kind from installation`).toEqual([{ kind: 'production' }]);
-    expect(await sql`select count(*)::int as count from registrars`).toEqual([{ count: 0 }]);
-    const before = await sql`select * from schema_migrations order by version`;
+    expect(await db.rows(sql`select kind from installation`)).toEqual([{ kind: 'production' }]);
+    expect(await db.rows(sql`select count(*)::int as count from registrars`)).toEqual([{ count: 0 }]);
+    const before = await db.rows(sql`select * from schema_migrations order by version`);
 
     expect(await migrate(url)).toEqual({ code: 0, stdout: 'The schema is up to date.\n', stderr: '' });
     expect(await migrate(url, '--json')).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
-    expect(await sql`select * from schema_migrations order by version`).toEqual(before);
+    expect(await db.rows(sql`select * from schema_migrations order by version`)).toEqual(before);
   });
 
   test('success: two at once on one empty database apply each migration once', async () => {
-    const { url, sql } = await emptyDatabase();
+    const { url, sql: db } = await emptyDatabase();
     const both = await Promise.all([migrate(url, '--json'), migrate(url, '--json')]);
     expect(both.map(({ code, stderr }) => ({ code, stderr }))).toEqual([
       { code: 0, stderr: '' },
@@ -42,12 +43,12 @@ describe('cadastre migrate', () => {
     ]);
     const applied = both.map(({ stdout }) => JSON.parse(stdout)).sort((a, b) => a.length - b.length);
     expect(applied).toEqual([[], migrations]);
-    expect(await sql`select count(*)::int as count from installation`).toEqual([{ count: 1 }]);
+    expect(await db.rows(sql`select count(*)::int as count from installation`)).toEqual([{ count: 1 }]);
   });
 
   test('failure: a migration that was changed after it had been applied', async () => {
-    const { url, sql } = await productionDatabase();
-    await sql`update schema_migrations set checksum = 'another' where version = 3`;
+    const { url, sql: db } = await productionDatabase();
+    await db.run(sql`update schema_migrations set checksum = 'another' where version = 3`);
     expect(await migrate(url)).toEqual({
       code: 1,
       stdout: '',
@@ -56,8 +57,8 @@ describe('cadastre migrate', () => {
   });
 
   test('failure: a database that a newer version has migrated, for migrate and serve alike', async () => {
-    const { url, sql } = await productionDatabase();
-    await sql`insert into schema_migrations values (9999, 'from_the_future', 'x', now())`;
+    const { url, sql: db } = await productionDatabase();
+    await db.run(sql`insert into schema_migrations values (9999, 'from_the_future', 'x', now())`);
     expect(await migrate(url)).toEqual({
       code: 1,
       stdout: '',
@@ -69,13 +70,13 @@ describe('cadastre migrate', () => {
   });
 
   test('success: a dry run shows what it would apply and leaves the database empty', async () => {
-    const { url, sql } = await emptyDatabase();
+    const { url, sql: db } = await emptyDatabase();
     const tried = await cadastre(['migrate', '--dry-run'], { env: { DATABASE_URL: url } });
     expect(tried).toMatchObject({ code: 0, stderr: '' });
     expect(tried.stdout).toMatch(
       /^Dry run: nothing was changed\. It would apply:\nVERSION +NAME\n1 +installation\n/,
     );
-    expect(await tablesOf(sql)).toEqual([]);
+    expect(await tablesOf(db)).toEqual([]);
   });
 
   test('failure: the database of a sandbox', async () => {
@@ -91,14 +92,14 @@ describe('cadastre migrate', () => {
     ['tables of its own', 'create table somebody_elses (id int)', ['somebody_elses']],
     ['a table that is called like ours', 'create table installation (id int)', ['installation']],
   ])('failure: a foreign database with %s is refused and untouched', async (_what, statement, tables) => {
-    const { url, sql } = await emptyDatabase();
-    await sql.script(statement);
+    const { url, sql: db } = await emptyDatabase();
+    await db.script(statement);
     expect(await migrate(url)).toEqual({
       code: 1,
       stdout: '',
       stderr: 'The database is not empty and was not made by Cadastre; nothing was changed in it.\n',
     });
-    expect(await tablesOf(sql)).toEqual(tables);
+    expect(await tablesOf(db)).toEqual(tables);
   });
 
   test('failure: without a database to migrate', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cadastre, databaseUrl } from '../support/cadastre.ts';
 import { Portal } from '../support/portal.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 /** The command beside a running server: who has a token is let in, and nobody else. */
 let registry: TestRegistry;
@@ -31,8 +32,8 @@ describe('cadastre portal token', () => {
     await expect.poll(() => statusFor(token), NOTICED).toBe(401);
     expect(await statusFor('portal-sandbox-token')).toBe(200);
 
-    const history = await registry.sql`
-      select operation, reason, actor, to_jsonb(h)::text as row from history h where object_name = 'uus-portaal' order by id`;
+    const history = await registry.sql.rows(sql`
+      select operation, reason, actor, to_jsonb(h)::text as row from history h where object_name = 'uus-portaal' order by id`);
     expect(history).toMatchObject([
       { operation: 'create', reason: 'for the test', actor: expect.stringMatching(/^operator:/) },
       { operation: 'revoke', reason: 'it leaked' },
@@ -44,7 +45,7 @@ describe('cadastre portal token', () => {
   test('success: list tells which are valid, expired and revoked', async () => {
     const created = await run('create', 'lyhike', '--for', 'P1Y');
     expect(created.stdout).toMatch(/^lyhike is valid until \d{4}-\S+Z\. /);
-    await registry.sql`update portal_tokens set expires_at = created_at where name = 'lyhike'`;
+    await registry.sql.run(sql`update portal_tokens set expires_at = created_at where name = 'lyhike'`);
     await run('create', 'pikk', '--for', 'P10Y');
     await run('create', 'tagasi');
     await run('revoke', 'tagasi', '--yes');
@@ -65,6 +66,6 @@ describe('cadastre portal token', () => {
     const outcome = await run(...args);
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
     expect(outcome.stderr).toMatch(sentence);
-    expect(await registry.sql`select from portal_tokens where name = 'kauaks'`).toHaveLength(0);
+    expect(await registry.sql.rows(sql`select from portal_tokens where name = 'kauaks'`)).toHaveLength(0);
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ee } from '../../src/policy/ee.ts';
 import { dayAfter } from '../../src/registry/domains/periods.ts';
 import { cadastre, type DroppableDatabase, openProductionDatabase } from '../support/cadastre.ts';
+import { sql } from '../support/sql.ts';
 
 let database: DroppableDatabase;
 const run = (...args: string[]) => cadastre(['price', ...args], { env: { DATABASE_URL: database.url } });
@@ -42,8 +43,8 @@ describe('cadastre price', () => {
         validUntil: null,
       },
     ]);
-    const history = await database.sql`
-      select object_name, operation, reason, after from history where object_kind = 'price' and reason is not null`;
+    const history = await database.sql.rows(sql`
+      select object_name, operation, reason, after from history where object_kind = 'price' and reason is not null`);
     expect(history).toEqual([
       {
         object_name: 'ee create 12m',
@@ -110,11 +111,11 @@ describe('cadastre price', () => {
       /^No price for renew 3y in fie\.ee is running on \d{4}-\d\d-\d\d\.\n$/,
     ],
   ])('failure: %s ends with 1 and one sentence, and nothing is written', async (_what, args, sentence) => {
-    const before = await database.sql`select * from prices order by id`;
+    const before = await database.sql.rows(sql`select * from prices order by id`);
     const outcome = await run(...args);
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
     expect(outcome.stderr).toMatch(sentence);
-    expect(await database.sql`select * from prices order by id`).toEqual(before);
+    expect(await database.sql.rows(sql`select * from prices order by id`)).toEqual(before);
   });
 
   test.each([

@@ -13,6 +13,7 @@ import {
   startServe,
 } from '../support/cadastre.ts';
 import { TEMPLATE } from '../support/global-setup.ts';
+import { sql } from '../support/sql.ts';
 
 describe('cadastre serve', () => {
   test('success: none of the sandbox: no controls, no credentials, and it ends cleanly', async () => {
@@ -106,15 +107,16 @@ describe('a database that is not there', () => {
 
 describe('cadastre work', () => {
   test('success: it runs what is due and ends at SIGTERM, leaving no connection behind', async () => {
-    const { url, sql } = await productionDatabase();
+    const { url, sql: db } = await productionDatabase();
     const worker = start(['work'], { DATABASE_URL: url });
     onTestFinished(async () => void (await worker.stop()));
-    const finished = () => sql`select bool_and(finished_at is not null and failures = 0) as all from jobs`;
+    const finished = () =>
+      db.rows(sql`select bool_and(finished_at is not null and failures = 0) as all from jobs`);
     await expect.poll(finished, { timeout: 15_000 }).toEqual([{ all: true }]);
     expect(await worker.stop()).toBe(0);
     expect(
-      await sql`select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`,
+      await db.rows(sql`select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`),
     ).toEqual([{ count: 0 }]);
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cadastre, type DroppableDatabase, openProductionDatabase } from '../support/cadastre.ts';
+import { sql } from '../support/sql.ts';
 
 let database: DroppableDatabase;
 const run = (...args: string[]) => cadastre(args, { env: { DATABASE_URL: database.url } });
@@ -67,11 +68,11 @@ describe('cadastre registrar', () => {
       status: 'suspended',
     });
     expect((await run('registrar', 'activate', 'NEXT')).stdout).toBe('Registrar NEXT is active.\n');
-    expect(await database.sql`select suspended_at from registrars where code = 'NEXT'`).toEqual([
+    expect(await database.sql.rows(sql`select suspended_at from registrars where code = 'NEXT'`)).toEqual([
       { suspended_at: null },
     ]);
-    const history = await database.sql`
-      select operation, reason, actor from history where object_kind = 'registrar' and object_name = 'NEXT' order by id`;
+    const history = await database.sql.rows(sql`
+      select operation, reason, actor from history where object_kind = 'registrar' and object_name = 'NEXT' order by id`);
     expect(history.map(({ operation, reason }) => [operation, reason])).toEqual([
       ['create', null],
       ['suspend', 'unpaid bills'],
@@ -99,7 +100,7 @@ describe('cadastre registrar', () => {
       stdout: '',
       stderr: 'There is a registrar FIRST already.\n',
     });
-    expect(await database.sql`select name from registrars where code = 'FIRST'`).toEqual([
+    expect(await database.sql.rows(sql`select name from registrars where code = 'FIRST'`)).toEqual([
       { name: 'First Registrar' },
     ]);
   });

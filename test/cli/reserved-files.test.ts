@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { csvLine, readCsvLine } from '../../src/cli/csv.ts';
 import { cadastre, type DroppableDatabase, openProductionDatabase } from '../support/cadastre.ts';
+import { sql } from '../support/sql.ts';
 
 let database: DroppableDatabase;
 const run = (...args: string[]) => cadastre(['reserved', ...args], { env: { DATABASE_URL: database.url } });
@@ -12,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.sql`truncate reserved_names`;
-  await database.sql`delete from history`;
+  await database.sql.run(sql`truncate reserved_names`);
+  await database.sql.run(sql`delete from history`);
 });
 
 function fileWith(text: string): string {
@@ -25,8 +26,8 @@ function fileWith(text: string): string {
 }
 const load = (text: string, ...more: string[]) => run('import', fileWith(text), ...more);
 const stored = () =>
-  database.sql<{ name: string; code: string; expiresAt: Date | null }[]>`
-    select name, code, expires_at as "expiresAt" from reserved_names order by name`;
+  database.sql.rows(sql<{ name: string; code: string; expiresAt: Date | null }>`
+    select name, code, expires_at as "expiresAt" from reserved_names order by name`);
 
 const FILE = [
   'name,code,expires_at',
@@ -45,7 +46,9 @@ describe('cadastre reserved import and export', () => {
     expect(kolm).toMatchObject({ name: 'kolm.com.ee', expiresAt: new Date('2100-01-01') });
     expect(kolm?.code).toMatch(/^[0-9a-f]{32}$/);
     expect(uks).toEqual({ name: 'üks.ee', code: 'first-code', expiresAt: null });
-    const history = await database.sql`select operation, reason, to_jsonb(h)::text as row from history h`;
+    const history = await database.sql.rows(
+      sql`select operation, reason, to_jsonb(h)::text as row from history h`,
+    );
     expect(history.map(({ operation, reason }) => [operation, reason])).toEqual(
       Array.from({ length: 3 }, () => ['reserve', 'from the old registry']),
     );
@@ -69,7 +72,9 @@ describe('cadastre reserved import and export', () => {
   });
 
   test('success: a reservation that is over gives way', async () => {
-    await database.sql`insert into reserved_names (name, code, expires_at, created_at) values ('viis.ee', 'old', '2020-01-02', '2020-01-01')`;
+    await database.sql.run(
+      sql`insert into reserved_names (name, code, expires_at, created_at) values ('viis.ee', 'old', '2020-01-02', '2020-01-01')`,
+    );
     expect((await load('name,code\nviis.ee,new')).code).toBe(0);
     expect(await stored()).toEqual([{ name: 'viis.ee', code: 'new', expiresAt: null }]);
   });

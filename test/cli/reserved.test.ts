@@ -5,6 +5,7 @@ import { alpha, type Client } from '../support/client.ts';
 import { firstFailure, freshName, outcome as outcomeOf, Registrant } from '../support/domains.ts';
 import { Portal } from '../support/portal.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 /** The command beside a running server: what it does is what the server's clients see. */
 let registry: TestRegistry;
@@ -38,8 +39,8 @@ describe('cadastre reserved', () => {
     expect(table).toMatch(/^NAME +HELD BY +INVOICE +EXPIRES AT\n[\s\S]*^ministeerium\.ee +operator +- +-$/m);
 
     const code = codeIn(added.stdout);
-    const history = await registry.sql`
-      select operation, reason, to_jsonb(h)::text as row from history h where object_name = 'ministeerium.ee'`;
+    const history = await registry.sql.rows(sql`
+      select operation, reason, to_jsonb(h)::text as row from history h where object_name = 'ministeerium.ee'`);
     expect(history).toMatchObject([{ operation: 'reserve', reason: 'kept for the ministry' }]);
     expect(table + JSON.stringify(history) + registry.logged()).not.toContain(code);
 
@@ -99,7 +100,7 @@ describe('cadastre reserved', () => {
     expect(await run('add', name)).toEqual({ code: 1, stdout: '', stderr: `${name} is registered.\n` });
     expect(await listed()).not.toContainEqual(expect.objectContaining({ name }));
     expect(
-      await registry.sql`select from history where object_kind = 'name' and object_name = ${name}`,
+      await registry.sql.rows(sql`select from history where object_kind = 'name' and object_name = ${name}`),
     ).toHaveLength(0);
   });
 
@@ -154,8 +155,8 @@ describe('cadastre reserved', () => {
       Math.round((Date.parse(until) - Date.parse(before?.expiresAt ?? '')) / 3_600_000) / 24,
     ).toBeCloseTo(7, 1);
     expect(await listed('--name', name)).toEqual([{ ...byOperator, name, expiresAt: until }]);
-    const history = await registry.sql`
-      select operation, reason, before, after from history where object_name = ${name} order by id`;
+    const history = await registry.sql.rows(sql`
+      select operation, reason, before, after from history where object_name = ${name} order by id`);
     expect(history[1]).toEqual({
       ...{ operation: 'extend', reason: 'asked for' },
       ...{ before: { expires_at: before?.expiresAt }, after: { expires_at: until } },
@@ -166,7 +167,7 @@ describe('cadastre reserved', () => {
   test('success: the old id of the portal never shows the code under which an operator reserves anew', async () => {
     const name = freshName();
     const { body } = await new Portal(registry.url).reserve(name);
-    await registry.sql`update reserved_names set expires_at = created_at where name = ${name}`;
+    await registry.sql.run(sql`update reserved_names set expires_at = created_at where name = ${name}`);
     expect((await run('add', name, '--code', 'of-the-operator')).code).toBe(0);
     const { body: entries } = await new Portal(registry.url).get(`/reserve_domains/${body.user_unique_id}`);
     expect(entries).toEqual([{ name, status: 'expired' }]);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { confirmed } from '../../src/cli/changing.ts';
 import { tableOf } from '../../src/cli/output.ts';
 import { withProgress } from '../../src/cli/progress.ts';
+import { sql } from '../../src/platform/sql/statement.ts';
 import { Service } from '../support/billing.ts';
 import { cadastre, databaseUrl, type Outcome } from '../support/cadastre.ts';
 import { askFor } from '../support/certificates.ts';
@@ -34,7 +35,7 @@ const said = ({ stdout, stderr }: Outcome): string => stdout + stderr;
 describe('what reaches a terminal', () => {
   test('success: a name in a table and in JSON', async () => {
     const { number } = await new Service(registry.url).invoice();
-    await registry.sql`update invoices set buyer_name = ${HOSTILE} where number = ${number}`;
+    await registry.sql.run(sql`update invoices set buyer_name = ${HOSTILE} where number = ${number}`);
     const listed = await run(['billing', 'list']);
     expect([listed.code, listed.stderr]).toEqual([0, '']);
     expect(listed.stdout).toContain(SHOWN);
@@ -45,7 +46,7 @@ describe('what reaches a terminal', () => {
   });
 
   test('success: a name in history, as text and as JSON', async () => {
-    await registry.sql`update registrars set name = ${HOSTILE} where code = 'BETA'`;
+    await registry.sql.run(sql`update registrars set name = ${HOSTILE} where code = 'BETA'`);
     await run(['registrar', 'update', 'BETA', '--website', 'https://beta.example', '--reason', HOSTILE]);
     for (const args of [
       ['history', 'BETA'],

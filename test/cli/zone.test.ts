@@ -4,6 +4,7 @@ import { cadastre, databaseUrl } from '../support/cadastre.ts';
 import { alpha } from '../support/client.ts';
 import { freshName, Registrant } from '../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 let registry: TestRegistry;
 const run = (...args: string[]) =>
@@ -19,8 +20,8 @@ describe('cadastre zone', () => {
   test('success: every zone of the policy in its order, with its domains and prices', async () => {
     const outcome = await run('list', '--json');
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
-    const [priced] = await registry.sql<{ count: number }[]>`
-      select count(*)::int as count from prices where zone = 'med.ee'`;
+    const [priced] = await registry.sql.rows(sql<{ count: number }>`
+      select count(*)::int as count from prices where zone = 'med.ee'`);
     expect(JSON.parse(outcome.stdout)).toEqual(
       ee.zones.map(({ origin }) => ({
         zone: origin,

@@ -6,6 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { program } from '../../src/cli/program.ts';
 import { messageKinds } from '../../src/registry/poll/texts.ts';
 import { registryForThisTest } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 import { configurationPage, errorsPage } from './generated-pages.ts';
 import { anchorsOf, blocksOf, everyPage, proseOf, ROOT, readPage } from './markdown.ts';
 
@@ -65,8 +66,8 @@ describe('what the pages say exists', () => {
   });
 
   test('success: docs/operations.md lists every job', async () => {
-    const { sql } = await registryForThisTest();
-    const rows = await sql<{ name: string }[]>`select name from jobs where name <> 'simulate'`;
+    const { sql: db } = await registryForThisTest();
+    const rows = await db.rows(sql<{ name: string }>`select name from jobs where name <> 'simulate'`);
     const had = rows.map(({ name }) => name.replace(/^deliver to .*$/, 'deliver to service:auction'));
     const told = Array.from(
       readPage('docs/operations.md').matchAll(/^\| `([a-z: -]+)`/gm),

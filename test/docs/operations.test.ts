@@ -17,6 +17,7 @@ import { alpha } from '../support/client.ts';
 import { createContact } from '../support/contacts.ts';
 import { newDomain } from '../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 import { blocksOf, readPage } from './markdown.ts';
 
 /**
@@ -105,7 +106,7 @@ async function setTheStage(): Promise<string> {
     insert into deliveries (id, target, kind, body, created_at, attempts, next_attempt_at, try_until, gave_up_at)
     values ('0b6d2c1e-8a3f-4f57-9a41-6f0c2f4f7a10', 'service:auction', 'invoice-paid', '{}', now(), 9, now(), now(), now())`);
   // What comes by itself would be taken for the doing of a dry run: the regular jobs rest from here on.
-  await registry.sql`update jobs set due_at = now() + interval '1 day' where every_ms >= 60000`;
+  await registry.sql.run(sql`update jobs set due_at = now() + interval '1 day' where every_ms >= 60000`);
   return reference;
 }
 
@@ -114,11 +115,11 @@ const quiet = () =>
   vi.waitFor(
     async () =>
       expect(
-        await registry.sql`
+        await registry.sql.rows(sql`
           select from mails where sent_at is null and gave_up_at is null
           union all select from deliveries where delivered_at is null and gave_up_at is null
           union all select from payments where ask_at is not null or asking_until is not null
-          union all select from refunds where state = 'waiting'`,
+          union all select from refunds where state = 'waiting'`),
       ).toHaveLength(0),
     { timeout: 15_000, interval: 20 },
   );
@@ -136,10 +137,12 @@ async function writeCertificates(): Promise<void> {
 
 /** The line with what stands here instead of what stands on the page. */
 async function here(words: readonly string[]): Promise<string[]> {
-  const [certificate] = await registry.sql<{ serial: string }[]>`
-    select serial from certificates order by id desc limit 1`;
+  const [certificate] = await registry.sql.rows(sql<{ serial: string }>`
+    select serial from certificates order by id desc limit 1`);
   // A dry run uses numbers up: the first authority is not number 1 here.
-  const [authority] = await registry.sql<{ id: number }[]>`select id from authorities order by id limit 1`;
+  const [authority] = await registry.sql.rows(
+    sql<{ id: number }>`select id from authorities order by id limit 1`,
+  );
   const instead = new Map([
     ...(words[0] === 'ca' ? [['1', String(authority?.id)] as const] : []),
     [REFERENCE_ON_THE_PAGE, paidReference],
@@ -200,8 +203,8 @@ const leaves = (command: Command, name: string[] = []): string[] =>
 
 /** Everything that stands in the database, but for what a worker notes of itself. */
 async function everything(): Promise<unknown> {
-  const tables = await registry.sql<{ name: string }[]>`
-    select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'jobs' order by 1`;
+  const tables = await registry.sql.rows(sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'jobs' order by 1`);
   const parts = tables.map(
     ({ name }) =>
       `select '${name}' as name, md5(coalesce(string_agg(t::text, ';' order by t::text), '')) as rows from ${name} t`,

@@ -4,6 +4,7 @@ import { alpha, type Client } from '../support/client.ts';
 import { moveClock } from '../support/life.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { askForDeletion, askForNewRegistrant, messagesAbout } from '../support/requests.ts';
+import { sql } from '../support/sql.ts';
 import { launchBrowser, noBrowser, withPage } from './browser.ts';
 import { faintTextOf, overflowOf } from './inspection.ts';
 
@@ -188,7 +189,7 @@ describe.skipIf(noBrowser)('the registrant’s confirmation in a browser', () =>
       });
     await shownAs(allowed);
     // Should a name ever get past the rules, the page still shows it as text.
-    await registry.sql`update contacts set name = ${evil} where code = ${newRegistrant ?? ''}`;
+    await registry.sql.run(sql`update contacts set name = ${evil} where code = ${newRegistrant ?? ''}`);
     await shownAs(evil);
   });
 

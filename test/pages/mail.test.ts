@@ -17,7 +17,7 @@ describe.skipIf(noBrowser)('the mails of a sandbox in a browser', () => {
   let elsewhere: Awaited<ReturnType<typeof openElsewhere>>;
   beforeAll(async () => {
     [browser, registry, elsewhere] = await Promise.all([launchBrowser(), startRegistry(), openElsewhere()]);
-    const { url, sql } = registry;
+    const { url, sql: db } = registry;
     const letter = {
       to: 'mari@example.ee',
       subject: 'Confirm the change of õunaaed.ee',
@@ -31,14 +31,14 @@ describe.skipIf(noBrowser)('the mails of a sandbox in a browser', () => {
       text: `${SCRIPT} javascript:alert(1)`,
       html: SCRIPT + picture,
     };
-    await enqueueMails(sql, [hostile, letter], new Date());
+    await enqueueMails(db, [hostile, letter], new Date());
     await fetch(`${url}/sandbox/mail`);
     await fetch(`${url}/sandbox/faults`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ target: 'mail', mode: 'error', times: 1 }),
     });
-    await enqueueMails(sql, [{ ...letter, to: 'waits@example.ee' }], new Date());
+    await enqueueMails(db, [{ ...letter, to: 'waits@example.ee' }], new Date());
   });
   afterAll(() => Promise.all([browser?.close(), registry?.stop(), elsewhere?.close()]));
 

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { linkOrder, oneoffOrder, startProvider, type TestProvider } from '../support/provider-simulator.ts';
+import { sql } from '../support/sql.ts';
 import { launchBrowser, noBrowser, withPage } from './browser.ts';
 import { faintTextOf, overflowOf } from './inspection.ts';
 
@@ -55,7 +56,9 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
     });
     expect(here.merchant.told).toEqual([]);
     expect(
-      await here.sql`select from provider_simulator.payments where order_reference = ${String(number)}`,
+      await here.sql.rows(
+        sql`select from provider_simulator.payments where order_reference = ${String(number)}`,
+      ),
     ).toEqual([]);
   });
 

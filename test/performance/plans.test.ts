@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { checkLedger } from '../../src/ledger/check.ts';
 import { readConfig } from '../../src/platform/config.ts';
-import {
-  type Database,
-  type Owner,
-  openAsOwner,
-  openDatabase,
-} from '../../src/platform/database/database.ts';
+import { type Database, type Owner, openAsOwner, openDatabase } from '../../src/platform/sql/database.ts';
+import { sql } from '../support/sql.ts';
 import { ee } from '../../src/policy/ee.ts';
 import type { Recorded } from '../support/recorder.ts';
 import { createTestDatabase } from '../support/registry.ts';
@@ -29,34 +25,34 @@ const POPULATION = {
 const INVOICES_EACH = 1_000;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
-let sql: Owner;
+let db: Owner;
 let product: Database;
 let recorder: Recorder;
 let asker: Asker;
 beforeAll(async () => {
   database = await createTestDatabase();
   const address = { ...inject('server'), database: database.name };
-  sql = openAsOwner(address);
-  await populate(sql, POPULATION);
-  await addInvoices(sql, POPULATION.registrars);
+  db = openAsOwner(address);
+  await populate(db, POPULATION);
+  await addInvoices(db, POPULATION.registrars);
   const one = { readConnections: 1, listConnections: 1, writeConnections: 1 };
   product = openDatabase(address, { ...readConfig('sandbox', {}), ...one }, ee.timeZone);
   recorder = new Recorder(address);
-  asker = await askerOf(sql, 'GAMMA');
+  asker = await askerOf(db, 'GAMMA');
 });
 afterAll(async () => {
   await product?.close();
   await recorder?.close();
-  await sql?.close();
+  await db?.close();
   await database?.drop();
 });
 
 test('success: what the plans are made for is as the product would have written it', async () => {
-  expect(await checkLedger(sql)).toEqual([]);
-  const [counts] = await sql`
+  expect(await checkLedger(db)).toEqual([]);
+  const [counts] = await db.rows(sql`
     select (select count(*)::int from domains) as domains, (select count(*)::int from domain_keys) as keys,
       (select count(*)::int from ledger_entries where operation = 'create') as charges,
-      (select max(links)::int from (select count(*) as links from domain_contacts group by contact_id, role) as l) as most`;
+      (select max(links)::int from (select count(*) as links from domain_contacts group by contact_id, role) as l) as most`);
   expect(counts).toMatchObject({ domains: 6_000, keys: 600, charges: 6_000 });
   expect(counts?.most).toBeGreaterThan(DOMAINS_SHOWN + SMALL_CHANGE);
 });
@@ -96,20 +92,20 @@ describe.each(['custom', 'generic'] as const)('the %s plan', (plan) => {
 });
 
 /** Top-ups of every registrar, under numbers beyond those that are handed out. */
-async function addInvoices(sql: Owner, registrars: readonly string[]): Promise<void> {
+async function addInvoices(db: Owner, registrars: readonly string[]): Promise<void> {
   const count = registrars.length * INVOICES_EACH;
   // Vacuum marks no page as visible to all before every commit around it is on the disk.
-  await sql`set synchronous_commit = on`;
-  await sql`
+  await db.run(sql`set synchronous_commit = on`);
+  await db.run(sql`
     with numbers as (
       insert into invoice_numbers (number, initiator, handed_out_at)
       select 900000 + n, 'registry', ${new Date()} from generate_series(1, ${count}::int) as n returning number),
     owners as (select id, row_number() over (order by id) - 1 as place from registrars where code = any(${registrars as string[]}::text[]))
     insert into invoices (number, initiator, kind, status, currency, amount, net, vat, vat_percent, description, registrar_id, issued_at, due_date)
     select number, 'registry', 'top-up', 'unpaid', 'EUR', 12400, 10000, 2400, 24, 'Prepayment', owners.id, ${new Date()}, current_date
-    from numbers join owners on number % ${registrars.length}::int = owners.place`;
-  await sql`vacuum analyze invoices`;
-  await sql`reset synchronous_commit`;
+    from numbers join owners on number % ${registrars.length}::int = owners.place`);
+  await db.run(sql`vacuum analyze invoices`);
+  await db.run(sql`reset synchronous_commit`);
 }
 
 const sum = <K extends string>(items: readonly Readonly<Record<K, number>>[], member: K): number =>

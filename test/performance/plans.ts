@@ -1,12 +1,6 @@
-import {
-  type Owner,
-  openAsOwner,
-  PLANNER,
-  type Pool,
-  type Sql,
-} from '../../src/platform/database/database.ts';
 import type { EmbeddedAddress } from '../../src/platform/database/embedded.ts';
-import { poolWithTag } from '../../src/platform/database/tagged.ts';
+import { type Owner, openAsOwner, PLANNER } from '../../src/platform/sql/database.ts';
+import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { text as written } from '../../src/platform/sql/statement.ts';
 import { type Recorded, recordingPool } from '../support/recorder.ts';
 
@@ -45,11 +39,11 @@ export class Recorder {
 
   constructor(address: EmbeddedAddress) {
     this.#owner = openAsOwner(address, { ...PLANNER });
-    this.sql = poolWithTag(recordingPool(this.#owner, (statement) => this.#statements.push(statement)));
+    this.sql = recordingPool(this.#owner, (statement) => this.#statements.push(statement));
   }
 
   /** What was sent while this ran. */
-  async statementsOf(work: (sql: Pool) => Promise<unknown>): Promise<Recorded[]> {
+  async statementsOf(work: (db: Pool) => Promise<unknown>): Promise<Recorded[]> {
     this.#statements = [];
     await work(this.sql);
     return this.#statements;
@@ -62,21 +56,21 @@ export class Recorder {
 
 /** Runs a statement under EXPLAIN ANALYZE: with a plan for these very values, or with the one for any. */
 export async function observe(
-  sql: Sql,
+  db: Sql,
   { text, values }: Recorded,
   plan: 'custom' | 'generic',
 ): Promise<Observed> {
   const execute = `execute observed${values.length === 0 ? '' : `(${values.map(literal).join(', ')})`}`;
-  await sql.script(`set plan_cache_mode = force_${plan}_plan`);
-  await sql.script(`prepare observed as ${text}`);
+  await db.script(`set plan_cache_mode = force_${plan}_plan`);
+  await db.script(`prepare observed as ${text}`);
   try {
-    const before = await tableCounters(sql);
-    const [row] = await sql.rows(
+    const before = await tableCounters(db);
+    const [row] = await db.rows(
       written<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
         `explain (analyze, format json, timing off) ${execute}`,
       ),
     );
-    const after = await tableCounters(sql);
+    const after = await tableCounters(db);
     const root = row?.['QUERY PLAN'][0]?.Plan;
     if (!root) throw new Error('no plan came back');
     const grown = [...after].map(([table, now]) => ({ table, now, past: before.get(table) }));
@@ -86,7 +80,7 @@ export async function observe(
       scanned: grown.filter(({ now, past }) => now.scans > (past?.scans ?? 0)).map(({ table }) => table),
     };
   } finally {
-    await sql.script('deallocate observed');
+    await db.script('deallocate observed');
   }
 }
 
@@ -113,8 +107,8 @@ function readingsOf(node: PlanNode): Reading[] {
 
 type Counters = { readonly fetched: number; readonly scans: number };
 
-async function tableCounters(sql: Sql): Promise<Map<string, Counters>> {
-  const rows = await sql.rows(
+async function tableCounters(db: Sql): Promise<Map<string, Counters>> {
+  const rows = await db.rows(
     written<{ table: string } & Counters>(`
     select relname::text as table, coalesce(seq_tup_read, 0)::int + coalesce(idx_tup_fetch, 0)::int as fetched, seq_scan::int as scans
     from pg_stat_xact_user_tables`),

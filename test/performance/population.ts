@@ -1,9 +1,11 @@
 import { creditRegistrar } from '../../src/ledger/post.ts';
-import type { Pool, Sql } from '../../src/platform/database/database.ts';
+import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
+import { identifier } from '../../src/platform/sql/statement.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { delegationSigner } from '../../src/registry/domains/dnssec.ts';
 import { createRegistrar } from '../../src/registry/registrars/registrars.ts';
 import { createUser } from '../../src/registry/users/users.ts';
+import { sql } from '../support/sql.ts';
 
 /** How much of everything; registrars that are not there yet are made, each with a user of the same name. */
 export type Population = {
@@ -37,7 +39,7 @@ const FILLED = [
  * with its history, every domain with its charge, every balance the sum of its entries. Needs the owner's rights.
  */
 export async function populate(
-  sql: Pool,
+  db: Pool,
   population: Population,
   progress: (loaded: number, domains: number) => void = () => {},
 ): Promise<void> {
@@ -45,17 +47,17 @@ export async function populate(
   const shares = sharesOf(population);
   const at = new Date(Date.now() - 300 * 86_400_000);
   // Vacuum marks no page as visible to all before every commit around it is on the disk.
-  await sql`set synchronous_commit = on`;
-  for (const registrar of registrars) await openRegistrar(sql, registrar, at);
-  await sql.begin(async (transaction) => {
+  await db.run(sql`set synchronous_commit = on`);
+  for (const registrar of registrars) await openRegistrar(db, registrar, at);
+  await db.begin(async (transaction) => {
     await withoutTriggers(transaction);
     await addContacts(transaction, shares, at);
   });
-  await dealOut(sql, shares);
-  const history = await withoutIndex(sql, domains > MANY ? 'history_object_name' : undefined);
+  await dealOut(db, shares);
+  const history = await withoutIndex(db, domains > MANY ? 'history_object_name' : undefined);
   for (let from = 1; from <= domains; from += BATCH) {
     const until = Math.min(from + BATCH - 1, domains);
-    await sql.begin(async (transaction) => {
+    await db.begin(async (transaction) => {
       await withoutTriggers(transaction);
       await addDomains(transaction, population, from, until, at);
       await addKeys(transaction);
@@ -63,24 +65,24 @@ export async function populate(
     progress(until, domains);
   }
   await history.restore();
-  await sql`drop table dealt`;
-  await addMessages(sql, population, at);
-  await sql.script(`vacuum analyze ${FILLED.join(', ')}`);
-  await sql`reset synchronous_commit`;
-  await sql`checkpoint`;
+  await db.run(sql`drop table dealt`);
+  await addMessages(db, population, at);
+  await db.script(`vacuum analyze ${FILLED.join(', ')}`);
+  await db.run(sql`reset synchronous_commit`);
+  await db.run(sql`checkpoint`);
 }
 
-async function openRegistrar(sql: Sql, code: string, at: Date): Promise<void> {
+async function openRegistrar(db: Sql, code: string, at: Date): Promise<void> {
   const change = { actor: 'loader', at };
   const registrar = { code, name: `Registrar ${code}`, website: '', email: undefined };
-  if (await createRegistrar(sql, registrar, ee.currency, change))
+  if (await createRegistrar(db, registrar, ee.currency, change))
     await createUser(
-      sql,
+      db,
       { username: code.toLowerCase(), registrar: code, roles: ['super'], password: passwordOf(code) },
       change,
     );
   const credit = { from: 'payments', operation: 'payment', description: 'Payment', ...change } as const;
-  await creditRegistrar(sql, { registrar: code, amount: PLENTY, ...credit });
+  await creditRegistrar(db, { registrar: code, amount: PLENTY, ...credit });
 }
 
 /** Those with a share of their own have that, the others divide the rest. */
@@ -97,41 +99,42 @@ function sharesOf({ registrars, contactsEach, domains, shares = {} }: Population
 }
 type Shares = ReturnType<typeof sharesOf>;
 
-const sharesAs = (sql: Sql, shares: Shares) => sql`
+const sharesAs = (shares: Shares) =>
+  sql`
   unnest(${shares.map(({ code }) => code)}::text[], ${shares.map(({ contacts }) => contacts)}::int[], ${shares.map(({ domains }) => domains)}::int[])
     as share(code, contacts, domains)`;
 
 /** Whose domain each one is. They lie mixed, as if everybody had registered all the time. */
-async function dealOut(sql: Sql, shares: Shares): Promise<void> {
-  await sql`
+async function dealOut(db: Sql, shares: Shares): Promise<void> {
+  await db.run(sql`
     create temporary table dealt as
     select row_number() over (order by (own - 0.5) / share.domains, share.code)::int as n, r.id as registrar_id, r.code, own, share.contacts
-    from ${sharesAs(sql, shares)} join registrars r on r.code = share.code cross join generate_series(1, share.domains) as own`;
-  await sql`alter table dealt add primary key (n)`;
-  await sql`analyze dealt`;
+    from ${sharesAs(shares)} join registrars r on r.code = share.code cross join generate_series(1, share.domains) as own`);
+  await db.run(sql`alter table dealt add primary key (n)`);
+  await db.run(sql`analyze dealt`);
 }
 
 /** To order an index of millions once is many times quicker than to look for the place of each row. */
-async function withoutIndex(sql: Sql, name: string | undefined) {
-  const [index] = await sql<
-    { indexdef: string }[]
-  >`select indexdef from pg_indexes where indexname = ${name ?? ''}`;
-  if (index) await sql`drop index ${sql(name ?? '')}`;
-  return { restore: async () => void (index && (await sql.script(index.indexdef))) };
+async function withoutIndex(db: Sql, name: string | undefined) {
+  const [index] = await db.rows(
+    sql<{ indexdef: string }>`select indexdef from pg_indexes where indexname = ${name ?? ''}`,
+  );
+  if (index) await db.run(sql`drop index ${identifier(name ?? '')}`);
+  return { restore: async () => void (index && (await db.script(index.indexdef))) };
 }
 
 /** References and unique holders hold by construction here, and proving them row by row takes longer than the rest. */
-const withoutTriggers = (sql: Sql) => sql`set local session_replication_role = replica`;
+const withoutTriggers = (db: Sql) => db.rows(sql`set local session_replication_role = replica`);
 
 /** In use until now, or a server on this registry archives them before their domains are there. */
-async function addContacts(sql: Sql, shares: Shares, at: Date): Promise<void> {
-  await sql`
+async function addContacts(db: Sql, shares: Shares, at: Date): Promise<void> {
+  await db.run(sql`
     with added as (
       insert into contacts (registrar_id, code, code_key, name, name_key, email, phone,
         ident, ident_type, ident_country_code, auth_info, created_at, updated_at, last_linked_at)
       select r.id, made.code, lower(made.code collate "C"), made.name, lower(made.name), 'loaded' || n || '@example.ee', '+372.' || n,
         '60001019906', 'priv', 'EE', md5(made.code), made.at, made.at, now()
-      from ${sharesAs(sql, shares)} join registrars r on r.code = share.code cross join generate_series(1, share.contacts) as n
+      from ${sharesAs(shares)} join registrars r on r.code = share.code cross join generate_series(1, share.contacts) as n
       cross join lateral (select r.code || ':loaded-' || n as code, initcap(substr(md5(n || r.code), 1, 6)) || ' Person ' || n as name,
         ${at}::timestamptz + n * interval '1 second' as at) as made
       order by (n - 0.5) / share.contacts, r.id
@@ -140,14 +143,14 @@ async function addContacts(sql: Sql, shares: Shares, at: Date): Promise<void> {
     select created_at, 'contact', id, code, 'create', registrar_id, 'loader', 'loader', jsonb_build_object(
       'code', code, 'name', name, 'email', email, 'phone', phone,
       'ident', '{"code": "60001019906", "type": "priv", "country_code": "EE"}'::jsonb)
-    from added order by id`;
+    from added order by id`);
 }
 
 /** Each with a registrant, an admin, a tech and nameservers; a few techs and one registrant have many, as with a hoster. */
-async function addDomains(sql: Sql, population: Population, from: number, until: number, at: Date) {
+async function addDomains(db: Sql, population: Population, from: number, until: number, at: Date) {
   const { domains, nameserversEach = 2, historyEach = 1 } = population;
   const stepSeconds = Math.floor((290 * 86_400) / domains);
-  await sql`
+  await db.run(sql`
     create temporary table fresh on commit drop as
     select nextval(pg_get_serial_sequence('domains', 'id')) as id, nextval(pg_get_serial_sequence('history', 'id')) as history_id, n,
       substr(md5(n::text), 1, 8) || '-' || n || '.ee' as name, dealt.registrar_id, made.at,
@@ -159,17 +162,17 @@ async function addDomains(sql: Sql, population: Population, from: number, until:
     join contacts tech on tech.code_key = lower(dealt.code) || ':loaded-' || 1 + own % greatest(contacts / 20, 1)
     cross join lateral (select ${at}::timestamptz + interval '1 day' + n * ${stepSeconds}::int * interval '1 second' as at) as made
     where n between ${from} and ${until}
-    order by n`;
-  await sql`
+    order by n`);
+  await db.run(sql`
     insert into domains (id, name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time)
-    overriding system value select id, name, 'ee', registrar_id, registrant_id, md5('transfer ' || n), at, at, expire_time from fresh order by id`;
-  await sql`
+    overriding system value select id, name, 'ee', registrar_id, registrant_id, md5('transfer ' || n), at, at, expire_time from fresh order by id`);
+  await db.run(sql`
     insert into domain_contacts (domain_id, contact_id, role)
-    select id, admin_id, 'admin' from fresh union all select id, tech_id, 'tech' from fresh`;
-  await sql`
+    select id, admin_id, 'admin' from fresh union all select id, tech_id, 'tech' from fresh`);
+  await db.run(sql`
     insert into domain_nameservers (domain_id, hostname)
-    select id, 'ns' || place || '.hoster' || registrar_id || '.example' from fresh, generate_series(1, ${nameserversEach}::int) as place order by id, place`;
-  await sql`
+    select id, 'ns' || place || '.hoster' || registrar_id || '.example' from fresh, generate_series(1, ${nameserversEach}::int) as place order by id, place`);
+  await db.run(sql`
     insert into history (id, at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, after)
     overriding system value select history_id, at, 'domain', id, name, 'create', registrar_id, 'loader', 'loader', jsonb_build_object(
       'name', name, 'registrant', registrant, 'expire_time', to_char(expire_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -178,12 +181,12 @@ async function addDomains(sql: Sql, population: Population, from: number, until:
         from generate_series(1, ${nameserversEach}::int) as place),
       'dnssec_keys', case when n % 10 = 0 then jsonb_build_array(jsonb_build_object('flags', ${KEY.flags}::int, 'protocol', ${KEY.protocol}::int,
         'alg', ${KEY.alg}::int, 'public_key', ${KEY.publicKey}::text)) else '[]'::jsonb end)
-    from fresh order by history_id`;
-  await sql`
+    from fresh order by history_id`);
+  await db.run(sql`
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, before, after)
     select h.at + place * interval '1 hour', h.object_kind, h.object_id, h.object_name, 'update', h.registrar_id, h.actor, h.request_id, h.after, h.after
-    from generate_series(2, ${historyEach}::int) as place cross join fresh join history h on h.id = fresh.history_id`;
-  await sql`
+    from generate_series(2, ${historyEach}::int) as place cross join fresh join history h on h.id = fresh.history_id`);
+  await db.run(sql`
     with charges as (
       select f.*, a.id as account_id, a.balance - ${PRICE} * row_number() over (partition by f.registrar_id order by f.n) as balance_after
       from fresh f join ledger_accounts a on a.registrar_id = f.registrar_id and a.kind = 'registrar'),
@@ -192,26 +195,27 @@ async function addDomains(sql: Sql, population: Population, from: number, until:
       select c.at, c.account_id, revenue.id, ${PRICE}, 'create', 'Create ' || c.name, c.registrar_id, c.balance_after, c.history_id, 'loader', 'loader'
       from charges c, ledger_accounts revenue where revenue.kind = 'revenue' and revenue.currency = ${ee.currency} order by c.n)
     update ledger_accounts a set balance = left_over.balance, moved_at = left_over.at
-    from (select account_id, min(balance_after) as balance, max(at) as at from charges group by account_id) as left_over where a.id = left_over.account_id`;
+    from (select account_id, min(balance_after) as balance, max(at) as at from charges group by account_id) as left_over where a.id = left_over.account_id`);
 }
 
 /** Every tenth domain is signed. */
-async function addKeys(sql: Sql): Promise<void> {
-  const signed = await sql<
-    { id: number; name: string }[]
-  >`select id, name from fresh where n % 10 = 0 order by id`;
+async function addKeys(db: Sql): Promise<void> {
+  const signed = await db.rows(
+    sql<{ id: number; name: string }>`select id, name from fresh where n % 10 = 0 order by id`,
+  );
   const signers = signed.map(({ name }) => delegationSigner(KEY, name));
-  await sql`
+  await db.run(sql`
     insert into domain_keys (domain_id, flags, protocol, alg, public_key, key_tag, digest_type, digest)
     select id, ${KEY.flags}, ${KEY.protocol}, ${KEY.alg}, ${KEY.publicKey}, key_tag, digest_type, digest
     from unnest(${signed.map(({ id }) => id)}::bigint[], ${signers.map(({ keyTag }) => keyTag)}::int[],
-      ${signers.map(({ digestType }) => digestType)}::int[], ${signers.map(({ digest }) => digest)}::text[]) as s(id, key_tag, digest_type, digest)`;
+      ${signers.map(({ digestType }) => digestType)}::int[], ${signers.map(({ digest }) => digest)}::text[]) as s(id, key_tag, digest_type, digest)`);
 }
 
 /** Every second one was read already. */
-const addMessages = (sql: Sql, { registrars, messagesEach }: Population, at: Date) => sql`
+const addMessages = (db: Sql, { registrars, messagesEach }: Population, at: Date) =>
+  db.rows(sql`
   insert into poll_messages (registrar_id, type, text, created_at, read_at)
   select r.id, 'wrong_codes', '10 wrong codes came for domain ' || n || '.ee within an hour',
     ${at}::timestamptz + n * interval '1 minute', case when n % 2 = 0 then ${at}::timestamptz + n * interval '1 hour' end
   from generate_series(1, ${messagesEach}::int * 2) as n, registrars r where r.code = any(${registrars as string[]}::text[])
-  order by n, r.id`;
+  order by n, r.id`);

@@ -1,7 +1,9 @@
 import { listOfRegistrar } from '../../src/billing/invoices/of-registrar.ts';
 import { balanceOf } from '../../src/ledger/balance.ts';
 import { accountState, transactions } from '../../src/ledger/transactions.ts';
-import type { Database, Pool } from '../../src/platform/database/database.ts';
+import type { Database } from '../../src/platform/sql/database.ts';
+import type { Pool } from '../../src/platform/sql/executor.ts';
+import { sql } from '../../src/platform/sql/statement.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { isContactCodeFree } from '../../src/registry/contacts/check.ts';
 import { contactSorts, listContacts } from '../../src/registry/contacts/list.ts';
@@ -33,7 +35,7 @@ export type Table =
 export type Shown = Readonly<Partial<Record<Table, number>>>;
 export type Question = {
   readonly name: string;
-  readonly ask: (sql: Pool, asker: Asker) => Promise<unknown>;
+  readonly ask: (db: Pool, asker: Asker) => Promise<unknown>;
   readonly shows: Shown;
   /** A list tells how many there are and passes over an offset: for that it may read an index, never rows. */
   readonly counts?: boolean;
@@ -63,15 +65,15 @@ export type Asker = Context & {
   readonly foreign: readonly { readonly name: string; readonly transferCode: string }[];
 };
 
-export async function askerOf(sql: Pool, registrar: string): Promise<Asker> {
+export async function askerOf(db: Pool, registrar: string): Promise<Asker> {
   type User = { registrarId: number; userId: number; username: string };
-  const [row] = await sql<(User & { names: string[]; messageId: number; foreign: Asker['foreign'] })[]>`
+  const [row] = await db.rows(sql<User & { names: string[]; messageId: number; foreign: Asker['foreign'] }>`
     select r.id as "registrarId", u.id as "userId", u.username,
       array(select name from domains d where d.registrar_id = r.id order by name limit ${PAGE}) as names,
       (select min(id) from poll_messages m where m.registrar_id = r.id) as "messageId",
       (select json_agg(json_build_object('name', d.name, 'transferCode', d.transfer_code))
         from (select * from domains where registrar_id <> r.id order by id limit ${PAGE}) as d) as foreign
-    from registrars r join api_users u on u.registrar_id = r.id where r.code = ${registrar}`;
+    from registrars r join api_users u on u.registrar_id = r.id where r.code = ${registrar}`);
   const name = row?.names[PAGE / 2];
   if (!row || name === undefined) throw new Error(`${registrar} has no user or no domains`);
   const { names, messageId, foreign, ...user } = row;
@@ -110,10 +112,10 @@ if (!FREE_NAME) throw new Error('the name is none');
 const [INPUT, NEW_CONTACT] = [{ limit: PAGE, offset: 0, details: false }, 'GAMMA:loaded-77'];
 
 const money: readonly Question[] = [
-  { name: 'balance', ask: (sql, { principal }) => accountState(sql, principal.registrarId), shows: {} },
+  { name: 'balance', ask: (db, { principal }) => accountState(db, principal.registrarId), shows: {} },
   {
     name: 'balance of a dry run',
-    ask: (sql, { principal }) => balanceOf(sql, principal.registrarId),
+    ask: (db, { principal }) => balanceOf(db, principal.registrarId),
     shows: {},
   },
   ...[
@@ -121,8 +123,8 @@ const money: readonly Question[] = [
     { from: '2026-03-01', until: '2026-12-31' },
   ].map((between) => ({
     name: `balance detailed, from ${between.from ?? 'the first day'}`,
-    ask: async (sql: Pool, { principal }: Asker) => {
-      for await (const page of transactions(sql, principal.registrarId, between, policy))
+    ask: async (db: Pool, { principal }: Asker) => {
+      for await (const page of transactions(db, principal.registrarId, between, policy))
         if (page.length === 0) throw new Error('no transactions');
     },
     shows: { ledger_entries: TRANSACTIONS },
@@ -131,9 +133,9 @@ const money: readonly Question[] = [
 ];
 
 const invoices: readonly Question[] = [0, SKIPPED].map((offset) => ({
-  name: `invoices from ${offset} on`,
-  ask: (sql: Pool, { principal }: Asker) =>
-    listOfRegistrar(sql, principal.registrarId, { limit: PAGE, offset }),
+  name: `invoices from ${offset} on.run(sql`,
+  ask: (db: Pool, { principal }: Asker) =>
+    listOfRegistrar(db, principal.registrarId, { limit: PAGE, offset }),
   shows: { invoices: PAGE },
   counts: true,
   pool: 'lists' as const,
@@ -142,37 +144,37 @@ const invoices: readonly Question[] = [0, SKIPPED].map((offset) => ({
 const contacts: readonly Question[] = [
   {
     name: 'a contact with few domains',
-    ask: (sql, { principal }) => readContact(sql, QUIET, policy, principal),
+    ask: (db, { principal }) => readContact(db, QUIET, policy, principal),
     shows: { contacts: 2, domains: 4, domain_contacts: 4 },
   },
   {
     name: 'a contact with more domains than are shown',
-    ask: (sql, { principal }) => readContact(sql, BUSY, policy, principal),
+    ask: (db, { principal }) => readContact(db, BUSY, policy, principal),
     shows: { contacts: 2, domains: DOMAINS_SHOWN, domain_contacts: DOMAINS_SHOWN },
     counts: true,
   },
   {
     name: 'a registrant of more domains than are shown',
-    ask: (sql, { principal }) => readContact(sql, OWNER, policy, principal),
+    ask: (db, { principal }) => readContact(db, OWNER, policy, principal),
     shows: { contacts: 2, domains: DOMAINS_SHOWN, domain_contacts: DOMAINS_SHOWN },
     counts: true,
   },
   {
     name: 'a contact, simple',
-    ask: (sql, { principal }) => readSimpleContact(sql, BUSY, principal),
+    ask: (db, { principal }) => readSimpleContact(db, BUSY, principal),
     shows: { contacts: 1 },
   },
-  { name: 'contact check', ask: (sql) => isContactCodeFree(sql, QUIET, policy), shows: { contacts: 1 } },
+  { name: 'contact check', ask: (db) => isContactCodeFree(db, QUIET, policy), shows: { contacts: 1 } },
   {
     name: 'load of a contact to change',
-    ask: (sql, { principal }) => loadContact(sql, BUSY, principal),
+    ask: (db, { principal }) => loadContact(db, BUSY, principal),
     shows: { contacts: 1 },
   },
   ...contactSorts.flatMap((sort) =>
     [{}, { offset: 500 }, { q: 'gamma:loaded-1' }, { q: 'a', offset: 10 }].map((more) => ({
-      name: `contacts by ${sort} ${JSON.stringify(more)}`,
-      ask: (sql: Pool, { principal }: Asker) =>
-        listContacts(sql, { ...INPUT, sort, ...more }, policy, principal),
+      name: `)contacts by ${sort} ${JSON.stringify(more)}`,
+      ask: (db: Pool, { principal }: Asker) =>
+        listContacts(db, { ...INPUT, sort, ...more }, policy, principal),
       shows: { contacts: PAGE },
       counts: true,
       pool: 'lists' as const,
@@ -180,8 +182,8 @@ const contacts: readonly Question[] = [
   ),
   ...contactSorts.map((sort) => ({
     name: `contacts by ${sort} with details`,
-    ask: (sql: Pool, { principal }: Asker) =>
-      listContacts(sql, { ...INPUT, sort, details: true, offset: SKIPPED }, policy, principal),
+    ask: (db: Pool, { principal }: Asker) =>
+      listContacts(db, { ...INPUT, sort, details: true, offset: SKIPPED }, policy, principal),
     shows: { contacts: PAGE, domains: 5 * PAGE, domain_contacts: 5 * PAGE },
     counts: true,
     pool: 'lists' as const,
@@ -190,10 +192,10 @@ const contacts: readonly Question[] = [
 
 const contactsAfter: readonly Question[] = contactSorts.map((sort) => ({
   name: `contacts by ${sort} after a position`,
-  ask: async (sql: Pool, { principal }: Asker) => {
-    const { next } = await listContacts(sql, { ...INPUT, sort, offset: SKIPPED }, policy, principal);
+  ask: async (db: Pool, { principal }: Asker) => {
+    const { next } = await listContacts(db, { ...INPUT, sort, offset: SKIPPED }, policy, principal);
     if (!next) throw new Error('the list has ended');
-    return listContacts(sql, { ...INPUT, sort, after: next }, policy, principal);
+    return listContacts(db, { ...INPUT, sort, after: next }, policy, principal);
   },
   shows: { contacts: PAGE },
   counts: true,
@@ -203,18 +205,18 @@ const contactsAfter: readonly Question[] = contactSorts.map((sort) => ({
 const domains: readonly Question[] = [
   {
     name: 'a domain',
-    ask: (sql, asker) => readDomainObject(sql, asker.name, asker),
+    ask: (db, asker) => readDomainObject(db, asker.name, asker),
     shows: shownDomains(1),
   },
   ...(['contacts', 'nameservers', 'keys'] as const).map((part) => ({
     name: `the ${part} of a domain`,
-    ask: async (sql: Pool, asker: Asker) => readDomainPart(sql, asker.name, part, asker),
+    ask: async (db: Pool, asker: Asker) => readDomainPart(db, asker.name, part, asker),
     shows: wholeDomains(1),
   })),
   ...domainSorts.flatMap((sort) =>
     [{}, { offset: 700 }, { q: 'a' }, { q: 'b', offset: 10 }].map((more) => ({
       name: `domains by ${sort} ${JSON.stringify(more)}`,
-      ask: (sql: Pool, asker: Asker) => listDomains(sql, { ...INPUT, sort, ...more }, asker),
+      ask: (db: Pool, asker: Asker) => listDomains(db, { ...INPUT, sort, ...more }, asker),
       shows: { domains: PAGE + 1 },
       counts: true,
       pool: 'lists' as const,
@@ -222,18 +224,18 @@ const domains: readonly Question[] = [
   ),
   ...domainSorts.map((sort) => ({
     name: `domains by ${sort} with details`,
-    ask: (sql: Pool, asker: Asker) =>
-      listDomains(sql, { ...INPUT, sort, details: true, offset: SKIPPED }, asker),
+    ask: (db: Pool, asker: Asker) =>
+      listDomains(db, { ...INPUT, sort, details: true, offset: SKIPPED }, asker),
     shows: shownDomains(PAGE + 1),
     counts: true,
     pool: 'lists' as const,
   })),
   ...domainSorts.map((sort) => ({
     name: `domains by ${sort} after a position`,
-    ask: async (sql: Pool, asker: Asker) => {
-      const { next } = await listDomains(sql, { ...INPUT, sort, offset: SKIPPED }, asker);
+    ask: async (db: Pool, asker: Asker) => {
+      const { next } = await listDomains(db, { ...INPUT, sort, offset: SKIPPED }, asker);
       if (!next) throw new Error('the list has ended');
-      return listDomains(sql, { ...INPUT, sort, after: next, details: true }, asker);
+      return listDomains(db, { ...INPUT, sort, after: next, details: true }, asker);
     },
     shows: shownDomains(PAGE + 1),
     counts: true,
@@ -241,25 +243,25 @@ const domains: readonly Question[] = [
   })),
   {
     name: 'domain check',
-    ask: (sql, asker) => checkName(sql, asker.name, asker),
+    ask: (db, asker) => checkName(db, asker.name, asker),
     shows: { domains: 1 },
   },
 ];
 
 const messages: readonly Question[] = [
   ...[0, 200].map((offset) => ({
-    name: `unread messages from ${offset} on`,
-    ask: (sql: Pool, asker: Asker) => listUnreadMessages(sql, { limit: PAGE, offset }, asker),
+    name: `unread messages from ${offset} on.run(sql`,
+    ask: (db: Pool, asker: Asker) => listUnreadMessages(db, { limit: PAGE, offset }, asker),
     shows: { poll_messages: PAGE },
     counts: true,
     pool: 'lists' as const,
   })),
   {
     name: 'unread messages after a position',
-    ask: async (sql, asker) => {
-      const { next } = await listUnreadMessages(sql, { limit: PAGE, offset: 0 }, asker);
+    ask: async (db, asker) => {
+      const { next } = await listUnreadMessages(db, { limit: PAGE, offset: 0 }, asker);
       if (!next) throw new Error('the list has ended');
-      return listUnreadMessages(sql, { limit: PAGE, offset: 0, after: next }, asker);
+      return listUnreadMessages(db, { limit: PAGE, offset: 0, after: next }, asker);
     },
     shows: { poll_messages: PAGE },
     counts: true,
@@ -267,17 +269,17 @@ const messages: readonly Question[] = [
   },
   {
     name: 'the latest message',
-    ask: (sql, asker) => readLatestMessage(sql, asker),
+    ask: (db, asker) => readLatestMessage(db, asker),
     shows: { poll_messages: 1 },
   },
   {
     name: 'one message',
-    ask: (sql, asker) => readMessage(sql, asker.messageId, asker),
+    ask: (db, asker) => readMessage(db, asker.messageId, asker),
     shows: { poll_messages: 1 },
   },
   {
     name: 'load of a message to acknowledge',
-    ask: (sql, asker) => acknowledgeMessage.load(sql, { id: asker.messageId }, asker),
+    ask: (db, asker) => acknowledgeMessage.load(db, { id: asker.messageId }, asker),
     shows: { poll_messages: 1 },
   },
 ];
@@ -285,9 +287,9 @@ const messages: readonly Question[] = [
 const loads: readonly Question[] = [
   {
     name: 'load of a registration',
-    ask: (sql, asker) =>
+    ask: (db, asker) =>
       createDomain.load(
-        sql,
+        db,
         {
           ...{ name: FREE_NAME, registrant: QUIET, months: 12, nameservers: [], dnsKeys: [] },
           ...{ admins: [NEW_CONTACT], techs: [BUSY] },
@@ -298,21 +300,20 @@ const loads: readonly Question[] = [
   },
   {
     name: 'load of a renewal',
-    ask: (sql, asker) =>
-      renewDomain.load(sql, { name: asker.name, months: 12, expDate: '2027-01-01' }, asker),
+    ask: (db, asker) => renewDomain.load(db, { name: asker.name, months: 12, expDate: '2027-01-01' }, asker),
     shows: wholeDomains(1),
   },
   {
     name: 'load of a bulk renewal',
-    ask: (sql, asker) => renewDomains.load(sql, { names: asker.names, months: 12 }, asker),
+    ask: (db, asker) => renewDomains.load(db, { names: asker.names, months: 12 }, asker),
     shows: wholeDomains(PAGE),
     pool: 'lists',
   },
   {
     name: 'load of an update',
-    ask: (sql, asker) =>
+    ask: (db, asker) =>
       updateDomain.load(
-        sql,
+        db,
         {
           name: asker.name,
           registrant: { code: NEW_CONTACT, verified: true },
@@ -324,9 +325,9 @@ const loads: readonly Question[] = [
   },
   {
     name: 'load of contacts to add',
-    ask: (sql, asker) =>
+    ask: (db, asker) =>
       addContacts.load(
-        sql,
+        db,
         {
           name: asker.name,
           contacts: [{ code: NEW_CONTACT, role: 'tech', field: 'contacts.0' }],
@@ -338,39 +339,38 @@ const loads: readonly Question[] = [
 ];
 
 /** What works in a transaction is asked in the middle of one, and as a rehearsal: nothing is written. */
-const inTransaction = (sql: Pool): Database =>
-  ({ reads: sql, writes: { begin: (work: (sql: Pool) => unknown) => work(sql) } }) as unknown as Database;
+const inTransaction = (db: Pool): Database =>
+  ({ reads: db, writes: { begin: (work: (db: Pool) => unknown) => work(db) } }) as unknown as Database;
 /** Of a thousand at a time; the nameservers of the caller's domains are found by an index. */
 const BATCH = 1_000;
 
 const rehearsals: readonly Question[] = [
   {
     name: 'transfer info',
-    ask: (sql, asker) =>
-      readTransferInfo(inTransaction(sql), { name: asker.name, authCode: undefined }, asker),
+    ask: (db, asker) => readTransferInfo(inTransaction(db), { name: asker.name, authCode: undefined }, asker),
     shows: wholeDomains(1),
   },
   {
     name: 'a transfer',
-    ask: (sql, asker) => transferDomain(inTransaction(sql), foreignOf(asker, 0), { ...asker, dryRun: true }),
+    ask: (db, asker) => transferDomain(inTransaction(db), foreignOf(asker, 0), { ...asker, dryRun: true }),
     shows: { ...wholeDomains(1), contacts: 6 },
   },
   {
     name: 'a bulk transfer',
-    ask: (sql, asker) => transferMany(inTransaction(sql), asker.foreign, { ...asker, dryRun: true }),
+    ask: (db, asker) => transferMany(inTransaction(db), asker.foreign, { ...asker, dryRun: true }),
     shows: { ...wholeDomains(PAGE), contacts: 6 * PAGE },
   },
   {
     name: 'a replacement of a tech contact',
-    ask: (sql, asker) =>
-      replaceTech(inTransaction(sql), { current: BUSY, next: QUIET }, { ...asker, dryRun: true }),
+    ask: (db, asker) =>
+      replaceTech(inTransaction(db), { current: BUSY, next: QUIET }, { ...asker, dryRun: true }),
     shows: wholeDomains(PAGE),
   },
   ...([true, false] as const).map((listed) => ({
-    name: `a replacement of a nameserver ${listed ? 'on listed domains' : 'everywhere'}`,
-    ask: (sql: Pool, asker: Asker) =>
+    name: `)a replacement of a nameserver ${listed ? 'on listed domains' : 'everywhere'}`,
+    ask: (db: Pool, asker: Asker) =>
       replaceNameserver(
-        inTransaction(sql),
+        inTransaction(db),
         {
           ...{ current: `ns1.hoster${asker.principal.registrarId}.example`, attributes: {} },
           next: { hostname: 'ns.other.example', ipv4: [], ipv6: [] },

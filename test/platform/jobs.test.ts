@@ -2,11 +2,12 @@ import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/platform/config.ts';
-import { type Database, openDatabase } from '../../src/platform/database/database.ts';
 import { listJobs } from '../../src/platform/job-records.ts';
 import { type Job, type JobOutcome, Jobs } from '../../src/platform/jobs.ts';
 import { createLog } from '../../src/platform/logging.ts';
+import { type Database, openDatabase } from '../../src/platform/sql/database.ts';
 import { createTestDatabase } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 const HOUR_MS = 3_600_000;
 const start = new Date('2027-01-01T00:00:00Z');
@@ -26,12 +27,12 @@ afterAll(async () => {
   await drop();
 });
 beforeEach(async () => {
-  await sql()`delete from jobs`;
+  await db().run(sql`delete from jobs`);
 });
 
-const sql = (node = 0) => (nodes[node] as Database).writes;
+const db = (node = 0) => (nodes[node] as Database).writes;
 const runner = (jobs: readonly Job[], node = 0, outcomes: JobOutcome[] = []) =>
-  new Jobs(sql(node), jobs, log, (outcome) => outcomes.push(outcome));
+  new Jobs(db(node), jobs, log, (outcome) => outcomes.push(outcome));
 const hourly = (name: string, run: Job['run']): Job => ({ name, everyMs: HOUR_MS, run });
 
 describe('jobs', () => {
@@ -68,7 +69,9 @@ describe('jobs', () => {
   test('success: the longest due first', async () => {
     const order: string[] = [];
     const jobs = runner(['b', 'a', 'c'].map((name) => hourly(name, async () => void order.push(name))));
-    await sql()`insert into jobs (name, due_at) values ('a', ${after(2)}), ('b', ${after(1)}), ('c', ${after(0)})`;
+    await db().run(
+      sql`insert into jobs (name, due_at) values ('a', ${after(2)}), ('b', ${after(1)}), ('c', ${after(0)})`,
+    );
     await jobs.runDue(after(3));
     expect(order).toEqual(['c', 'b', 'a']);
   });
@@ -82,7 +85,8 @@ describe('jobs', () => {
       ran.push('breaks');
     });
     const jobs = runner([breaks, hourly('other', async () => void ran.push('other'))], 0, outcomes);
-    const record = () => sql()`select failure, failures, finished_at, due_at from jobs where name = 'breaks'`;
+    const record = () =>
+      db().rows(sql`select failure, failures, finished_at, due_at from jobs where name = 'breaks'`);
     await jobs.schedule(start);
     await jobs.runDue(start);
     expect(ran).toEqual(['other']);
@@ -100,7 +104,7 @@ describe('jobs', () => {
       'out of order',
       null,
     ]);
-    expect(await listJobs(sql(), 'breaks')).toEqual([
+    expect(await listJobs(db(), 'breaks')).toEqual([
       {
         ...{ name: 'breaks', everyMs: HOUR_MS, outcome: 'done', failures: 0, tookMs: expect.any(Number) },
         ...{ lastRun: after(2), next: after(3), failedAt: after(1), lastFailure: 'out of order' },
@@ -111,31 +115,33 @@ describe('jobs', () => {
   test('success: one is run out of turn, and is due an interval later', async () => {
     let runs = 0;
     const jobs = runner([hourly('count', async () => void runs++)]);
-    await sql()`insert into jobs (name, due_at) values ('count', ${after(9)})`;
+    await db().run(sql`insert into jobs (name, due_at) values ('count', ${after(9)})`);
     expect(await jobs.runNow('count', after(2))).toMatchObject({ name: 'count', failure: null });
     expect(runs).toBe(1);
-    expect(await listJobs(sql())).toMatchObject([
+    expect(await listJobs(db())).toMatchObject([
       { name: 'count', lastRun: after(2), next: after(3), outcome: 'done' },
     ]);
     expect(await jobs.runNow('unknown', after(2))).toBe(undefined);
   });
 
   test('success: one that nobody has finished reads as running, one that never began as never ran', async () => {
-    await sql()`
+    await db().run(sql`
       insert into jobs (name, due_at, started_at, finished_at)
-      values ('begun', ${after(2)}, ${after(1)}, ${after(0)}), ('idle', ${after(2)}, null, null)`;
-    expect((await listJobs(sql())).map(({ name, outcome }) => [name, outcome])).toEqual([
+      values ('begun', ${after(2)}, ${after(1)}, ${after(0)}), ('idle', ${after(2)}, null, null)`);
+    expect((await listJobs(db())).map(({ name, outcome }) => [name, outcome])).toEqual([
       ['begun', 'running'],
       ['idle', 'never ran'],
     ]);
   });
 
   test('success: scheduling keeps what is there and leaves jobs of another version alone', async () => {
-    await sql()`insert into jobs (name, due_at) values ('kept', ${after(5)}), ('of another version', ${start})`;
+    await db().run(
+      sql`insert into jobs (name, due_at) values ('kept', ${after(5)}), ('of another version', ${start})`,
+    );
     const jobs = runner([hourly('kept', async () => {}), hourly('new', async () => {})]);
     await jobs.schedule(after(1));
     await jobs.runDue(after(1));
-    expect(await sql()`select name, due_at, started_at from jobs order by name`).toEqual([
+    expect(await db().rows(sql`select name, due_at, started_at from jobs order by name`)).toEqual([
       { name: 'kept', due_at: after(5), started_at: null },
       { name: 'new', due_at: after(2), started_at: after(1) },
       { name: 'of another version', due_at: start, started_at: null },

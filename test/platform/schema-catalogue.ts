@@ -1,33 +1,35 @@
-import type { Sql } from '../../src/platform/database/database.ts';
+import type { Sql } from '../../src/platform/sql/executor.ts';
+import { sql } from '../support/sql.ts';
 
 /** The schema as PostgreSQL itself describes it: what a migration really left behind, in a form that reads well. */
-export async function describeSchema(sql: Sql): Promise<string> {
-  const tables = await sql<{ oid: number; name: string }[]>`
+export async function describeSchema(db: Sql): Promise<string> {
+  const tables = await db.rows(sql<{ oid: number; name: string }>`
     select oid::int, relname as name from pg_class
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm') order by relname`;
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm') order by relname`);
   const parts: string[] = [];
   for (const { oid, name } of tables)
-    parts.push([`table ${name}`, ...(await tableLines(sql, oid))].join('\n'));
-  const functions = await sql<{ text: string }[]>`
+    parts.push([`table ${name}`, ...(await tableLines(db, oid))].join('\n'));
+  const functions = await db.rows(sql<{ text: string }>`
     select pg_get_functiondef(oid) as text from pg_proc
-    where pronamespace = 'public'::regnamespace order by proname, oid`;
+    where pronamespace = 'public'::regnamespace order by proname, oid`);
   return `${[...parts, ...functions.map(({ text }) => text.trim())].join('\n\n')}\n`;
 }
 
-async function tableLines(sql: Sql, table: number): Promise<string[]> {
+async function tableLines(db: Sql, table: number): Promise<string[]> {
   const lines = [
-    ...(await columns(sql, table)),
-    ...(await constraints(sql, table)),
-    ...(await indexes(sql, table)),
-    ...(await triggers(sql, table)),
-    ...(await grants(sql, table)),
+    ...(await columns(db, table)),
+    ...(await constraints(db, table)),
+    ...(await indexes(db, table)),
+    ...(await triggers(db, table)),
+    ...(await grants(db, table)),
   ];
   return lines.map(({ line }) => `  ${line}`);
 }
 
 type Lines = Promise<{ line: string }[]>;
 
-const columns = (sql: Sql, table: number): Lines => sql<{ line: string }[]>`
+const columns = (db: Sql, table: number): Lines =>
+  db.rows(sql<{ line: string }>`
   select concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod),
     case when a.attcollation <> t.typcollation then 'collate ' || c.collname end,
     case when a.attnotnull then 'not null' end,
@@ -36,28 +38,32 @@ const columns = (sql: Sql, table: number): Lines => sql<{ line: string }[]>`
   from pg_attribute a join pg_type t on t.oid = a.atttypid
     left join pg_collation c on c.oid = a.attcollation
     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-  where a.attrelid = ${table}::oid and a.attnum > 0 and not a.attisdropped order by a.attnum`;
+  where a.attrelid = ${table}::oid and a.attnum > 0 and not a.attisdropped order by a.attnum`);
 
 /** Not-null constraints stand beside their columns already. */
-const constraints = (sql: Sql, table: number): Lines => sql<{ line: string }[]>`
+const constraints = (db: Sql, table: number): Lines =>
+  db.rows(sql<{ line: string }>`
   select 'constraint ' || conname || ' ' || pg_get_constraintdef(oid) as line from pg_constraint
-  where conrelid = ${table}::oid and contype <> 'n' order by contype desc, conname`;
+  where conrelid = ${table}::oid and contype <> 'n' order by contype desc, conname`);
 
-const indexes = (sql: Sql, table: number): Lines => sql<{ line: string }[]>`
+const indexes = (db: Sql, table: number): Lines =>
+  db.rows(sql<{ line: string }>`
   select case when i.indisunique then 'unique ' else '' end || 'index ' || c.relname || ' '
     || regexp_replace(pg_get_indexdef(i.indexrelid), '^.* USING ', '') as line
   from pg_index i join pg_class c on c.oid = i.indexrelid
-  where i.indrelid = ${table}::oid order by c.relname`;
+  where i.indrelid = ${table}::oid order by c.relname`);
 
-const triggers = (sql: Sql, table: number): Lines => sql<{ line: string }[]>`
+const triggers = (db: Sql, table: number): Lines =>
+  db.rows(sql<{ line: string }>`
   select 'trigger ' || tgname || ' ' || regexp_replace(pg_get_triggerdef(oid), '^CREATE TRIGGER \\S+ ', '') as line
-  from pg_trigger where tgrelid = ${table}::oid and not tgisinternal order by tgname`;
+  from pg_trigger where tgrelid = ${table}::oid and not tgisinternal order by tgname`);
 
-const grants = (sql: Sql, table: number): Lines => sql<{ line: string }[]>`
+const grants = (db: Sql, table: number): Lines =>
+  db.rows(sql<{ line: string }>`
   select 'cadastre_app may ' || string_agg(lower(g.privilege_type), ', ' order by g.privilege_type) as line
   from pg_class c cross join aclexplode(c.relacl) g
   where c.oid = ${table}::oid and g.grantee = 'cadastre_app'::regrole having count(*) > 0
   union all
   select 'cadastre_app may ' || lower(g.privilege_type) || ' (' || string_agg(a.attname, ', ' order by a.attnum) || ')'
   from pg_attribute a cross join aclexplode(a.attacl) g
-  where a.attrelid = ${table}::oid and g.grantee = 'cadastre_app'::regrole group by g.privilege_type`;
+  where a.attrelid = ${table}::oid and g.grantee = 'cadastre_app'::regrole group by g.privilege_type`);

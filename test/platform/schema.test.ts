@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../src/platform/config.ts';
-import {
-  type Database,
-  type Owner,
-  openAsOwner,
-  openDatabase,
-} from '../../src/platform/database/database.ts';
+import { type Database, type Owner, openAsOwner, openDatabase } from '../../src/platform/sql/database.ts';
 import { createTestDatabase } from '../support/registry.ts';
 import { describeSchema } from './schema-catalogue.ts';
 
@@ -25,8 +20,8 @@ afterAll(async () => {
 });
 
 /** The SQLSTATE and, where there is one, the constraint that a statement ends in. */
-async function endOf(sql: Owner | Database['writes'], statement: string): Promise<string[]> {
-  const error: { code: string; constraint?: string } | undefined = await sql.script(statement).then(
+async function endOf(db: Owner | Database['writes'], statement: string): Promise<string[]> {
+  const error: { code: string; constraint?: string } | undefined = await db.script(statement).then(
     () => undefined,
     (reason) => reason,
   );

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alpha, beta } from '../support/client.ts';
 import { createContact } from '../support/contacts.ts';
 import { exchange, parseAnswers } from '../support/raw-http.ts';
+import { sql } from '../support/sql.ts';
 import { brokenBytes } from './broken-bytes.ts';
 import { alphaCodes, betaCodes, contactRequests } from './contact-requests.ts';
 import { LIMIT_MS, REQUESTS, seed, UnderFire } from './under-fire.ts';
@@ -31,8 +32,8 @@ describe(`contacts under fire, FUZZ_SEED=${seed}`, { timeout: LIMIT_MS }, () => 
   });
 
   test('success: no secret of one registrar is in an answer to another, in the log, in history or with a kept answer', async () => {
-    const stored = await target.registry.sql<{ secret: string }[]>`
-      select c.auth_info as secret from contacts c join registrars r on r.id = c.registrar_id where r.code = 'ALPHA'`;
+    const stored = await target.registry.sql.rows(sql<{ secret: string }>`
+      select c.auth_info as secret from contacts c join registrars r on r.id = c.registrar_id where r.code = 'ALPHA'`);
     const shown = await target.shownSecrets(
       stored.map(({ secret }) => secret),
       () => true,

@@ -3,6 +3,7 @@ import { checkLedger } from '../../src/ledger/check.ts';
 import { alpha, beta, type Client } from '../support/client.ts';
 import { createContact } from '../support/contacts.ts';
 import { hosts, KEY, newDomain } from '../support/domains.ts';
+import { sql } from '../support/sql.ts';
 import { alphaCodes, betaCodes } from './contact-requests.ts';
 import { alphaNames, betaNames, CHOSEN, domainRequests } from './domain-requests.ts';
 import { LIMIT_MS, REQUESTS, seed, UnderFire } from './under-fire.ts';
@@ -38,8 +39,8 @@ describe(`domains under fire, FUZZ_SEED=${seed}`, { timeout: LIMIT_MS }, () => {
   });
 
   test('success: the run has done something, and every cent of it is accounted for', async () => {
-    const done = await target.registry.sql<{ operation: string; times: number }[]>`
-      select operation, count(*)::int as times from history where object_kind = 'domain' group by operation`;
+    const done = await target.registry.sql.rows(sql<{ operation: string; times: number }>`
+      select operation, count(*)::int as times from history where object_kind = 'domain' group by operation`);
     expect(done.length).toBeGreaterThanOrEqual(4);
     expect(done.find(({ operation }) => operation === 'create')?.times).toBeGreaterThan(
       alphaNames.length + betaNames.length,
@@ -48,8 +49,8 @@ describe(`domains under fire, FUZZ_SEED=${seed}`, { timeout: LIMIT_MS }, () => {
   });
 
   test('success: no transfer code of one registrar is in an answer to another, in the log, in history or with a kept answer', async () => {
-    const stored = await target.registry.sql<{ secret: string }[]>`
-      select d.transfer_code as secret from domains d join registrars r on r.id = d.registrar_id where r.code = 'ALPHA'`;
+    const stored = await target.registry.sql.rows(sql<{ secret: string }>`
+      select d.transfer_code as secret from domains d join registrars r on r.id = d.registrar_id where r.code = 'ALPHA'`);
     const secrets = stored.map(({ secret }) => secret);
     expect(secrets.some((secret) => secret.startsWith(CHOSEN))).toBe(true);
     expect(await target.shownSecrets(secrets, isSecret)).toEqual([]);

@@ -4,6 +4,7 @@ import { seed as planted } from '../../src/cli/seed.ts';
 import { ApiDocument } from '../support/document.ts';
 import { exchange, parseAnswers, type RawAnswer } from '../support/raw-http.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 import { basic, type FuzzRequest, toBytes, WRONG_PASSWORD } from './any-request.ts';
 
 export const REQUESTS = process.env.TORTURE ? 20_000 : 2_000;
@@ -98,8 +99,8 @@ export class UnderFire {
   async shownSecrets(given: readonly string[], isSecret: (text: string) => boolean): Promise<string[]> {
     const secrets = [...new Set([...given, ...this.#secretsOfAlpha])].filter(isSecret);
     expect(secrets.length).toBeGreaterThan(0);
-    const kept = await this.registry.sql<{ text: string }[]>`
-      select concat(before, after) as text from history union all select answer::text from idempotency_keys`;
+    const kept = await this.registry.sql.rows(sql<{ text: string }>`
+      select concat(before, after) as text from history union all select answer::text from idempotency_keys`);
     const noted = this.registry.logged() + kept.map(({ text }) => text).join('\n');
     const told = this.#toldOthers.join('\n');
     return [

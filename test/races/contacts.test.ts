@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Owner, openAsOwner } from '../../src/platform/database/database.ts';
 import { locateEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
+import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
 import { alpha, type Client, type Reply } from '../support/client.ts';
 import { createContact, freshCode, newContact } from '../support/contacts.ts';
 import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-process.ts';
+import { sql } from '../support/sql.ts';
 
 /**
  * Two processes on one database, so that nothing a single process remembers can stand in for a guard of the
@@ -17,7 +18,7 @@ const rounds = Array.from({ length: ROUNDS }, (_, round) => ({ round: round + 1 
 
 let nodes: SandboxProcess[] = [];
 let clients: Client[] = [];
-let sql: Owner;
+let db: Owner;
 
 beforeAll(async () => {
   const first = await startSandboxProcess();
@@ -28,12 +29,12 @@ beforeAll(async () => {
   const DATABASE_URL = `postgres://${username}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
   nodes.push(await startSandboxProcess({ env: { DATABASE_URL } }));
   clients = nodes.map(({ url }) => alpha(url));
-  sql = openAsOwner(first.database);
+  db = openAsOwner(first.database);
   await atOnce((client) => client.get('/contacts?limit=1')); // opens the sockets
 });
 
 afterAll(async () => {
-  await sql?.close();
+  await db?.close();
   for (const node of nodes.toReversed()) await node.stop();
 });
 
@@ -58,10 +59,13 @@ function outcomes(replies: readonly Reply[]): Record<string, number> {
 const replayed = ({ headers }: Reply) => headers.get('idempotency-replayed') === 'true';
 
 type HistoryRow = { operation: string; before: object | null; after: object | null };
-const historyOf = (code: string): Promise<HistoryRow[]> => sql<HistoryRow[]>`
-  select operation, before, after from history where object_kind = 'contact' and object_name = ${code} order by id`;
+const historyOf = (code: string): Promise<HistoryRow[]> =>
+  db.rows(sql<HistoryRow>`
+  select operation, before, after from history where object_kind = 'contact' and object_name = ${code} order by id`);
 const contactsWith = async (email: string) =>
-  (await sql<{ code: string }[]>`select code from contacts where email = ${email}`).map(({ code }) => code);
+  (await db.rows(sql<{ code: string }>`select code from contacts where email = ${email}`)).map(
+    ({ code }) => code,
+  );
 
 describe.each(rounds)(
   'sixteen requests at once, round $round',
@@ -191,10 +195,12 @@ describe.each(rounds)(
       for (const [index, { text }] of before)
         expect([retries[index]?.text, replayed(retries[index] as Reply)]).toEqual([text, true]);
       const ofThisRun = `${run}-%`;
-      const made = await sql<{ email: string }[]>`select email from contacts where email like ${ofThisRun}`;
+      const made = await db.rows(
+        sql<{ email: string }>`select email from contacts where email like ${ofThisRun}`,
+      );
       expect(made.map(({ email }) => email).sort()).toEqual(indexes.map(emailOf).sort());
-      const recorded = await sql`
-      select from history where object_kind = 'contact' and after ->> 'email' like ${ofThisRun}`;
+      const recorded = await db.rows(sql`
+      select from history where object_kind = 'contact' and after ->> 'email' like ${ofThisRun}`);
       expect(recorded).toHaveLength(CREATIONS);
     });
   },

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkLedger } from '../../src/ledger/check.ts';
-import { type Owner, openAsOwner } from '../../src/platform/database/database.ts';
+import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
 import { hashPassword } from '../../src/registry/access/passwords.ts';
 import { alpha, Client, type Reply } from '../support/client.ts';
 import { createContact, freshCode } from '../support/contacts.ts';
 import { balanceOf, freshName, newDomain } from '../support/domains.ts';
 import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-process.ts';
+import { sql } from '../support/sql.ts';
 
 const AT_ONCE = 16;
 const ROUNDS = process.env.TORTURE ? 20 : 3;
@@ -16,16 +17,16 @@ const rounds = Array.from({ length: ROUNDS }, (_, round) => ({ round: round + 1 
 let sandbox: SandboxProcess;
 let client: Client;
 let registrant: string;
-let sql: Owner;
+let db: Owner;
 
 beforeAll(async () => {
   sandbox = await startSandboxProcess();
   client = alpha(sandbox.url);
   registrant = await createContact(client);
-  sql = openAsOwner(sandbox.database);
+  db = openAsOwner(sandbox.database);
 });
 afterAll(async () => {
-  await sql?.close();
+  await db?.close();
   await sandbox?.stop();
 });
 
@@ -45,7 +46,7 @@ function outcomes(replies: readonly Reply[]): Record<string, number> {
 /** A registrar of his own for one test, with a user, an account and a contact. */
 async function newRegistrar(balance: number): Promise<{ who: Client; contact: string }> {
   const code = `R${freshCode().slice(-8).toUpperCase()}`;
-  await sql`
+  await db.run(sql`
     with r as (insert into registrars (code, name, created_at) values (${code}, ${code}, now()) returning id),
     u as (
       insert into api_users (registrar_id, username, roles, password_hash, created_at)
@@ -55,7 +56,7 @@ async function newRegistrar(balance: number): Promise<{ who: Client; contact: st
       select kind, id, 'EUR', case kind when 'registrar' then ${balance} else 0 end from r, (values ('registrar'), ('debt')) as k(kind) returning id, kind, registrar_id)
     insert into ledger_entries (at, debit_account, credit_account, amount, operation, description, registrar_id, balance_after, actor)
     select now(), o.id, a.id, ${balance}, 'opening', 'Opening balance', a.registrar_id, ${balance}, 'test'
-    from a, ledger_accounts o where a.kind = 'registrar' and o.kind = 'opening'`;
+    from a, ledger_accounts o where a.kind = 'registrar' and o.kind = 'opening'`);
   const who = new Client(sandbox.url, `${code}:a password of some length`);
   return { who, contact: await createContact(who) };
 }
@@ -144,7 +145,7 @@ describe.each(rounds)(
     });
 
     test('success: whatever happened, the ledger is clean', async () => {
-      expect(await checkLedger(sql)).toEqual([]);
+      expect(await checkLedger(db)).toEqual([]);
     });
   },
   LIMIT_MS,
@@ -174,12 +175,12 @@ describe('kill -9 in the middle of two hundred registrations', () => {
       const retries = await parallel(200, create);
       expect(outcomes(retries)).toEqual({ '200/1000': 200 });
       expect(before - (await cents())).toBe(200 * 900);
-      const [row] = await sql<{ domains: number; charges: number }[]>`
+      const [row] = await db.rows(sql<{ domains: number; charges: number }>`
       select count(distinct d.id) as domains, count(e.id) as charges
       from domains d join history h on h.object_kind = 'domain' and h.object_id = d.id join ledger_entries e on e.history_id = h.id
-      where d.name like ${`${run}-%`}`;
+      where d.name like ${`${run}-%`}`);
       expect(row).toEqual({ domains: 200, charges: 200 });
-      expect(await checkLedger(sql)).toEqual([]);
+      expect(await checkLedger(db)).toEqual([]);
     },
     LIMIT_MS,
   );

@@ -1,5 +1,6 @@
-import type { Pool } from '../../src/platform/database/database.ts';
+import type { Pool } from '../../src/platform/sql/executor.ts';
 import { populate } from '../performance/population.ts';
+import { sql } from '../support/sql.ts';
 
 export const REGISTRAR = 'GAMMA';
 
@@ -10,32 +11,32 @@ export type Due = { readonly each: number };
  * Domains of one registrar that are due for their next step in the next days, a fifth for each: expiry, outzone,
  * release, purge, and a request that its registrant does not answer.
  */
-export async function plantDueDomains(sql: Pool, { each }: Due, others = 0): Promise<void> {
-  await populate(sql, {
+export async function plantDueDomains(db: Pool, { each }: Due, others = 0): Promise<void> {
+  await populate(db, {
     registrars: [REGISTRAR],
     contactsEach: 100,
     domains: 5 * each + others,
     messagesEach: 0,
   });
-  await sql`create table due_domains as
+  await db.run(sql`create table due_domains as
     select id, name, (array['expire', 'outzone', 'release', 'purge', 'lapse'])[1 + (row_number() over (order by id) - 1) / ${each}::int] as kind
-    from domains where name like '%-%.ee' order by id limit ${5 * each}`;
+    from domains where name like '%-%.ee' order by id limit ${5 * each}`);
   const due = (kind: string) => sql`id in (select id from due_domains where kind = ${kind})`;
-  await sql`set session_replication_role = replica`;
-  await sql`update domains set expire_time = now() + interval '5 years'`;
-  await sql`update domains set expire_time = date_trunc('day', now() at time zone 'Europe/Tallinn' + interval '2 days') at time zone 'Europe/Tallinn'
-    where ${due('expire')}`;
-  await sql`update domains set expire_time = now() - interval '14 days', statuses = '{"expired": ""}', reminded_at = now(),
-    outzone_at = now() + interval '1 day', delete_date = current_date + 31 where ${due('outzone')}`;
-  await sql`update domains set expire_time = now() - interval '44 days', statuses = '{"expired": "", "serverHold": ""}', reminded_at = now(),
-    outzone_at = now() - interval '29 days', delete_date = current_date + 2 where ${due('release')}`;
-  await sql`update domains set statuses = '{"deleteCandidate": "", "pendingDelete": "", "serverHold": ""}', outzone_at = now() - interval '31 days',
-    delete_date = current_date, purge_at = now() + interval '1 day' + id * interval '1 millisecond' where ${due('purge')}`;
-  await sql`update domains set statuses = '{"pendingUpdate": ""}' where ${due('lapse')}`;
-  await sql`insert into registrant_requests (domain_id, kind, new_registrant_id, registrar_id, requested_by, requested_at, lapses_at)
-    select id, 'registrant change', registrant_id, registrar_id, 'user:gamma', now(), now() + interval '1 day' from domains where ${due('lapse')}`;
-  await sql`reset session_replication_role`;
-  await sql`vacuum analyze domains`;
+  await db.run(sql`set session_replication_role = replica`);
+  await db.run(sql`update domains set expire_time = now() + interval '5 years'`);
+  await db.run(sql`update domains set expire_time = date_trunc('day', now() at time zone 'Europe/Tallinn' + interval '2 days') at time zone 'Europe/Tallinn'
+    where ${due('expire')}`);
+  await db.run(sql`update domains set expire_time = now() - interval '14 days', statuses = '{"expired": ""}', reminded_at = now(),
+    outzone_at = now() + interval '1 day', delete_date = current_date + 31 where ${due('outzone')}`);
+  await db.run(sql`update domains set expire_time = now() - interval '44 days', statuses = '{"expired": "", "serverHold": ""}', reminded_at = now(),
+    outzone_at = now() - interval '29 days', delete_date = current_date + 2 where ${due('release')}`);
+  await db.run(sql`update domains set statuses = '{"deleteCandidate": "", "pendingDelete": "", "serverHold": ""}', outzone_at = now() - interval '31 days',
+    delete_date = current_date, purge_at = now() + interval '1 day' + id * interval '1 millisecond' where ${due('purge')}`);
+  await db.run(sql`update domains set statuses = '{"pendingUpdate": ""}' where ${due('lapse')}`);
+  await db.run(sql`insert into registrant_requests (domain_id, kind, new_registrant_id, registrar_id, requested_by, requested_at, lapses_at)
+    select id, 'registrant change', registrant_id, registrar_id, 'user:gamma', now(), now() + interval '1 day' from domains where ${due('lapse')}`);
+  await db.run(sql`reset session_replication_role`);
+  await db.run(sql`vacuum analyze domains`);
 }
 
 type Effects = {
@@ -46,8 +47,8 @@ type Effects = {
 };
 
 /** What has happened to them since: how often each step stands in history, and how often its sponsor was told. */
-export async function effectsOf(sql: Pool): Promise<readonly Effects[]> {
-  return sql<Effects[]>`
+export async function effectsOf(db: Pool): Promise<readonly Effects[]> {
+  return db.rows(sql<Effects>`
     with steps as (
       select object_name as name, case operation when 'lapsed registrant change' then 'lapse' else operation end as kind
       from history where object_kind = 'domain'),
@@ -58,7 +59,7 @@ export async function effectsOf(sql: Pool): Promise<readonly Effects[]> {
     select kind, count(*)::int as domains,
       (select count(*) from steps join due_domains x using (name, kind) where x.kind = d.kind)::int as history,
       (select count(*) from told join due_domains x using (name, kind) where x.kind = d.kind)::int as messages
-    from due_domains d group by kind order by kind`;
+    from due_domains d group by kind order by kind`);
 }
 
 export const oncePerDomain = (each: number): readonly Effects[] =>

@@ -4,6 +4,7 @@ import { Payer, Service } from '../support/billing.ts';
 import { alpha } from '../support/client.ts';
 import { balanceOf } from '../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 import { PowerCuts } from './power-cuts.ts';
 
 const ROUNDS = process.env.TORTURE ? 40 : 2;
@@ -35,16 +36,15 @@ const becomes = (number: number, status: string) =>
 const settled = () =>
   vi.waitFor(async () => {
     await payer.advance('PT2M');
-    const rows = await registry.sql`
-      select reference from payments where ask_at is not null or asking_until is not null union all select payment_reference from refunds where state = 'waiting'`;
+    const rows = await registry.sql.rows(sql`
+      select reference from payments where ask_at is not null or asking_until is not null union all select payment_reference from refunds where state = 'waiting'`);
     expect(rows).toHaveLength(0);
   }, WITHIN);
 
-const paymentsOf = (number: number) => registry.sql<
-  { state: string; booked: number; standing: number; surplus: number }[]
->`
+const paymentsOf = (number: number) =>
+  registry.sql.rows(sql<{ state: string; booked: number; standing: number; surplus: number }>`
     select p.state, p.booked, s.standing_amount as standing, p.surplus from payments p
-    join provider_simulator.payments s on s.payment_reference = p.reference where p.invoice_number = ${number} order by p.booked`;
+    join provider_simulator.payments s on s.payment_reference = p.reference where p.invoice_number = ${number} order by p.booked`);
 
 describe('payments of which several are told at once', { timeout: LIMIT_MS }, () => {
   test.each(rounds)('success: 50 callbacks at once credit once ($round)', async () => {
@@ -57,8 +57,8 @@ describe('payments of which several are told at once', { timeout: LIMIT_MS }, ()
     await becomes(number, 'paid');
     await settled();
     expect(Number(await balanceOf(alpha(registry.url))) - Number(before)).toBe(100);
-    const credits = await registry.sql`
-      select from ledger_entries where invoice_number = ${number} and registrar_id is not null`;
+    const credits = await registry.sql.rows(sql`
+      select from ledger_entries where invoice_number = ${number} and registrar_id is not null`);
     expect(credits).toHaveLength(1);
     expect(await checkLedger(registry.sql)).toEqual([]);
   });
@@ -94,8 +94,8 @@ describe('payments of which several are told at once', { timeout: LIMIT_MS }, ()
         ? { state: 'refunded', booked: 0, standing: 0, surplus: 0 }
         : { state: 'settled', booked: 2000, standing: 2000, surplus: 0 },
     ]);
-    const changes = await registry.sql`
-      select to_status from invoice_changes where invoice_number = ${number} and to_status = 'paid'`;
+    const changes = await registry.sql.rows(sql`
+      select to_status from invoice_changes where invoice_number = ${number} and to_status = 'paid'`);
     expect(changes).toHaveLength(1);
     expect(await checkLedger(registry.sql)).toEqual([]);
   });

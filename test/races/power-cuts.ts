@@ -4,10 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { refundInvoice } from '../../src/billing/payments/refund-invoice.ts';
 import { checkLedger } from '../../src/ledger/check.ts';
-import { openAsOwner, type Pool } from '../../src/platform/database/database.ts';
+import { openAsOwner } from '../../src/platform/sql/database.ts';
+import type { Pool } from '../../src/platform/sql/executor.ts';
 import { Payer, Service } from '../support/billing.ts';
 import { alpha } from '../support/client.ts';
 import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-process.ts';
+import { sql } from '../support/sql.ts';
 
 const INVOICES = 6;
 const TOP_UPS = 3;
@@ -73,35 +75,35 @@ export class PowerCuts {
   }
 
   async #refundPaid(): Promise<void> {
-    await this.#withOwner(async (sql) => {
-      const paid = await sql<{ number: number }[]>`
-        select number from invoices where status = 'paid' and kind = 'invoice' and paid_by is not null order by number limit 2`;
+    await this.#withOwner(async (db) => {
+      const paid = await db.rows(sql<{ number: number }>`
+        select number from invoices where status = 'paid' and kind = 'invoice' and paid_by is not null order by number limit 2`);
       const order = { reason: 'asked for', actor: 'test', now: new Date() };
       for (const { number } of paid)
-        await sql.begin((inside) => refundInvoice(inside, { ...order, number })).catch(() => undefined);
+        await db.begin((inside) => refundInvoice(inside, { ...order, number })).catch(() => undefined);
     });
   }
 
-  async #withOwner<T>(work: (sql: Pool) => Promise<T>): Promise<T> {
-    const sql = openAsOwner(this.#running.database);
-    return work(sql).finally(() => sql.close());
+  async #withOwner<T>(work: (db: Pool) => Promise<T>): Promise<T> {
+    const db = openAsOwner(this.#running.database);
+    return work(db).finally(() => db.close());
   }
 
   /** Whatever was not told is told again as time passes; a real provider would not forget a callback that was never written down. */
   async untilQuiet(): Promise<void> {
     const payer = new Payer(this.#running.url);
-    await this.#withOwner(async (sql) => {
-      const untold = await sql<{ reference: string }[]>`
+    await this.#withOwner(async (db) => {
+      const untold = await db.rows(sql<{ reference: string }>`
         select payment_reference as reference from provider_simulator.payments p where not exists (
-          select from provider_simulator.callbacks c where c.payment_reference = p.payment_reference)`;
+          select from provider_simulator.callbacks c where c.payment_reference = p.payment_reference)`);
       for (const { reference } of untold) await payer.callback(`?payment_reference=${reference}`);
       for (let round = 0; round < MOST_ROUNDS; round++) {
         await payer.advance('PT6M');
-        const [waiting] = await sql`
+        const [waiting] = await db.rows(sql`
           select from payments where ask_at is not null or asking_until is not null
           union all select from refunds where state = 'waiting'
           union all select from deliveries where delivered_at is null
-          union all select from provider_simulator.callbacks where next_attempt_at is not null and attempts < 3`;
+          union all select from provider_simulator.callbacks where next_attempt_at is not null and attempts < 3`);
         if (!waiting) return;
       }
       throw new Error('it does not become quiet');
@@ -110,31 +112,33 @@ export class PowerCuts {
 
   async expectEverythingOnce(): Promise<void> {
     const { body } = await alpha(this.#running.url).get('/accounts/balance');
-    await this.#withOwner(async (sql) => {
-      const other = await sql`
+    await this.#withOwner(async (db) => {
+      const other = await db.rows(sql`
         select s.payment_reference, s.payment_state, s.standing_amount, p.state, p.booked from provider_simulator.payments s
         left join payments p on p.reference = s.payment_reference
-        where s.payment_state in ('settled', 'refunded') and (p.reference is null or p.booked <> s.standing_amount or p.surplus <> 0)`;
+        where s.payment_state in ('settled', 'refunded') and (p.reference is null or p.booked <> s.standing_amount or p.surplus <> 0)`);
       expect(other).toEqual([]);
-      const twice = await sql`
-        select s.invoice_number from payment_shares s where booked > 0 group by 1 having count(*) > 1`;
+      const twice = await db.rows(sql`
+        select s.invoice_number from payment_shares s where booked > 0 group by 1 having count(*) > 1`);
       expect(twice).toEqual([]);
-      const paidWithout = await sql`
+      const paidWithout = await db.rows(sql`
         select number from invoices i where status = 'paid' and not exists (
-          select from payment_shares s where s.invoice_number = i.number and s.booked = i.amount and s.payment_reference = i.paid_by)`;
+          select from payment_shares s where s.invoice_number = i.number and s.booked = i.amount and s.payment_reference = i.paid_by)`);
       expect(paidWithout).toEqual([]);
-      await expectRefundsOnce(sql);
-      this.#paidTopUps = (await sql`select from invoices where kind = 'top-up' and status = 'paid'`).length;
+      await expectRefundsOnce(db);
+      this.#paidTopUps = (
+        await db.rows(sql`select from invoices where kind = 'top-up' and status = 'paid'`)
+      ).length;
       expect(body.data.balance).toBe(`${100_000 + 10 * this.#paidTopUps}.00`);
-      await this.#expectToldOfEverything(sql);
-      expect(await checkLedger(sql)).toEqual([]);
+      await this.#expectToldOfEverything(db);
+      expect(await checkLedger(db)).toEqual([]);
     });
   }
 
-  async #expectToldOfEverything(sql: Pool): Promise<void> {
-    const changes = await sql<{ id: string }[]>`
+  async #expectToldOfEverything(db: Pool): Promise<void> {
+    const changes = await db.rows(sql<{ id: string }>`
       select c.id from invoice_changes c join invoices i on i.number = c.invoice_number
-      where i.initiator = 'auction' and c.from_status is not null`;
+      where i.initiator = 'auction' and c.from_status is not null`);
     expect(new Set(this.#heard.map(({ id }) => id))).toEqual(new Set(changes.map(({ id }) => id)));
     expect(new Set(this.#heard.map(({ id, body }) => `${id} ${body}`)).size).toBe(changes.length);
   }
@@ -146,16 +150,16 @@ export class PowerCuts {
 }
 
 /** What went back at the provider is what we ordered, order by order. */
-async function expectRefundsOnce(sql: Pool): Promise<void> {
-  const refunds = await sql<{ reference: string; ordered: number; gone: number }[]>`
+async function expectRefundsOnce(db: Pool): Promise<void> {
+  const refunds = await db.rows(sql<{ reference: string; ordered: number; gone: number }>`
     select r.payment_reference as reference, sum(r.amount)::bigint as ordered, max(s.initial_amount - s.standing_amount) as gone
     from refunds r join provider_simulator.payments s on s.payment_reference = r.payment_reference
-    where r.state = 'done' group by 1`;
+    where r.state = 'done' group by 1`);
   expect(refunds.length).toBeGreaterThan(0);
   for (const { reference, ordered, gone } of refunds) expect([reference, gone]).toEqual([reference, ordered]);
-  const [lost] = await sql`
+  const [lost] = await db.rows(sql`
     select payment_reference from provider_simulator.payments s where standing_amount < initial_amount and payment_state = 'refunded'
-      and not exists (select from refunds r where r.payment_reference = s.payment_reference and r.state = 'done')`;
+      and not exists (select from refunds r where r.payment_reference = s.payment_reference and r.state = 'done')`);
   expect(lost).toBeUndefined();
 }
 

@@ -4,6 +4,7 @@ import { alpha, type Client } from '../support/client.ts';
 import { freshName, Registrant } from '../support/domains.ts';
 import { Portal } from '../support/portal.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 const ROUNDS = process.env.TORTURE ? 200 : 20;
 /** Races for other names beside it: a refund takes a while. */
@@ -42,8 +43,8 @@ describe('one name, many who want it', () => {
     for (let round = 0; round < ROUNDS; round += AT_ONCE)
       for (const winner of await Promise.all(Array.from({ length: AT_ONCE }, race))) won[winner] += 1;
     expect(won.reserved + won.registered + won.paid).toBe(ROUNDS);
-    const [ledger] = await registry.sql`
-        select count(*)::int as refused from refunds where state <> 'done'`;
+    const [ledger] = await registry.sql.rows(sql`
+        select count(*)::int as refused from refunds where state <> 'done'`);
     expect(ledger).toEqual({ refused: 0 });
   });
 
@@ -63,8 +64,9 @@ describe('one name, many who want it', () => {
       async () => {
         const invoice = await payer.invoice(number);
         expect(['paid', 'refunded', 'cancelled']).toContain(invoice.status);
-        const [refund] =
-          await registry.sql`select from refunds where payment_reference = ${reference} and state = 'waiting'`;
+        const [refund] = await registry.sql.rows(
+          sql`select from refunds where payment_reference = ${reference} and state = 'waiting'`,
+        );
         expect(refund).toBeUndefined();
         return invoice;
       },
@@ -79,8 +81,9 @@ describe('one name, many who want it', () => {
         : []),
     ];
     expect(winners).toHaveLength(1);
-    const charges =
-      await registry.sql`select amount from ledger_entries where description like ${`%${name}%`}`;
+    const charges = await registry.sql.rows(
+      sql`select amount from ledger_entries where description like ${`%${name}%`}`,
+    );
     expect(charges).toEqual(winners[0] === 'registered' ? [{ amount: 900 }] : []);
     expect(payments[0].payment_state).toBe(winners[0] === 'paid' ? 'settled' : 'refunded');
     return winners[0] as 'reserved' | 'registered' | 'paid';

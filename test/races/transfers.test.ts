@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkLedger } from '../../src/ledger/check.ts';
-import { type Owner, openAsOwner } from '../../src/platform/database/database.ts';
 import { locateEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
+import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
 import { alpha, beta, type Client, type Data, poor, type Reply } from '../support/client.ts';
 import { createContact, freshCode } from '../support/contacts.ts';
 import { balanceOf, hosts, outcome } from '../support/domains.ts';
 import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-process.ts';
+import { sql } from '../support/sql.ts';
 import { codeOf, messagesAbout, stranger, take, wrongCodesFor } from '../support/transfers.ts';
 
 /** Two processes on one database, so that nothing a single process remembers can stand in for a lock of the database. */
@@ -17,7 +18,7 @@ const rounds = Array.from({ length: ROUNDS }, (_, round) => ({ round: round + 1 
 type Registrars = { readonly losing: Client; readonly gaining: Client; readonly other: Client };
 let nodes: SandboxProcess[] = [];
 let [one, two]: Registrars[] = [];
-let sql: Owner;
+let db: Owner;
 
 beforeAll(async () => {
   const first = await startSandboxProcess();
@@ -28,10 +29,10 @@ beforeAll(async () => {
   const DATABASE_URL = `postgres://${username}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
   nodes.push(await startSandboxProcess({ env: { DATABASE_URL } }));
   [one, two] = nodes.map(({ url }) => ({ losing: alpha(url), gaining: beta(url), other: poor(url) }));
-  sql = openAsOwner(first.database);
+  db = openAsOwner(first.database);
 });
 afterAll(async () => {
-  await sql?.close();
+  await db?.close();
   for (const node of nodes.toReversed()) await node.stop();
 });
 
@@ -61,20 +62,20 @@ const emailOf = async (code: string): Promise<string> =>
 /** Who has a contact with this address, by code of the registrar. */
 const ownersOf = async (email: string): Promise<string[]> =>
   (
-    await sql<{ code: string }[]>`
-      select r.code from contacts c join registrars r on r.id = c.registrar_id where c.email = ${email} order by r.code`
+    await db.rows(sql<{ code: string }>`
+      select r.code from contacts c join registrars r on r.id = c.registrar_id where c.email = ${email} order by r.code`)
   ).map(({ code }) => code);
 /** Every contact of a domain belongs to its sponsor, it has no nameservers or enough, and its history is one chain. */
 async function expectConsistent(name: string): Promise<void> {
-  const [foreign] = await sql`
+  const [foreign] = await db.rows(sql`
     select c.code from domains d
     join contacts c on c.id = d.registrant_id or c.id in (select contact_id from domain_contacts where domain_id = d.id)
-    where d.name = ${name} and c.registrar_id <> d.registrar_id`;
+    where d.name = ${name} and c.registrar_id <> d.registrar_id`);
   expect(foreign).toBeUndefined();
   const { nameservers } = await read(at(1).losing, name);
   expect(nameservers).not.toHaveLength(1);
-  const history = await sql<{ before: object | null; after: object }[]>`
-    select before, after from history where object_kind = 'domain' and object_name = ${name} order by id`;
+  const history = await db.rows(sql<{ before: object | null; after: object }>`
+    select before, after from history where object_kind = 'domain' and object_name = ${name} order by id`);
   for (const [place, { before }] of history.entries())
     if (place > 0) expect(before).toEqual(history[place - 1]?.after);
 }
@@ -112,7 +113,7 @@ describe.each(rounds)(
       expect(outcomes(replies)).toEqual({ '200/1000': 8 });
       expect(replies.filter((reply) => reply.headers.get('idempotency-replayed') === 'true')).toHaveLength(7);
       expect(await typesAbout(at(0).losing, name)).toEqual(['transferred_away']);
-      expect(await wrongCodesFor(sql, name)).toBe(0);
+      expect(await wrongCodesFor(db, name)).toBe(0);
     });
 
     test('success: one key on a bulk transfer: what it did and what it refused, once', async () => {
@@ -130,7 +131,7 @@ describe.each(rounds)(
       expect(outcomes(replies)).toEqual({ '200/1000': 8 });
       for (const { body } of replies) expect(body).toEqual(replies[0]?.body);
       expect(replies[0]?.body.data.success).toHaveLength(1);
-      expect([await wrongCodesFor(sql, name), await wrongCodesFor(sql, wrong)]).toEqual([0, 1]);
+      expect([await wrongCodesFor(db, name), await wrongCodesFor(db, wrong)]).toEqual([0, 1]);
     });
 
     test('success: six domains of the same people to one registrar: one copy of each of them', async () => {
@@ -279,7 +280,7 @@ describe.each(rounds)(
     });
 
     test('success: whatever happened, the ledger is clean', async () => {
-      expect(await checkLedger(sql)).toEqual([]);
+      expect(await checkLedger(db)).toEqual([]);
     });
   },
   LIMIT_MS,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { alpha, type Client } from '../support/client.ts';
 import { createContact } from '../support/contacts.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -15,9 +16,9 @@ test('success: every change of a contact is one row with who, what, before and a
   const code = await createContact(client);
   await client.put(`/contacts/${code}`, { contact: { email: 'new@example.ee' } });
   await client.delete(`/contacts/${code}`);
-  const rows = await registry.sql`
+  const rows = await registry.sql.rows(sql`
     select operation, actor, registrar_id is not null as registrar, request_id is not null as request, before, after
-    from history where object_kind = 'contact' and object_name = ${code} order by id`;
+    from history where object_kind = 'contact' and object_name = ${code} order by id`);
   const first = {
     code,
     name: 'Mari Maasikas',
@@ -38,8 +39,8 @@ test('success: no secret stands in history or in the log', async () => {
   const code = await createContact(client);
   const { auth_info: secret } = (await client.get(`/contacts/${code}`)).body.data.contact;
   await client.put(`/contacts/${code}`, { contact: { phone: '+372.1' } });
-  const [row] = await registry.sql<{ found: number }[]>`
-    select count(*) as found from history where history::text like ${`%${secret}%`} or history::text ilike '%auth_info%' or history::text ilike '%argon2%'`;
+  const [row] = await registry.sql.rows(sql<{ found: number }>`
+    select count(*) as found from history where history::text like ${`%${secret}%`} or history::text ilike '%auth_info%' or history::text ilike '%argon2%'`);
   expect(row?.found).toBe(0);
   for (const word of [
     secret,
@@ -54,8 +55,8 @@ test('success: no secret stands in history or in the log', async () => {
 test('failure: a refused change leaves no row', async () => {
   const code = await createContact(client);
   await client.put(`/contacts/${code}`, { contact: { phone: 'nonsense' } });
-  const [row] = await registry.sql<
-    { count: number }[]
-  >`select count(*) as count from history where object_name = ${code}`;
+  const [row] = await registry.sql.rows(
+    sql<{ count: number }>`select count(*) as count from history where object_name = ${code}`,
+  );
   expect(row?.count).toBe(1);
 });

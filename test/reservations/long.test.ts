@@ -7,6 +7,7 @@ import { alpha } from '../support/client.ts';
 import { freshName, Registrant } from '../support/domains.ts';
 import { Portal } from '../support/portal.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 /** Paid reservations: what money does to names, and what happens to names does to money. */
 let registry: TestRegistry;
@@ -44,8 +45,8 @@ const becomes = (claimed: Claim, expected: object) =>
 const register = async (changes: Record<string, unknown>) =>
   (await Registrant.of(alpha(registry.url))).try(changes);
 const standing = async (reference: string): Promise<number> => {
-  const [row] = await registry.sql<{ standing: number }[]>`
-    select standing_amount as standing from payments where reference = ${reference}`;
+  const [row] = await registry.sql.rows(sql<{ standing: number }>`
+    select standing_amount as standing from payments where reference = ${reference}`);
   return row?.standing ?? -1;
 };
 
@@ -190,16 +191,16 @@ describe('a paid reservation', () => {
 
   test('success: a name that another takes in the moment of the payment stays his', async () => {
     const claimed = await claim(freshName());
-    const paying = await registry.sql.begin(async (sql) => {
-      await sql`
+    const paying = await registry.sql.begin(async (db) => {
+      await db.run(sql`
         insert into reserved_names (name, code, expires_at, created_at)
-        values (${claimed.names[0] ?? ''}, 'of-another', now() + interval '100 years', now())`;
+        values (${claimed.names[0] ?? ''}, 'of-another', now() + interval '100 years', now())`);
       const begun = payer.pay(claimed.link);
       await vi.waitFor(
         async () => {
-          await sql`select pg_stat_clear_snapshot()`;
-          const waiting = await sql`
-            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+          await db.run(sql`select pg_stat_clear_snapshot()`);
+          const waiting = await db.rows(sql`
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
           expect(waiting.length).toBeGreaterThan(0);
         },
         { timeout: 8_000, interval: 20 },
@@ -208,7 +209,9 @@ describe('a paid reservation', () => {
     });
     const reference = await paying.begun;
     await vi.waitFor(async () => expect(await standing(reference)).toBe(0), { timeout: 8_000 });
-    const [held] = await registry.sql`select code from reserved_names where name = ${claimed.names[0] ?? ''}`;
+    const [held] = await registry.sql.rows(
+      sql`select code from reserved_names where name = ${claimed.names[0] ?? ''}`,
+    );
     expect(held).toEqual({ code: 'of-another' });
   });
 
@@ -217,11 +220,11 @@ describe('a paid reservation', () => {
     const reference = await payer.pay(claimed.link);
     await becomes(claimed, { status: 'paid' });
     const { reserved_domains: granted } = await statusOf(claimed);
-    await registry.sql.begin(async (sql) => {
-      const [invoice] = await lockInvoices(sql, [claimed.number]);
+    await registry.sql.begin(async (db) => {
+      const [invoice] = await lockInvoices(db, [claimed.number]);
       if (!invoice) throw new Error('there is no such invoice');
       const cause = { at: new Date(granted[0].expire_at), paymentReference: reference };
-      await followInvoices(ee)(sql, [{ invoice, to: 'paid' }], cause);
+      await followInvoices(ee)(db, [{ invoice, to: 'paid' }], cause);
     });
     expect((await statusOf(claimed)).reserved_domains).toEqual(granted);
   });
@@ -303,9 +306,9 @@ describe('a free reservation', () => {
     expect(second.body).toEqual(first.body);
     expect(second.headers.get('idempotency-replayed')).toBe('true');
     const code = first.body.reserved_domains[0].password;
-    const [found] = await registry.sql`
+    const [found] = await registry.sql.rows(sql`
       select (select count(*)::int from idempotency_keys where answer::text like ${`%${code}%`}) as keys,
-        (select count(*)::int from history where concat(before, after) like ${`%${code}%`}) as history`;
+        (select count(*)::int from history where concat(before, after) like ${`%${code}%`}) as history`);
     expect(found).toEqual({ keys: 0, history: 0 });
     expect(registry.logged()).not.toContain(code);
   });

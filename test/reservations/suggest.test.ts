@@ -5,6 +5,7 @@ import { parseDomainName } from '../../src/registry/names/name.ts';
 import { suggest, variantsOf } from '../../src/reservations/suggest.ts';
 import { Recorder } from '../performance/plans.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 const oneZone: Policy = { ...ee, zones: [{ origin: 'ee', suggest: true }] };
 const variants = (name: string) => variantsOf(name, oneZone);
@@ -133,13 +134,13 @@ describe('only what is free', () => {
 
   test('success: reserved and blocked names are left out; one statement asks for all', async () => {
     const now = new Date();
-    const { sql } = registry;
-    await sql`insert into blocked_names (name, created_at) values ('uus-kohv.ee', ${now})`;
-    await sql`insert into reserved_names (name, code, expires_at, created_at) values
+    const { sql: db } = registry;
+    await db.run(sql`insert into blocked_names (name, created_at) values ('uus-kohv.ee', ${now})`);
+    await db.run(sql`insert into reserved_names (name, code, expires_at, created_at) values
       ('uuskohv.ee', 'x', null, ${now}), ('uuskohv.com.ee', 'x', ${new Date(now.getTime() + 1000)}, ${now}),
-      ('uuskohv.pri.ee', 'x', ${now}, ${now})`;
-    await sql`insert into disputes (name, code, starts_at, expires_at)
-      values ('uuskohv.fie.ee', 'x', ${now}, ${new Date(now.getTime() + 86_400_000)})`;
+      ('uuskohv.pri.ee', 'x', ${now}, ${now})`);
+    await db.run(sql`insert into disputes (name, code, starts_at, expires_at)
+      values ('uuskohv.fie.ee', 'x', ${now}, ${new Date(now.getTime() + 86_400_000)})`);
     const recorder = new Recorder({ ...inject('server'), database: registry.databaseName });
     onTestFinished(() => recorder.close());
     let names: string[] = [];

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openAsOwner } from '../../src/platform/database/database.ts';
+import { openAsOwner } from '../../src/platform/sql/database.ts';
+import { sql } from '../support/sql.ts';
 import {
   credentials,
   getContact,
@@ -52,10 +53,10 @@ test('success: the database dies twice under load: 503 in the envelope, then 200
   expect(postmasterOf(home)).not.toBe(killed);
 
   const before = troubles();
-  const sql = openAsOwner(sandbox.database);
-  const [backend] = await sql<{ pid: number }[]>`
-    select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() limit 1`;
-  await sql.close();
+  const db = openAsOwner(sandbox.database);
+  const [backend] = await db.rows(sql<{ pid: number }>`
+    select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() limit 1`);
+  await db.close();
   process.kill(backend?.pid ?? 0, 'SIGKILL'); // one backend that dies like this takes all the others with it
   await expect.poll(troubles, { timeout: 10_000 }).toBeGreaterThan(before);
   await expect.poll(lastAre200, { timeout: 15_000 }).toBe(true);

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { openAsOwner, type Sql } from '../../src/platform/database/database.ts';
+import { openAsOwner } from '../../src/platform/sql/database.ts';
+import type { Sql } from '../../src/platform/sql/executor.ts';
+import { sql } from '../support/sql.ts';
 import {
   areGone,
   getContact,
@@ -31,10 +33,10 @@ describe('what outlives a process', () => {
     expect(moved.status).toBe(200);
     const postmaster = postmasterOf(home);
 
-    const sql = openAsOwner(first.database);
-    onTestFinished(() => sql.close());
-    const reply = await sql.begin(async (locked) => {
-      await locked`lock table contacts in access exclusive mode`;
+    const db = openAsOwner(first.database);
+    onTestFinished(() => db.close());
+    const reply = await db.begin(async (locked) => {
+      await locked.run(sql`lock table contacts in access exclusive mode`);
       const waiting = postContact(first.url, 'under-way');
       await expect.poll(() => lockWaiters(locked)).toEqual([{ count: 1 }]);
       process.kill(first.pid, 'SIGTERM');
@@ -42,7 +44,7 @@ describe('what outlives a process', () => {
       await expect(fetch(`${first.url}/health`)).rejects.toThrow(); // no new guests
       return { waiting };
     });
-    await sql.close();
+    await db.close();
     const answer = await reply.waiting;
     expect([answer.status, ((await answer.json()) as { code: number }).code]).toEqual([200, 1000]);
     await expect.poll(() => areGone([first.pid, postmaster]), { timeout: 10_000 }).toBe(true);
@@ -67,6 +69,7 @@ describe('what outlives a process', () => {
   });
 });
 
-const lockWaiters = (sql: Sql) => sql`
+const lockWaiters = (db: Sql) =>
+  db.rows(sql`
   select count(*)::int as count from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`;
+  where datname = current_database() and wait_event_type = 'Lock'`);

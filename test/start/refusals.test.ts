@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { cadastre, emptyDatabase, productionDatabase } from '../support/cadastre.ts';
+import { sql } from '../support/sql.ts';
 import { homeForThisTest, postmasterOf, sandboxOn } from './workshop.ts';
 
 const start = (env: Record<string, string>, ...args: string[]) => cadastre(['sandbox', ...args], { env });
@@ -94,31 +95,33 @@ describe('the file that CADASTRE_CONFIG names', () => {
 
 describe('DATABASE_URL instead of the embedded database', () => {
   test('success: an empty database is marked as a sandbox and taken up again', async () => {
-    const { url, sql } = await emptyDatabase();
+    const { url, sql: db } = await emptyDatabase();
     const home = homeForThisTest();
     const first = await sandboxOn(home, { DATABASE_URL: url });
-    expect(await sql`select kind from installation`).toEqual([{ kind: 'sandbox' }]);
+    expect(await db.rows(sql`select kind from installation`)).toEqual([{ kind: 'sandbox' }]);
     expect(existsSync(path.join(home, 'postgres'))).toBe(false);
     await first.stop();
     const second = await sandboxOn(home, { DATABASE_URL: url });
     expect((await fetch(`${second.url}/health`)).status).toBe(200);
-    expect(await sql`select count(*)::int as count from registrars`).toEqual([{ count: 3 }]);
+    expect(await db.rows(sql`select count(*)::int as count from registrars`)).toEqual([{ count: 3 }]);
     await second.stop();
   });
 
   test('failure: a foreign database and that of a production installation stay untouched', async () => {
     const [foreign, production] = [await emptyDatabase(), await productionDatabase()];
-    await foreign.sql`create table somebody_elses (id int)`;
+    await foreign.sql.run(sql`create table somebody_elses (id int)`);
     expect(await refused(homeForThisTest(), { DATABASE_URL: foreign.url })).toMatch(
       /nothing was changed in it\.\n$/,
     );
-    expect(await foreign.sql`select tablename from pg_tables where schemaname = 'public'`).toEqual([
+    expect(await foreign.sql.rows(sql`select tablename from pg_tables where schemaname = 'public'`)).toEqual([
       { tablename: 'somebody_elses' },
     ]);
     expect(await refused(homeForThisTest(), { DATABASE_URL: production.url })).toMatch(
       /^The database belongs to a production installation.*\.\n$/,
     );
-    expect(await production.sql`select count(*)::int as count from registrars`).toEqual([{ count: 0 }]);
+    expect(await production.sql.rows(sql`select count(*)::int as count from registrars`)).toEqual([
+      { count: 0 },
+    ]);
   });
 });
 

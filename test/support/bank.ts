@@ -2,9 +2,10 @@ import { inject } from 'vitest';
 import type { BankParts } from '../../src/billing/bank/import.ts';
 import { bankParts } from '../../src/cli/bank.ts';
 import { readConfig } from '../../src/platform/config.ts';
-import { openDatabase } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import type { TestRegistry } from './registry.ts';
+import { sql } from './sql.ts';
 
 /** Valid by the 7-3-1 method. */
 export const ALPHA_REFERENCE = '1234561';
@@ -15,10 +16,10 @@ export async function openBank(
   registry: TestRegistry,
   environment: Record<string, string> = {},
 ): Promise<BankParts & { close(): Promise<void> }> {
-  const { sql, databaseName } = registry;
-  await sql`
+  const { sql: db, databaseName } = registry;
+  await db.run(sql`
     insert into reference_numbers (number, initiator, owner, created_at)
-    values (${ALPHA_REFERENCE}, 'registry', 'ALPHA', now()), (${BETA_REFERENCE}, 'registry', 'BETA', now())`;
+    values (${ALPHA_REFERENCE}, 'registry', 'ALPHA', now()), (${BETA_REFERENCE}, 'registry', 'BETA', now())`);
   const config = readConfig('sandbox', environment);
   const database = openDatabase({ ...inject('server'), database: databaseName }, config, ee.timeZone);
   return { ...bankParts(config, ee, database.writes), close: () => database.close() };

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { text } from '../../src/platform/sql/statement.ts';
 import type { Payer, Service } from './billing.ts';
 import type { TestRegistry } from './registry.ts';
+import { sql } from './sql.ts';
 
 const WHOLE = [
   ...['invoices', 'invoice_numbers', 'invoice_changes', 'invoice_lines', 'bulk_items', 'reference_numbers'],
@@ -26,9 +27,9 @@ const BOOKS = [...WHOLE, ...PARTS]
 
 /** Everything that billing has written down. */
 export async function booksOf({
-  sql,
+  sql: db,
 }: TestRegistry): Promise<Record<string, { rows: number; content: string }>> {
-  const books = await sql.rows(text<{ name: string; rows: number; content: string }>(BOOKS));
+  const books = await db.rows(text<{ name: string; rows: number; content: string }>(BOOKS));
   return Object.fromEntries(books.map(({ name, rows, content }) => [name, { rows, content }]));
 }
 
@@ -52,18 +53,18 @@ export async function toldOf(payer: Payer, number: number): Promise<string[]> {
 }
 
 /** What is posted for an invoice, net and VAT of it together; the registrar's part counts as well. */
-export async function postedFor({ sql }: TestRegistry, number: number): Promise<number> {
-  const [row] = await sql<{ cents: number }[]>`
+export async function postedFor({ sql: db }: TestRegistry, number: number): Promise<number> {
+  const [row] = await db.rows(sql<{ cents: number }>`
     select coalesce(sum(case when d.kind = 'payments' then e.amount else -e.amount end), 0)::int as cents
-    from ledger_entries e join ledger_accounts d on d.id = e.debit_account where e.invoice_number = ${number}`;
+    from ledger_entries e join ledger_accounts d on d.id = e.debit_account where e.invoice_number = ${number}`);
   return row?.cents ?? -1;
 }
 
 /** What is posted for a payment, whatever it is for. */
-export async function postedFrom({ sql }: TestRegistry, reference: string): Promise<number> {
-  const [row] = await sql<{ cents: number }[]>`
+export async function postedFrom({ sql: db }: TestRegistry, reference: string): Promise<number> {
+  const [row] = await db.rows(sql<{ cents: number }>`
     select coalesce(sum(case when d.kind = 'payments' then e.amount else -e.amount end), 0)::int as cents
-    from ledger_entries e join ledger_accounts d on d.id = e.debit_account where e.payment_reference = ${reference}`;
+    from ledger_entries e join ledger_accounts d on d.id = e.debit_account where e.payment_reference = ${reference}`);
   return row?.cents ?? -1;
 }
 

@@ -8,8 +8,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, onTestFinished } from 'vitest';
-import { openAsOwner, type Pool } from '../../src/platform/database/database.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
+import { openAsOwner } from '../../src/platform/sql/database.ts';
+import type { Pool } from '../../src/platform/sql/executor.ts';
 import { freePort } from './free-port.ts';
 import { createTestDatabase } from './registry.ts';
 
@@ -131,13 +132,13 @@ export async function openProductionDatabase(): Promise<DroppableDatabase> {
 
 async function openEmptyDatabase(template: string): Promise<DroppableDatabase> {
   const { name, drop } = await createTestDatabase(template);
-  const sql = openAsOwner({ ...inject('server'), database: name });
+  const db = openAsOwner({ ...inject('server'), database: name });
   return {
     name,
     url: databaseUrl(name),
-    sql,
+    sql: db,
     drop: async () => {
-      await sql.close();
+      await db.close();
       await drop();
     },
   };

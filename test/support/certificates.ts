@@ -1,3 +1,4 @@
+import type { Sql } from '../../src/platform/sql/executor.ts';
 import 'reflect-metadata';
 import { createPrivateKey, webcrypto } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -11,7 +12,6 @@ import {
 import type { Authority } from '../../src/platform/certificates/authority.ts';
 import { createAuthority } from '../../src/platform/certificates/authority.ts';
 import { type Certificate, readCertificate } from '../../src/platform/certificates/presented.ts';
-import type { Sql } from '../../src/platform/database/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { createOwnAuthority } from '../../src/registry/certificates/authorities.ts';
 import { signCertificate } from '../../src/registry/certificates/sign.ts';
@@ -61,18 +61,18 @@ export async function selfSigned(commonName: string): Promise<Identity> {
 export type OwnAuthority = Authority & { readonly id: number };
 
 /** An authority of the registry's own, in its database. */
-export async function ownAuthority(sql: Sql, at = new Date()): Promise<OwnAuthority> {
+export async function ownAuthority(db: Sql, at = new Date()): Promise<OwnAuthority> {
   const until = new Date(at.getTime() + 3650 * DAY_MS);
   const authority = await createAuthority('Registry', { from: new Date(at.getTime() - DAY_MS), until });
   const certificate = readCertificate(authority.certificate);
   if (!certificate) throw new Error('an authority that cannot be read');
-  const id = await createOwnAuthority(sql, { name: 'Registry', certificate }, { ...change, at });
+  const id = await createOwnAuthority(db, { name: 'Registry', certificate }, { ...change, at });
   return { ...authority, id };
 }
 
 /** A user's certificate with its key, signed and on record. */
 export async function signedFor(
-  sql: Sql,
+  db: Sql,
   authority: OwnAuthority,
   username: string,
   at = new Date(),
@@ -80,7 +80,7 @@ export async function signedFor(
 ): Promise<Identity & { readonly certificate: Certificate }> {
   const { key, request } = asked ?? (await askFor(username));
   const signing = { request, authority, listUrl: 'http://registry.example/ca/1.crl' };
-  const certificate = await signCertificate(sql, signing, ee, { ...change, at });
+  const certificate = await signCertificate(db, signing, ee, { ...change, at });
   return { key, cert: certificate.pem, certificate };
 }
 

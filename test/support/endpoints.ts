@@ -2,7 +2,7 @@ import { noProvider } from '../../src/billing/provider/away.ts';
 import { registrarEndpoints } from '../../src/doors/registrar-api/endpoints.ts';
 import { openApiDocument } from '../../src/doors/registrar-api/openapi.ts';
 import { reservationDocument } from '../../src/doors/reservation-api/openapi.ts';
-import type { Database } from '../../src/platform/database/database.ts';
+import type { Database } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import type { OpenApi } from './document.ts';
 

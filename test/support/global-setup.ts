@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { plantSeed } from '../../src/cli/seed.ts';
-import { openAsOwner } from '../../src/platform/database/database.ts';
 import { type EmbeddedAddress, startEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
+import { openAsOwner } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 
 declare module 'vitest' {

@@ -10,7 +10,7 @@ import { prepareSimulator } from '../../src/doors/sandbox/provider/schema.ts';
 import { openSimulator, SIMULATOR_PATH } from '../../src/doors/sandbox/provider/simulator.ts';
 import { guardRequests } from '../../src/doors/sandbox/request-guard.ts';
 import { MovableClock } from '../../src/platform/clock.ts';
-import { openAsOwner } from '../../src/platform/database/database.ts';
+import { openAsOwner } from '../../src/platform/sql/database.ts';
 import { createTestDatabase } from './registry.ts';
 
 export const keys = { user: 'us', secret: 'our-secret', account: 'EUR-test', linkToken: 'our-link-token' };
@@ -19,8 +19,8 @@ export type Callback = Readonly<Record<string, string>>;
 /** The provider alone, and a merchant who notes what he is told and answers it with whatever status he is given. */
 export async function startProvider() {
   const { name, drop } = await createTestDatabase();
-  const sql = openAsOwner({ ...inject('server'), database: name });
-  await prepareSimulator(sql);
+  const db = openAsOwner({ ...inject('server'), database: name });
+  await prepareSimulator(db);
   const clock = new MovableClock(0);
   const faults = new Faults();
   const failures: unknown[] = [];
@@ -28,7 +28,7 @@ export async function startProvider() {
   const app = fastify({ exposeHeadRoutes: false, forceCloseConnections: 'idle' });
   const simulator = openSimulator({
     ...keys,
-    ...{ sql, clock, faults, payee: 'Näidisregister & Co', currency: 'EUR' },
+    ...{ sql: db, clock, faults, payee: 'Näidisregister & Co', currency: 'EUR' },
     url: () => app.listeningOrigin + SIMULATOR_PATH,
     callbackUrl: () => `${app.listeningOrigin}/callback`,
     report: (error) => failures.push(error),
@@ -55,12 +55,12 @@ export async function startProvider() {
   const origin = await app.listen({ port: 0, host: '127.0.0.1' });
   const url = origin + SIMULATOR_PATH;
   return {
-    ...{ sql, clock, faults, merchant, simulator, origin, url, failures },
+    ...{ sql: db, clock, faults, merchant, simulator, origin, url, failures },
     /** As the registry talks to it. */
     provider: everyPay({ ...keys, url, linkUrl: `${url}/lp` }),
     stop: async () => {
       await app.close();
-      await sql.close();
+      await db.close();
       await drop();
     },
   };

@@ -5,17 +5,17 @@ import { Statement } from '../../src/platform/sql/statement.ts';
 export type Recorded = Pick<Statement, 'text' | 'values'>;
 
 /** The same executor, with something done before each statement. */
-export function recordingSql(sql: Sql, note: (statement: Statement) => void): Sql {
+export function recordingSql(db: Sql, note: (statement: Statement) => void): Sql {
   const noted = (statement: Statement) => {
     note(statement);
     return statement;
   };
   return {
-    rows: (statement) => sql.rows(noted(statement) as typeof statement),
-    one: (statement) => sql.one(noted(statement) as typeof statement),
-    maybe: (statement) => sql.maybe(noted(statement) as typeof statement),
-    run: (statement) => sql.run(noted(statement)),
-    script: (text) => sql.script(text),
+    rows: (statement) => db.rows(noted(statement) as typeof statement),
+    one: (statement) => db.one(noted(statement) as typeof statement),
+    maybe: (statement) => db.maybe(noted(statement) as typeof statement),
+    run: (statement) => db.run(noted(statement)),
+    script: (text) => db.script(text),
   };
 }
 

@@ -3,8 +3,9 @@ import { Writable } from 'node:stream';
 import { inject, onTestFinished } from 'vitest';
 import { assembleSandbox } from '../../src/cli/sandbox.ts';
 import { type Config, readConfig } from '../../src/platform/config.ts';
-import { openAsOwner, type Pool } from '../../src/platform/database/database.ts';
 import { createLog } from '../../src/platform/logging.ts';
+import { openAsOwner } from '../../src/platform/sql/database.ts';
+import type { Pool } from '../../src/platform/sql/executor.ts';
 import { TEMPLATE } from './global-setup.ts';
 
 export type TestRegistry = {
@@ -60,16 +61,16 @@ export async function startRegistry(overrides: Partial<Config> = {}): Promise<Te
     ...overrides,
   };
   const product = await assembleSandbox(config, target, createLog('info', sink));
-  const sql = openAsOwner(target);
+  const db = openAsOwner(target);
   return {
     url: product.url,
     metricsUrl: product.metricsUrl,
-    sql,
+    sql: db,
     databaseName: name,
     logged,
     stop: async () => {
       await product.stop();
-      await sql.close();
+      await db.close();
       await drop();
     },
   };

@@ -5,10 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { DatabaseTarget } from '../../src/platform/database/database.ts';
 import { dataDirectoryOf } from '../../src/platform/database/embedded/place.ts';
 import { findPostmaster, shutDown } from '../../src/platform/database/embedded/postmaster.ts';
 import { locateEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
+import type { DatabaseTarget } from '../../src/platform/sql/database.ts';
 
 export type SandboxProcess = {
   readonly url: string;

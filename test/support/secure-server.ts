@@ -6,9 +6,9 @@ import { startHttp } from '../../src/cli/http-product.ts';
 import { Origin } from '../../src/cli/origin.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { type Config, readConfig } from '../../src/platform/config.ts';
-import { openAsOwner, openDatabase } from '../../src/platform/database/database.ts';
 import { createLog } from '../../src/platform/logging.ts';
 import { Metrics } from '../../src/platform/metrics.ts';
+import { openAsOwner, openDatabase } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import type { Identity } from './certificates.ts';
 import { createTestDatabase, keptLog } from './registry.ts';
@@ -30,9 +30,9 @@ export async function startServer(settings: Partial<Config>, clock: Clock) {
       ...{ origin: new Origin(config), provider: noProvider },
     });
   let http = await start();
-  const sql = openAsOwner(target);
+  const db = openAsOwner(target);
   return {
-    ...{ sql, logged },
+    ...{ sql: db, logged },
     get url() {
       return http.url;
     },
@@ -43,7 +43,7 @@ export async function startServer(settings: Partial<Config>, clock: Clock) {
     stop: async () => {
       await http.stop();
       await database.close();
-      await sql.close();
+      await db.close();
       await drop();
     },
   };

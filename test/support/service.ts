@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Delivery } from '../../src/billing/deliveries/outbox.ts';
-import type { Sql } from '../../src/platform/database/database.ts';
+import type { Sql } from '../../src/platform/sql/executor.ts';
+import { sql } from './sql.ts';
 
 /** A message as it came over the wire. */
 export type ReceivedMessage = {
@@ -66,12 +67,12 @@ export const message = (parts: Partial<Delivery> = {}): Delivery => ({
 });
 
 /** Invoices that messages can be about. */
-export async function plantInvoices(sql: Sql, ...numbers: number[]): Promise<void> {
-  await sql`
+export async function plantInvoices(db: Sql, ...numbers: number[]): Promise<void> {
+  await db.run(sql`
     insert into invoice_numbers (number, initiator, handed_out_at)
-    select number, 'auction', '2027-01-01' from unnest(${numbers}::bigint[]) as t(number)`;
-  await sql`
+    select number, 'auction', '2027-01-01' from unnest(${numbers}::bigint[]) as t(number)`);
+  await db.run(sql`
     insert into invoices (number, initiator, kind, status, currency, amount, net, vat, vat_percent, description, issued_at, due_date)
     select number, 'auction', 'invoice', 'paid', 'EUR', 124, 100, 24, 24, 'auction', '2027-01-01', '2027-01-14'
-    from unnest(${numbers}::bigint[]) as t(number)`;
+    from unnest(${numbers}::bigint[]) as t(number)`);
 }

@@ -1,7 +1,9 @@
-import type { Pool } from '../../src/platform/database/database.ts';
+import type { Pool } from '../../src/platform/sql/executor.ts';
+import { json } from '../../src/platform/sql/statement.ts';
 import type { Client, Reply } from './client.ts';
 import { freshCode } from './contacts.ts';
 import { Registrant } from './domains.ts';
+import { sql } from './sql.ts';
 
 /** Somebody whom no other registrar has as a contact yet. */
 export const stranger = (client: Client): Promise<Registrant> =>
@@ -39,23 +41,25 @@ export async function messagesAbout(client: Client, name: string): Promise<Messa
 }
 
 /** A domain at its very end, as the registry's own job leaves it: nothing but the memory of its last sponsor. */
-export const purge = (sql: Pool, name: string) => sql`
+export const purge = (db: Pool, name: string) =>
+  db.rows(sql`
   with gone as (delete from domains where name = ${name} returning registrar_id)
   insert into removed_objects (object_kind, name_key, registrar_id, removed_at)
-  select 'domain', ${name}, registrar_id, now() from gone`;
+  select 'domain', ${name}, registrar_id, now() from gone`);
 
-export const setStatuses = (sql: Pool, name: string, statuses: Record<string, string>) =>
-  sql`update domains set statuses = ${sql.json(statuses)} where name = ${name}`;
+export const setStatuses = (db: Pool, name: string, statuses: Record<string, string>) =>
+  db.rows(sql`update domains set statuses = ${json(statuses)} where name = ${name}`);
 
 /** Opens a dispute about a name. */
-export const dispute = (sql: Pool, name: string) => sql`
+export const dispute = (db: Pool, name: string) =>
+  db.rows(sql`
   insert into disputes (name, code, starts_at, expires_at)
-  values (${name}, 'dispute-code', now() - interval '1 day', now() + interval '1 year')`;
+  values (${name}, 'dispute-code', now() - interval '1 day', now() + interval '1 year')`);
 
 /** How many wrong codes are remembered for a name. */
-export async function wrongCodesFor(sql: Pool, name: string): Promise<number> {
-  const [row] = await sql<
-    { count: number }[]
-  >`select count(*)::int as count from wrong_codes where name = ${name}`;
+export async function wrongCodesFor(db: Pool, name: string): Promise<number> {
+  const [row] = await db.rows(
+    sql<{ count: number }>`select count(*)::int as count from wrong_codes where name = ${name}`,
+  );
   return row?.count ?? 0;
 }

@@ -1,18 +1,19 @@
 import { expect } from 'vitest';
-import type { Pool, Sql } from '../../src/platform/database/database.ts';
+import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
+import { sql } from './sql.ts';
 
 /**
  * Makes a request wait for a domain that is being changed, and lets it go on when the change is done: whatever the
  * request decides, it must have seen the change.
  */
 export async function whileChanging<T>(
-  sql: Pool,
+  db: Pool,
   name: string,
-  change: (sql: Sql) => Promise<unknown>,
+  change: (db: Sql) => Promise<unknown>,
   request: () => Promise<T>,
 ): Promise<T> {
-  const { reply } = await sql.begin(async (changing) => {
-    await changing`update domains set updated_at = updated_at where name = ${name}`;
+  const { reply } = await db.begin(async (changing) => {
+    await changing.run(sql`update domains set updated_at = updated_at where name = ${name}`);
     await change(changing);
     const reply = request();
     await expect.poll(() => waitingFor(changing), { timeout: 5000, interval: 10 }).toBeGreaterThan(0);
@@ -22,9 +23,9 @@ export async function whileChanging<T>(
 }
 
 /** How many sessions wait for a lock in this database. */
-async function waitingFor(sql: Sql): Promise<number> {
-  await sql`select pg_stat_clear_snapshot()`;
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+async function waitingFor(db: Sql): Promise<number> {
+  await db.run(sql`select pg_stat_clear_snapshot()`);
+  const [row] = await db.rows(sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
   return row?.count ?? 0;
 }

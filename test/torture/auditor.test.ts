@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Sql } from '../../src/platform/database/database.ts';
+import type { Sql } from '../../src/platform/sql/executor.ts';
 import { auditHeard, auditJournal } from '../../torture/audit/journal.ts';
 import { audit } from '../../torture/auditor.ts';
 import { type Attempt, Journal } from '../../torture/journal.ts';
@@ -8,6 +8,7 @@ import { alpha, beta } from '../support/client.ts';
 import { freshName, Registrant } from '../support/domains.ts';
 import { Portal } from '../support/portal.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { sql } from '../support/sql.ts';
 
 let registry: TestRegistry;
 let name: string;
@@ -33,18 +34,18 @@ afterAll(() => registry.stop());
 class Undone extends Error {}
 
 /** What is found after some damage, which is undone. */
-async function afterDamage<T>(damage: string, look: (sql: Sql) => Promise<T>): Promise<T> {
+async function afterDamage<T>(damage: string, look: (db: Sql) => Promise<T>): Promise<T> {
   let found: T | undefined;
-  const undo = registry.sql.begin(async (sql) => {
-    await sql.script('set local session_replication_role = replica');
-    await sql.script(damage);
-    found = await look(sql);
+  const undo = registry.sql.begin(async (db) => {
+    await db.script('set local session_replication_role = replica');
+    await db.script(damage);
+    found = await look(db);
     throw new Undone();
   });
   await expect(undo).rejects.toThrow(Undone);
   return found as T;
 }
-const findingsOf = async (sql: Sql) => [...new Set((await audit(sql)).map(({ finding }) => finding))];
+const findingsOf = async (db: Sql) => [...new Set((await audit(db)).map(({ finding }) => finding))];
 
 describe('a database at rest', () => {
   test('success: nothing is found where all is well', async () => {
@@ -147,8 +148,8 @@ describe('what clients were answered', () => {
       journal.promised.set(intent, [{ operation: 'create', name }]);
     return journal;
   }
-  const found = async (journal: Journal, sql: Sql = registry.sql) =>
-    (await auditJournal(sql, journal)).map(({ finding }) => finding);
+  const found = async (journal: Journal, db: Sql = registry.sql) =>
+    (await auditJournal(db, journal)).map(({ finding }) => finding);
 
   test('success: what was done is there once, and what nobody knows may be', async () => {
     expect(await found(journalOf(attempt(1, 'done')))).toEqual([]);
@@ -170,9 +171,7 @@ describe('what clients were answered', () => {
     const again = `insert into history (at, object_kind, object_id, object_name, operation, actor, request_id)
       select at, object_kind, object_id, object_name, operation, actor, 'torture-2' from history where request_id = 'torture-1'`;
     const journal = journalOf(attempt(1, 'unknown'), attempt(2, 'done'));
-    expect(await afterDamage(again, (sql) => found(journal, sql))).toEqual([
-      'one intent had an effect twice',
-    ]);
+    expect(await afterDamage(again, (db) => found(journal, db))).toEqual(['one intent had an effect twice']);
   });
 
   test('failure: messages, numbers, invoices and reservations that are not as they were answered', async () => {
@@ -196,8 +195,8 @@ describe('what clients were answered', () => {
   });
 
   test('failure: a service that has not heard, and one that has heard too much', async () => {
-    const sent = await registry.sql<{ id: string; service: string; body: string }[]>`
-      select id, substr(target, 9) as service, body from deliveries where target like 'service:%'`;
+    const sent = await registry.sql.rows(sql<{ id: string; service: string; body: string }>`
+      select id, substr(target, 9) as service, body from deliveries where target like 'service:%'`);
     expect(await auditHeard(registry.sql, [...sent, ...sent])).toEqual([]);
     const other = { service: 'auction', id: 'other', body: '{}' };
     const findings = await auditHeard(registry.sql, [...sent.slice(1), other]);

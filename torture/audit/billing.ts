@@ -1,9 +1,10 @@
 import type { Finding } from '../../src/ledger/check.ts';
-import type { Sql } from '../../src/platform/database/database.ts';
+import type { Sql } from '../../src/platform/sql/executor.ts';
+import { sql } from '../../test/support/sql.ts';
 
 /** Invoices, their changes, what services are told of them, and what paid them. */
-export async function auditInvoices(sql: Sql): Promise<Finding[]> {
-  return sql<Finding[]>`
+export async function auditInvoices(db: Sql): Promise<Finding[]> {
+  return db.rows(sql<Finding>`
     with steps as (
       select c.*, lag(c.to_status) over (partition by c.invoice_number order by c.place) as previous,
         row_number() over (partition by c.invoice_number order by c.place desc) as back
@@ -38,12 +39,12 @@ export async function auditInvoices(sql: Sql): Promise<Finding[]> {
       case i.status when 'paid' then 'granted' when 'refunded' then 'granted and released' else 'neither' end,
       concat_ws(' ', case when v.granted_at is not null then 'granted' end, case when v.released_at is not null then 'released' end)
     from reservations v join invoices i on i.number = v.invoice_number
-    where (v.granted_at is not null, v.released_at is not null) <> (i.status in ('paid', 'refunded'), i.status = 'refunded')`;
+    where (v.granted_at is not null, v.released_at is not null) <> (i.status in ('paid', 'refunded'), i.status = 'refunded')`);
 }
 
 /** Our books against those of the provider. What a person has to judge is left out, and counted by whoever asks. */
-export async function auditPayments(sql: Sql): Promise<Finding[]> {
-  return sql<Finding[]>`
+export async function auditPayments(db: Sql): Promise<Finding[]> {
+  return db.rows(sql<Finding>`
     with theirs as (
       select payment_reference as reference, initial_amount, standing_amount, payment_state as state,
         case when payment_state in ('settled', 'refunded', 'partially_refunded', 'chargebacked', 'charged_back') then standing_amount else 0 end as stands
@@ -65,5 +66,5 @@ export async function auditPayments(sql: Sql): Promise<Finding[]> {
     from refunded r join theirs t on t.reference = r.reference where r.amount > t.initial_amount - t.standing_amount
     union all
     select 'an order to pay back was carried out and is not known as done', 'refund ' || r.id, 'done', r.state
-    from refunds r where r.state <> 'done' and exists (select from provider_simulator.nonces n where n.nonce = r.nonce::text)`;
+    from refunds r where r.state <> 'done' and exists (select from provider_simulator.nonces n where n.nonce = r.nonce::text)`);
 }

@@ -1,5 +1,6 @@
 import type { Finding } from '../../src/ledger/check.ts';
-import type { Sql } from '../../src/platform/database/database.ts';
+import type { Sql } from '../../src/platform/sql/executor.ts';
+import { sql } from '../../test/support/sql.ts';
 import { type Intent, type Journal, outcomeOf } from '../journal.ts';
 import type { Heard } from '../services.ts';
 
@@ -11,7 +12,7 @@ type Row = {
 };
 
 /** What was answered has happened, what was refused has not, and nothing has happened twice. */
-export async function auditJournal(sql: Sql, journal: Journal): Promise<Finding[]> {
+export async function auditJournal(db: Sql, journal: Journal): Promise<Finding[]> {
   return [
     ...journal.complaints.map(({ finding, subject, found }) => ({
       finding,
@@ -19,15 +20,15 @@ export async function auditJournal(sql: Sql, journal: Journal): Promise<Finding[
       expected: 'none',
       found,
     })),
-    ...(await auditEffects(sql, journal)),
-    ...(await auditKnown(sql, journal)),
-    ...(await auditReservations(sql, journal)),
+    ...(await auditEffects(db, journal)),
+    ...(await auditKnown(db, journal)),
+    ...(await auditReservations(db, journal)),
   ];
 }
 
-async function auditEffects(sql: Sql, { intents, promised }: Journal): Promise<Finding[]> {
-  const rows = await sql<Row[]>`
-    select request_id as "requestId", operation, object_name as name, object_kind as kind from history where request_id like 'torture-%'`;
+async function auditEffects(db: Sql, { intents, promised }: Journal): Promise<Finding[]> {
+  const rows = await db.rows(sql<Row>`
+    select request_id as "requestId", operation, object_name as name, object_kind as kind from history where request_id like 'torture-%'`);
   const byRequest = Map.groupBy(rows, ({ requestId }) => requestId);
   return intents.flatMap((intent) => {
     const effects = intent.attempts.flatMap(({ requestId }) => byRequest.get(requestId) ?? []);
@@ -65,8 +66,8 @@ function missing(intent: Intent, promised: Journal['promised'], effects: readonl
     .map(({ operation, name }) => `${operation} ${name}`);
 }
 
-async function auditKnown(sql: Sql, { acknowledged, invoices, numbers }: Journal): Promise<Finding[]> {
-  return sql<Finding[]>`
+async function auditKnown(db: Sql, { acknowledged, invoices, numbers }: Journal): Promise<Finding[]> {
+  return db.rows(sql<Finding>`
     select 'a message that was acknowledged is unread' as finding, 'message ' || a.id as subject, 'read' as expected, coalesce(m.text, 'none') as found
     from unnest(${[...acknowledged]}::bigint[]) as a(id) left join poll_messages m on m.id = a.id where m.read_at is null
     union all
@@ -76,21 +77,21 @@ async function auditKnown(sql: Sql, { acknowledged, invoices, numbers }: Journal
     union all
     select 'a number that was handed out is not taken', 'number ' || a.number, a.initiator, coalesce(n.initiator, 'none')
     from unnest(${[...numbers.keys()]}::bigint[], ${[...numbers.values()]}::text[]) as a(number, initiator)
-    left join invoice_numbers n on n.number = a.number where n.initiator is distinct from a.initiator`;
+    left join invoice_numbers n on n.number = a.number where n.initiator is distinct from a.initiator`);
 }
 
 /** Whoever was given a name and a code has them, until time or a registration ended it; and nobody has what nobody was given. */
-async function auditReservations(sql: Sql, { reservations, intents }: Journal): Promise<Finding[]> {
+async function auditReservations(db: Sql, { reservations, intents }: Journal): Promise<Finding[]> {
   const given = [...reservations].flatMap(([id, names]) =>
     names.map(({ name, password }) => ({ id, name, password })),
   );
   const unknown = intents.filter(
     ({ what, attempts }) => what === 'reserve' && attempts.some(({ outcome }) => outcome === 'unknown'),
   );
-  const [count] = await sql<{ short: number }[]>`
-    select count(*)::int as short from reservations where invoice_number is null`;
+  const [count] = await db.rows(sql<{ short: number }>`
+    select count(*)::int as short from reservations where invoice_number is null`);
   const beyond = (count?.short ?? 0) - reservations.size;
-  const lost = await sql<Finding[]>`
+  const lost = await db.rows(sql<Finding>`
     select 'a name that was reserved is not held as it was answered' as finding, a.name as subject, 'reservation ' || a.id as expected,
       coalesce('held for ' || r.reservation_id, 'not held') as found
     from unnest(${given.map(({ id }) => id)}::text[], ${given.map(({ name }) => name)}::text[], ${given.map(({ password }) => password)}::text[]) as a(id, name, password)
@@ -100,7 +101,7 @@ async function auditReservations(sql: Sql, { reservations, intents }: Journal): 
     where n.name is null or (r.code is not null and r.code <> a.password)
       or (r.code is null and n.registered_at is null
         and not exists (select from reservations paid where paid.taken_over_from = v.id)
-        and v.created_at + interval '6 days' > (select now() + clock_ahead from installation))`;
+        and v.created_at + interval '6 days' > (select now() + clock_ahead from installation))`);
   return [
     ...lost,
     ...(beyond > unknown.length
@@ -115,10 +116,14 @@ async function auditReservations(sql: Sql, { reservations, intents }: Journal): 
 }
 
 /** Every change was heard by the service that it is for, under one id and in one wording; nothing else was. */
-export async function auditHeard(sql: Sql, heard: readonly Heard[]): Promise<Finding[]> {
-  const sent = await sql<
-    { id: string; target: string; body: string }[]
-  >`select id, target, body from deliveries where target like 'service:%'`;
+export async function auditHeard(db: Sql, heard: readonly Heard[]): Promise<Finding[]> {
+  const sent = await db.rows(
+    sql<{
+      id: string;
+      target: string;
+      body: string;
+    }>`select id, target, body from deliveries where target like 'service:%'`,
+  );
   const told = new Set(heard.map(({ service, id, body }) => `service:${service} ${id} ${body}`));
   const due = new Map(sent.map(({ id, target, body }) => [`${target} ${id} ${body}`, id]));
   return [

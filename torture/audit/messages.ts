@@ -1,5 +1,6 @@
 import type { Finding } from '../../src/ledger/check.ts';
-import type { Sql } from '../../src/platform/database/database.ts';
+import type { Sql } from '../../src/platform/sql/executor.ts';
+import { sql } from '../../test/support/sql.ts';
 
 /** Which message follows from which change, one for one. */
 const TOLD: Readonly<Record<string, readonly string[]>> = {
@@ -20,11 +21,11 @@ const TOLD: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** No message is lost and none is told twice; none points at what is not there. */
-export async function auditMessages(sql: Sql): Promise<Finding[]> {
+export async function auditMessages(db: Sql): Promise<Finding[]> {
   const pairs = Object.entries(TOLD).flatMap(([operation, types]) =>
     types.map((type) => ({ operation, type })),
   );
-  return sql<Finding[]>`
+  return db.rows(sql<Finding>`
     with causes as (
       select t.operation, t.type from unnest(${pairs.map(({ operation }) => operation)}::text[], ${pairs.map(({ type }) => type)}::text[]) as t(operation, type)),
     due as (
@@ -40,5 +41,5 @@ export async function auditMessages(sql: Sql): Promise<Finding[]> {
     select 'a message is attached to what is not there', 'message ' || m.id, m.attached_obj_type || ' ' || m.attached_obj_id, 'none'
     from poll_messages m
     where (m.attached_obj_type = 'Domain' and not exists (select from domains d where d.id = m.attached_obj_id))
-      or (m.attached_obj_type = 'Contact' and not exists (select from contacts c where c.id = m.attached_obj_id))`;
+      or (m.attached_obj_type = 'Contact' and not exists (select from contacts c where c.id = m.attached_obj_id))`);
 }

@@ -1,9 +1,10 @@
 import type { Finding } from '../../src/ledger/check.ts';
-import type { Sql } from '../../src/platform/database/database.ts';
+import type { Sql } from '../../src/platform/sql/executor.ts';
+import { sql } from '../../test/support/sql.ts';
 
 /** One holder per name, at every moment that history knows of; and requests to registrants that fit their domains. */
-export async function auditNames(sql: Sql, now: Date): Promise<Finding[]> {
-  return sql<Finding[]>`
+export async function auditNames(db: Sql, now: Date): Promise<Finding[]> {
+  return db.rows(sql<Finding>`
     with sponsors as (
       select distinct on (object_id) object_id, registrar_id from history
       where object_kind = 'domain' and operation in ('create', 'transfer') order by object_id, id desc),
@@ -39,5 +40,5 @@ export async function auditNames(sql: Sql, now: Date): Promise<Finding[]> {
     union all
     select 'a registrant is asked about a domain that does not wait', d.name, 'pendingUpdate or pendingDeleteConfirmation', d.statuses::text
     from registrant_requests q join domains d on d.id = q.domain_id
-    where q.closed_at is null and not d.statuses ? case q.kind when 'deletion' then 'pendingDeleteConfirmation' else 'pendingUpdate' end`;
+    where q.closed_at is null and not d.statuses ? case q.kind when 'deletion' then 'pendingDeleteConfirmation' else 'pendingUpdate' end`);
 }

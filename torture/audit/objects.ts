@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from '../../src/ledger/check.ts';
-import type { Sql } from '../../src/platform/database/database.ts';
+import type { Sql } from '../../src/platform/sql/executor.ts';
 import { shownInHistory as contactInHistory } from '../../src/registry/contacts/history.ts';
 import { shownInHistory as domainInHistory } from '../../src/registry/domains/domain.ts';
 import { readLocked } from '../../src/registry/domains/load.ts';
+import { sql } from '../../test/support/sql.ts';
 
 type Shown = Readonly<Record<string, unknown>>;
 type Row = {
@@ -17,13 +18,13 @@ type Row = {
 };
 
 /** History told from its first row on ends in what the tables hold now: each change begins where the last one ended. */
-export async function auditObjects(sql: Sql): Promise<Finding[]> {
+export async function auditObjects(db: Sql): Promise<Finding[]> {
   const findings: Finding[] = [];
   const last = new Map<string, { readonly name: string; readonly shown: unknown }>();
-  const rows = sql<Row[]>`
+  const rows = await db.rows(sql<Row>`
     select id, object_kind as kind, object_id as object, object_name as name, operation, before, after
-    from history where object_kind in ('domain', 'contact') order by id`;
-  for (const { id, kind, object, name, operation, before, after } of await rows) {
+    from history where object_kind in ('domain', 'contact') order by id`);
+  for (const { id, kind, object, name, operation, before, after } of rows) {
     const key = `${kind} ${object}`;
     const expected = last.get(key)?.shown ?? null;
     if (!isDeepStrictEqual(expected, comparable(before)))
@@ -36,7 +37,7 @@ export async function auditObjects(sql: Sql): Promise<Finding[]> {
       });
     last.set(key, { name, shown: comparable(after) });
   }
-  const now = await presentObjects(sql);
+  const now = await presentObjects(db);
   for (const key of new Set([...last.keys(), ...now.keys()])) {
     const expected = last.get(key)?.shown ?? null;
     const found = now.get(key) ?? null;
@@ -49,17 +50,17 @@ export async function auditObjects(sql: Sql): Promise<Finding[]> {
   return findings;
 }
 
-async function presentObjects(sql: Sql): Promise<Map<string, unknown>> {
-  const ids = await sql<{ id: number }[]>`select id from domains`;
+async function presentObjects(db: Sql): Promise<Map<string, unknown>> {
+  const ids = await db.rows(sql<{ id: number }>`select id from domains`);
   const domains = await readLocked(
-    sql,
+    db,
     ids.map(({ id }) => id),
     new Date(),
   );
   type Contact = Parameters<typeof contactInHistory>[0] & { readonly id: number };
-  const contacts = await sql<Contact[]>`
+  const contacts = await db.rows(sql<Contact>`
     select id, code, name, email, phone, json_build_object('ident', ident, 'type', ident_type, 'countryCode', ident_country_code) as ident
-    from contacts`;
+    from contacts`);
   return new Map([
     ...domains.map((domain) => [`domain ${domain.id}`, comparable(domainInHistory(domain))] as const),
     ...contacts.map((contact) => [`contact ${contact.id}`, comparable(contactInHistory(contact))] as const),

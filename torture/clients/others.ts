@@ -1,5 +1,6 @@
 import { refundInvoice } from '../../src/billing/payments/refund-invoice.ts';
 import { keptClock } from '../../src/cli/sandbox-powers.ts';
+import { sql } from '../../test/support/sql.ts';
 import type { World } from '../world.ts';
 import { type Deed, live, type Parts } from './client.ts';
 
@@ -13,11 +14,12 @@ export function othersLive(world: World): Promise<void> {
   const deeds = {
     async confirm({ caller, chance }: Parts) {
       const mails = await quietly(
-        world.place.withOwner(
-          (sql) =>
-            sql<
-              { text: string }[]
-            >`select text from mails where text like '%/confirm/%' order by id desc limit 20`,
+        world.place.withOwner((db) =>
+          db.rows(
+            sql<{
+              text: string;
+            }>`select text from mails where text like '%/confirm/%' order by id desc limit 20`,
+          ),
         ),
       );
       const token = LINK.exec(chance.oneOf(mails ?? [])?.text ?? '')?.[1];
@@ -31,13 +33,13 @@ export function othersLive(world: World): Promise<void> {
     async refund({ chance }: Parts) {
       const drawn = chance.next();
       await quietly(
-        world.place.withOwner(async (sql) => {
-          const paid = await sql<{ number: number }[]>`
-            select number from invoices where status = 'paid' and paid_by is not null order by number desc limit 20`;
+        world.place.withOwner(async (db) => {
+          const paid = await db.rows(sql<{ number: number }>`
+            select number from invoices where status = 'paid' and paid_by is not null order by number desc limit 20`);
           const number = paid[Math.floor(drawn * paid.length)]?.number;
           if (number === undefined) return;
-          const now = (await keptClock(sql)).now();
-          await sql.begin((inside) =>
+          const now = (await keptClock(db)).now();
+          await db.begin((inside) =>
             refundInvoice(inside, { number, reason: 'asked for', actor: 'torture', now }),
           );
         }),

@@ -1,5 +1,6 @@
-import type { Sql } from '../../platform/database/database.ts';
 import { toDecimal } from '../../platform/money.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type Invoice, isPayable } from '../invoices/invoice.ts';
 import { becomeElsewhere } from '../invoices/status.ts';
@@ -32,13 +33,13 @@ type Entry = {
  * Its amount has to be that of the invoice.
  */
 export async function assignToInvoice(
-  sql: Sql,
+  db: Sql,
   order: Order,
   number: number,
   parts: Parts,
 ): Promise<'paid' | 'refunded'> {
-  const entry = await lockEntry(sql, order.id, 'unmatched');
-  const bill = await lockBill(sql, number);
+  const entry = await lockEntry(db, order.id, 'unmatched');
+  const bill = await lockBill(db, number);
   if (!bill) throw new NotAssignable(`There is no invoice ${number}.`);
   const { invoice } = bill;
   if (invoice.amount !== entry.amount || invoice.currency !== entry.currency)
@@ -46,19 +47,19 @@ export async function assignToInvoice(
       `Invoice ${number} is over ${toDecimal(invoice.amount)} ${invoice.currency}, the entry over ${toDecimal(entry.amount)} ${entry.currency}.`,
     );
   if (entry.direction === 'debit') {
-    await takeBack(sql, invoice, order, parts);
+    await takeBack(db, invoice, order, parts);
     return 'refunded';
   }
   refuseReversal(entry);
   if (!bill.leaves.every(isPayable) || !isPayable(invoice))
     throw new NotAssignable(`Invoice ${number} is ${invoice.status}.`);
-  await bookLine(sql, entry, { invoice }, parts, { ...order, from: 'unmatched' });
+  await bookLine(db, entry, { invoice }, parts, { ...order, from: 'unmatched' });
   return 'paid';
 }
 
 /** Books a line for a registrar: for his oldest invoice over that amount, or for a new one. The invoice's number. */
-export async function assignToRegistrar(sql: Sql, order: Order, code: string, parts: Parts): Promise<number> {
-  const entry = await lockEntry(sql, order.id, 'unmatched');
+export async function assignToRegistrar(db: Sql, order: Order, code: string, parts: Parts): Promise<number> {
+  const entry = await lockEntry(db, order.id, 'unmatched');
   refuseReversal(entry);
   if (entry.direction === 'debit')
     throw new NotAssignable('The bank took it back: name the invoice that it had paid.');
@@ -66,27 +67,27 @@ export async function assignToRegistrar(sql: Sql, order: Order, code: string, pa
     throw new NotAssignable(
       `Accounts are kept in ${parts.policy.currency}, the entry is in ${entry.currency}.`,
     );
-  const [registrar] = await sql<{ id: number }[]>`select id from registrars where code = ${code}`;
+  const [registrar] = await db.rows(sql<{ id: number }>`select id from registrars where code = ${code}`);
   if (!registrar) throw new NotAssignable(`There is no registrar ${code}.`);
-  const purpose = await purposeOfRegistrar(sql, registrar.id, entry);
-  return bookLine(sql, entry, purpose, parts, { ...order, from: 'unmatched' });
+  const purpose = await purposeOfRegistrar(db, registrar.id, entry);
+  return bookLine(db, entry, purpose, parts, { ...order, from: 'unmatched' });
 }
 
 /** Nothing is booked for it, and nobody has to look at it any more. */
-export async function setAside(sql: Sql, order: Order): Promise<void> {
-  await lockEntry(sql, order.id, 'unmatched');
-  await become(sql, order.id, { ...order, from: 'unmatched', to: 'aside' });
+export async function setAside(db: Sql, order: Order): Promise<void> {
+  await lockEntry(db, order.id, 'unmatched');
+  await become(db, order.id, { ...order, from: 'unmatched', to: 'aside' });
 }
 
-export async function reopen(sql: Sql, order: Order): Promise<void> {
-  await lockEntry(sql, order.id, 'aside');
-  await become(sql, order.id, { ...order, from: 'aside', to: 'unmatched' });
+export async function reopen(db: Sql, order: Order): Promise<void> {
+  await lockEntry(db, order.id, 'aside');
+  await become(db, order.id, { ...order, from: 'aside', to: 'unmatched' });
 }
 
 /** Whoever assigns the same at the same time waits here, and then hears what became of it. */
-async function lockEntry(sql: Sql, id: number, status: BankStatus): Promise<Entry> {
-  const [row] = await sql<(Omit<Entry, 'amount'> & { amount: string })[]>`
-    select id, direction, returns, amount::text as amount, currency, status from bank_entries where id = ${id} for update`;
+async function lockEntry(db: Sql, id: number, status: BankStatus): Promise<Entry> {
+  const [row] = await db.rows(sql<Omit<Entry, 'amount'> & { amount: string }>`
+    select id, direction, returns, amount::text as amount, currency, status from bank_entries where id = ${id} for update`);
   if (!row) throw new NotAssignable(`The bank told of nothing that has the number ${id}.`);
   if (row.status !== status) throw new NotAssignable(`Bank entry ${id} is ${row.status}.`);
   return { ...row, amount: BigInt(row.amount) };
@@ -98,15 +99,15 @@ function refuseReversal({ direction, returns }: Entry): void {
     throw new NotAssignable('It is money of ours that came back: it can only be set aside.');
 }
 
-async function takeBack(sql: Sql, invoice: Invoice, order: Order, parts: Parts): Promise<void> {
+async function takeBack(db: Sql, invoice: Invoice, order: Order, parts: Parts): Promise<void> {
   const { number, paidBy, status } = invoice;
   if (status !== 'paid' || paidBy === null) throw new NotAssignable(`Invoice ${number} is ${status}.`);
-  await becomeElsewhere(sql, parts, order, number, 'refunded').catch((error: unknown) => {
+  await becomeElsewhere(db, parts, order, number, 'refunded').catch((error: unknown) => {
     throw error instanceof BillingRefused && error.refusal.kind === 'invalid'
       ? new NotAssignable(`${Object.values(error.refusal.fields).flat().join('; ')}.`)
       : error;
   });
-  await become(sql, order.id, {
+  await become(db, order.id, {
     ...{ ...order, from: 'unmatched', to: 'booked' },
     ...{ invoiceNumber: number, paymentReference: paidBy },
   });

@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Teller } from '../payments/elsewhere.ts';
 import type { BankLine } from './line.ts';
 import { become } from './store.ts';
@@ -15,13 +16,13 @@ type Other = {
  * beside its parts: what is told one by one takes its place while nobody has booked it.
  */
 export async function fitBatch(
-  sql: Sql,
+  db: Sql,
   { account, entryReference, share, amount }: BankLine,
   teller: Teller,
 ): Promise<'known' | 'batch' | undefined> {
   if (entryReference === null || share === 'whole') return undefined;
-  const others = await sql<Other[]>`
-    select id, undivided, status, amount::text as amount from bank_entries where account = ${account} and entry_reference = ${entryReference}`;
+  const others = await db.rows(sql<Other>`
+    select id, undivided, status, amount::text as amount from bank_entries where account = ${account} and entry_reference = ${entryReference}`);
   const sum = others.find(({ undivided }) => undivided);
   const parts = others.filter(({ undivided }) => !undivided);
   if (share === 'undivided')
@@ -30,7 +31,7 @@ export async function fitBatch(
       : 'batch';
   if (sum?.status === 'booked') return 'batch';
   if (sum?.status === 'unmatched')
-    await become(sql, sum.id, {
+    await become(db, sum.id, {
       ...{ ...teller, from: 'unmatched', to: 'aside', why: 'batch' },
       reason: 'the bank told its payments one by one',
     });

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { lockInvoices } from '../invoices/store.ts';
 import { findPayer, insertTopUp } from '../invoices/top-up.ts';
@@ -17,33 +17,33 @@ type Parts = Effects & { readonly policy: Policy };
  * registrar who paid without one gets it now. Inside the transaction that keeps the line.
  */
 export async function bookLine(
-  sql: Sql,
+  db: Sql,
   line: Booked,
   purpose: Purpose,
   parts: Parts,
   teller: Teller & { readonly from: BankStatus | null },
 ): Promise<number> {
-  const invoice = 'invoice' in purpose ? purpose.invoice : await issueFor(sql, line, purpose, parts, teller);
+  const invoice = 'invoice' in purpose ? purpose.invoice : await issueFor(db, line, purpose, parts, teller);
   const paymentReference = `bank-${line.id}`;
-  await applyTold(sql, await paidElsewhere(sql, teller, invoice, paymentReference), parts);
+  await applyTold(db, await paidElsewhere(db, teller, invoice, paymentReference), parts);
   const becoming = { ...teller, to: 'booked', invoiceNumber: invoice.number, paymentReference } as const;
-  if (!(await become(sql, line.id, becoming))) throw new Error(`bank entry ${line.id} was booked meanwhile`);
+  if (!(await become(db, line.id, becoming))) throw new Error(`bank entry ${line.id} was booked meanwhile`);
   return invoice.number;
 }
 
 /** Over exactly what was paid: the net part of it is what the account gains. */
 async function issueFor(
-  sql: Sql,
+  db: Sql,
   { amount }: Booked,
   { registrarId }: { readonly registrarId: number },
   { policy }: Parts,
   { actor, now }: Teller,
 ) {
-  const number = await insertTopUp(sql, policy, {
-    ...{ registrar: await findPayer(sql, registrarId), automatic: false, actor, now },
+  const number = await insertTopUp(db, policy, {
+    ...{ registrar: await findPayer(db, registrarId), automatic: false, actor, now },
     ...splitGross(amount, policy.billing.vatPercent),
   });
-  const [invoice] = await lockInvoices(sql, [number]);
+  const [invoice] = await lockInvoices(db, [number]);
   if (!invoice) throw new Error(`invoice ${number} is gone`);
   return invoice;
 }

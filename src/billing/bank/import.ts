@@ -1,5 +1,6 @@
-import type { Pool, Sql } from '../../platform/database/database.ts';
 import { unlessOvertaken } from '../../platform/database/overtaken.ts';
+import type { Pool, Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Effects } from '../payments/apply.ts';
 import { BillingRefused } from '../refusals.ts';
@@ -61,7 +62,7 @@ export async function importStatement(parts: BankParts, bytes: Uint8Array, now: 
     const outcome = names.some((name) => known.has(keyOf({ ...line, name }, line)))
       ? 'known'
       : await unlessOvertaken(() =>
-          parts.pool.begin((sql) => takeIn(sql, named, parts, { source: message, now })),
+          parts.pool.begin((db) => takeIn(db, named, parts, { source: message, now })),
         );
     counts[outcome] += 1;
   }
@@ -75,49 +76,49 @@ const keyOf = (
 ): string => JSON.stringify([account, name, direction, currency, String(amount)]);
 
 async function takeIn(
-  sql: Sql,
+  db: Sql,
   { line, names, repeats }: NamedLine,
   parts: BankParts,
   delivered: Delivered,
 ): Promise<Outcome> {
   // One payment of an account after the other: a batch and its parts may come in two documents at once.
-  await sql`select pg_advisory_xact_lock(hashtextextended('bank account ' || ${line.account}, 0))`;
+  await db.run(sql`select pg_advisory_xact_lock(hashtextextended('bank account ' || ${line.account}, 0))`);
   const { account } = line;
   const taken = await findKnown(
-    sql,
+    db,
     [...names, ...names.map((name) => clashingName(name, line))].map((name) => ({ account, name })),
   );
   if (taken.some((known) => isSame(known, line))) return 'known';
   const [clash] = taken;
-  const batch = await fitBatch(sql, line, { actor: ACTOR, now: delivered.now });
+  const batch = await fitBatch(db, line, { actor: ACTOR, now: delivered.now });
   if (batch === 'known') return 'known';
-  const id = await keepLine(sql, line, clash ? [clashingName(clash.name, line)] : names, delivered);
+  const id = await keepLine(db, line, clash ? [clashingName(clash.name, line)] : names, delivered);
   // A bank may take a payment back under the reference of the payment itself.
   const refused = (clash || repeats) && !line.returns ? 'reference used twice' : batch;
-  return settle(sql, { ...line, id }, refused, parts, delivered.now);
+  return settle(db, { ...line, id }, refused, parts, delivered.now);
 }
 
 const isSame = (known: Known, { direction, currency, amount }: BankLine): boolean =>
   known.direction === direction && known.currency === currency && BigInt(known.amount) === amount;
 
 async function settle(
-  sql: Sql,
+  db: Sql,
   line: BankLine & { readonly id: number },
   refused: Why | undefined,
   parts: BankParts,
   now: Date,
 ): Promise<Outcome> {
   const teller = { actor: ACTOR, now, from: null };
-  const purpose = refused ?? (await findPurpose(sql, line, parts.policy.currency));
+  const purpose = refused ?? (await findPurpose(db, line, parts.policy.currency));
   if (typeof purpose !== 'string') {
-    const booked = await bookLine(sql, line, purpose, parts, teller).catch(noNumberLeft);
+    const booked = await bookLine(db, line, purpose, parts, teller).catch(noNumberLeft);
     if (booked !== undefined) return 'booked';
   }
   const why = typeof purpose === 'string' ? purpose : 'no number';
   const beginning = parts.setAside.find((text) => line.description.startsWith(text));
   const to = why === 'reference missing' && beginning !== undefined ? 'aside' : 'unmatched';
   const reason = to === 'aside' ? `begins with ${beginning}` : undefined;
-  await become(sql, line.id, { ...teller, to, why, reason });
+  await become(db, line.id, { ...teller, to, why, reason });
   return to;
 }
 

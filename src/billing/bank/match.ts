@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Initiator } from '../initiators.ts';
 import { type Invoice, isPayable } from '../invoices/invoice.ts';
 import { lockBill } from '../invoices/store.ts';
@@ -29,32 +30,33 @@ type Owner = {
   readonly registrarId: number | null;
 };
 
-export async function findPurpose(sql: Sql, line: BankLine, currency: string): Promise<Purpose | Why> {
+export async function findPurpose(db: Sql, line: BankLine, currency: string): Promise<Purpose | Why> {
   if (line.returns) return 'return';
   if (line.share === 'undivided') return 'batch';
   if (line.currency !== currency) return 'currency';
-  const owner = await findOwner(sql, line);
+  const owner = await findOwner(db, line);
   if (typeof owner === 'string') return owner;
-  const invoice = await lockPayable(sql, (within) => numberedBy(within, owner, line));
+  const invoice = await lockPayable(db, (within) => numberedBy(within, owner, line));
   if (invoice) return { invoice };
   return owner.registrarId === null ? 'amount' : { registrarId: owner.registrarId };
 }
 
 /** The oldest invoice of a registrar that such a payment pays, locked; else he is to get one. */
-export async function purposeOfRegistrar(sql: Sql, registrarId: number, money: Money): Promise<Purpose> {
-  const find = (within: Sql) => within<{ number: number }[]>`
+export async function purposeOfRegistrar(db: Sql, registrarId: number, money: Money): Promise<Purpose> {
+  const find = (within: Sql) =>
+    within.rows(sql<{ number: number }>`
     select number from invoices where registrar_id = ${registrarId} and status in ('unpaid', 'failed', 'overdue')
-      and amount = ${money.amount.toString()}::bigint and currency = ${money.currency} order by issued_at, number limit 1`;
-  const invoice = await lockPayable(sql, find);
+      and amount = ${money.amount.toString()}::bigint and currency = ${money.currency} order by issued_at, number limit 1`);
+  const invoice = await lockPayable(db, find);
   return invoice ? { invoice } : { registrarId };
 }
 
-async function findOwner(sql: Sql, line: BankLine): Promise<Owner | Why> {
+async function findOwner(db: Sql, line: BankLine): Promise<Owner | Why> {
   const tiers = candidatesOf(line);
-  const known = await sql<Owner[]>`
+  const known = await db.rows(sql<Owner>`
     select n.number, n.initiator, n.owner, r.id as "registrarId" from reference_numbers n
     left join registrars r on n.initiator = 'registry' and r.code = n.owner
-    where n.number = any(${tiers.flat()}::text[])`;
+    where n.number = any(${tiers.flat()}::text[])`);
   for (const tier of tiers) {
     const [owner, ...others] = known.filter(({ number }) => tier.includes(number));
     if (owner && others.every((other) => isSameOwner(owner, other))) return owner;
@@ -67,24 +69,24 @@ const isSameOwner = (one: Owner, other: Owner): boolean =>
   one.initiator === other.initiator && one.owner !== null && one.owner === other.owner;
 
 /** The oldest one over that amount; an owner may have several reference numbers from an older system. */
-const numberedBy = (sql: Sql, { number, initiator, owner }: Owner, { amount, currency }: Money) =>
-  sql<{ number: number }[]>`
+const numberedBy = (db: Sql, { number, initiator, owner }: Owner, { amount, currency }: Money) =>
+  db.rows(sql<{ number: number }>`
     select i.number from invoices i
     where i.reference_number = any(array(
         select ${number} union select n.number from reference_numbers n where n.initiator = ${initiator} and n.owner = ${owner}))
       and i.initiator = ${initiator} and i.status in ('unpaid', 'failed', 'overdue')
       and i.amount = ${amount.toString()}::bigint and i.currency = ${currency} and i.kind <> 'bulk'
-    order by i.issued_at, i.number limit 1`;
+    order by i.issued_at, i.number limit 1`);
 
 /** Whatever was paid otherwise while we waited for its lock is passed over for the next. */
 async function lockPayable(
-  sql: Sql,
-  find: (sql: Sql) => PromiseLike<readonly { readonly number: number }[]>,
+  db: Sql,
+  find: (db: Sql) => PromiseLike<readonly { readonly number: number }[]>,
 ): Promise<Invoice | undefined> {
   for (;;) {
-    const [found] = await find(sql);
+    const [found] = await find(db);
     if (!found) return undefined;
-    const bill = await lockBill(sql, found.number);
+    const bill = await lockBill(db, found.number);
     if (bill && isPayable(bill.invoice)) return bill.invoice;
   }
 }

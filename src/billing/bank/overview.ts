@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { BankStatus } from './store.ts';
 
 export type ListedEntry = {
@@ -30,20 +31,21 @@ export type ShownEntry = ListedEntry & {
   }[];
 };
 
-const columns = (sql: Sql) => sql`
+const columns = () =>
+  sql`
   id, booked_on::text as "bookedOn", account, direction, amount::text as amount, currency, status, why, reference_number as "referenceNumber",
   party_name as "partyName", party_account as "partyAccount", end_to_end_id as "endToEndId", description, invoice_number as "invoiceNumber"`;
 
 /** What a person has to look at, the oldest first. */
-export const listUnmatched = (sql: Sql, most: number): PromiseLike<ListedEntry[]> =>
-  sql<ListedEntry[]>`
-    select ${columns(sql)} from bank_entries where status = 'unmatched' order by id limit ${most}`;
+export const listUnmatched = (db: Sql, most: number): PromiseLike<ListedEntry[]> =>
+  db.rows(sql<ListedEntry>`
+    select ${columns()} from bank_entries where status = 'unmatched' order by id limit ${most}`);
 
-export async function showEntry(sql: Sql, id: number): Promise<ShownEntry | undefined> {
-  const [entry] = await sql<ShownEntry[]>`
-    select ${columns(sql)}, entry_reference as "entryReference", source, imported_at as "importedAt",
+export async function showEntry(db: Sql, id: number): Promise<ShownEntry | undefined> {
+  const [entry] = await db.rows(sql<ShownEntry>`
+    select ${columns()}, entry_reference as "entryReference", source, imported_at as "importedAt",
       (select json_agg(json_build_object('at', c.at, 'to', c.to_status, 'actor', c.actor, 'reason', c.reason) order by c.id)
         from bank_entry_changes c where c.entry_id = bank_entries.id) as changes
-    from bank_entries where id = ${id}`;
+    from bank_entries where id = ${id}`);
   return entry;
 }

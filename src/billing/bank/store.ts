@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { BankLine } from './line.ts';
 import type { Why } from './match.ts';
 
@@ -17,13 +18,13 @@ export type Becoming = {
 
 /** Keeps a line for a person, until something else becomes of it. */
 export async function keepLine(
-  sql: Sql,
+  db: Sql,
   line: BankLine,
   names: readonly string[],
   { source, now }: { readonly source: string; readonly now: Date },
 ): Promise<number> {
   const { account, direction, returns, amount, currency, bookedOn, share } = line;
-  const [row] = await sql<{ id: number }[]>`
+  const [row] = await db.rows(sql<{ id: number }>`
     with kept as (
       insert into bank_entries (account, entry_reference, undivided, direction, returns, amount, currency, booked_on, reference_number, description,
         end_to_end_id, party_name, party_account, source, imported_at, status, why)
@@ -32,20 +33,20 @@ export async function keepLine(
       returning id),
     named as (
       insert into bank_entry_names (account, name, entry_id) select ${account}, name, kept.id from kept cross join unnest(${[...names]}::text[]) as n(name))
-    select id from kept`;
+    select id from kept`);
   if (!row) throw new Error('a line was not kept');
   return row.id;
 }
 
 /** False where it is no longer what it was taken for. */
-export async function become(sql: Sql, id: number, becoming: Becoming): Promise<boolean> {
+export async function become(db: Sql, id: number, becoming: Becoming): Promise<boolean> {
   const { from, to, why, invoiceNumber, paymentReference, actor, now, reason } = becoming;
-  const rows = await sql`
+  const rows = await db.rows(sql`
     with changed as (
       update bank_entries set status = ${to}, why = ${why ?? ''}, invoice_number = ${invoiceNumber ?? null}, payment_reference = ${paymentReference ?? null}
       where id = ${id} and status = ${from ?? 'unmatched'} returning id)
     insert into bank_entry_changes (entry_id, from_status, to_status, invoice_number, at, actor, reason)
-    select id, ${from}, ${to}, ${invoiceNumber ?? null}, ${now}, ${actor}, ${reason ?? null} from changed returning 1`;
+    select id, ${from}, ${to}, ${invoiceNumber ?? null}, ${now}, ${actor}, ${reason ?? null} from changed returning 1`);
   return rows.length === 1;
 }
 
@@ -56,11 +57,11 @@ export type Known = Pick<BankLine, 'direction' | 'currency'> & {
 };
 
 export const findKnown = (
-  sql: Sql,
+  db: Sql,
   names: readonly { readonly account: string; readonly name: string }[],
 ): PromiseLike<(Known & { readonly account: string })[]> =>
-  sql<(Known & { account: string })[]>`
+  db.rows(sql<Known & { account: string }>`
     select n.account, n.name, e.direction, e.currency, e.amount::text as amount
     from unnest(${names.map(({ account }) => account)}::text[], ${names.map(({ name }) => name)}::text[]) as asked(account, name)
     join bank_entry_names n on n.account = asked.account and n.name = asked.name
-    join bank_entries e on e.id = n.entry_id`;
+    join bank_entries e on e.id = n.entry_id`);

@@ -1,5 +1,6 @@
-import type { Sql } from '../../platform/database/database.ts';
 import type { Cents } from '../../platform/money.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 
 /** What the bank has told of one account, by what became of it. */
 export type BankSums = {
@@ -15,14 +16,14 @@ export type BankSums = {
 };
 type Row = { readonly [Name in keyof BankSums]: string };
 
-export async function bankSums(sql: Sql): Promise<BankSums[]> {
-  const rows = await sql<Row[]>`
+export async function bankSums(db: Sql): Promise<BankSums[]> {
+  const rows = await db.rows(sql<Row>`
     select account, currency,
       coalesce(sum(amount) filter (where status = 'booked' and direction = 'credit'), 0)::text as booked,
       coalesce(sum(amount) filter (where status = 'booked' and direction = 'debit'), 0)::text as returned,
       coalesce(sum(case direction when 'credit' then amount else -amount end) filter (where status = 'unmatched'), 0)::text as unmatched,
       coalesce(sum(case direction when 'credit' then amount else -amount end) filter (where status = 'aside'), 0)::text as aside
-    from bank_entries group by account, currency order by account, currency`;
+    from bank_entries group by account, currency order by account, currency`);
   return rows.map((row) => ({
     ...row,
     booked: BigInt(row.booked),

@@ -1,6 +1,6 @@
-import type { Pool, Sql } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logging.ts';
 import { backoff, sendDue } from '../../platform/outbox.ts';
+import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { lockInvoices } from '../invoices/store.ts';
 import { type Delivery, type DeliveryTarget, deliveryTargets } from './outbox.ts';
 import { type ClaimedDelivery, claimDue, giveUp, markDelivered, postpone } from './queue.ts';
@@ -9,7 +9,7 @@ import { type ClaimedDelivery, claimDue, giveUp, markDelivered, postpone } from 
 export type Consequence = {
   /** Those that it is about; they are locked first, as everywhere. */
   readonly invoices: readonly number[];
-  write(sql: Sql, now: Date): Promise<void>;
+  write(db: Sql, now: Date): Promise<void>;
 };
 /** A message, and which attempt to deliver it this is. */
 export type Attempted = Delivery & { readonly attempts: number };
@@ -39,7 +39,7 @@ export async function deliverDue(parts: DeliveryParts, now: Date): Promise<void>
  * refuses all that it is told, until somebody repairs it.
  */
 export async function deliverTo(
-  { sql, senders, log }: DeliveryParts,
+  { sql: db, senders, log }: DeliveryParts,
   target: DeliveryTarget,
   now: Date,
 ): Promise<void> {
@@ -47,12 +47,12 @@ export async function deliverTo(
   if (!send) return;
   await sendDue<ClaimedDelivery, Consequence | undefined>(
     {
-      claim: (at) => claimDue(sql, target, at),
+      claim: (at) => claimDue(db, target, at),
       send,
       nextAttempt: ({ attempts, tryUntil }, _failure, at) => retryAt(attempts, at, tryUntil),
-      markSent: (delivery, at, consequence) => settle(sql, delivery, at, consequence),
-      postpone: (delivery, later, reason) => postpone(sql, delivery, later, reason),
-      giveUp: (delivery, at, reason) => giveUp(sql, delivery, at, reason),
+      markSent: (delivery, at, consequence) => settle(db, delivery, at, consequence),
+      postpone: (delivery, later, reason) => postpone(db, delivery, later, reason),
+      giveUp: (delivery, at, reason) => giveUp(db, delivery, at, reason),
       report({ id, kind, attempts }, outcome) {
         const facts = { delivery: id, target, kind, attempts };
         if (outcome === 'sent') log.info(facts, 'delivered');
@@ -74,8 +74,8 @@ async function settle(
     await markDelivered(pool, delivery, at);
     return;
   }
-  await pool.begin(async (sql) => {
-    await lockInvoices(sql, consequence.invoices);
-    if (await markDelivered(sql, delivery, at)) await consequence.write(sql, at);
+  await pool.begin(async (db) => {
+    await lockInvoices(db, consequence.invoices);
+    if (await markDelivered(db, delivery, at)) await consequence.write(db, at);
   });
 }

@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 
 /** Who can be told of something; whoever causes messages to others by an answer stands before them. */
 export const deliveryTargets = [
@@ -28,9 +29,9 @@ export const TRIED_FOR_DAYS = 3;
  * Inside the transaction that causes them, and that holds the lock on their invoice: the order of two messages about it
  * is that of their transactions. A message that was written before is left as it is.
  */
-export async function enqueueDeliveries(sql: Sql, deliveries: readonly Delivery[], now: Date): Promise<void> {
+export async function enqueueDeliveries(db: Sql, deliveries: readonly Delivery[], now: Date): Promise<void> {
   if (deliveries.length === 0) return;
-  await sql`
+  await db.run(sql`
     insert into deliveries (id, target, kind, invoice_number, body, created_at, next_attempt_at, try_until)
     select d.id, d.target, d.kind, d.invoice_number, d.body, ${now}, ${now}, ${now}::timestamptz + make_interval(days => ${TRIED_FOR_DAYS})
     from unnest(${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ target }) => target)}::text[],
@@ -38,5 +39,5 @@ export async function enqueueDeliveries(sql: Sql, deliveries: readonly Delivery[
       ${deliveries.map(({ body }) => body)}::text[])
       with ordinality as d(id, target, kind, invoice_number, body, place)
     order by d.place
-    on conflict (id) do nothing`;
+    on conflict (id) do nothing`);
 }

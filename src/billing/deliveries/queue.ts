@@ -1,5 +1,6 @@
-import type { Fragment, Sql } from '../../platform/database/database.ts';
 import type { Claimed } from '../../platform/outbox.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Delivery, DeliveryTarget } from './outbox.ts';
 
 export type ClaimedDelivery = Delivery & Claimed;
@@ -10,36 +11,36 @@ const BATCH = 10;
 const ATTEMPT_MINUTES = 2;
 
 /** Takes the longest due messages to one target for oneself; what others have taken is passed over. */
-export async function claimDue(sql: Sql, target: DeliveryTarget, now: Date): Promise<ClaimedDelivery[]> {
-  return sql<ClaimedDelivery[]>`
+export async function claimDue(db: Sql, target: DeliveryTarget, now: Date): Promise<ClaimedDelivery[]> {
+  return db.rows(sql<ClaimedDelivery>`
     update deliveries set attempts = attempts + 1, next_attempt_at = ${now}::timestamptz + make_interval(mins => ${ATTEMPT_MINUTES})
     where id = any(array(
       select id from deliveries waiting
-      where delivered_at is null and gave_up_at is null and next_attempt_at <= ${now} and target = ${target} and ${isNext(sql)}
+      where delivered_at is null and gave_up_at is null and next_attempt_at <= ${now} and target = ${target} and ${isNext()}
       order by next_attempt_at, place limit ${BATCH} for update skip locked))
-    returning id, target, kind, invoice_number as "invoiceNumber", body, attempts, try_until as "tryUntil"`;
+    returning id, target, kind, invoice_number as "invoiceNumber", body, attempts, try_until as "tryUntil"`);
 }
 
 /** When something falls due for any of these targets; undefined when nothing waits. */
-export async function nextDue(sql: Sql, targets: readonly DeliveryTarget[]): Promise<Date | undefined> {
-  const [next] = await sql<{ at: Date }[]>`
+export async function nextDue(db: Sql, targets: readonly DeliveryTarget[]): Promise<Date | undefined> {
+  const [next] = await db.rows(sql<{ at: Date }>`
     select next_attempt_at as at from deliveries waiting
-    where delivered_at is null and gave_up_at is null and target = any(${targets as DeliveryTarget[]}::text[]) and ${isNext(sql)}
-    order by next_attempt_at, place limit 1`;
+    where delivered_at is null and gave_up_at is null and target = any(${targets as DeliveryTarget[]}::text[]) and ${isNext()}
+    order by next_attempt_at, place limit 1`);
   return next?.at;
 }
 
 /** No earlier message about the same invoice is still on its way to the same target. */
-const isNext = (sql: Sql): Fragment => sql`
+const isNext = (): Fragment => sql`
   not exists (
     select from deliveries earlier
     where earlier.invoice_number = waiting.invoice_number and earlier.place < waiting.place and earlier.target = waiting.target
       and earlier.delivered_at is null and earlier.gave_up_at is null)`;
 
 /** False when it was marked before. */
-export async function markDelivered(sql: Sql, { id }: ClaimedDelivery, now: Date): Promise<boolean> {
+export async function markDelivered(db: Sql, { id }: ClaimedDelivery, now: Date): Promise<boolean> {
   return (
-    (await sql.run(sql`
+    (await db.run(sql`
     update deliveries set delivered_at = ${now}, gave_up_at = null, last_error = null
     where id = ${id} and delivered_at is null`)) > 0
   );
@@ -48,23 +49,23 @@ export async function markDelivered(sql: Sql, { id }: ClaimedDelivery, now: Date
 // Whoever was taken for dead and has failed at last does not disturb the attempt that followed his.
 
 export async function postpone(
-  sql: Sql,
+  db: Sql,
   { id, attempts }: ClaimedDelivery,
   nextAttemptAt: Date,
   reason: string,
 ): Promise<void> {
-  await sql`
+  await db.run(sql`
     update deliveries set next_attempt_at = ${nextAttemptAt}, last_error = ${reason}
-    where id = ${id} and attempts = ${attempts} and delivered_at is null and gave_up_at is null`;
+    where id = ${id} and attempts = ${attempts} and delivered_at is null and gave_up_at is null`);
 }
 
 export async function giveUp(
-  sql: Sql,
+  db: Sql,
   { id, attempts }: ClaimedDelivery,
   now: Date,
   reason: string,
 ): Promise<void> {
-  await sql`
+  await db.run(sql`
     update deliveries set gave_up_at = ${now}, last_error = ${reason}
-    where id = ${id} and attempts = ${attempts} and delivered_at is null and gave_up_at is null`;
+    where id = ${id} and attempts = ${attempts} and delivered_at is null and gave_up_at is null`);
 }

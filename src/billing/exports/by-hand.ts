@@ -1,5 +1,6 @@
-import type { Pool, Sql } from '../../platform/database/database.ts';
 import { unlessOvertaken } from '../../platform/database/overtaken.ts';
+import type { Pool, Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { lockInvoices } from '../invoices/store.ts';
 import { refuseMissing } from '../refusals.ts';
@@ -20,9 +21,9 @@ export async function exportByHand(
   numbers: readonly number[],
   order: Order,
 ): Promise<readonly number[]> {
-  const asked = await pool<{ number: number; details: Details }[]>`
+  const asked = await pool.rows(sql<{ number: number; details: Details }>`
     select distinct on (invoice_number) invoice_number as number, details from invoice_exports
-    where invoice_number = any(${[...numbers]}::bigint[]) and target = ${order.target} order by invoice_number, id desc`;
+    where invoice_number = any(${[...numbers]}::bigint[]) and target = ${order.target} order by invoice_number, id desc`);
   const wishes = numbers.map((number) => ({
     number,
     details: asked.find((one) => one.number === number)?.details ?? {},
@@ -31,19 +32,19 @@ export async function exportByHand(
   const pack = order.target === 'accounting' ? packForAccounting(policy) : packAsEInvoices(policy, order.now);
   return unlessOvertaken(async () => {
     const prepared = await prepareExports(pool, policy, request, pack);
-    return pool.begin((sql) => requestExports(sql, policy, request, prepared));
+    return pool.begin((db) => requestExports(db, policy, request, prepared));
   });
 }
 
 /** An operator tells that a service has an invoice, whatever it answered. False when that is known already. */
 export async function confirmByHand(
-  sql: Sql,
+  db: Sql,
   number: number,
   { target, actor, now, reason }: Order & { readonly reason: string },
 ): Promise<boolean> {
-  const invoices = await lockInvoices(sql, [number]);
+  const invoices = await lockInvoices(db, [number]);
   if (invoices.length === 0) refuseMissing(`Invoice with ${number} number not found`);
-  const rows = await sql`
+  const rows = await db.rows(sql`
     with confirmed as (
       update invoice_exports set state = 'accepted', answered_at = ${now}, reason = ${reason}, actor = ${actor}
       where invoice_number = ${number} and target = ${target} and state = 'waiting' returning 1),
@@ -52,6 +53,6 @@ export async function confirmByHand(
       select ${number}, ${target}, 'accepted', '{}', ${now}, ${actor}, ${now}, ${reason}
       where not exists (select from invoice_exports where invoice_number = ${number} and target = ${target} and state <> 'rejected')
       returning 1)
-    select from confirmed union all select from entered`;
+    select from confirmed union all select from entered`);
   return rows.length > 0;
 }

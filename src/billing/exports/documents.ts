@@ -1,6 +1,7 @@
-import type { Fragment, Sql } from '../../platform/database/database.ts';
 import { textOfDay } from '../../platform/dates.ts';
 import type { Cents } from '../../platform/money.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Initiator } from '../initiators.ts';
 import type { InvoiceKind, Status } from '../invoices/invoice.ts';
@@ -47,20 +48,20 @@ type Row = Omit<InvoiceDocument, 'net' | 'vat' | 'amount' | 'issuedOn' | 'paidOn
 
 /** By ascending number; what is not there is left out. `given` is what is told of their buyers now. */
 export async function loadDocuments(
-  sql: Sql,
+  db: Sql,
   numbers: readonly number[],
   { timeZone }: Policy,
   given: ReadonlyMap<number, Partial<Buyer>> = new Map(),
 ): Promise<InvoiceDocument[]> {
-  const rows = await sql<Row[]>`
+  const rows = await db.rows(sql<Row>`
     select i.number, i.initiator, i.kind, i.status, i.currency, i.net::text as net, i.vat::text as vat, i.amount::text as amount,
       trim_scale(i.vat_percent)::text as "vatPercent", i.issued_at as "issuedAt", i.due_date::text as "dueDate", i.paid_at as "paidAt",
       i.reference_number as "referenceNumber",
       (select coalesce(json_agg(json_build_object('description', l.description, 'quantity', l.quantity, 'net', l.net::text) order by l.position), '[]')
         from invoice_lines l where l.invoice_number = i.number) as lines,
-      ${registered(sql)} as registered,
+      ${registered()} as registered,
       coalesce((select e.details -> 'buyer' from invoice_exports e where e.invoice_number = i.number and e.details ? 'buyer' order by e.id desc limit 1), '{}') as told
-    from invoices i where i.number = any(${[...numbers]}::bigint[]) order by i.number`;
+    from invoices i where i.number = any(${[...numbers]}::bigint[]) order by i.number`);
   return rows.map(({ registered: known, told, issuedAt, paidAt, ...row }) => ({
     ...row,
     net: BigInt(row.net),
@@ -74,7 +75,7 @@ export async function loadDocuments(
 }
 
 /** What the invoice itself and the registrar's own details tell of the buyer. */
-const registered = (sql: Sql): Fragment => sql`
+const registered = (): Fragment => sql`
   (select json_build_object('name', i.buyer_name, 'email', i.buyer_email, 'customerCode', coalesce(d.customer_code, r.code),
       'country', d.country, 'registryCode', d.registry_code, 'vatNumber', d.vat_number, 'street', d.street, 'city', d.city, 'postalCode', d.postal_code)
     from (values (1)) as one(row) left join registrars r on r.id = i.registrar_id

@@ -1,4 +1,5 @@
-import type { Fragment, Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { ExportTarget } from './target.ts';
 
 export type UnsettledExport = {
@@ -13,20 +14,20 @@ export type UnsettledExport = {
 };
 
 /** A rejection counts until the invoice is on its way again, or there. */
-const isLast = (sql: Sql): Fragment => sql`
+const isLast = (): Fragment => sql`
   not exists (select from invoice_exports later where later.invoice_number = e.invoice_number and later.target = e.target and later.id > e.id)`;
 
 /** What is on its way and what was rejected, in the order in which it was asked for. */
-export function listUnsettled(sql: Sql, limit: number): Promise<UnsettledExport[]> {
-  return sql<UnsettledExport[]>`
+export function listUnsettled(db: Sql, limit: number): Promise<UnsettledExport[]> {
+  return db.rows(sql<UnsettledExport>`
     select e.invoice_number as "invoiceNumber", e.target, case when d.gave_up_at is not null then 'given up' else e.state end as state,
       e.requested_at as "requestedAt", coalesce(d.attempts, 0) as attempts, e.delivery_id as delivery, coalesce(e.reason, d.last_error) as reason
     from invoice_exports e left join deliveries d on d.id = e.delivery_id
-    where e.state <> 'accepted' and ${isLast(sql)} order by e.id limit ${limit}`;
+    where e.state <> 'accepted' and ${isLast()} order by e.id limit ${limit}`);
 }
 
-export async function countRejected(sql: Sql): Promise<number> {
-  const [counted] = await sql<{ count: number }[]>`
-    select count(*)::int as count from invoice_exports e where e.state = 'rejected' and ${isLast(sql)}`;
+export async function countRejected(db: Sql): Promise<number> {
+  const [counted] = await db.rows(sql<{ count: number }>`
+    select count(*)::int as count from invoice_exports e where e.state = 'rejected' and ${isLast()}`);
   return counted?.count ?? 0;
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Sql } from '../../platform/database/database.ts';
 import { Overtaken } from '../../platform/sql/errors.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type Delivery, enqueueDeliveries } from '../deliveries/outbox.ts';
 import { retryDelivery } from '../deliveries/overview.ts';
@@ -45,15 +46,15 @@ export type PreparedExports = {
 
 /** Makes the messages about what is neither on its way nor there. Documents are slow to make: no transaction is open. */
 export async function prepareExports(
-  sql: Sql,
+  db: Sql,
   policy: Policy,
   { target, wishes, initiator, field }: ExportRequest,
   pack: Pack,
 ): Promise<PreparedExports> {
-  refuseUnfit(await documentsOf(sql, policy, wishes), { wishes, initiator, field });
-  const standing = await findStanding(sql, target, numbersOf(wishes));
+  refuseUnfit(await documentsOf(db, policy, wishes), { wishes, initiator, field });
+  const standing = await findStanding(db, target, numbersOf(wishes));
   const anew = notAmong(standing, wishes);
-  const documents = anew.length === 0 ? [] : await documentsOf(sql, policy, anew);
+  const documents = anew.length === 0 ? [] : await documentsOf(db, policy, anew);
   return { wishes: anew, documents, carriers: documents.length === 0 ? [] : await pack(documents, anew) };
 }
 
@@ -62,29 +63,29 @@ export async function prepareExports(
  * sent a second time; a message about it that was given up is tried again. Returns what is sent anew.
  */
 export async function requestExports(
-  sql: Sql,
+  db: Sql,
   policy: Policy,
   request: ExportRequest,
   prepared: PreparedExports,
 ): Promise<readonly number[]> {
   const { target, wishes, now } = request;
   const numbers = numbersOf(wishes);
-  refuseUnfit(await lockInvoices(sql, numbers), request);
-  const standing = await findStanding(sql, target, numbers);
+  refuseUnfit(await lockInvoices(db, numbers), request);
+  const standing = await findStanding(db, target, numbers);
   for (const { deliveryId, givenUp } of standing)
-    if (givenUp && deliveryId !== null) await retryDelivery(sql, deliveryId, now);
+    if (givenUp && deliveryId !== null) await retryDelivery(db, deliveryId, now);
   const anew = notAmong(standing, wishes);
-  const documents = anew.length === 0 ? [] : await documentsOf(sql, policy, anew);
+  const documents = anew.length === 0 ? [] : await documentsOf(db, policy, anew);
   if (!isDeepStrictEqual(documents, prepared.documents))
     throw new Overtaken('an invoice or its export has changed since its document was made');
   if (anew.length === 0) return [];
   const { carriers } = prepared;
   await enqueueDeliveries(
-    sql,
+    db,
     carriers.map(({ delivery }) => delivery),
     now,
   );
-  await insertExports(sql, request, anew, carriers);
+  await insertExports(db, request, anew, carriers);
   return numbersOf(anew);
 }
 
@@ -93,9 +94,9 @@ const numbersOf = (wishes: readonly Wish[]): number[] => wishes.map(({ number })
 const notAmong = (standing: readonly Standing[], wishes: readonly Wish[]): Wish[] =>
   wishes.filter(({ number }) => !standing.some(({ invoiceNumber }) => invoiceNumber === number));
 
-export function documentsOf(sql: Sql, policy: Policy, wishes: readonly Wish[]): Promise<InvoiceDocument[]> {
+export function documentsOf(db: Sql, policy: Policy, wishes: readonly Wish[]): Promise<InvoiceDocument[]> {
   const told = new Map(wishes.map(({ number, details }) => [number, details.buyer ?? {}]));
-  return loadDocuments(sql, [...told.keys()], policy, told);
+  return loadDocuments(db, [...told.keys()], policy, told);
 }
 
 /** A bulk invoice is a way to pay others, which are documents of their own; a cancelled one is owed by nobody. */
@@ -119,24 +120,24 @@ type Standing = {
   readonly givenUp: boolean | null;
 };
 
-function findStanding(sql: Sql, target: ExportTarget, numbers: readonly number[]): Promise<Standing[]> {
-  return sql<Standing[]>`
+function findStanding(db: Sql, target: ExportTarget, numbers: readonly number[]): Promise<Standing[]> {
+  return db.rows(sql<Standing>`
     select e.invoice_number as "invoiceNumber", e.delivery_id as "deliveryId", d.gave_up_at is not null as "givenUp"
     from invoice_exports e left join deliveries d on d.id = e.delivery_id
-    where e.invoice_number = any(${[...numbers]}::bigint[]) and e.target = ${target} and e.state <> 'rejected'`;
+    where e.invoice_number = any(${[...numbers]}::bigint[]) and e.target = ${target} and e.state <> 'rejected'`);
 }
 
 async function insertExports(
-  sql: Sql,
+  db: Sql,
   { target, actor, now }: ExportRequest,
   wishes: readonly Wish[],
   carriers: readonly Carrier[],
 ): Promise<void> {
   const carrierOf = (number: number) =>
     carriers.find(({ numbers }) => numbers.includes(number))?.delivery.id ?? null;
-  await sql`
+  await db.run(sql`
     insert into invoice_exports (invoice_number, target, state, details, delivery_id, requested_at, actor)
     select w.number, ${target}, 'waiting', w.details::jsonb, w.delivery, ${now}, ${actor}
     from unnest(${wishes.map(({ number }) => number)}::bigint[], ${wishes.map(({ details }) => JSON.stringify(details))}::text[],
-      ${wishes.map(({ number }) => carrierOf(number))}::uuid[]) as w(number, details, delivery)`;
+      ${wishes.map(({ number }) => carrierOf(number))}::uuid[]) as w(number, details, delivery)`);
 }

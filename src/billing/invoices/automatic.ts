@@ -1,4 +1,5 @@
 import { enqueueMails } from '../../platform/mail/mail.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { AskParts } from '../payments/ask.ts';
 import { issueTopUp, type Payer } from './top-up.ts';
 import { topUpLetter } from './top-up-letter.ts';
@@ -15,21 +16,21 @@ export async function issueAutomaticTopUps(
   { database, policy, provider }: AskParts,
   now: Date,
 ): Promise<void> {
-  const due = await database.lists<{ id: number }[]>`
+  const due = await database.lists.rows(sql<{ id: number }>`
     select r.id from registrars r join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'
-    where r.top_up_at is not null and a.balance <= r.top_up_at order by r.id`;
+    where r.top_up_at is not null and a.balance <= r.top_up_at order by r.id`);
   for (const { id } of due) {
-    await database.writes.begin(async (sql) => {
-      const [registrar] = await sql<Due[]>`
+    await database.writes.begin(async (db) => {
+      const [registrar] = await db.rows(sql<Due>`
         select r.id, r.code, r.name, r.email, r.top_up_amount::text as net from registrars r
         join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'
         where r.id = ${id} and r.top_up_at is not null and a.balance <= r.top_up_at
           and not exists (select from invoices i where i.registrar_id = r.id and i.automatic and i.status in ('unpaid', 'failed', 'overdue'))
-        for update of r`;
+        for update of r`);
       if (!registrar) return;
       const net = BigInt(registrar.net);
       const invoice = await issueTopUp(
-        sql,
+        db,
         { policy, provider },
         { registrar, net, now, automatic: true, actor: ACTOR },
       );
@@ -40,7 +41,7 @@ export async function issueAutomaticTopUps(
         registrar: registrar.name,
         currency: policy.currency,
       });
-      await enqueueMails(sql, [letter], now);
+      await enqueueMails(db, [letter], now);
     });
   }
 }

@@ -1,5 +1,6 @@
-import type { Sql } from '../../platform/database/database.ts';
 import { type Cents, toDecimal } from '../../platform/money.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Billing, Caller } from '../context.ts';
 import { type Outcome, once } from '../once.ts';
@@ -31,7 +32,7 @@ export function payInBulk(billing: Billing, caller: Caller, input: BulkInput): P
   return once(database, caller, async (write) => {
     refuseOtherReturn(billing, customerUrl);
     const numbers = readNumbers(input.description);
-    const number = await database.writes.begin((sql) => issueBulk(sql, policy, caller, numbers, amount));
+    const number = await database.writes.begin((db) => issueBulk(db, policy, caller, numbers, amount));
     const attempt = await cancelUnstarted(billing, caller, number, () =>
       beginAttempt(
         billing,
@@ -39,7 +40,7 @@ export function payInBulk(billing: Billing, caller: Caller, input: BulkInput): P
         { customerUrl, referenceNumber, orderReference: orderReference(number, numbers) },
       ),
     );
-    return write((sql) => keepAttempt(sql, number, attempt, customerUrl, caller));
+    return write((db) => keepAttempt(db, number, attempt, customerUrl, caller));
   });
 }
 
@@ -54,13 +55,13 @@ function readNumbers(description: string): number[] {
 }
 
 async function issueBulk(
-  sql: Sql,
+  db: Sql,
   policy: Policy,
   { initiator, now }: Caller,
   numbers: readonly number[],
   amount: Cents,
 ): Promise<number> {
-  const invoices = await lockInvoices(sql, numbers);
+  const invoices = await lockInvoices(db, numbers);
   const own = invoices.filter((invoice) => invoice.initiator === initiator && invoice.kind !== 'bulk');
   const missing = numbers.filter((number) => !own.some((invoice) => invoice.number === number));
   if (missing.length > 0) refuseField('description', `there is no invoice ${missing.join(', ')}`);
@@ -68,9 +69,9 @@ async function issueBulk(
   if (unpayable) refuseField('description', `invoice ${unpayable.number} is ${unpayable.status}`);
   const total = sum(own.map((invoice) => invoice.amount));
   if (total !== amount) refuseField('transaction_amount', `the invoices come to ${toDecimal(total)}`);
-  const number = await takeNumber(sql, 'deposit', initiator, { policy, now });
+  const number = await takeNumber(db, 'deposit', initiator, { policy, now });
   const net = sum(own.map((invoice) => invoice.net));
-  await insertInvoice(sql, {
+  await insertInvoice(db, {
     ...{ number, initiator, net, vat: amount - net, kind: 'bulk', currency: policy.currency },
     ...{
       vatPercent: policy.billing.vatPercent,
@@ -81,7 +82,9 @@ async function issueBulk(
     dueDate: dueDate(policy, now),
     lines: own.map(lineOf),
   });
-  await sql`insert into bulk_items (bulk_number, invoice_number) select ${number}, unnest(${[...numbers]}::bigint[])`;
+  await db.run(
+    sql`insert into bulk_items (bulk_number, invoice_number) select ${number}, unnest(${[...numbers]}::bigint[])`,
+  );
   return number;
 }
 

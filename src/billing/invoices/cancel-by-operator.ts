@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import { changeStatuses } from './change.ts';
 import { canBecome, type Status } from './invoice.ts';
 import { lockInvoices } from './store.ts';
@@ -10,12 +10,12 @@ type Order = { readonly number: number; readonly reason: string; readonly actor:
  * What it was when that cannot be, undefined when there is no such invoice.
  */
 export async function cancelByOperator(
-  sql: Sql,
+  db: Sql,
   { number, ...cause }: Order,
 ): Promise<'cancelled' | { readonly is: Status } | undefined> {
-  const [invoice] = await lockInvoices(sql, [number]);
+  const [invoice] = await lockInvoices(db, [number]);
   if (!invoice) return undefined;
   if (!canBecome(invoice.status, 'cancelled')) return { is: invoice.status };
-  await changeStatuses(sql, [{ invoice, to: 'cancelled' }], cause);
+  await changeStatuses(db, [{ invoice, to: 'cancelled' }], cause);
   return 'cancelled';
 }

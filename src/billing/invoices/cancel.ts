@@ -13,11 +13,11 @@ export async function cancelUnstarted<T>(
   try {
     return await begin();
   } catch (error) {
-    await database.writes.begin(async (sql) => {
-      const [invoice] = await lockInvoices(sql, [number]);
+    await database.writes.begin(async (db) => {
+      const [invoice] = await lockInvoices(db, [number]);
       if (!invoice || !canBecome(invoice.status, 'cancelled')) return;
       const reason = 'the payment could not be begun';
-      await changeStatuses(sql, [{ invoice, to: 'cancelled' }], { actor: initiator, at: now, reason });
+      await changeStatuses(db, [{ invoice, to: 'cancelled' }], { actor: initiator, at: now, reason });
     });
     throw error;
   }

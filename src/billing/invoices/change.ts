@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import { enqueueDeliveries } from '../deliveries/outbox.ts';
 import type { Invoice, Status } from './invoice.ts';
 import { type InvoiceNews, newsOf } from './news.ts';
@@ -13,14 +14,10 @@ export type Cause = {
 };
 
 /** Writes changes of invoices that are locked, with the messages to the services that issued them. */
-export async function changeStatuses(
-  sql: Sql,
-  changes: readonly StatusChange[],
-  cause: Cause,
-): Promise<void> {
+export async function changeStatuses(db: Sql, changes: readonly StatusChange[], cause: Cause): Promise<void> {
   if (changes.length === 0) return;
   const { actor, at, reason, payment } = cause;
-  const rows = await sql<{ id: string; number: number }[]>`
+  const rows = await db.rows(sql<{ id: string; number: number }>`
     with changed as (
       update invoices i set status = c.to_status,
         paid_by = case when c.to_status = 'paid' then ${payment?.reference ?? null} else i.paid_by end,
@@ -33,10 +30,10 @@ export async function changeStatuses(
     insert into invoice_changes (invoice_number, from_status, to_status, payment_reference, at, actor, reason)
     select changed.number, before.status, changed.to_status, ${payment?.reference ?? null}, ${at}, ${actor}, ${reason ?? null}
     from changed join before on before.number = changed.number order by changed.number
-    returning id, invoice_number as number`;
+    returning id, invoice_number as number`);
   const news = rows.flatMap(({ id, number }) => {
     const change = changes.find(({ invoice }) => invoice.number === number);
     return change ? newsOf({ id, at, payment, ...change }) : [];
   });
-  await enqueueDeliveries(sql, news, at);
+  await enqueueDeliveries(db, news, at);
 }

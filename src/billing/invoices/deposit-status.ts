@@ -1,3 +1,4 @@
+import { sql } from '../../platform/sql/statement.ts';
 import type { Billing, Caller } from '../context.ts';
 import { type Outcome, once } from '../once.ts';
 import { refuseMissing } from '../refusals.ts';
@@ -25,15 +26,15 @@ export function setDepositStatus(
 ): Promise<Outcome> {
   const { domainName, userUuid, status } = input;
   return once(billing.database, caller, (write) =>
-    write(async (sql) => {
-      const deposits = await sql<Deposit[]>`
+    write(async (db) => {
+      const deposits = await db.rows(sql<Deposit>`
         select number, status from invoices
         where initiator = ${caller.initiator} and deposit_domain = ${domainName.toLowerCase()} and deposit_user = ${userUuid}
-        order by number desc limit ${MOST_LOOKED_AT}`;
+        order by number desc limit ${MOST_LOOKED_AT}`);
       const to = depositStatuses[status];
       const found =
         meant(deposits, to) ?? refuseMissing(`Invoice with ${domainName} and ${userUuid} not found`);
-      await becomeElsewhere(sql, billing, { actor: caller.initiator, now: caller.now }, found.number, to);
+      await becomeElsewhere(db, billing, { actor: caller.initiator, now: caller.now }, found.number, to);
       return { message: 'Status updated' };
     }),
   );

@@ -19,10 +19,10 @@ export function prepayDeposit(billing: Billing, caller: Caller, input: DepositIn
   const { customerUrl, description, amount, referenceNumber } = input;
   return once(database, caller, async (write) => {
     refuseOtherReturn(billing, customerUrl);
-    const number = await database.writes.begin(async (sql) => {
-      const taken = await takeNumber(sql, 'deposit', caller.initiator, { policy, now: caller.now });
+    const number = await database.writes.begin(async (db) => {
+      const taken = await takeNumber(db, 'deposit', caller.initiator, { policy, now: caller.now });
       const deposit = readDeposit(description);
-      await issueGross(sql, policy, caller, {
+      await issueGross(db, policy, caller, {
         ...{ number: taken, amount, description, deposit, referenceNumber, kind: 'deposit' },
       });
       return taken;
@@ -30,7 +30,7 @@ export function prepayDeposit(billing: Billing, caller: Caller, input: DepositIn
     const attempt = await cancelUnstarted(billing, caller, number, () =>
       beginAttempt(billing, { number, amount }, { customerUrl, referenceNumber }),
     );
-    return write((sql) => keepAttempt(sql, number, attempt, customerUrl, caller));
+    return write((db) => keepAttempt(db, number, attempt, customerUrl, caller));
   });
 }
 

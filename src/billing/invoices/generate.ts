@@ -1,4 +1,5 @@
 import { type Cents, toDecimal } from '../../platform/money.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Billing, Caller } from '../context.ts';
 import { type Outcome, once } from '../once.ts';
 import { refuseField } from '../refusals.ts';
@@ -25,23 +26,23 @@ export function generateInvoice(
 ): Promise<Outcome> {
   const { invoiceNumber: number, amount, customerName, customerEmail, customField1, referenceNumber } = input;
   return once(database, caller, (write) =>
-    write(async (sql) => {
-      const [bound] = await sql`
-        select from invoice_numbers where number = ${number} and initiator = ${caller.initiator}`;
+    write(async (db) => {
+      const [bound] = await db.rows(sql`
+        select from invoice_numbers where number = ${number} and initiator = ${caller.initiator}`);
       if (!bound) refuseField('invoice_number', 'was not handed out to you');
-      await issueGross(sql, policy, caller, {
+      await issueGross(db, policy, caller, {
         ...{ number, amount, referenceNumber, kind: 'invoice', description: descriptionOf(input) },
         ...{ customField: customField1, buyerName: customerName, buyerEmail: customerEmail },
       });
-      const [issued] = await sql<
-        { amount: string }[]
-      >`select amount::text as amount from invoices where number = ${number}`;
+      const [issued] = await db.rows(
+        sql<{ amount: string }>`select amount::text as amount from invoices where number = ${number}`,
+      );
       if (issued?.amount !== amount.toString())
         refuseField(
           'transaction_amount',
           `the invoice was issued over ${toDecimal(BigInt(issued?.amount ?? 0))}`,
         );
-      return { message: 'Link created', everypay_link: await paymentLink(sql, provider, number) };
+      return { message: 'Link created', everypay_link: await paymentLink(db, provider, number) };
     }),
   );
 }

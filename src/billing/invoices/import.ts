@@ -1,6 +1,7 @@
-import type { Sql } from '../../platform/database/database.ts';
 import { textOfDay } from '../../platform/dates.ts';
 import type { Cents } from '../../platform/money.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Billing, Caller } from '../context.ts';
 import { type Outcome, once } from '../once.ts';
 import type { Status } from './invoice.ts';
@@ -31,7 +32,7 @@ export function importInvoices(
   entries: Entries<ImportedInvoice>,
 ): Promise<Outcome> {
   return once(database, caller, (write) =>
-    write(async (sql) => {
+    write(async (db) => {
       const { vatPercent } = policy.billing;
       const rows = [...new Map(readable(entries).map((entry) => [entry.number, entry])).values()].map(
         (entry) => ({
@@ -42,7 +43,7 @@ export function importInvoices(
       );
       let added = 0;
       for (let first = 0; first < rows.length; first += BATCH)
-        added += await insertImported(sql, caller, rows.slice(first, first + BATCH), {
+        added += await insertImported(db, caller, rows.slice(first, first + BATCH), {
           vatPercent,
           ...policy,
         });
@@ -58,8 +59,8 @@ export function importReferenceNumbers(
   entries: Entries<ImportedReference>,
 ): Promise<Outcome> {
   return once(database, caller, (write) =>
-    write(async (sql) => {
-      const added = await importReferences(sql, caller.initiator, readable(entries), caller.now);
+    write(async (db) => {
+      const added = await importReferences(db, caller.initiator, readable(entries), caller.now);
       return { message: `Added ${added} reference numbers, skipped ${entries.length - added}. ${WHY}` };
     }),
   );
@@ -71,12 +72,12 @@ type Row = ImportedInvoice & { readonly net: Cents; readonly vat: Cents; readonl
 
 /** The number is bound to the caller with it; a number that anybody has already is left alone. */
 async function insertImported(
-  sql: Sql,
+  db: Sql,
   { initiator, now }: Caller,
   rows: readonly Row[],
   { vatPercent, currency, timeZone }: { vatPercent: number; currency: string; timeZone: string },
 ): Promise<number> {
-  return sql.run(sql`
+  return db.run(sql`
     with given as (
       select * from unnest(${rows.map(({ number }) => number)}::bigint[], ${rows.map(({ status }) => status)}::text[], ${rows.map(({ net }) => net.toString())}::bigint[],
         ${rows.map(({ vat }) => vat.toString())}::bigint[], ${rows.map(({ issuedAt }) => issuedAt.toISOString())}::timestamptz[], ${rows.map(({ issuedAt }) => textOfDay(timeZone, issuedAt))}::date[],

@@ -1,6 +1,6 @@
-import type { Sql } from '../../platform/database/database.ts';
 import { dayIn } from '../../platform/dates.ts';
 import type { Cents } from '../../platform/money.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Caller } from '../context.ts';
 import type { InvoiceKind } from './invoice.ts';
@@ -14,7 +14,7 @@ type Issue = Pick<
 
 /** An invoice over an amount with VAT and one line. False when there is one of that number already. */
 export function issueGross(
-  sql: Sql,
+  db: Sql,
   policy: Policy,
   { initiator, now }: Caller,
   issue: Issue,
@@ -22,7 +22,7 @@ export function issueGross(
   const { amount, ...invoice } = issue;
   const { vatPercent } = policy.billing;
   const { net, vat } = splitGross(amount, vatPercent);
-  return insertInvoice(sql, {
+  return insertInvoice(db, {
     ...invoice,
     ...{ initiator, net, vat, vatPercent, currency: policy.currency, issuedAt: now, actor: initiator },
     dueDate: dueDate(policy, now),

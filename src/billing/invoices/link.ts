@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { PaymentProvider } from '../provider/provider.ts';
 
 type Row = {
@@ -12,14 +13,14 @@ type Row = {
 
 /** The signed link of an invoice: the same whenever it is asked for. */
 export async function paymentLink(
-  sql: Sql,
+  db: Sql,
   provider: PaymentProvider,
   invoiceNumber: number,
 ): Promise<string> {
-  const [row] = await sql<Row[]>`
+  const [row] = await db.rows(sql<Row>`
     select amount::text as amount, buyer_name as "customerName", buyer_email as "customerEmail", custom_field as "customField1",
       initiator as "customField2", reference_number as "referenceNumber"
-    from invoices where number = ${invoiceNumber}`;
+    from invoices where number = ${invoiceNumber}`);
   if (!row) throw new Error(`there is no invoice ${invoiceNumber}`);
   return provider.link({ ...row, invoiceNumber, amount: BigInt(row.amount) });
 }

@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Initiator } from '../initiators.ts';
 import { BillingRefused } from '../refusals.ts';
@@ -10,14 +11,14 @@ export type NumberRange = keyof Policy['billing']['numberRanges'];
  * time waits until this transaction ends.
  */
 export async function takeNumber(
-  sql: Sql,
+  db: Sql,
   range: NumberRange,
   initiator: Initiator,
   { policy, now }: { readonly policy: Policy; readonly now: Date },
 ): Promise<number> {
   const { first, last } = policy.billing.numberRanges[range];
-  const [row] = await sql<{ number: number | null }[]>`
-    select take_invoice_number(${range}, ${first}, ${last}, ${initiator}, ${now}) as number`;
+  const [row] = await db.rows(sql<{ number: number | null }>`
+    select take_invoice_number(${range}, ${first}, ${last}, ${initiator}, ${now}) as number`);
   if (!row?.number) throw new BillingRefused({ kind: 'no-number' });
   return row.number;
 }

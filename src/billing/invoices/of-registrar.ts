@@ -1,4 +1,5 @@
-import type { Fragment, Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Status } from './invoice.ts';
 
 export type RegistrarInvoice = {
@@ -13,13 +14,13 @@ export type RegistrarInvoice = {
 };
 
 /** The moment of issue as clients see it. */
-export const zoned = (sql: Sql): Fragment => sql`to_char(issued_at, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM')`;
+export const zoned = (): Fragment => sql`to_char(issued_at, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM')`;
 
 const BEYOND_ALL = Number.MAX_SAFE_INTEGER;
 
 /** A registrar's invoices, the newest first, those before a number; how many there are, and whether more follow. */
 export async function listOfRegistrar(
-  sql: Sql,
+  db: Sql,
   registrarId: number,
   {
     limit,
@@ -31,12 +32,12 @@ export async function listOfRegistrar(
   readonly invoices: readonly RegistrarInvoice[];
   readonly more: boolean;
 }> {
-  const [counted] = await sql<{ count: number }[]>`
-    select count(*)::int as count from invoices where registrar_id = ${registrarId}`;
-  const invoices = await sql<RegistrarInvoice[]>`
+  const [counted] = await db.rows(sql<{ count: number }>`
+    select count(*)::int as count from invoices where registrar_id = ${registrarId}`);
+  const invoices = await db.rows(sql<RegistrarInvoice>`
     with page as (
       select number from invoices where registrar_id = ${registrarId} and number < ${before ?? BEYOND_ALL} order by number desc limit ${limit + 1} offset ${offset})
-    select i.number, status, net::text as net, vat::text as vat, amount::text as amount, due_date::text as "dueDate", ${zoned(sql)} as "createdAt"
-    from page cross join lateral (select * from invoices where number = page.number offset 0) as i order by i.number desc`;
+    select i.number, status, net::text as net, vat::text as vat, amount::text as amount, due_date::text as "dueDate", ${zoned()} as "createdAt"
+    from page cross join lateral (select * from invoices where number = page.number offset 0) as i order by i.number desc`);
   return { count: counted?.count ?? 0, invoices: invoices.slice(0, limit), more: invoices.length > limit };
 }

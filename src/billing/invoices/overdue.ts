@@ -1,5 +1,6 @@
-import type { Database } from '../../platform/database/database.ts';
 import { dayIn } from '../../platform/dates.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { changeStatuses } from './change.ts';
 import { canBecome, type Status } from './invoice.ts';
@@ -12,22 +13,16 @@ const ACTOR = 'registry';
 export async function followDueDates(database: Database, policy: Policy, now: Date): Promise<void> {
   const today = dayIn(policy.timeZone, now);
   const cancelBefore = today.subtract({ days: policy.billing.cancelOverdueAfterDays }).toString();
-  await inBatches(
-    database,
-    'overdue',
-    now,
-    (after) => database.lists<{ number: number }[]>`
+  await inBatches(database, 'overdue', now, (after) =>
+    database.lists.rows(sql<{ number: number }>`
     select number from invoices where status = 'unpaid' and due_date < ${today.toString()}::date and number > ${after}
       and not exists (select from payments p where p.invoice_number = invoices.number and p.open and p.state is distinct from 'failed')
-    order by number limit ${BATCH}`,
+    order by number limit ${BATCH}`),
   );
-  await inBatches(
-    database,
-    'cancelled',
-    now,
-    (after) => database.lists<{ number: number }[]>`
+  await inBatches(database, 'cancelled', now, (after) =>
+    database.lists.rows(sql<{ number: number }>`
     select number from invoices where status in ('overdue', 'failed') and kind = 'top-up' and due_date < ${cancelBefore}::date and number > ${after}
-    order by number limit ${BATCH}`,
+    order by number limit ${BATCH}`),
   );
 }
 
@@ -36,12 +31,12 @@ export async function nextDueDate(
   { reads }: Database,
   { timeZone, billing }: Policy,
 ): Promise<Date | undefined> {
-  const [row] = await reads<{ at: Date | null }[]>`
+  const [row] = await reads.rows(sql<{ at: Date | null }>`
     select least(
       (select min(due_date) from invoices where status = 'unpaid'
         and not exists (select from payments p where p.invoice_number = invoices.number and p.open and p.state is distinct from 'failed')),
       (select min(due_date) + ${billing.cancelOverdueAfterDays}::int from invoices where status in ('overdue', 'failed') and kind = 'top-up')
-    )::timestamp at time zone ${timeZone} + interval '1 day' as at`;
+    )::timestamp at time zone ${timeZone} + interval '1 day' as at`);
   return row?.at ?? undefined;
 }
 
@@ -52,15 +47,15 @@ async function inBatches(
   find: (after: number) => Promise<readonly { readonly number: number }[]>,
 ): Promise<void> {
   for (let found = await find(0); found.length > 0; found = await find(found.at(-1)?.number ?? 0)) {
-    await writes.begin(async (sql) => {
+    await writes.begin(async (db) => {
       const invoices = await lockInvoices(
-        sql,
+        db,
         found.map(({ number }) => number),
       );
       const changes = invoices
         .filter(({ status }) => canBecome(status, to))
         .map((invoice) => ({ invoice, to }));
-      await changeStatuses(sql, changes, { actor: ACTOR, at });
+      await changeStatuses(db, changes, { actor: ACTOR, at });
     });
   }
 }

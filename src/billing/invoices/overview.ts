@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Initiator } from '../initiators.ts';
 import type { InvoiceKind, Status } from './invoice.ts';
 
@@ -29,11 +30,11 @@ export type ListedInvoice = {
 
 /** The newest first. */
 export function listInvoices(
-  sql: Sql,
+  db: Sql,
   { registrar, initiator, status, from, until }: InvoiceFilter,
   limit: number,
 ): Promise<ListedInvoice[]> {
-  return sql<ListedInvoice[]>`
+  return db.rows(sql<ListedInvoice>`
     select i.number, i.initiator, i.kind, r.code as registrar, i.buyer_name as buyer, i.status, i.amount::text as amount, i.currency,
       i.issued_at as "issuedAt", i.due_date::text as "dueDate"
     from invoices i left join registrars r on r.id = i.registrar_id
@@ -43,5 +44,5 @@ export function listInvoices(
       ${status === undefined ? sql`` : sql`and i.status = ${status}`}
       ${from === undefined ? sql`` : sql`and i.issued_at >= ${from}`}
       ${until === undefined ? sql`` : sql`and i.issued_at < ${until}`}
-    order by i.number desc limit ${limit}`;
+    order by i.number desc limit ${limit}`);
 }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Initiator } from '../initiators.ts';
 
 type Owner = {
@@ -29,26 +30,26 @@ export const isReferenceNumber = (text: string): boolean =>
 
 /** An owner has one number for good; without an owner there is a new one each time. */
 export async function referenceNumberOf(
-  sql: Sql,
+  db: Sql,
   { initiator, owner, email }: Owner,
   now: Date,
 ): Promise<string> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const known = owner === undefined ? undefined : await findNumber(sql, initiator, owner);
+    const known = owner === undefined ? undefined : await findNumber(db, initiator, owner);
     if (known) return known;
     const base = String(randomInt(FEWEST, MOST));
-    const [added] = await sql<{ number: string }[]>`
+    const [added] = await db.rows(sql<{ number: string }>`
       insert into reference_numbers (number, initiator, owner, email, created_at)
       values (${`${base}${checkDigit(base)}`}, ${initiator}, ${owner ?? null}, ${email ?? null}, ${now})
-      on conflict do nothing returning number`;
+      on conflict do nothing returning number`);
     if (added) return added.number;
   }
   throw new Error('no free reference number was found');
 }
 
-async function findNumber(sql: Sql, initiator: Initiator, owner: string): Promise<string | undefined> {
-  const [row] = await sql<{ number: string }[]>`
-    select number from reference_numbers where initiator = ${initiator} and owner = ${owner} order by created_at, number limit 1`;
+async function findNumber(db: Sql, initiator: Initiator, owner: string): Promise<string | undefined> {
+  const [row] = await db.rows(sql<{ number: string }>`
+    select number from reference_numbers where initiator = ${initiator} and owner = ${owner} order by created_at, number limit 1`);
   return row?.number;
 }
 
@@ -56,12 +57,12 @@ export type ImportedReference = { readonly number: string; readonly owner: strin
 
 /** How many were new; whatever is known already stays as it is. */
 export async function importReferences(
-  sql: Sql,
+  db: Sql,
   initiator: Initiator,
   references: readonly ImportedReference[],
   now: Date,
 ): Promise<number> {
-  return sql.run(sql`
+  return db.run(sql`
     insert into reference_numbers (number, initiator, owner, imported, created_at)
     select distinct on (number) number, ${initiator}, owner, true, ${now}
     from unnest(${references.map(({ number }) => number)}::text[], ${references.map(({ owner }) => owner)}::text[]) as r(number, owner)

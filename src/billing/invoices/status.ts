@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import type { Billing, Caller } from '../context.ts';
 import { type Outcome, once } from '../once.ts';
 import { applyTold, type Effects } from '../payments/apply.ts';
@@ -15,11 +15,11 @@ export function setInvoiceStatus(
   input: { readonly invoiceNumber: number; readonly status: Status },
 ): Promise<Outcome> {
   return once(billing.database, caller, (write) =>
-    write(async (sql) => {
-      const invoice = await findInvoice(sql, input.invoiceNumber, caller.initiator);
+    write(async (db) => {
+      const invoice = await findInvoice(db, input.invoiceNumber, caller.initiator);
       if (!invoice) return refuseMissing(`Invoice with ${input.invoiceNumber} number not found`);
       const teller = { actor: caller.initiator, now: caller.now };
-      await becomeElsewhere(sql, billing, teller, invoice.number, input.status);
+      await becomeElsewhere(db, billing, teller, invoice.number, input.status);
       return { message: 'Status updated' };
     }),
   );
@@ -27,13 +27,13 @@ export function setInvoiceStatus(
 
 /** Paid and refunded book what was paid or paid back without the provider, with the same effects. */
 export async function becomeElsewhere(
-  sql: Sql,
+  db: Sql,
   effects: Effects,
   teller: Teller,
   number: number,
   to: Status,
 ): Promise<void> {
-  const bill = await lockBill(sql, number);
+  const bill = await lockBill(db, number);
   if (!bill) throw new Error(`invoice ${number} is gone`);
   const { invoice, leaves } = bill;
   if (!canBecome(invoice.status, to))
@@ -41,8 +41,8 @@ export async function becomeElsewhere(
   // What was paid for it already could not go back: nobody but the provider pays back by himself.
   const taken = to === 'paid' ? leaves.find((leaf) => !isPayable(leaf)) : undefined;
   if (taken) refuseField('status', `invoice ${taken.number} is ${taken.status} already`);
-  if (to === 'paid') await applyTold(sql, await paidElsewhere(sql, teller, invoice), effects);
+  if (to === 'paid') await applyTold(db, await paidElsewhere(db, teller, invoice), effects);
   else if (to === 'refunded' && invoice.paidBy !== null)
-    await returnElsewhere(sql, teller, { ...invoice, paidBy: invoice.paidBy }, leaves, effects);
-  else await changeStatuses(sql, [{ invoice, to }], { actor: teller.actor, at: teller.now });
+    await returnElsewhere(db, teller, { ...invoice, paidBy: invoice.paidBy }, leaves, effects);
+  else await changeStatuses(db, [{ invoice, to }], { actor: teller.actor, at: teller.now });
 }

@@ -1,5 +1,6 @@
-import type { Fragment, Sql } from '../../platform/database/database.ts';
 import type { Cents } from '../../platform/money.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Initiator } from '../initiators.ts';
 import type { Invoice, InvoiceKind, Status } from './invoice.ts';
 
@@ -30,7 +31,7 @@ export type NewInvoice = {
 
 type Row = Omit<Invoice, 'amount' | 'net'> & { readonly amount: string; readonly net: string };
 
-const columns = (sql: Sql): Fragment => sql`
+const columns = (): Fragment => sql`
   number, initiator, kind, status, currency, amount::text as amount, net::text as net, description, custom_field as "customField",
   registrar_id as "registrarId", deposit_domain as "depositDomain", deposit_user as "depositUser", deposit_email as "depositEmail",
   paid_by as "paidBy"`;
@@ -38,10 +39,10 @@ const columns = (sql: Sql): Fragment => sql`
 const toInvoice = (row: Row): Invoice => ({ ...row, amount: BigInt(row.amount), net: BigInt(row.net) });
 
 /** False when there is an invoice of that number already. */
-export async function insertInvoice(sql: Sql, invoice: NewInvoice): Promise<boolean> {
+export async function insertInvoice(db: Sql, invoice: NewInvoice): Promise<boolean> {
   const { number, initiator, kind, currency, net, vat, issuedAt, deposit, lines } = invoice;
   const status = invoice.status ?? 'unpaid';
-  const rows = await sql`
+  const rows = await db.rows(sql`
     with issued as (
       insert into invoices (number, initiator, kind, status, currency, amount, net, vat, vat_percent, description, custom_field,
         buyer_name, buyer_email, reference_number, registrar_id, automatic, deposit_domain, deposit_user, deposit_email, issued_at, due_date)
@@ -55,35 +56,35 @@ export async function insertInvoice(sql: Sql, invoice: NewInvoice): Promise<bool
       select issued.number, l.position, l.description, l.quantity, l.net from issued cross join unnest(${lines.map(({ description }) => description)}::text[],
         ${lines.map(({ quantity }) => quantity)}::int[], ${lines.map((line) => line.net.toString())}::bigint[]) with ordinality as l(description, quantity, net, position))
     insert into invoice_changes (invoice_number, to_status, at, actor)
-    select number, ${status}, ${issuedAt}, ${invoice.actor} from issued returning 1`;
+    select number, ${status}, ${issuedAt}, ${invoice.actor} from issued returning 1`);
   return rows.length === 1;
 }
 
 export async function findInvoice(
-  sql: Sql,
+  db: Sql,
   number: number,
   initiator: Initiator,
 ): Promise<Invoice | undefined> {
-  const [row] = await sql<Row[]>`
-    select ${columns(sql)} from invoices where number = ${number} and initiator = ${initiator}`;
+  const [row] = await db.rows(sql<Row>`
+    select ${columns()} from invoices where number = ${number} and initiator = ${initiator}`);
   return row && toInvoice(row);
 }
 
 /** Locked in one order everywhere; what is read is what it is under the lock. */
-export async function lockInvoices(sql: Sql, numbers: readonly number[]): Promise<Invoice[]> {
-  const rows = await sql<Row[]>`
-    select ${columns(sql)} from invoices where number = any(${[...numbers]}::bigint[]) order by number for update`;
+export async function lockInvoices(db: Sql, numbers: readonly number[]): Promise<Invoice[]> {
+  const rows = await db.rows(sql<Row>`
+    select ${columns()} from invoices where number = any(${[...numbers]}::bigint[]) order by number for update`);
   return rows.map(toInvoice);
 }
 
 /** Undefined when there is no such invoice; what a bulk invoice pays for is locked with it. */
 export async function lockBill(
-  sql: Sql,
+  db: Sql,
   number: number,
 ): Promise<{ readonly invoice: Invoice; readonly leaves: readonly Invoice[] } | undefined> {
-  const items = await sql<{ number: number }[]>`
-    select invoice_number as number from bulk_items where bulk_number = ${number}`;
-  const locked = await lockInvoices(sql, [number, ...items.map((item) => item.number)]);
+  const items = await db.rows(sql<{ number: number }>`
+    select invoice_number as number from bulk_items where bulk_number = ${number}`);
+  const locked = await lockInvoices(db, [number, ...items.map((item) => item.number)]);
   const invoice = locked.find((each) => each.number === number);
   if (!invoice) return undefined;
   return { invoice, leaves: items.length === 0 ? [invoice] : locked.filter((each) => each !== invoice) };

@@ -1,5 +1,6 @@
-import type { Sql } from '../../platform/database/database.ts';
 import { type Cents, toDecimal } from '../../platform/money.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { PaymentProvider } from '../provider/provider.ts';
 import { dueDate } from './issue.ts';
@@ -44,21 +45,21 @@ export const amountsOf = (net: Cents, policy: Policy, now: Date) => {
 
 /** An invoice by which a registrar pays money onto his account. Inside the caller's transaction. */
 export async function issueTopUp(
-  sql: Sql,
+  db: Sql,
   { policy, provider }: { readonly policy: Policy; readonly provider: PaymentProvider },
   { net, ...order }: TopUp,
 ): Promise<TopUpInvoice> {
-  const number = await insertTopUp(sql, policy, { ...order, ...addVat(net, policy.billing.vatPercent) });
+  const number = await insertTopUp(db, policy, { ...order, ...addVat(net, policy.billing.vatPercent) });
   return {
     invoice_number: number,
     ...amountsOf(net, policy, order.now),
-    payment_link: await paymentLink(sql, provider, number),
+    payment_link: await paymentLink(db, provider, number),
   };
 }
 
 /** The invoice itself, over a net amount and its VAT however the two came about. */
 export async function insertTopUp(
-  sql: Sql,
+  db: Sql,
   policy: Policy,
   { registrar, net, vat, automatic, actor, now }: TopUp & Split,
 ): Promise<number> {
@@ -68,10 +69,10 @@ export async function insertTopUp(
     owner: registrar.code,
     email: registrar.email ?? undefined,
   } as const;
-  const referenceNumber = await referenceNumberOf(sql, owner, now);
-  const number = await takeNumber(sql, 'regular', 'registry', { policy, now });
+  const referenceNumber = await referenceNumberOf(db, owner, now);
+  const number = await takeNumber(db, 'regular', 'registry', { policy, now });
   const description = `Prepayment of registrar ${registrar.code}`;
-  await insertInvoice(sql, {
+  await insertInvoice(db, {
     ...{ number, referenceNumber, vatPercent, description, automatic, actor, net, vat },
     ...{ initiator: 'registry', kind: 'top-up', currency: policy.currency, registrarId: registrar.id },
     ...{
@@ -85,8 +86,10 @@ export async function insertTopUp(
   return number;
 }
 
-export async function findPayer(sql: Sql, registrarId: number): Promise<Payer> {
-  const [payer] = await sql<Payer[]>`select id, code, name, email from registrars where id = ${registrarId}`;
+export async function findPayer(db: Sql, registrarId: number): Promise<Payer> {
+  const [payer] = await db.rows(
+    sql<Payer>`select id, code, name, email from registrars where id = ${registrarId}`,
+  );
   if (!payer) throw new Error(`there is no registrar ${registrarId}`);
   return payer;
 }

@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { json, sql } from '../../platform/sql/statement.ts';
 import { changeStatuses, type StatusChange } from '../invoices/change.ts';
 import { lockBill } from '../invoices/store.ts';
 import { book, type MoveRegistrarMoney } from './book.ts';
@@ -30,7 +31,7 @@ export type Effects = {
   readonly moveRegistrarMoney: MoveRegistrarMoney;
   /** Told of invoices that were paid or paid back. */
   readonly invoicesChanged?: (
-    sql: Sql,
+    db: Sql,
     changes: readonly StatusChange[],
     cause: { readonly at: Date; readonly paymentReference: string },
   ) => Promise<void>;
@@ -45,27 +46,27 @@ export type Judge = (payment: LoadedPayment, bill: Bill | undefined, told: Told)
  * first, then the payment, accounts last.
  */
 export async function applyTold(
-  sql: Sql,
+  db: Sql,
   hearing: Hearing,
   effects: Effects,
   judge: Judge = decide,
 ): Promise<{ readonly payment: LoadedPayment; readonly decision: Decision } | undefined> {
   const { reference, invoiceNumber, question, told, actor, reason, at } = hearing;
-  const locked = invoiceNumber === undefined ? undefined : await lockBill(sql, invoiceNumber);
-  const loaded = await lockPayment(sql, reference, locked?.invoice.number);
+  const locked = invoiceNumber === undefined ? undefined : await lockBill(db, invoiceNumber);
+  const loaded = await lockPayment(db, reference, locked?.invoice.number);
   const payment = loaded && withFirst(loaded, hearing.refund);
   if (!payment || (question !== undefined && payment.answered >= question)) return undefined;
   const bill = locked && { ...locked, otherAttempts: payment.otherAttempts };
   const decision = judge(payment, bill, told);
-  await keepPayment(sql, hearing, payment, bill, decision);
-  if (judge === decide) await closeMoot(sql, hearing, payment, decision);
-  await changeStatuses(sql, decision.changes, {
+  await keepPayment(db, hearing, payment, bill, decision);
+  if (judge === decide) await closeMoot(db, hearing, payment, decision);
+  await changeStatuses(db, decision.changes, {
     ...{ actor, at, reason },
     payment: { reference, state: told.state, answer: told.answer },
   });
-  await effects.invoicesChanged?.(sql, decision.changes, { at, paymentReference: reference });
+  await effects.invoicesChanged?.(db, decision.changes, { at, paymentReference: reference });
   await book(
-    sql,
+    db,
     {
       ...{ reference, actor, at, currency: bill?.invoice.currency ?? hearing.currency },
       before: payment,
@@ -87,7 +88,7 @@ const MOOT: readonly HoldKind[] = ['amount', 'account', 'invoice', 'reduction', 
 
 /** A payment whose cause to be held has gone is nobody's matter any more. */
 async function closeMoot(
-  sql: Sql,
+  db: Sql,
   { reference, told, at }: Hearing,
   payment: LoadedPayment,
   decision: Decision,
@@ -95,16 +96,16 @@ async function closeMoot(
   const stands = toldStanding(told);
   if (decision.hold || stands === undefined || stands - payment.returnedElsewhere !== bookedBy(decision))
     return;
-  await sql`
+  await db.run(sql`
     update held_payments set closed_at = ${at}, closed_by = 'registry', resolution = 'gone', reason = 'the books and the provider agree'
-    where payment_reference = ${reference} and closed_at is null and kind = any(${[...MOOT]}::text[])`;
+    where payment_reference = ${reference} and closed_at is null and kind = any(${[...MOOT]}::text[])`);
 }
 
 const bookedBy = ({ surplus, shares }: Decision): bigint =>
   surplus + sum(shares.map((share) => share.booked));
 
 async function keepPayment(
-  sql: Sql,
+  db: Sql,
   { reference, told, actor, at }: Hearing,
   payment: LoadedPayment,
   bill: Bill | undefined,
@@ -114,10 +115,10 @@ async function keepPayment(
   const booked = bookedBy(decision);
   const reversed = payment.reversed || (payment.booked > 0n && booked === 0n);
   const settledAt = payment.settledAt ?? (booked > 0n ? at : null);
-  await sql`
+  await db.run(sql`
     with kept as (
       update payments set state = ${told.state}, initial_amount = ${told.initialAmount.toString()}, standing_amount = ${told.standingAmount.toString()},
-        answer = ${sql.json(told.answer as never)}, invoice_number = coalesce(invoice_number, ${bill?.invoice.number ?? null}), booked = ${booked.toString()},
+        answer = ${json(told.answer)}, invoice_number = coalesce(invoice_number, ${bill?.invoice.number ?? null}), booked = ${booked.toString()},
         surplus = ${surplus.toString()}, reversed = ${reversed}, settled_at = ${settledAt}, open = ${!isFinal(told.state, payment.isOneoff)}
       where reference = ${reference}),
     shares as (
@@ -130,5 +131,5 @@ async function keepPayment(
       select ${reference}, ${refundSurplus.toString()}::bigint, 'nothing is left to pay for it', ${actor}, ${at}, ${at} where ${refundSurplus.toString()}::bigint > 0)
     insert into held_payments (payment_reference, invoice_number, kind, detail, at)
     select ${reference}, ${bill?.invoice.number ?? null}, ${hold?.kind ?? null}, ${hold?.detail ?? null}, ${at} where ${hold !== undefined}
-    on conflict (payment_reference, kind) where closed_at is null do update set detail = excluded.detail`;
+    on conflict (payment_reference, kind) where closed_at is null do update set detail = excluded.detail`);
 }

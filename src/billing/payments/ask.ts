@@ -1,7 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Sql } from '../../platform/database/database.ts';
 import { unlessOvertaken } from '../../platform/database/overtaken.ts';
 import type { Logger } from '../../platform/logging.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type PaymentProvider, type ProviderPayment, ProviderUnavailable } from '../provider/provider.ts';
 import { applyTold, type Effects } from './apply.ts';
@@ -67,9 +69,9 @@ async function ask(parts: AskParts, question: Question): Promise<Heard> {
     return 'away';
   }
   if (!answer) {
-    await database.writes.begin(async (sql) => {
-      await forgetUnknown(sql, question);
-      await closeQuestion(sql, question);
+    await database.writes.begin(async (db) => {
+      await forgetUnknown(db, question);
+      await closeQuestion(db, question);
     });
     return 'unknown';
   }
@@ -85,12 +87,12 @@ export async function hear(
   refund?: number,
 ): Promise<void> {
   await unlessOvertaken(() =>
-    parts.database.writes.begin((sql) => hearOnce(sql, parts, question, answer, refund)),
+    parts.database.writes.begin((db) => hearOnce(db, parts, question, answer, refund)),
   );
 }
 
 async function hearOnce(
-  sql: Sql,
+  db: Sql,
   parts: AskParts,
   question: Question,
   answer: ProviderPayment,
@@ -100,7 +102,7 @@ async function hearOnce(
   const { reference } = question;
   const at = clock.now();
   const heard = await applyTold(
-    sql,
+    db,
     {
       ...{ reference, at, actor: ACTOR, currency: policy.currency, question: question.number },
       ...(refund !== undefined && { refund }),
@@ -111,11 +113,11 @@ async function hearOnce(
   );
   if (!heard) return;
   if (question.unprompted && heard.payment.state !== answer.state)
-    await sql`
+    await db.run(sql`
       insert into payment_differences (payment_reference, invoice_number, known_state, found_state, known_amount, found_amount, at)
-      values (${reference}, ${question.invoiceNumber}, ${heard.payment.state}, ${answer.state}, ${heard.payment.standingAmount}, ${answer.standingAmount.toString()}, ${at})`;
-  await leaveQueue(sql, question, answer.state === 'settled', at);
-  await closeQuestion(sql, question);
+      values (${reference}, ${question.invoiceNumber}, ${heard.payment.state}, ${answer.state}, ${heard.payment.standingAmount}, ${answer.standingAmount.toString()}, ${at})`);
+  await leaveQueue(db, question, answer.state === 'settled', at);
+  await closeQuestion(db, question);
 }
 
 /** The number in our own words for an order: `150005`, or `Ref:150007, 150005, 150006` of a bulk payment. */

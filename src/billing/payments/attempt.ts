@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Billing, Caller } from '../context.ts';
 import { changeStatuses } from '../invoices/change.ts';
 import { canBecome, type Invoice, isPayable } from '../invoices/invoice.ts';
@@ -22,7 +23,7 @@ export function payOnce(billing: Billing, caller: Caller, input: OneoffInput): P
     if (!invoice) return refuseMissing(`Invoice with ${input.invoiceNumber} not found in internal system`);
     refuseUnpayable(invoice);
     const attempt = await beginAttempt(billing, invoice, input);
-    return write((sql) => keepAttempt(sql, invoice.number, attempt, input.customerUrl, caller));
+    return write((db) => keepAttempt(db, invoice.number, attempt, input.customerUrl, caller));
   });
 }
 
@@ -59,19 +60,19 @@ export async function beginAttempt(
 
 /** Writes the attempt down; a callback about it may have come before us. A new attempt opens the invoice again. */
 export async function keepAttempt(
-  sql: Sql,
+  db: Sql,
   invoiceNumber: number,
   { reference, link, state }: Oneoff,
   customerUrl: string,
   { initiator, now }: Caller,
 ): Promise<{ message: string; oneoff_redirect_link: string }> {
-  const [invoice] = await lockInvoices(sql, [invoiceNumber]);
+  const [invoice] = await lockInvoices(db, [invoiceNumber]);
   if (invoice && invoice.status !== 'unpaid' && canBecome(invoice.status, 'unpaid'))
-    await changeStatuses(sql, [{ invoice, to: 'unpaid' }], { actor: initiator, at: now });
-  await sql`
+    await changeStatuses(db, [{ invoice, to: 'unpaid' }], { actor: initiator, at: now });
+  await db.run(sql`
     insert into payments (reference, invoice_number, state, link, customer_url, created_at)
     values (${reference}, ${invoiceNumber}, ${state}, ${link}, ${customerUrl}, ${now})
     on conflict (reference) do update set invoice_number = excluded.invoice_number, link = excluded.link, customer_url = excluded.customer_url,
-      state = coalesce(payments.state, excluded.state), open = payments.open or payments.state = 'failed'`;
+      state = coalesce(payments.state, excluded.state), open = payments.open or payments.state = 'failed'`);
   return { message: 'Link created', oneoff_redirect_link: link };
 }

@@ -1,6 +1,7 @@
 import { type EntryNote, entryColumns, type SharedAccount } from '../../ledger/post.ts';
-import type { Sql } from '../../platform/database/database.ts';
 import type { Cents } from '../../platform/money.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { json, sql } from '../../platform/sql/statement.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import { netPart } from '../invoices/vat.ts';
 import type { Share } from './decide.ts';
@@ -8,7 +9,7 @@ import type { Share } from './decide.ts';
 /** A sum that a registrar's account gains, or loses where it is below zero. */
 export type RegistrarMove = EntryNote & { readonly registrarId: number; readonly amount: Cents };
 /** The registry's part: billing does not know what else a registrar's balance means. */
-export type MoveRegistrarMoney = (sql: Sql, move: RegistrarMove) => Promise<void>;
+export type MoveRegistrarMoney = (db: Sql, move: RegistrarMove) => Promise<void>;
 
 export type Booking = {
   readonly reference: string;
@@ -28,11 +29,7 @@ type Move = {
 };
 
 /** Posts the difference between what was booked for a payment and what is booked now; VAT apart. */
-export async function book(
-  sql: Sql,
-  booking: Booking,
-  moveRegistrarMoney: MoveRegistrarMoney,
-): Promise<void> {
+export async function book(db: Sql, booking: Booking, moveRegistrarMoney: MoveRegistrarMoney): Promise<void> {
   const { reference, before, after, invoices, actor, at } = booking;
   const moves: Move[] = [];
   const registrarMoves: RegistrarMove[] = [];
@@ -66,17 +63,17 @@ export async function book(
     description: `Payment ${reference}`,
   });
   await postShared(
-    sql,
+    db,
     moves.filter(({ amount }) => amount !== 0n),
     booking,
   );
   // Accounts in one order, whoever else moves money between the same.
   for (const move of registrarMoves.toSorted((a, b) => a.registrarId - b.registrarId))
-    await moveRegistrarMoney(sql, move);
+    await moveRegistrarMoney(db, move);
 }
 
 async function postShared(
-  sql: Sql,
+  db: Sql,
   moves: readonly Move[],
   { reference, currency, actor, at }: Booking,
 ): Promise<void> {
@@ -89,11 +86,11 @@ async function postShared(
     account,
     amount: amount.toString(),
   }));
-  await sql`
+  await db.run(sql`
     insert into ledger_entries (at, debit_account, credit_account, amount, operation, description, actor, payment_reference, invoice_number)
     select m.at, case when m.amount > 0 then p.id else s.id end, case when m.amount > 0 then s.id else p.id end,
       abs(m.amount), m.operation, m.description, m.actor, m.payment_reference, m.invoice_number
-    from jsonb_to_recordset(${sql.json(entries)}) as m(account text, at timestamptz, amount bigint, operation text, description text, actor text, payment_reference text, invoice_number bigint)
+    from jsonb_to_recordset(${json(entries)}) as m(account text, at timestamptz, amount bigint, operation text, description text, actor text, payment_reference text, invoice_number bigint)
     join ledger_accounts p on p.kind = 'payments' and p.registrar_id is null and p.currency = ${currency}
-    join ledger_accounts s on s.kind = m.account and s.registrar_id is null and s.currency = ${currency}`;
+    join ledger_accounts s on s.kind = m.account and s.registrar_id is null and s.currency = ${currency}`);
 }

@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import { queuePosition } from './unknown.ts';
 
 export type Callback = {
@@ -13,26 +14,26 @@ export type Callback = {
  * reference that we do not know waits in a queue. True where it is about a payment that we know.
  */
 export async function recordCallback(
-  sql: Sql,
+  db: Sql,
   { reference, eventName, caller }: Callback,
   now: Date,
 ): Promise<boolean> {
-  const [row] = await sql<{ known: boolean }[]>`
+  const [row] = await db.rows(sql<{ known: boolean }>`
     with event as (
       insert into payment_events (payment_reference, event_name, at) values (${reference ?? null}, ${eventName ?? null}, ${now}))
     insert into payments (reference, created_at, ask_at, reported_by, lane, rank)
-    select ${reference ?? null}::text, ${now}, ${now}, ${caller}, ${queuePosition(sql, reference, caller, now)} where ${reference !== undefined}
+    select ${reference ?? null}::text, ${now}, ${now}, ${caller}, ${queuePosition(reference, caller, now)} where ${reference !== undefined}
     on conflict (reference) do update set ask_at = least(payments.ask_at, excluded.ask_at), attempts = 0, unprompted = false
     where not payments.elsewhere
-    returning lane is null as known`;
+    returning lane is null as known`);
   return row?.known ?? false;
 }
 
 const KEPT_FOR_DAYS = 30;
 
 /** Events about payments that nobody knows go after a while, a batch at a time: anybody can send them. */
-export async function forgetStrayEvents(sql: Sql, now: Date): Promise<number> {
-  return sql.run(sql`
+export async function forgetStrayEvents(db: Sql, now: Date): Promise<number> {
+  return db.run(sql`
     delete from payment_events where id = any(array(
       select id from payment_events e where at < ${now}::timestamptz - make_interval(days => ${KEPT_FOR_DAYS})
         and not exists (select from payments p where p.reference = e.payment_reference) limit 10000))`);

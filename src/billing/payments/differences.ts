@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 
 export type Difference = {
   readonly at: Date;
@@ -11,11 +12,11 @@ export type Difference = {
 };
 
 /** What the provider knew and we did not, found without a callback; the newest first. */
-export function listDifferences(sql: Sql, since: Date, limit: number): Promise<Difference[]> {
-  return sql<Difference[]>`
+export function listDifferences(db: Sql, since: Date, limit: number): Promise<Difference[]> {
+  return db.rows(sql<Difference>`
     select at, payment_reference as reference, invoice_number as "invoiceNumber", known_state as "knownState", found_state as "foundState",
       known_amount::text as "knownAmount", found_amount::text as "foundAmount"
-    from payment_differences where at >= ${since} order by id desc limit ${limit}`;
+    from payment_differences where at >= ${since} order by id desc limit ${limit}`);
 }
 
 export type KnownState = {
@@ -25,28 +26,28 @@ export type KnownState = {
 };
 
 /** Lets whoever works on this database ask the provider about a payment, known or not; the number of the question. */
-export async function wishQuestion(sql: Sql, reference: string, now: Date): Promise<number> {
-  const [row] = await sql<{ asked: number }[]>`
+export async function wishQuestion(db: Sql, reference: string, now: Date): Promise<number> {
+  const [row] = await db.rows(sql<{ asked: number }>`
     insert into payments (reference, created_at, ask_at) values (${reference}, ${now}, ${now})
-    on conflict (reference) do update set ask_at = ${now}, attempts = 0, lane = null returning asked`;
+    on conflict (reference) do update set ask_at = ${now}, attempts = 0, lane = null returning asked`);
   return row?.asked ?? 0;
 }
 
 /** What is known of a payment once a later question than that was answered; undefined until then, null where nobody knows it. */
 export async function answeredSince(
-  sql: Sql,
+  db: Sql,
   reference: string,
   asked: number,
 ): Promise<KnownState | null | undefined> {
-  const [row] = await sql<(KnownState & { answered: number })[]>`
-    select state, booked::text as booked, invoice_number as "invoiceNumber", answered from payments where reference = ${reference}`;
+  const [row] = await db.rows(sql<KnownState & { answered: number }>`
+    select state, booked::text as booked, invoice_number as "invoiceNumber", answered from payments where reference = ${reference}`);
   if (!row) return null;
   return row.answered > asked ? row : undefined;
 }
 
 /** How many payments the provider is still to be asked about. */
-export async function countUnasked(sql: Sql, now: Date): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from payments where (ask_at is not null or asking_until is not null) and lane is null and (ask_at <= ${now} or asking_until > ${now})`;
+export async function countUnasked(db: Sql, now: Date): Promise<number> {
+  const [row] = await db.rows(sql<{ count: number }>`
+    select count(*)::int as count from payments where (ask_at is not null or asking_until is not null) and lane is null and (ask_at <= ${now} or asking_until > ${now})`);
   return row?.count ?? 0;
 }

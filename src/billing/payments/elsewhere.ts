@@ -1,5 +1,6 @@
-import type { Sql } from '../../platform/database/database.ts';
 import type { Cents } from '../../platform/money.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import { refuseField } from '../refusals.ts';
 import { applyTold, type Effects, type Hearing } from './apply.ts';
@@ -10,15 +11,15 @@ export type Teller = { readonly actor: string; readonly now: Date; readonly reas
 
 /** A payment of which the provider knows nothing: all of it stands. */
 export async function paidElsewhere(
-  sql: Sql,
+  db: Sql,
   { actor, now, reason }: Teller,
   { number, amount, currency }: Invoice,
   reference = `elsewhere-${number}`,
 ): Promise<Hearing> {
   // Anybody may have called under this reference; the provider is no longer asked about it.
-  await sql`
+  await db.run(sql`
     insert into payments (reference, invoice_number, elsewhere, open, created_at) values (${reference}, ${number}, true, false, ${now})
-    on conflict (reference) do update set invoice_number = excluded.invoice_number, elsewhere = true, ask_at = null, asking_until = null`;
+    on conflict (reference) do update set invoice_number = excluded.invoice_number, elsewhere = true, ask_at = null, asking_until = null`);
   return {
     ...{ reference, invoiceNumber: number, actor, at: now, currency, reason },
     told: { state: 'settled', standingAmount: amount, initialAmount: amount, toOurAccount: true, answer: {} },
@@ -42,14 +43,14 @@ type Payment = {
  * longer stands for us.
  */
 export async function returnElsewhere(
-  sql: Sql,
+  db: Sql,
   { actor, now, reason }: Teller,
   invoice: Invoice & { readonly paidBy: string },
   leaves: readonly Invoice[],
   effects: Effects,
 ): Promise<void> {
   const payment = await findPayment(
-    sql,
+    db,
     invoice.paidBy,
     leaves.map(({ number }) => number),
   );
@@ -59,9 +60,9 @@ export async function returnElsewhere(
     .map(({ number, booked }) => ({ id: 0, invoiceNumber: number, amount: BigInt(booked) }));
   const amount = sum(returned.map((item) => item.amount));
   const standing = BigInt(payment.standing) - (payment.elsewhere ? amount : 0n);
-  if (!payment.elsewhere) await noteReturned(sql, invoice.paidBy, amount);
+  if (!payment.elsewhere) await noteReturned(db, invoice.paidBy, amount);
   await applyTold(
-    sql,
+    db,
     {
       ...{ reference: invoice.paidBy, invoiceNumber: payment.invoiceNumber, actor, at: now, reason },
       currency: invoice.currency,
@@ -79,16 +80,18 @@ export async function returnElsewhere(
 }
 
 /** Whoever orders a refund of one of these invoices holds its lock, as the caller does. */
-async function findPayment(sql: Sql, reference: string, numbers: readonly number[]): Promise<Payment> {
-  const [row] = await sql<Payment[]>`
+async function findPayment(db: Sql, reference: string, numbers: readonly number[]): Promise<Payment> {
+  const [row] = await db.rows(sql<Payment>`
     select elsewhere, state, invoice_number as "invoiceNumber", booked::text as booked, initial_amount::text as initial, standing_amount::text as standing, answer,
       exists (select from refunds r where r.payment_reference = p.reference and r.state = 'waiting' and r.invoice_number = any(${[...numbers]}::bigint[])) as "refundUnderWay",
       (select json_agg(json_build_object('number', s.invoice_number, 'booked', s.booked::text)) from payment_shares s where s.payment_reference = p.reference) as shares
-    from payments p where reference = ${reference}`;
+    from payments p where reference = ${reference}`);
   if (!row) throw new Error(`there is no payment ${reference}`);
   return row;
 }
 
-async function noteReturned(sql: Sql, reference: string, amount: Cents): Promise<void> {
-  await sql`update payments set returned_elsewhere = returned_elsewhere + ${amount.toString()}::bigint where reference = ${reference}`;
+async function noteReturned(db: Sql, reference: string, amount: Cents): Promise<void> {
+  await db.run(
+    sql`update payments set returned_elsewhere = returned_elsewhere + ${amount.toString()}::bigint where reference = ${reference}`,
+  );
 }

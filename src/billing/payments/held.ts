@@ -1,5 +1,6 @@
-import type { Sql } from '../../platform/database/database.ts';
 import type { Cents } from '../../platform/money.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import { canBecome } from '../invoices/invoice.ts';
 import { lockBill } from '../invoices/store.ts';
 import { applyTold, type Effects, type Judge } from './apply.ts';
@@ -37,10 +38,10 @@ const POSSIBLE: Readonly<Record<HoldKind, readonly Resolution[]>> = {
   refund: ['refund', 'dismiss'],
 };
 
-export function listHeld(sql: Sql): Promise<HeldPayment[]> {
-  return sql<HeldPayment[]>`
+export function listHeld(db: Sql): Promise<HeldPayment[]> {
+  return db.rows(sql<HeldPayment>`
     select id, payment_reference as reference, invoice_number as "invoiceNumber", kind, detail, at from held_payments
-    where closed_at is null order by id`;
+    where closed_at is null order by id`);
 }
 
 /** What cannot be done, in one sentence. */
@@ -58,41 +59,41 @@ type Order = {
 };
 
 /** Carries out what a person decided about a held payment, in one transaction with its closing. */
-export async function resolveHeld(sql: Sql, order: Order, effects: Effects): Promise<void> {
+export async function resolveHeld(db: Sql, order: Order, effects: Effects): Promise<void> {
   const { id, resolution, reason, actor, now } = order;
-  const [held] = await sql<HeldPayment[]>`
+  const [held] = await db.rows(sql<HeldPayment>`
     select h.id, h.payment_reference as reference, p.invoice_number as "invoiceNumber", h.kind, h.detail, h.at
-    from held_payments h join payments p on p.reference = h.payment_reference where h.id = ${id} and h.closed_at is null`;
+    from held_payments h join payments p on p.reference = h.payment_reference where h.id = ${id} and h.closed_at is null`);
   if (!held) throw new NotResolvable(`Nothing is held under ${id}.`);
   const possible = POSSIBLE[held.kind];
   if (!possible.includes(resolution))
     throw new NotResolvable(`What is held under ${id} can only be resolved by ${possible.join(' or ')}.`);
   // From here on nobody hears anything new of it.
-  if (held.invoiceNumber !== null) await lockBill(sql, held.invoiceNumber);
-  if (held.kind === 'refund') await judgeRefusedRefund(sql, held, resolution, now);
-  else await judgeAmount(sql, held, order, effects);
-  await sql`
-    update held_payments set closed_at = ${now}, closed_by = ${actor}, resolution = ${resolution}, reason = ${reason} where id = ${id}`;
+  if (held.invoiceNumber !== null) await lockBill(db, held.invoiceNumber);
+  if (held.kind === 'refund') await judgeRefusedRefund(db, held, resolution, now);
+  else await judgeAmount(db, held, order, effects);
+  await db.run(sql`
+    update held_payments set closed_at = ${now}, closed_by = ${actor}, resolution = ${resolution}, reason = ${reason} where id = ${id}`);
 }
 
 /** Again, under a new nonce, since the provider has said no to the old one; or never. */
 async function judgeRefusedRefund(
-  sql: Sql,
+  db: Sql,
   { reference, invoiceNumber }: HeldPayment,
   resolution: Resolution,
   now: Date,
 ): Promise<void> {
   if (resolution !== 'refund') return;
-  const payment = await lockPayment(sql, reference, invoiceNumber ?? undefined);
-  const refused = await sql<{ id: number; amount: string; invoiceNumber: number | null }[]>`
+  const payment = await lockPayment(db, reference, invoiceNumber ?? undefined);
+  const refused = await db.rows(sql<{ id: number; amount: string; invoiceNumber: number | null }>`
     select id, amount::text as amount, invoice_number as "invoiceNumber" from refunds
-    where payment_reference = ${reference} and state = 'refused' order by id desc`;
+    where payment_reference = ${reference} and state = 'refused' order by id desc`);
   const again = payment ? stillCovered(payment, refused) : [];
   if (again.length === 0) throw new NotResolvable('Nothing is left of it that could be paid back.');
-  await sql`
+  await db.run(sql`
     update refunds r set state = 'waiting', closed_at = null, sent_at = null, attempts = 0, nonce = gen_random_uuid(), next_attempt_at = ${now}, amount = a.amount
     from unnest(${again.map(({ id }) => id)}::bigint[], ${again.map(({ amount }) => amount.toString())}::bigint[]) as a(id, amount)
-    where r.id = a.id`;
+    where r.id = a.id`);
 }
 
 /** It may have gone back otherwise meanwhile: never more than is left of what it was for. The last order counts first. */
@@ -118,12 +119,15 @@ function stillCovered(
     .filter(({ amount }) => amount > 0n);
 }
 
-async function judgeAmount(sql: Sql, held: HeldPayment, order: Order, effects: Effects): Promise<void> {
+async function judgeAmount(db: Sql, held: HeldPayment, order: Order, effects: Effects): Promise<void> {
   const { reference, invoiceNumber } = held;
-  const [stored] = await sql<
-    { state: string; initial: string; standing: string; answer: Record<string, unknown> | null }[]
-  >`
-    select state, initial_amount::text as initial, standing_amount::text as standing, answer from payments where reference = ${reference} for update`;
+  const [stored] = await db.rows(sql<{
+    state: string;
+    initial: string;
+    standing: string;
+    answer: Record<string, unknown> | null;
+  }>`
+    select state, initial_amount::text as initial, standing_amount::text as standing, answer from payments where reference = ${reference} for update`);
   if (!stored) throw new NotResolvable(`There is no payment ${reference}.`);
   const judge: Judge =
     order.resolution === 'accept'
@@ -140,7 +144,7 @@ async function judgeAmount(sql: Sql, held: HeldPayment, order: Order, effects: E
     ...{ toOurAccount: true, answer: stored.answer ?? {} },
   };
   await applyTold(
-    sql,
+    db,
     {
       ...{
         reference,
@@ -156,7 +160,7 @@ async function judgeAmount(sql: Sql, held: HeldPayment, order: Order, effects: E
   );
   // What was booked follows the provider again as soon as he tells something else.
   const judged = toldStanding(told)?.toString() ?? null;
-  await sql`update payments set judged_amount = ${judged} where reference = ${reference}`;
+  await db.run(sql`update payments set judged_amount = ${judged} where reference = ${reference}`);
 }
 
 const leaveAsItIs: Judge = (payment) => unchanged(payment);

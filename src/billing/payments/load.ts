@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { KnownPayment } from './decide.ts';
 
 export type LoadedPayment = KnownPayment & {
@@ -36,24 +37,24 @@ type Around = {
 
 /** The payment under its lock, with everything that a decision about it needs. Its invoices are locked before it. */
 export async function lockPayment(
-  sql: Sql,
+  db: Sql,
   reference: string,
   invoiceNumber: number | undefined,
 ): Promise<LoadedPayment | undefined> {
-  const [row] = await sql<Row[]>`
+  const [row] = await db.rows(sql<Row>`
     select reference, elsewhere, link is not null as "isOneoff", state, booked::text as booked, surplus::text as surplus, reversed,
       returned_elsewhere::text as "returnedElsewhere", judged_amount::text as "judgedAmount", answered,
       standing_amount::text as "standingAmount", settled_at as "settledAt"
-    from payments where reference = ${reference} for update`;
+    from payments where reference = ${reference} for update`);
   if (!row) return undefined;
-  const [around] = await sql<Around[]>`
+  const [around] = await db.rows(sql<Around>`
     select
       (select coalesce(json_agg(json_build_object('number', invoice_number, 'booked', booked::text)), '[]')
         from payment_shares where payment_reference = ${reference}) as shares,
       (select coalesce(json_agg(json_build_object('id', id, 'amount', amount::text, 'invoiceNumber', invoice_number) order by sent_at desc nulls last, id), '[]')
         from refunds where payment_reference = ${reference} and state = 'waiting') as refunds,
       (select coalesce(json_agg(state), '[]') from payments
-        where invoice_number = ${invoiceNumber ?? null} and reference <> ${reference} and state is not null) as attempts`;
+        where invoice_number = ${invoiceNumber ?? null} and reference <> ${reference} and state is not null) as attempts`);
   if (!around) throw new Error('a question without an answer');
   return {
     ...row,

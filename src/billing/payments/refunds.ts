@@ -1,5 +1,6 @@
-import type { Sql } from '../../platform/database/database.ts';
 import type { Cents } from '../../platform/money.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import { ProviderRefused, ProviderUnavailable } from '../provider/provider.ts';
 import { type AskParts, askAbout, hear } from './ask.ts';
 import { holdKinds } from './decide.ts';
@@ -30,19 +31,19 @@ export type NewRefund = {
 };
 
 /** Inside the transaction that decides on it; a worker carries it out. */
-export async function orderRefunds(sql: Sql, refunds: readonly NewRefund[], now: Date): Promise<void> {
-  await sql`
+export async function orderRefunds(db: Sql, refunds: readonly NewRefund[], now: Date): Promise<void> {
+  await db.run(sql`
     insert into refunds (payment_reference, invoice_number, amount, reason, actor, created_at, next_attempt_at)
     select r.reference, r.invoice_number, r.amount, r.reason, r.actor, ${now}, ${now}
     from unnest(${refunds.map(({ reference }) => reference)}::text[], ${refunds.map(({ invoiceNumber }) => invoiceNumber)}::bigint[],
       ${refunds.map(({ amount }) => amount.toString())}::bigint[], ${refunds.map(({ reason }) => reason)}::text[], ${refunds.map(({ actor }) => actor)}::text[])
-      as r(reference, invoice_number, amount, reason, actor)`;
+      as r(reference, invoice_number, amount, reason, actor)`);
 }
 
 /** When a refund is to be tried next; undefined when none waits. */
-export async function nextRefund(sql: Sql): Promise<Date | undefined> {
-  const [row] = await sql<{ at: Date }[]>`
-    select next_attempt_at as at from refunds where state = 'waiting' order by next_attempt_at limit 1`;
+export async function nextRefund(db: Sql): Promise<Date | undefined> {
+  const [row] = await db.rows(sql<{ at: Date }>`
+    select next_attempt_at as at from refunds where state = 'waiting' order by next_attempt_at limit 1`);
   return row?.at;
 }
 
@@ -55,11 +56,11 @@ export async function refundDue(parts: AskParts): Promise<void> {
   }
 }
 
-async function claimDue(sql: Sql, now: Date): Promise<Refund | undefined> {
-  const [refund] = await sql<Refund[]>`
+async function claimDue(db: Sql, now: Date): Promise<Refund | undefined> {
+  const [refund] = await db.rows(sql<Refund>`
     update refunds set attempts = attempts + 1, next_attempt_at = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
     where id = (select id from refunds where state = 'waiting' and next_attempt_at <= ${now} order by next_attempt_at, id limit 1 for update skip locked)
-    returning id, payment_reference as reference, amount::text as amount, nonce, attempts, created_at as "createdAt", sent_at as "sentAt"`;
+    returning id, payment_reference as reference, amount::text as amount, nonce, attempts, created_at as "createdAt", sent_at as "sentAt"`);
   return refund;
 }
 
@@ -82,7 +83,7 @@ async function order(parts: AskParts, refund: Refund): Promise<void> {
   if (!question) return postpone(parts, refund, 'somebody else asks about the payment');
   try {
     const answer = await provider.refund({ reference, amount: BigInt(amount), nonce });
-    await database.writes`update refunds set sent_at = ${clock.now()} where id = ${refund.id}`;
+    await database.writes.run(sql`update refunds set sent_at = ${clock.now()} where id = ${refund.id}`);
     await hear(parts, question, answer, refund.id);
     if (await isWaiting(database.writes, refund))
       await postpone(parts, refund, 'the provider has taken the order');
@@ -98,8 +99,8 @@ async function order(parts: AskParts, refund: Refund): Promise<void> {
   }
 }
 
-async function isWaiting(sql: Sql, { id }: Refund): Promise<boolean> {
-  const rows = await sql`select from refunds where id = ${id} and state = 'waiting'`;
+async function isWaiting(db: Sql, { id }: Refund): Promise<boolean> {
+  const rows = await db.rows(sql`select from refunds where id = ${id} and state = 'waiting'`);
   return rows.length > 0;
 }
 
@@ -109,9 +110,9 @@ async function postpone(
   reason: string,
 ): Promise<void> {
   const wait = Math.min(RETRY_SECONDS.first * 2 ** Math.min(attempts - 1, 20), RETRY_SECONDS.longest);
-  await database.writes`
+  await database.writes.run(sql`
     update refunds set next_attempt_at = ${clock.now()}::timestamptz + make_interval(secs => ${wait}), last_error = ${reason}
-    where id = ${id} and state = 'waiting'`;
+    where id = ${id} and state = 'waiting'`);
 }
 
 async function holdRefused(
@@ -120,13 +121,13 @@ async function holdRefused(
   reason: string,
 ): Promise<void> {
   const now = clock.now();
-  await database.writes`
+  await database.writes.run(sql`
     with refused as (
       update refunds set state = 'refused', closed_at = ${now}, last_error = ${reason} where id = ${refund.id} and state = 'waiting'
       returning payment_reference)
     insert into held_payments (payment_reference, invoice_number, kind, detail, at)
     select p.reference, p.invoice_number, 'refund', ${`${holdKinds.refund}: ${reason}`}, ${now}
     from refused join payments p on p.reference = refused.payment_reference
-    on conflict (payment_reference, kind) where closed_at is null do update set detail = excluded.detail`;
+    on conflict (payment_reference, kind) where closed_at is null do update set detail = excluded.detail`);
   log.warn({ payment: refund.reference }, 'a refund was refused and is held for a person');
 }

@@ -1,4 +1,5 @@
-import type { Fragment, Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { LEASE_SECONDS, type Question } from './questions.ts';
 
 /** The form that the provider gives to its references. Anybody can imitate it, so it decides about the order alone. */
@@ -11,7 +12,7 @@ const PROVEN_FOR_DAYS = 30;
 const BURST_SECONDS = 1;
 
 /** The columns of a new row that say where it waits: lane and rank, see the migration of unknown payments. */
-export const queuePosition = (sql: Sql, reference: string | undefined, caller: string, now: Date): Fragment =>
+export const queuePosition = (reference: string | undefined, caller: string, now: Date): Fragment =>
   sql`
     case when not ${reference !== undefined && USUAL_FORM.test(reference)}::boolean then 2
       when exists (select from callback_callers where address = ${caller} and proven_at > ${now}::timestamptz - make_interval(days => ${PROVEN_FOR_DAYS})) then 0
@@ -23,7 +24,7 @@ export const queuePosition = (sql: Sql, reference: string | undefined, caller: s
  * turn; in each of them those come first of whose caller the fewest waited, and among equals the newest: it is the
  * one whose payer still waits, while an order by age would let a flood of yesterday delay it.
  */
-export async function claimUnknown(sql: Sql, now: Date, perSecond: number): Promise<Question[]> {
+export async function claimUnknown(db: Sql, now: Date, perSecond: number): Promise<Question[]> {
   const headOf = (lane: number) => sql`
     (select reference, lane, row_number() over (order by rank, created_at desc, reference) as turn from payments
     where lane = ${lane}::smallint and least(ask_at, asking_until) <= ${now} and (asking_until is null or asking_until <= ${now})
@@ -32,7 +33,7 @@ export async function claimUnknown(sql: Sql, now: Date, perSecond: number): Prom
   const from = sql`least(${now}, greatest(p.used_until, ${now}::timestamptz - make_interval(secs => ${BURST_SECONDS})))`;
   const granted = sql`
     greatest(0, least(excluded.granted, floor(extract(epoch from ${now}::timestamptz - ${from}) * ${perSecond}::int)))::int`;
-  return sql<Question[]>`
+  return db.rows(sql<Question>`
     with heads as (${headOf(0)} union all ${headOf(1)} union all ${headOf(2)}),
     picked as (select reference, row_number() over (order by turn, lane) as place from heads),
     wanted as (select least(count(*), ${perSecond}::int)::int as count from picked),
@@ -43,34 +44,34 @@ export async function claimUnknown(sql: Sql, now: Date, perSecond: number): Prom
       returning granted)
     update payments set asked = asked + 1, attempts = attempts + 1, ask_at = null, asked_at = ${now}, asking_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
     from picked, pace where payments.reference = picked.reference and place <= granted and lane is not null and (asking_until is null or asking_until <= ${now})
-    returning payments.reference, asked as number, attempts, invoice_number as "invoiceNumber", unprompted, reported_by as "reportedBy"`;
+    returning payments.reference, asked as number, attempts, invoice_number as "invoiceNumber", unprompted, reported_by as "reportedBy"`);
 }
 
 /** When an unknown payment is to be asked about next; undefined when none waits. */
-export async function nextUnknown(sql: Sql): Promise<Date | undefined> {
-  const [row] = await sql<{ at: Date | null }[]>`
-    select min(least(ask_at, asking_until)) as at from payments where lane is not null`;
+export async function nextUnknown(db: Sql): Promise<Date | undefined> {
+  const [row] = await db.rows(sql<{ at: Date | null }>`
+    select min(least(ask_at, asking_until)) as at from payments where lane is not null`);
   return row?.at ?? undefined;
 }
 
 /** The provider knows it: from now on it is a payment like any other. A settled one vouches for whoever told us of it. */
 export async function leaveQueue(
-  sql: Sql,
+  db: Sql,
   { reference, reportedBy }: Question,
   settled: boolean,
   now: Date,
 ): Promise<void> {
   if (reportedBy === null) return;
-  await sql`
-    update payments set lane = null, reported_by = case when open and not ${settled}::boolean then reported_by end where reference = ${reference}`;
+  await db.run(sql`
+    update payments set lane = null, reported_by = case when open and not ${settled}::boolean then reported_by end where reference = ${reference}`);
   if (settled)
-    await sql`
+    await db.run(sql`
       insert into callback_callers (address, proven_at) values (${reportedBy}, ${now})
-      on conflict (address) do update set proven_at = greatest(callback_callers.proven_at, excluded.proven_at)`;
+      on conflict (address) do update set proven_at = greatest(callback_callers.proven_at, excluded.proven_at)`);
 }
 
-export async function forgetOldCallers(sql: Sql, now: Date): Promise<number> {
-  return sql.run(sql`
+export async function forgetOldCallers(db: Sql, now: Date): Promise<number> {
+  return db.run(sql`
     delete from callback_callers where address = any(array(
       select address from callback_callers where proven_at < ${now}::timestamptz - make_interval(days => ${PROVEN_FOR_DAYS}) limit 10000))`);
 }

@@ -1,7 +1,9 @@
-import type { Database, Sql } from '../../platform/database/database.ts';
 import { letter } from '../../platform/mail/letter.ts';
 import { type Attachment, enqueueAttached } from '../../platform/mail/mail.ts';
 import { toDecimal } from '../../platform/money.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { statementCsv } from './csv.ts';
 import { statementPdf } from './pdf.ts';
@@ -12,23 +14,23 @@ type Waiting = { readonly registrar: string; readonly month: string };
 /** Mails each statement that was made and not mailed yet; the mail and the note of it are one transaction. */
 export async function mailStatements({ writes, lists }: Database, policy: Policy, now: Date): Promise<void> {
   for (;;) {
-    const [waiting] = await lists<Waiting[]>`
+    const [waiting] = await lists.rows(sql<Waiting>`
       select r.code as registrar, to_char(s.month, 'YYYY-MM') as month
       from monthly_statements s join registrars r on r.id = s.registrar_id
-      where s.mail_to is not null and s.mailed_at is null order by s.month, s.registrar_id limit 1`;
+      where s.mail_to is not null and s.mailed_at is null order by s.month, s.registrar_id limit 1`);
     const statement = waiting && (await findStatement(lists, waiting.registrar, waiting.month));
     if (!statement || statement.mailTo === null) return;
     // Drawn before the transaction: another worker may draw it as well, but only one of them mails it.
     const mail = statementLetter(statement, statement.mailTo);
     const attachments = await attachmentsOf(statement, policy);
-    await writes.begin(async (sql) => {
-      if (await claim(sql, waiting, now)) await enqueueAttached(sql, mail, attachments, now);
+    await writes.begin(async (db) => {
+      if (await claim(db, waiting, now)) await enqueueAttached(db, mail, attachments, now);
     });
   }
 }
 
-async function claim(sql: Sql, { registrar, month }: Waiting, now: Date): Promise<boolean> {
-  const claimed = await sql.run(sql`
+async function claim(db: Sql, { registrar, month }: Waiting, now: Date): Promise<boolean> {
+  const claimed = await db.run(sql`
     update monthly_statements s set mailed_at = ${now} from registrars r
     where r.id = s.registrar_id and r.code = ${registrar} and s.month = to_date(${month}, 'YYYY-MM') and s.mailed_at is null`);
   return claimed > 0;

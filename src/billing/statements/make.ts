@@ -1,4 +1,6 @@
-import type { Database, Sql } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { boundsOf, dueAt, lastMonthAt, type Month, monthAfter, monthsBetween } from './month.ts';
 
@@ -10,26 +12,26 @@ export async function makeStatements({ writes }: Database, policy: Policy, now: 
   const last = lastMonthAt(now, policy.timeZone);
   const first = await firstMissing(writes, policy);
   for (let month = first; month !== undefined && month <= last; month = monthAfter(month))
-    await writes.begin(async (sql) => {
+    await writes.begin(async (db) => {
       // A month of all registrars is more than a statement of a request may take.
-      await sql`set local statement_timeout = '10min'`;
-      await makeMonth(sql, month, policy, { now, mailed: monthsBetween(month, last) < MONTHS_MAILED });
+      await db.run(sql`set local statement_timeout = '10min'`);
+      await makeMonth(db, month, policy, { now, mailed: monthsBetween(month, last) < MONTHS_MAILED });
     });
 }
 
 /** When the next statements go out; undefined where nobody is mailed one, and it shows to nobody when they were made. */
 export async function nextStatements({ reads }: Database, policy: Policy): Promise<Date | undefined> {
-  const [addressed] = await reads`select from registrars where email is not null limit 1`;
+  const [addressed] = await reads.rows(sql`select from registrars where email is not null limit 1`);
   if (!addressed) return undefined;
   const month = await firstMissing(reads, policy);
   return month === undefined ? undefined : dueAt(month, policy.timeZone);
 }
 
 /** From the month on in which the first registrar came. */
-async function firstMissing(sql: Sql, { timeZone }: Policy): Promise<Month | undefined> {
-  const [row] = await sql<{ month: Month | null }[]>`
+async function firstMissing(db: Sql, { timeZone }: Policy): Promise<Month | undefined> {
+  const [row] = await db.rows(sql<{ month: Month | null }>`
     select coalesce((select to_char(max(month) + interval '1 month', 'YYYY-MM') from monthly_statements),
-      (select to_char(min(created_at) at time zone ${timeZone}, 'YYYY-MM') from registrars)) as month`;
+      (select to_char(min(created_at) at time zone ${timeZone}, 'YYYY-MM') from registrars)) as month`);
   return row?.month ?? undefined;
 }
 
@@ -40,17 +42,17 @@ async function firstMissing(sql: Sql, { timeZone }: Policy): Promise<Month | und
  * moved the expiry by.
  */
 async function makeMonth(
-  sql: Sql,
+  db: Sql,
   month: Month,
   { timeZone }: Policy,
   { now, mailed }: { readonly now: Date; readonly mailed: boolean },
 ): Promise<void> {
   const { from, until } = boundsOf(month, timeZone);
   const first = `${month}-01`;
-  await sql`
+  await db.run(sql`
     with accounts as materialized (
       select a.id, a.registrar_id, a.currency, r.email, d.id as debt_id, d.balance as debt,
-        ${balanceBefore(sql, from)} as opening, ${balanceBefore(sql, until)} as closing
+        ${balanceBefore(from)} as opening, ${balanceBefore(until)} as closing
       from registrars r
       join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'
       join ledger_accounts d on d.registrar_id = r.id and d.kind = 'debt'
@@ -96,9 +98,10 @@ async function makeMonth(
       from whole order by registrar_id
       on conflict do nothing returning registrar_id)
     insert into monthly_statement_lines (registrar_id, month, position, kind, zone, months, count, sum)
-    select l.registrar_id, ${first}, l.position, l.kind, l.zone, l.months, l.count, l.sum from lines l join made on made.registrar_id = l.registrar_id`;
+    select l.registrar_id, ${first}, l.position, l.kind, l.zone, l.months, l.count, l.sum from lines l join made on made.registrar_id = l.registrar_id`);
 }
 
 /** Entries carry the balance after them. */
-const balanceBefore = (sql: Sql, moment: Date) => sql`
+const balanceBefore = (moment: Date) =>
+  sql`
   coalesce((select e.balance_after from ledger_entries e where e.registrar_id = r.id and e.at < ${moment} order by e.at desc, e.id desc limit 1), 0)`;

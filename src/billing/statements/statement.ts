@@ -1,5 +1,6 @@
-import type { Sql } from '../../platform/database/database.ts';
 import type { Cents } from '../../platform/money.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Month } from './month.ts';
 
 export type LineKind = 'opening' | 'create' | 'renew' | 'top-up' | 'refund' | 'correction' | 'other';
@@ -36,18 +37,18 @@ type Row = Omit<MonthlyStatement, Amount | 'lines'> & { readonly [Name in Amount
 };
 
 export async function findStatement(
-  sql: Sql,
+  db: Sql,
   registrar: string,
   month: Month,
 ): Promise<MonthlyStatement | undefined> {
-  const [row] = await sql<Row[]>`
+  const [row] = await db.rows(sql<Row>`
     select s.registrar_id as "registrarId", r.code as registrar, r.name, to_char(s.month, 'YYYY-MM') as month, s.currency, s.opening::text as opening,
       s.closing::text as closing, s.opening_debt::text as "openingDebt", s.debt_grown::text as "debtGrown", s.debt_repaid::text as "debtRepaid",
       s.closing_debt::text as "closingDebt", s.made_at as "madeAt", s.mail_to as "mailTo",
       (select coalesce(json_agg(json_build_object('kind', l.kind, 'zone', l.zone, 'months', l.months, 'count', l.count, 'sum', l.sum::text) order by l.position), '[]')
         from monthly_statement_lines l where l.registrar_id = s.registrar_id and l.month = s.month) as lines
     from monthly_statements s join registrars r on r.id = s.registrar_id
-    where r.code = ${registrar} and s.month = ${`${month}-01`}`;
+    where r.code = ${registrar} and s.month = ${`${month}-01`}`);
   return (
     row && {
       ...row,
@@ -75,13 +76,13 @@ export type ListedStatement = {
 
 /** The newest month first; amounts in cents. */
 export const listStatements = (
-  sql: Sql,
+  db: Sql,
   registrar: string | undefined,
   most: number,
 ): PromiseLike<ListedStatement[]> =>
-  sql<ListedStatement[]>`
+  db.rows(sql<ListedStatement>`
     select r.code as registrar, to_char(s.month, 'YYYY-MM') as month, s.opening::text as opening, s.closing::text as closing, s.closing_debt::text as debt,
       s.currency, s.made_at as "madeAt", s.mailed_at as "mailedAt"
     from monthly_statements s join registrars r on r.id = s.registrar_id
     where ${registrar ?? null}::text is null or r.code = ${registrar ?? null}
-    order by s.month desc, r.code limit ${most}`;
+    order by s.month desc, r.code limit ${most}`);

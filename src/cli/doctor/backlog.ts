@@ -1,6 +1,7 @@
 import { countRejected } from '../../billing/exports/overview.ts';
-import type { Sql } from '../../platform/database/database.ts';
 import { readMaintenance } from '../../platform/maintenance.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import { type Finding, fine, type InsideCheck, problem, warning } from './check.ts';
 
 /** What goes out does so within seconds; after so long somebody should look. */
@@ -10,9 +11,9 @@ const REFUND_TAKES_TOO_LONG_MS = 24 * 3_600_000;
 /** What waits for somebody: for a worker, for another service, or for a person. */
 export const backlogCheck: InsideCheck = {
   name: 'backlog',
-  async examine({ sql, now }) {
-    const { mails, deliveries, refunds, held, bank } = await readBacklog(sql, now);
-    const maintenance = await readMaintenance(sql);
+  async examine({ sql: db, now }) {
+    const { mails, deliveries, refunds, held, bank } = await readBacklog(db, now);
+    const maintenance = await readMaintenance(db);
     const found: Finding[] = [
       ...outbox('Mails', mails, 'cadastre mail list', 'cadastre mail retry'),
       ...outbox('Messages to services', deliveries, 'cadastre delivery list', 'cadastre delivery retry'),
@@ -34,7 +35,7 @@ export const backlogCheck: InsideCheck = {
           'See them with: cadastre bank unmatched',
         ),
       ),
-      ...some(await countRejected(sql), (count) =>
+      ...some(await countRejected(db), (count) =>
         warning(
           `Invoices that the accounting service or the operator of e-invoices did not take: ${count}.`,
           'See why with: cadastre billing exports; once it is repaired, send them with: cadastre billing export',
@@ -57,9 +58,9 @@ type Backlog = {
   readonly bank: number;
 };
 
-async function readBacklog(sql: Sql, now: Date): Promise<Backlog> {
+async function readBacklog(db: Sql, now: Date): Promise<Backlog> {
   const before = (ms: number) => new Date(now.getTime() - ms);
-  const [row] = await sql<Backlog[]>`
+  const [row] = await db.rows(sql<Backlog>`
     select
       (select json_build_object('untried', count(*) filter (where attempts = 0), 'failing', count(*) filter (where attempts > 0),
           'givenUp', (select count(*) from mails where gave_up_at is not null))
@@ -69,7 +70,7 @@ async function readBacklog(sql: Sql, now: Date): Promise<Backlog> {
         from deliveries where delivered_at is null and gave_up_at is null and created_at < ${before(WAITS_TOO_LONG_MS)}) as deliveries,
       (select count(*) from refunds where state = 'waiting' and created_at < ${before(REFUND_TAKES_TOO_LONG_MS)}) as refunds,
       (select count(*) from held_payments where closed_at is null) as held,
-      (select count(*) from bank_entries where status = 'unmatched') as bank`;
+      (select count(*) from bank_entries where status = 'unmatched') as bank`);
   if (!row) throw new Error('a question without rows was answered with none');
   return row;
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { readCertificate } from '../../platform/certificates/presented.ts';
 import type { Config } from '../../platform/config.ts';
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import { type ListedAuthority, listAuthorities } from '../../registry/certificates/authorities.ts';
 import { listCertificates } from '../../registry/certificates/certificates.ts';
 import { type Finding, fine, type InsideCheck, problem, warning } from './check.ts';
@@ -13,13 +13,13 @@ const AHEAD_DAYS = { server: 14, authority: 90, list: 2, user: 14 };
 /** By what registrars are let in, and what of it ends soon. */
 export const certificatesCheck: InsideCheck = {
   name: 'certificates',
-  async examine({ config, sql, now }) {
-    const authorities = (await listAuthorities(sql)).filter(({ status }) => status !== 'retired');
+  async examine({ config, sql: db, now }) {
+    const authorities = (await listAuthorities(db)).filter(({ status }) => status !== 'retired');
     const found = [
       ...doorOf(config, authorities),
       ...(await serverCertificate(config, now)),
       ...authorities.flatMap((authority) => endsOf(authority, now)),
-      ...(await ofUsers(config, sql, now)),
+      ...(await ofUsers(config, db, now)),
     ];
     return found.length > 0
       ? found
@@ -75,9 +75,9 @@ const endsOf = (
 ];
 
 /** Who will stand before the door although he was reminded. */
-async function ofUsers({ certificates }: Config, sql: Sql, now: Date): Promise<Finding[]> {
+async function ofUsers({ certificates }: Config, db: Sql, now: Date): Promise<Finding[]> {
   if (certificates === 'off') return [];
-  const valid = (await listCertificates(sql, now, {})).filter(({ status }) => status === 'valid');
+  const valid = (await listCertificates(db, now, {})).filter(({ status }) => status === 'valid');
   const ahead = new Date(now.getTime() + AHEAD_DAYS.user * DAY_MS);
   const lasting = new Set(valid.filter(({ validUntil }) => validUntil > ahead).map(({ user }) => user));
   const late = [...new Set(valid.map(({ user }) => user))].filter((user) => !lasting.has(user));

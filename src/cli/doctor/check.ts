@@ -1,5 +1,5 @@
 import type { Config } from '../../platform/config.ts';
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 
 /** What was found, and what to do about it. A problem keeps the registry from its work; a warning may be meant. */
 export type Finding =

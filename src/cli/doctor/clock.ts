@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { wallClock } from '../../platform/clock.ts';
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import { ee } from '../../policy/ee.ts';
 import { type Finding, fine, type InsideCheck, problem, warning } from './check.ts';
 
@@ -11,12 +12,12 @@ const MONTHS_AHEAD = 24;
 /** Servers work by their own clocks and write into one database: they had better agree, and on when summer begins too. */
 export const clockCheck: InsideCheck = {
   name: 'clock',
-  examine: async ({ sql }) => [await compareClocks(sql), await compareZones(sql)],
+  examine: async ({ sql: db }) => [await compareClocks(db), await compareZones(db)],
 };
 
-async function compareClocks(sql: Sql): Promise<Finding> {
+async function compareClocks(db: Sql): Promise<Finding> {
   const before = wallClock.now().getTime();
-  const [row] = await sql<{ at: Date }[]>`select clock_timestamp() as at`;
+  const [row] = await db.rows(sql<{ at: Date }>`select clock_timestamp() as at`);
   const after = wallClock.now().getTime();
   const theirs = row?.at.getTime() ?? 0;
   // The answer was written at some moment between the two: only what lies outside is a difference.
@@ -29,11 +30,11 @@ async function compareClocks(sql: Sql): Promise<Finding> {
   return apart < TOO_MUCH_MS ? warning(...told) : problem(...told);
 }
 
-async function compareZones(sql: Sql): Promise<Finding> {
+async function compareZones(db: Sql): Promise<Finding> {
   const months = Array.from({ length: MONTHS_AHEAD }, (_, ahead) => ahead);
-  const rows = await sql<{ at: Date; offset: number }[]>`
+  const rows = await db.rows(sql<{ at: Date; offset: number }>`
     select at, extract(epoch from (at at time zone ${ee.timeZone}) - (at at time zone 'UTC'))::int as offset
-    from (select date_trunc('month', clock_timestamp()) + make_interval(months => m) as at from unnest(${months}::int[]) as m) as ahead`;
+    from (select date_trunc('month', clock_timestamp()) + make_interval(months => m) as at from unnest(${months}::int[]) as m) as ahead`);
   const other = rows.find(({ at, offset }) => offsetOf(at) !== offset);
   return other
     ? problem(

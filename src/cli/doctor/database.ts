@@ -1,19 +1,20 @@
-import type { Sql } from '../../platform/database/database.ts';
 import { isUpToDate } from '../../platform/database/migrate.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import { type Finding, fine, problem } from './check.ts';
 
 const OLDEST_VERSION = 15;
 
 /** Whether the others have anything to look at. */
-export async function examineDatabase(sql: Sql): Promise<Finding[]> {
-  const [row] = await sql<{ version: string; number: number }[]>`
-    select split_part(current_setting('server_version'), ' ', 1) as version, current_setting('server_version_num')::int as number`;
+export async function examineDatabase(db: Sql): Promise<Finding[]> {
+  const [row] = await db.rows(sql<{ version: string; number: number }>`
+    select split_part(current_setting('server_version'), ' ', 1) as version, current_setting('server_version_num')::int as number`);
   const version = row?.version ?? 'unknown';
   return [
     (row?.number ?? 0) >= OLDEST_VERSION * 10_000
       ? fine(`PostgreSQL ${version}`)
       : problem(`It is PostgreSQL ${version}.`, `Move to version ${OLDEST_VERSION} or later.`),
-    (await isUpToDate(sql))
+    (await isUpToDate(db))
       ? fine('the schema is at the version of this program')
       : problem(
           'The schema is not at the version of this program.',

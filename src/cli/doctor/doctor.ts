@@ -28,11 +28,11 @@ type Inside = { readonly config?: Config; readonly told: Told[] };
 const examineInside = (): Promise<Inside> =>
   withWholeDatabase(async ({ database, clock, kind }) => {
     const config = readConfig(kind);
-    const sql = database.writes;
-    const findings = await examineDatabase(sql);
+    const db = database.writes;
+    const findings = await examineDatabase(db);
     const itself = findings.map((finding) => told('database', finding));
     if (findings.some(({ state }) => state === 'problem')) return { config, told: itself };
-    const patient = { config, sql, now: clock.now() };
+    const patient = { config, sql: db, now: clock.now() };
     const rest: Told[] = [];
     for (const { name, examine: look } of insideChecks)
       rest.push(...(await attempt(name, () => look(patient))));

@@ -6,8 +6,8 @@ const LATE_AFTER_MS = 5 * 60_000;
 
 export const jobsCheck: InsideCheck = {
   name: 'jobs',
-  async examine({ sql, now }) {
-    const jobs = await listJobs(sql);
+  async examine({ sql: db, now }) {
+    const jobs = await listJobs(db);
     const late = jobs.filter(({ next }) => now.getTime() - next.getTime() > LATE_AFTER_MS);
     const failing = jobs.filter(({ failures }) => failures > 0);
     if (jobs.length === 0) return [problem('No worker has ever run.', 'Start cadastre work.')];

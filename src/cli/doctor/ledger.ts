@@ -4,9 +4,9 @@ import { fine, type InsideCheck, problem, warning } from './check.ts';
 
 export const ledgerCheck: InsideCheck = {
   name: 'ledger',
-  async examine({ sql }) {
+  async examine({ sql: db }) {
     try {
-      const findings = await checkLedger(sql);
+      const findings = await checkLedger(db);
       return findings.length === 0
         ? [fine('clean')]
         : [

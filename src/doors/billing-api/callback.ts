@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { recordCallback } from '../../billing/payments/callback.ts';
 import { addressBucket } from '../../platform/addresses.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { RateLimiter } from '../../platform/rate-limiter.ts';
+import type { Database } from '../../platform/sql/database.ts';
 
 export type CallbackParts = {
   readonly database: Database;

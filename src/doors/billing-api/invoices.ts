@@ -18,8 +18,8 @@ export function invoiceRoutes(billing: Billing): BillingRoute[] {
       status: 201,
       handle: (_body, caller) =>
         once(database, caller, (write) =>
-          write(async (sql) => {
-            const number = await takeNumber(sql, 'regular', caller.initiator, { policy, now: caller.now });
+          write(async (db) => {
+            const number = await takeNumber(db, 'regular', caller.initiator, { policy, now: caller.now });
             return { message: `Number created; ${number}`, invoice_number: number };
           }),
         ),

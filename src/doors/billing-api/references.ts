@@ -16,9 +16,9 @@ export function referenceRoutes({ database }: Billing): BillingRoute[] {
         const email = fields.optionalName('email') ?? undefined;
         fields.done(undefined);
         return once(database, caller, (write) =>
-          write(async (sql) => {
+          write(async (db) => {
             const number = await referenceNumberOf(
-              sql,
+              db,
               { initiator: caller.initiator, owner, email },
               caller.now,
             );

@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify';
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import { authorityCertificate, revocationList } from '../../registry/certificates/authorities.ts';
 
 type ById = { Params: { id: string } };
 
 /** What whoever checks our certificates elsewhere needs: the certificate of an authority, and its list of revoked ones. */
-export function authorityRoutes(app: FastifyInstance, sql: Sql): void {
+export function authorityRoutes(app: FastifyInstance, db: Sql): void {
   app.get<ById>('/ca/:id(^\\d{1,9}).pem', async ({ params }, reply) => {
-    const certificate = await authorityCertificate(sql, Number(params.id));
+    const certificate = await authorityCertificate(db, Number(params.id));
     if (certificate === undefined) return reply.callNotFound();
     return reply.type('application/x-pem-file').send(certificate);
   });
   app.get<ById>('/ca/:id(^\\d{1,9}).crl', async ({ params }, reply) => {
-    const list = await revocationList(sql, Number(params.id));
+    const list = await revocationList(db, Number(params.id));
     if (list === undefined) return reply.callNotFound();
     return reply.type('application/pkix-crl').header('cache-control', 'max-age=60').send(list);
   });

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Mode } from '../../platform/config.ts';
-import type { Sql } from '../../platform/database/database.ts';
 import { isUpToDate } from '../../platform/database/migrate.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 
 type Parts = {
   readonly reads: Sql;
@@ -17,7 +18,7 @@ export function healthRoutes(app: FastifyInstance, { reads, mode, version, stopp
   app.get('/health', { exposeHeadRoute: true }, async (_request, reply) => {
     const database = await within(
       PATIENCE_MS,
-      reads`select 1`.then(() => true),
+      reads.rows(sql`select 1`).then(() => true),
     );
     return reply
       .code(database ? 200 : 503)

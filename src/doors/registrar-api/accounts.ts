@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { accountState, transactions } from '../../ledger/transactions.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { parseDay } from '../../platform/dates.ts';
 import { toDecimal } from '../../platform/money.ts';
+import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
 import { type Refusal, refusal, refuseAll } from '../../registry/refusals.ts';

@@ -9,8 +9,8 @@ import { type InvoiceView, readInvoice } from '../../billing/invoices/read.ts';
 import { amountsOf, findPayer, issueTopUp } from '../../billing/invoices/top-up.ts';
 import type { PaymentProvider } from '../../billing/provider/provider.ts';
 import { BillingRefused } from '../../billing/refusals.ts';
-import type { Database } from '../../platform/database/database.ts';
 import { type Cents, parseDecimal, toDecimal } from '../../platform/money.ts';
+import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { actorOf } from '../../registry/actor.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
@@ -95,12 +95,12 @@ export function invoiceEndpoints({ database, policy, provider }: Parts): Endpoin
       },
       handle: async ({ input: { net }, context }) =>
         performed(
-          await performInTransaction(database, context, async (sql) => {
+          await performInTransaction(database, context, async (db) => {
             const { now, principal } = context;
             if (context.dryRun) return { invoice: amountsOf(net, policy, now) };
-            const registrar = await findPayer(sql, principal.registrarId);
+            const registrar = await findPayer(db, principal.registrarId);
             const topUp = { registrar, net, now, automatic: false, actor: actorOf(principal) };
-            return { invoice: await issueTopUp(sql, { policy, provider }, topUp).catch(refuseWithoutNumber) };
+            return { invoice: await issueTopUp(db, { policy, provider }, topUp).catch(refuseWithoutNumber) };
           }),
         ),
     }),

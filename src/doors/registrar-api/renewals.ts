@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import type { Database } from '../../platform/database/database.ts';
 import { parseDay } from '../../platform/dates.ts';
+import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { monthsOf, parseBulkPeriod } from '../../registry/domains/periods.ts';
 import { renewDomain } from '../../registry/domains/renew.ts';

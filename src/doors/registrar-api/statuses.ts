@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { removeHold, setHold } from '../../registry/domains/change-hold.ts';
 import { perform } from '../../registry/perform.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { parseDomainName } from '../../registry/names/name.ts';
 import { readTransferInfo } from '../../registry/transfers/info.ts';

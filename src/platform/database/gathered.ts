@@ -1,5 +1,5 @@
 import { Gathering } from '../gathering.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from '../sql/executor.ts';
 import { PLACE, statement, type Text } from './statement.ts';
 
 const BATCHES = { atOnce: 2, largest: 64 };
@@ -19,17 +19,17 @@ export function gathered<Row extends object, Names extends string>(
       with ordinality as asked(${[...names, 'place'].map((name) => `"${name}"`).join(', ')})
     cross join lateral (${text.replace(PLACE, (_, name: string) => `asked."${name}"`)}) as answer`);
   const gatherings = new WeakMap<Sql, Gathering<Readonly<Record<Names, unknown>>, Row | undefined>>();
-  const open = (sql: Sql) =>
+  const open = (db: Sql) =>
     new Gathering<Readonly<Record<Names, unknown>>, Row | undefined>(async (questions) => {
       const columns = names.map((name) => [name, questions.map((question) => question[name])]);
-      const rows = await ask(sql, Object.fromEntries(columns) as Record<Names, unknown>);
+      const rows = await ask(db, Object.fromEntries(columns) as Record<Names, unknown>);
       const answers = new Map(rows.map((row) => [row.place, row]));
       return questions.map((_, index) => answers.get(index + 1));
     }, BATCHES);
 
-  return (sql: Sql, question: Readonly<Record<Names, unknown>>): Promise<Row | undefined> => {
-    const gathering = gatherings.get(sql) ?? open(sql);
-    gatherings.set(sql, gathering);
+  return (db: Sql, question: Readonly<Record<Names, unknown>>): Promise<Row | undefined> => {
+    const gathering = gatherings.get(db) ?? open(db);
+    gatherings.set(db, gathering);
     return gathering.add(question);
   };
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Mode } from '../config.ts';
-import type { Pool, Sql } from './database.ts';
+import type { Pool, Sql } from '../sql/executor.ts';
+import { sql } from '../sql/statement.ts';
 
 export type Migration = {
   readonly version: number;
@@ -40,51 +41,51 @@ export async function migrate(
   at: Date,
   migrations = readMigrations(),
 ): Promise<Migration[]> {
-  return owner.begin(async (sql) => {
-    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
-    const fresh = await isEmpty(sql);
-    if (!fresh) await refuseOtherKind(sql, kind);
-    await sql`create table if not exists schema_migrations (
-      version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null)`;
-    const pending = await findPending(sql, migrations);
+  return owner.begin(async (db) => {
+    await db.run(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    const fresh = await isEmpty(db);
+    if (!fresh) await refuseOtherKind(db, kind);
+    await db.run(sql`create table if not exists schema_migrations (
+      version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null)`);
+    const pending = await findPending(db, migrations);
     for (const migration of pending) {
-      await sql.script(migration.text);
-      await sql`insert into schema_migrations (version, name, checksum, applied_at)
-        values (${migration.version}, ${migration.name}, ${migration.checksum}, ${at})`;
+      await db.script(migration.text);
+      await db.run(sql`insert into schema_migrations (version, name, checksum, applied_at)
+        values (${migration.version}, ${migration.name}, ${migration.checksum}, ${at})`);
     }
-    if (fresh) await sql`insert into installation (kind, created_at) values (${kind}, ${at})`;
+    if (fresh) await db.run(sql`insert into installation (kind, created_at) values (${kind}, ${at})`);
     return pending;
   }) as Promise<Migration[]>;
 }
 
 /** True when a server of this version can work on the database as it is. */
-export async function isUpToDate(sql: Sql, migrations = readMigrations()): Promise<boolean> {
-  const [row] = await sql<
-    { version: number | null }[]
-  >`select max(version) as version from schema_migrations`;
+export async function isUpToDate(db: Sql, migrations = readMigrations()): Promise<boolean> {
+  const [row] = await db.rows(
+    sql<{ version: number | null }>`select max(version) as version from schema_migrations`,
+  );
   return row?.version === migrations.at(-1)?.version;
 }
 
-export async function installationKind(sql: Sql): Promise<Mode | undefined> {
-  const [table] = await sql<{ found: boolean }[]>`
+export async function installationKind(db: Sql): Promise<Mode | undefined> {
+  const [table] = await db.rows(sql<{ found: boolean }>`
     select count(*) = 2 as found from information_schema.columns
-    where table_schema = 'public' and table_name = 'installation' and column_name in ('only_row', 'kind')`;
+    where table_schema = 'public' and table_name = 'installation' and column_name in ('only_row', 'kind')`);
   if (!table?.found) return undefined;
-  const [row] = await sql<{ kind: Mode }[]>`select kind from installation`;
+  const [row] = await db.rows(sql<{ kind: Mode }>`select kind from installation`);
   return row?.kind;
 }
 
-async function isEmpty(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ empty: boolean }[]>`
+async function isEmpty(db: Sql): Promise<boolean> {
+  const [row] = await db.rows(sql<{ empty: boolean }>`
     select not exists (
       select from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and c.relkind in ('r', 'p', 'v', 'm', 'f')
-    ) as empty`;
+    ) as empty`);
   return row?.empty ?? false;
 }
 
-async function refuseOtherKind(sql: Sql, kind: Mode): Promise<void> {
-  const found = await installationKind(sql);
+async function refuseOtherKind(db: Sql, kind: Mode): Promise<void> {
+  const found = await installationKind(db);
   if (found === kind) return;
   throw new MigrationError(
     found === undefined
@@ -95,9 +96,9 @@ async function refuseOtherKind(sql: Sql, kind: Mode): Promise<void> {
   );
 }
 
-async function findPending(sql: Sql, migrations: readonly Migration[]): Promise<Migration[]> {
-  const applied = await sql<{ version: number; name: string; checksum: string }[]>`
-    select version, name, checksum from schema_migrations`;
+async function findPending(db: Sql, migrations: readonly Migration[]): Promise<Migration[]> {
+  const applied = await db.rows(sql<{ version: number; name: string; checksum: string }>`
+    select version, name, checksum from schema_migrations`);
   const known = new Map(migrations.map((migration) => [migration.version, migration]));
   for (const { version, name, checksum } of applied) {
     const migration = known.get(version);

@@ -1,5 +1,5 @@
+import type { Sql } from '../sql/executor.ts';
 import { Statement } from '../sql/statement.ts';
-import type { Sql } from './database.ts';
 
 /** Text of SQL with named places (`:name`), put together once when the program is loaded. */
 export type Text<Names extends string = string> = string & { readonly places?: Names };
@@ -11,8 +11,8 @@ export const PLACE = /(?<![:\w]):([a-z]\w*)/gi;
 export function statement<Row extends object, Names extends string>(text: Text<Names>) {
   const names = [...text.matchAll(PLACE)].map(([, name]) => name as Names);
   const strings = text.split(PLACE).filter((_, index) => index % 2 === 0);
-  return (sql: Sql, values: Values<Names>): Promise<Row[]> =>
-    sql.rows(
+  return (db: Sql, values: Values<Names>): Promise<Row[]> =>
+    db.rows(
       new Statement<Row>(
         strings,
         names.map((name) => values[name]),

@@ -1,4 +1,5 @@
-import type { Sql } from '../database/database.ts';
+import type { Sql } from '../sql/executor.ts';
+import { sql } from '../sql/statement.ts';
 import type { OutgoingMail } from './mailer.ts';
 
 export type ClaimedMail = OutgoingMail & { readonly attempts: number; readonly tryUntil: Date };
@@ -8,8 +9,8 @@ const BATCH = 10;
 const ATTEMPT_MINUTES = 5;
 
 /** Takes the longest due mails for oneself; what others have taken is passed over. */
-export async function claimDue(sql: Sql, now: Date): Promise<ClaimedMail[]> {
-  const rows = await sql<(ClaimedMail & { attached: readonly Attached[] | null })[]>`
+export async function claimDue(db: Sql, now: Date): Promise<ClaimedMail[]> {
+  const rows = await db.rows(sql<ClaimedMail & { attached: readonly Attached[] | null }>`
     update mails set attempts = attempts + 1, next_attempt_at = ${now}::timestamptz + make_interval(mins => ${ATTEMPT_MINUTES})
     where id = any(array(
       select id from mails where sent_at is null and gave_up_at is null and next_attempt_at <= ${now}
@@ -17,7 +18,7 @@ export async function claimDue(sql: Sql, now: Date): Promise<ClaimedMail[]> {
     returning id, message_id as "messageId", recipient as "to", subject, text, html, created_at as "createdAt",
       attempts, try_until as "tryUntil",
       (select json_agg(json_build_object('name', a.name, 'mediaType', a.media_type, 'content', encode(a.content, 'base64')) order by a.position)
-        from mail_attachments a where a.mail_id = mails.id) as attached`;
+        from mail_attachments a where a.mail_id = mails.id) as attached`);
   return rows.map(({ attached, ...mail }) =>
     attached ? { ...mail, attachments: attached.map(read) } : mail,
   );
@@ -30,33 +31,33 @@ const read = ({ content, ...attached }: Attached) => ({
 });
 
 /** When a mail is to be tried next; undefined when none waits. */
-export async function nextDue(sql: Sql): Promise<Date | undefined> {
-  const [row] = await sql<{ at: Date }[]>`
-    select next_attempt_at as at from mails where sent_at is null and gave_up_at is null order by next_attempt_at, id limit 1`;
+export async function nextDue(db: Sql): Promise<Date | undefined> {
+  const [row] = await db.rows(sql<{ at: Date }>`
+    select next_attempt_at as at from mails where sent_at is null and gave_up_at is null order by next_attempt_at, id limit 1`);
   return row?.at;
 }
 
 // The message id tells the row even after a reset of the sandbox, which begins to count ids anew.
 
-export async function markSent(sql: Sql, { messageId }: ClaimedMail, now: Date): Promise<void> {
-  await sql`
+export async function markSent(db: Sql, { messageId }: ClaimedMail, now: Date): Promise<void> {
+  await db.run(sql`
     update mails set sent_at = ${now}, gave_up_at = null, last_error = null
-    where message_id = ${messageId} and sent_at is null`;
+    where message_id = ${messageId} and sent_at is null`);
 }
 
 export async function postpone(
-  sql: Sql,
+  db: Sql,
   { messageId }: ClaimedMail,
   nextAttemptAt: Date,
   reason: string,
 ): Promise<void> {
-  await sql`
+  await db.run(sql`
     update mails set next_attempt_at = ${nextAttemptAt}, last_error = ${reason}
-    where message_id = ${messageId} and sent_at is null and gave_up_at is null`;
+    where message_id = ${messageId} and sent_at is null and gave_up_at is null`);
 }
 
-export async function giveUp(sql: Sql, { messageId }: ClaimedMail, now: Date, reason: string): Promise<void> {
-  await sql`
+export async function giveUp(db: Sql, { messageId }: ClaimedMail, now: Date, reason: string): Promise<void> {
+  await db.run(sql`
     update mails set gave_up_at = ${now}, last_error = ${reason}
-    where message_id = ${messageId} and sent_at is null and gave_up_at is null`;
+    where message_id = ${messageId} and sent_at is null and gave_up_at is null`);
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { FairQueue } from '../fair-queue.ts';
 import { type Addresses, readAddress } from './address.ts';
 import type { Settings } from './connection.ts';
 import { ConnectionPool } from './connection-pool.ts';
@@ -24,6 +25,8 @@ export type DatabaseTarget =
 export type Database = {
   readonly reads: Sql;
   readonly lists: Sql;
+  /** Whose statement goes to `lists` next, by the id of the registrar that asked. */
+  readonly listTurns: FairQueue<number>;
   readonly writes: Pool;
   close(): Promise<void>;
 };
@@ -68,6 +71,7 @@ export function openDatabase(target: DatabaseTarget, limits: Limits, timeZone: s
   return {
     reads: executorOf(reads),
     lists: executorOf(statementsOn(lists)),
+    listTurns: listTurnsOn(limits.listConnections),
     writes: poolOf(statementsOn(writes), transactions),
     close: async () => {
       server.close();
@@ -75,6 +79,18 @@ export function openDatabase(target: DatabaseTarget, limits: Limits, timeZone: s
     },
   };
 }
+
+/** What one registrar may have at once on the connections for lists, and how much of it may wait for how long. */
+const LISTS_OF_ONE = { atOnce: 2, maxWaiting: 32, maxWaitMs: 20_000 } as const;
+
+/** A connection is left for the others wherever there are two. */
+const listTurnsOn = (connections: number): FairQueue<number> =>
+  new FairQueue({
+    atOnce: connections,
+    perKey: Math.max(1, Math.min(LISTS_OF_ONE.atOnce, connections - 1)),
+    maxWaitingPerKey: LISTS_OF_ONE.maxWaiting,
+    maxWaitMs: LISTS_OF_ONE.maxWaitMs,
+  });
 
 /** One connection with the rights of the login itself: migrations, seeds and resets, nothing else. */
 export function openAsOwner(target: DatabaseTarget, settings: Settings = {}): Owner {

@@ -92,10 +92,14 @@ function named(text: string): Compiled {
   return { text, name: createHash('sha256').update(text).digest('base64url').slice(0, 22) };
 }
 
+type Value = string | number | bigint | boolean | null | Date | Uint8Array | Json | readonly Value[];
+/** What a template can hold: a value, which is sent apart from the text, or a part of the text itself. */
+export type Inserted = Value | Statement | Identifier;
+
 /** Text, values and name of a statement, or of a part that stands within another. */
 export const sql = <Row extends object = object>(
   strings: TemplateStringsArray,
-  ...inserted: readonly unknown[]
+  ...inserted: readonly Inserted[]
 ): Statement<Row> => new Statement<Row>(strings, inserted);
 
 export const identifier = (name: string): Identifier => new Identifier(name);
@@ -111,3 +115,6 @@ export function text<Row extends object = object>(written: string): Statement<Ro
   texts.set(written, strings);
   return new Statement<Row>(strings, []);
 }
+
+/** A part of a statement. */
+export type Fragment = Statement;

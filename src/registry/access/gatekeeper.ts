@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/sql/database.ts';
 import type { Principal } from '../actor.ts';
 import { refuse } from '../refusals.ts';
 import { type Admission, admissionOf, hasValidCertificate, type Visitor } from './admission.ts';

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { addressBucket, normaliseAddress } from '../../platform/addresses.ts';
-import type { Fragment, Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 
 /** An address stays known for 30 days after the last success, which a row may tell a day too early. */
 const KNOWN_DAYS = 31;
@@ -11,7 +12,7 @@ const MAX_REMEMBERED = 10_000;
 const BATCH = 1_000;
 
 /** Whether the user `u` of the statement came in from this address lately. */
-export function isKnownAddress(sql: Sql, address: string, now: Date): Fragment {
+export function isKnownAddress(address: string, now: Date): Fragment {
   return sql`exists (
     select from login_addresses l
     where l.user_id = u.id and l.address = ${addressBucket(address)} and l.succeeded_at > ${now}::timestamptz - ${KNOWN_DAYS} * interval '1 day')`;
@@ -19,13 +20,13 @@ export function isKnownAddress(sql: Sql, address: string, now: Date): Fragment {
 
 /** Writes down from where users come in: about once a day for each user and address, and without anybody waiting for it. */
 export class LoginAddresses {
-  readonly #sql: Sql;
+  readonly #db: Sql;
   readonly #failed: (error: unknown) => void;
   /** When the row was last looked at, by user and address. */
   readonly #lookedAt = new Map<string, number>();
 
-  constructor(sql: Sql, failed: (error: unknown) => void) {
-    this.#sql = sql;
+  constructor(db: Sql, failed: (error: unknown) => void) {
+    this.#db = db;
     this.#failed = failed;
   }
 
@@ -43,16 +44,16 @@ export class LoginAddresses {
 
   /** A row that this or another server wrote within the day stays as it is. */
   async #write(userId: number, address: string, now: Date): Promise<void> {
-    await this.#sql`
+    await this.#db.run(sql`
       insert into login_addresses as l (user_id, address, succeeded_at) values (${userId}, ${address}, ${now})
       on conflict (user_id, address) do update set succeeded_at = excluded.succeeded_at
-      where l.succeeded_at <= excluded.succeeded_at - ${REWRITTEN_AFTER_HOURS} * interval '1 hour'`;
+      where l.succeeded_at <= excluded.succeeded_at - ${REWRITTEN_AFTER_HOURS} * interval '1 hour'`);
   }
 }
 
 /** Removes some of those that are no longer known, and tells how many. */
-export async function forgetOldLoginAddresses(sql: Sql, now: Date): Promise<number> {
-  return sql.run(sql`
+export async function forgetOldLoginAddresses(db: Sql, now: Date): Promise<number> {
+  return db.run(sql`
     delete from login_addresses where ctid = any(array(
       select ctid from login_addresses where succeeded_at <= ${now}::timestamptz - ${KNOWN_DAYS} * interval '1 day'
       limit ${BATCH}))`);

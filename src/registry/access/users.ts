@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Principal, Role } from '../actor.ts';
 import { isKnownAddress } from './login-addresses.ts';
 
@@ -43,11 +44,11 @@ type Row = {
 
 /** The user and all that is asked of a visitor who comes under that name, in one query. */
 export async function findUser(
-  sql: Sql,
+  db: Sql,
   username: string,
   { address, now }: { readonly address: string; readonly now: Date },
 ): Promise<KnownUser | undefined> {
-  const [row] = await sql<Row[]>`
+  const [row] = await db.rows(sql<Row>`
     select u.id as "userId", u.username, u.roles, r.id as "registrarId", r.code as "registrarCode", r.name as "registrarName",
       u.disabled_at is null and r.suspended_at is null as active,
       u.password_hash as "passwordHash", u.previous_password_hash as "previousHash", u.previous_password_until as "previousUntil",
@@ -55,10 +56,10 @@ export async function findUser(
         from certificates c join authorities a on a.id = c.authority_id
         where c.user_id = u.id and c.revoked_at is null and a.retired_at is null) as certificates,
       (select coalesce(array_agg(range::text), '{}') from allowed_addresses where registrar_id = r.id) as "allowedFrom",
-      ${isKnownAddress(sql, address, now)} as "addressKnown",
+      ${isKnownAddress(address, now)} as "addressKnown",
       u.version || '.' || r.version as version
     from api_users u join registrars r on r.id = u.registrar_id
-    where u.username = ${username}`;
+    where u.username = ${username}`);
   if (!row) return undefined;
   const {
     userId,
@@ -90,10 +91,10 @@ export async function findUser(
   };
 }
 
-export async function userVersions(sql: Sql, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const rows = await sql<{ id: number; version: string }[]>`
+export async function userVersions(db: Sql, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const rows = await db.rows(sql<{ id: number; version: string }>`
     select u.id, u.version || '.' || r.version as version
     from api_users u join registrars r on r.id = u.registrar_id
-    where u.id = any(${ids as number[]}::bigint[])`;
+    where u.id = any(${ids as number[]}::bigint[])`);
   return new Map(rows.map(({ id, version }) => [id, version]));
 }

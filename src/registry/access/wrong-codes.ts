@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Fragment, Pool, Sql } from '../../platform/database/database.ts';
+import type { Pool, Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Context } from '../operation.ts';
 import { sendMessages } from '../poll/messages.ts';
@@ -15,7 +16,6 @@ type Asking = Pick<Context, 'principal' | 'now' | 'policy'>;
 
 /** A JSON value of WrongCodes: a part of a loading statement. */
 export function wrongCodesOf(
-  sql: Sql,
   name: string | Fragment,
   { registrarId, now }: { readonly registrarId: number | Fragment; readonly now: Date | Fragment },
 ): Fragment {
@@ -47,7 +47,7 @@ export class WrongCode extends Refused {
 
 /** Counts a wrong code; one that comes after the limit is not told to be wrong. */
 export async function rememberWrongCode(pool: Pool, wrong: WrongCode, asking: Asking): Promise<void> {
-  const tooLate = await pool.begin((sql) => countWrongCodes(sql, [wrong], asking));
+  const tooLate = await pool.begin((db) => countWrongCodes(db, [wrong], asking));
   if (tooLate.length > 0) throw new Refused(tooMany({ secondsLeft: null }));
 }
 
@@ -57,7 +57,7 @@ export async function rememberWrongCode(pool: Pool, wrong: WrongCode, asking: As
  * registrars, the sponsor is told, once an hour.
  */
 export async function countWrongCodes(
-  sql: Sql,
+  db: Sql,
   wrong: readonly WrongCode[],
   { principal: { registrarId }, now, policy }: Asking,
 ): Promise<WrongCode[]> {
@@ -65,13 +65,13 @@ export async function countWrongCodes(
   if (guesses.length === 0) return [];
   const limit = policy.domains.wrongCodesPerHour;
   const names = guesses.map(({ domainName }) => domainName);
-  await sql`
+  await db.run(sql`
     select pg_advisory_xact_lock(hashtextextended('wrong codes ' || n.name, 0))
-    from (select distinct name from unnest(${names}::text[]) as name order by name) as n`;
-  const before = await sql<{ name: string; own: number; total: number; told: boolean }[]>`
+    from (select distinct name from unnest(${names}::text[]) as name order by name) as n`);
+  const before = await db.rows(sql<{ name: string; own: number; total: number; told: boolean }>`
     select name, count(*) filter (where registrar_id = ${registrarId}) as own, count(*) as total, bool_or(told) as told
     from wrong_codes where name = any(${names}::text[]) and at > ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second'
-    group by name`;
+    group by name`);
   const counts = new Map(before.map((row) => [row.name, row]));
   const numbered = guesses.map((guess) => {
     const name = guess.domainName;
@@ -82,20 +82,20 @@ export async function countWrongCodes(
     return { guess, tooLate: false, total: total + 1, tells };
   });
   const counted = numbered.filter(({ tooLate }) => !tooLate);
-  await sql`
+  await db.run(sql`
     insert into wrong_codes (name, registrar_id, at, told)
     select g.name, ${registrarId}, ${now}, g.told = 1
-    from unnest(${counted.map(({ guess }) => guess.domainName)}::text[], ${counted.map(({ tells }) => (tells ? 1 : 0))}::int[]) as g(name, told)`;
+    from unnest(${counted.map(({ guess }) => guess.domainName)}::text[], ${counted.map(({ tells }) => (tells ? 1 : 0))}::int[]) as g(name, told)`);
   const messages = counted.flatMap(({ guess: { domain }, total, tells }) =>
     domain && tells ? [message('wrong_codes', { ...domain, count: String(total) })] : [],
   );
-  await sendMessages(sql, messages, now);
+  await sendMessages(db, messages, now);
   return numbered.filter(({ tooLate }) => tooLate).map(({ guess }) => guess);
 }
 
 /** Removes some of those that no longer count, and tells how many. */
-export async function forgetOldWrongCodes(sql: Sql, now: Date): Promise<number> {
-  return sql.run(sql`
+export async function forgetOldWrongCodes(db: Sql, now: Date): Promise<number> {
+  return db.run(sql`
     delete from wrong_codes where ctid = any(array(
       select ctid from wrong_codes where at <= ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second' limit ${BATCH}))`);
 }

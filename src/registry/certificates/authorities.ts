@@ -1,5 +1,6 @@
 import type { Certificate } from '../../platform/certificates/presented.ts';
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { json, sql } from '../../platform/sql/statement.ts';
 import type { Change } from '../registrars/operator.ts';
 
 /** Whose signature on a certificate is believed. */
@@ -19,55 +20,55 @@ type NewAuthority = { readonly name: string; readonly certificate: Certificate }
  * Our own, with whose key certificates are signed from now on; one that signed before stays trusted for what it has
  * signed. Inside one transaction.
  */
-export async function createOwnAuthority(sql: Sql, authority: NewAuthority, change: Change): Promise<number> {
-  await sql`update authorities set signs = false where signs`;
-  const id = await enter(sql, authority, true, change);
+export async function createOwnAuthority(db: Sql, authority: NewAuthority, change: Change): Promise<number> {
+  await db.run(sql`update authorities set signs = false where signs`);
+  const id = await enter(db, authority, true, change);
   if (id === undefined) throw new Error('a new authority has the fingerprint of another');
   return id;
 }
 
 /** Another's, whose certificates can then be put on record. Undefined where it is known already. */
-export const trustAuthority = (sql: Sql, authority: NewAuthority, change: Change) =>
-  enter(sql, authority, false, change);
+export const trustAuthority = (db: Sql, authority: NewAuthority, change: Change) =>
+  enter(db, authority, false, change);
 
 async function enter(
-  sql: Sql,
+  db: Sql,
   { name, certificate }: NewAuthority,
   own: boolean,
   { actor, at, reason }: Change,
 ): Promise<number | undefined> {
-  const [entered] = await sql<{ id: number }[]>`
+  const [entered] = await db.rows(sql<{ id: number }>`
     with changed as (
       insert into authorities (name, certificate, fingerprint, valid_from, valid_until, own, signs, created_at)
       values (${name}, ${certificate.pem}, ${certificate.fingerprint}, ${certificate.validFrom}, ${certificate.validUntil}, ${own}, ${own}, ${at})
       on conflict (fingerprint) do nothing
       returning id, name)
     insert into history (at, object_kind, object_id, object_name, operation, actor, reason, after)
-    select ${at}, 'authority', id, name, ${own ? 'create' : 'trust'}, ${actor}, ${reason ?? null}, ${sql.json({ fingerprint: certificate.fingerprint })} from changed
-    returning object_id as id`;
+    select ${at}, 'authority', id, name, ${own ? 'create' : 'trust'}, ${actor}, ${reason ?? null}, ${json({ fingerprint: certificate.fingerprint })} from changed
+    returning object_id as id`);
   return entered?.id;
 }
 
 /** From now on none of its certificates opens the door. False where there is none that is still trusted. */
-export async function retireAuthority(sql: Sql, id: number, { actor, at, reason }: Change): Promise<boolean> {
-  const rows = await sql`
+export async function retireAuthority(db: Sql, id: number, { actor, at, reason }: Change): Promise<boolean> {
+  const rows = await db.rows(sql`
     with changed as (update authorities set retired_at = ${at}, signs = false where id = ${id} and retired_at is null returning id, name),
     forgotten as (
       update api_users set version = version
       where id in (select user_id from certificates where authority_id in (select id from changed)))
     insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
     select ${at}, 'authority', id, name, 'retire', ${actor}, ${reason ?? null} from changed
-    returning 1`;
+    returning 1`);
   return rows.length === 1;
 }
 
-export function listAuthorities(sql: Sql): Promise<ListedAuthority[]> {
-  return sql<ListedAuthority[]>`
+export function listAuthorities(db: Sql): Promise<ListedAuthority[]> {
+  return db.rows(sql<ListedAuthority>`
     select a.id, a.name, a.fingerprint, a.valid_until as "validUntil",
       case when a.signs then 'signs' when a.retired_at is null then 'trusted' else 'retired' end as status,
       (select count(*)::int from certificates where authority_id = a.id and revoked_at is null) as certificates,
       a.revocation_list_until as "revocationListUntil"
-    from authorities a order by a.id`;
+    from authorities a order by a.id`);
 }
 
 export type TrustedAuthority = {
@@ -79,21 +80,23 @@ export type TrustedAuthority = {
 };
 
 /** Those whose certificates are accepted. */
-export function trustedAuthorities(sql: Sql): Promise<TrustedAuthority[]> {
-  return sql<TrustedAuthority[]>`
-    select id, own, signs, certificate, fingerprint from authorities where retired_at is null order by id`;
+export function trustedAuthorities(db: Sql): Promise<TrustedAuthority[]> {
+  return db.rows(sql<TrustedAuthority>`
+    select id, own, signs, certificate, fingerprint from authorities where retired_at is null order by id`);
 }
 
 /** The certificate of an authority, also of a retired one, for whoever checks signatures. */
-export async function authorityCertificate(sql: Sql, id: number): Promise<string | undefined> {
-  const [row] = await sql<{ certificate: string }[]>`select certificate from authorities where id = ${id}`;
+export async function authorityCertificate(db: Sql, id: number): Promise<string | undefined> {
+  const [row] = await db.rows(
+    sql<{ certificate: string }>`select certificate from authorities where id = ${id}`,
+  );
   return row?.certificate;
 }
 
 /** The list of what one of our own has revoked, as it was signed last, in DER; undefined where there is none. */
-export async function revocationList(sql: Sql, id: number): Promise<Buffer | undefined> {
-  const [row] = await sql<
-    { list: Buffer | null }[]
-  >`select revocation_list as list from authorities where id = ${id}`;
+export async function revocationList(db: Sql, id: number): Promise<Buffer | undefined> {
+  const [row] = await db.rows(
+    sql<{ list: Buffer | null }>`select revocation_list as list from authorities where id = ${id}`,
+  );
   return row?.list ?? undefined;
 }

@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 
 export type ListedCertificate = {
   readonly serial: string;
@@ -16,11 +17,11 @@ type Wanted = { readonly user?: string; readonly registrar?: string };
 
 /** Those that end first stand first. */
 export function listCertificates(
-  sql: Sql,
+  db: Sql,
   now: Date,
   { user, registrar }: Wanted,
 ): Promise<ListedCertificate[]> {
-  return sql<ListedCertificate[]>`
+  return db.rows(sql<ListedCertificate>`
     select c.serial, u.username as user, r.code as registrar,
       case when c.revoked_at is not null then 'revoked' when c.valid_until <= ${now} then 'expired'
         when a.retired_at is not null then 'untrusted' else 'valid' end as status,
@@ -29,12 +30,12 @@ export function listCertificates(
     join api_users u on u.id = c.user_id join registrars r on r.id = u.registrar_id join authorities a on a.id = c.authority_id
     where (${user ?? null}::text is null or u.username = ${user ?? null})
       and (${registrar ?? null}::text is null or r.code = ${registrar ?? null})
-    order by c.valid_until, c.id`;
+    order by c.valid_until, c.id`);
 }
 
-export async function certificatePem(sql: Sql, serial: string): Promise<string | undefined> {
-  const [row] = await sql<
-    { certificate: string }[]
-  >`select certificate from certificates where serial = ${serial}`;
+export async function certificatePem(db: Sql, serial: string): Promise<string | undefined> {
+  const [row] = await db.rows(
+    sql<{ certificate: string }>`select certificate from certificates where serial = ${serial}`,
+  );
   return row?.certificate;
 }

@@ -1,5 +1,6 @@
 import type { Certificate } from '../../platform/certificates/presented.ts';
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { json, sql } from '../../platform/sql/statement.ts';
 import type { Change } from '../registrars/operator.ts';
 
 /** While clients change over from one to the next a user has two. */
@@ -14,16 +15,16 @@ export type CertificateUser = { readonly id: number; readonly username: string; 
 
 /** The user that a certificate is to be for, locked, so that two operators do not give him three. */
 export async function lockUserForCertificate(
-  sql: Sql,
+  db: Sql,
   username: string | undefined,
   at: Date,
 ): Promise<CertificateUser> {
-  const [user] = await sql<(CertificateUser & { valid: number })[]>`
+  const [user] = await db.rows(sql<CertificateUser & { valid: number }>`
     select u.id, u.username, r.name as registrar,
       (select count(*)::int from certificates c join authorities a on a.id = c.authority_id
         where c.user_id = u.id and c.revoked_at is null and c.valid_until > ${at} and a.retired_at is null) as valid
     from api_users u join registrars r on r.id = u.registrar_id
-    where u.id = (select id from api_users where username = ${username ?? null} for update)`;
+    where u.id = (select id from api_users where username = ${username ?? null} for update)`);
   if (!user) throw new CertificateRefused(`There is no user ${username ?? ''}; the CN must be his username.`);
   if (user.valid >= MOST_VALID)
     throw new CertificateRefused(
@@ -34,14 +35,14 @@ export async function lockUserForCertificate(
 
 /** Puts a certificate on record for its user; from then on it opens the door for him. */
 export async function enterCertificate(
-  sql: Sql,
+  db: Sql,
   user: CertificateUser,
   authorityId: number,
   certificate: Certificate,
   { actor, at, reason }: Change,
 ): Promise<void> {
   const { serial, fingerprint, pem, validFrom, validUntil } = certificate;
-  const rows = await sql`
+  const rows = await db.rows(sql`
     with entered as (
       insert into certificates (user_id, authority_id, serial, fingerprint, common_name, certificate, valid_from, valid_until, created_at)
       values (${user.id}, ${authorityId}, ${serial}, ${fingerprint}, ${certificate.commonName ?? ''}, ${pem}, ${validFrom}, ${validUntil}, ${at})
@@ -49,8 +50,8 @@ export async function enterCertificate(
       returning user_id),
     changed as (update api_users set version = version where id in (select user_id from entered) returning id, username, registrar_id)
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
-    select ${at}, 'user', id, username, 'enter certificate', registrar_id, ${actor}, ${reason ?? null}, ${sql.json({ serial, fingerprint, validUntil: validUntil.toISOString() })}
+    select ${at}, 'user', id, username, 'enter certificate', registrar_id, ${actor}, ${reason ?? null}, ${json({ serial, fingerprint, validUntil: validUntil.toISOString() })}
     from changed
-    returning 1`;
+    returning 1`);
   if (rows.length === 0) throw new CertificateRefused('This certificate is on record already.');
 }

@@ -1,9 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Authority, signRevocations } from '../../platform/certificates/authority.ts';
-import type { Pool, Sql } from '../../platform/database/database.ts';
 import { unlessOvertaken } from '../../platform/database/overtaken.ts';
 import { Overtaken } from '../../platform/sql/errors.ts';
+import type { Pool, Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type TrustedAuthority, trustedAuthorities } from './authorities.ts';
 
@@ -25,9 +26,9 @@ type OwnAuthority = Authority & { readonly id: number };
 async function signIfDue(pool: Pool, authority: OwnAuthority, now: Date, policy: Policy): Promise<void> {
   const soon = new Date(now.getTime() + policy.certificates.renewListDays * DAY_MS);
   await unlessOvertaken(async () => {
-    const due = await pool`
+    const due = await pool.rows(sql`
       select from authorities
-      where id = ${authority.id} and (revocation_list_stale or revocation_list_until is null or revocation_list_until <= ${soon})`;
+      where id = ${authority.id} and (revocation_list_stale or revocation_list_until is null or revocation_list_until <= ${soon})`);
     if (due.length > 0) await signOnce(pool, authority, now, policy);
   });
 }
@@ -47,14 +48,14 @@ async function signOnce(
   const basis = await basisOf(pool, authority, now);
   const [number, validity] = [basis.number + 1, { from: now, until }];
   const list = await signRevocations(authority, { number, revoked: basis.revoked, validity });
-  await pool.begin(async (sql) => {
-    await sql`select from authorities where id = ${authority.id} for update`;
-    if (!isDeepStrictEqual(await basisOf(sql, authority, now), basis))
+  await pool.begin(async (db) => {
+    await db.run(sql`select from authorities where id = ${authority.id} for update`);
+    if (!isDeepStrictEqual(await basisOf(db, authority, now), basis))
       throw new Overtaken('a certificate was revoked while the list was signed');
-    await sql`
+    await db.run(sql`
       update authorities set revocation_list = ${list}, revocation_list_number = ${number}, revocation_list_until = ${until},
         revocation_list_stale = false
-      where id = ${authority.id}`;
+      where id = ${authority.id}`);
   });
   return until;
 }
@@ -62,11 +63,11 @@ async function signOnce(
 type Basis = { readonly number: number; readonly revoked: readonly { serial: string; at: Date }[] };
 
 /** What a list is made of: the number of the one before it, and what is revoked. */
-async function basisOf(sql: Sql, { id }: OwnAuthority, now: Date): Promise<Basis> {
-  const { number } = await sql.one(sql<{ number: number }[]>`
+async function basisOf(db: Sql, { id }: OwnAuthority, now: Date): Promise<Basis> {
+  const { number } = await db.one(sql<{ number: number }>`
     select revocation_list_number as number from authorities where id = ${id}`);
-  const revoked = await sql<{ serial: string; at: Date }[]>`
+  const revoked = await db.rows(sql<{ serial: string; at: Date }>`
     select serial, revoked_at as at from certificates
-    where authority_id = ${id} and revoked_at is not null and valid_until > ${now} order by revoked_at, id`;
+    where authority_id = ${id} and revoked_at is not null and valid_until > ${now} order by revoked_at, id`);
   return { number, revoked };
 }

@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Change } from '../registrars/operator.ts';
 
 /**
@@ -6,11 +7,11 @@ import type { Change } from '../registrars/operator.ts';
  * none with this serial number that is still good; the user's name otherwise.
  */
 export async function revokeCertificate(
-  sql: Sql,
+  db: Sql,
   serial: string,
   { actor, at, reason }: Change,
 ): Promise<string | undefined> {
-  const [revoked] = await sql<{ username: string }[]>`
+  const [revoked] = await db.rows(sql<{ username: string }>`
     with revoked as (
       update certificates set revoked_at = ${at}, revocation_reason = ${reason ?? 'not told'}
       where serial = ${serial} and revoked_at is null
@@ -20,6 +21,6 @@ export async function revokeCertificate(
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
     select ${at}, 'user', id, username, 'revoke certificate', registrar_id, ${actor}, ${reason ?? null}, jsonb_build_object('serial', ${serial}::text)
     from changed
-    returning object_name as username`;
+    returning object_name as username`);
   return revoked?.username;
 }

@@ -1,7 +1,7 @@
 import { type Authority, signRequest } from '../../platform/certificates/authority.ts';
 import { type Certificate, readCertificate } from '../../platform/certificates/presented.ts';
 import { readRequest } from '../../platform/certificates/request.ts';
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Change } from '../registrars/operator.ts';
 import { CertificateRefused, enterCertificate, lockUserForCertificate } from './enter.ts';
@@ -20,13 +20,13 @@ export type Signing = {
 
 /** Signs what a user asks for and puts it on record. Inside one transaction. */
 export async function signCertificate(
-  sql: Sql,
+  db: Sql,
   { request, authority, listUrl }: Signing,
   { certificates }: Policy,
   change: Change,
 ): Promise<Certificate> {
   const asked = await readRequest(request);
-  const user = await lockUserForCertificate(sql, asked.commonName, change.at);
+  const user = await lockUserForCertificate(db, asked.commonName, change.at);
   const from = new Date(change.at.getTime() - EARLIER_MS);
   const until = earlier(
     new Date(change.at.getTime() + certificates.validDays * DAY_MS),
@@ -38,7 +38,7 @@ export async function signCertificate(
   });
   const certificate = readCertificate(pem);
   if (!certificate) throw new Error('a certificate was signed that cannot be read');
-  await enterCertificate(sql, user, authority.id, certificate, change);
+  await enterCertificate(db, user, authority.id, certificate, change);
   return certificate;
 }
 

@@ -16,10 +16,10 @@ type CreatePlan = Plan & {
 };
 
 export const createContact: Operation<NewContact, Loaded, CreatePlan> = {
-  async load(sql, { id }, { principal }) {
+  async load(db, { id }, { principal }) {
     const code = id ?? (`${principal.registrarCode}:${randomBytes(4).toString('hex')}` as ContactCode);
-    const [row] = await sql<{ taken: boolean }[]>`
-      select exists (select from contacts where code_key = ${searchKey(code)}) as taken`;
+    const [row] = await db.rows(sql<{ taken: boolean }>`
+      select exists (select from contacts where code_key = ${searchKey(code)}) as taken`);
     return { code, authInfo: randomBytes(11).toString('hex'), taken: row?.taken ?? false };
   },
 

@@ -26,7 +26,7 @@ const PROHIBITING = [
 ];
 
 export const deleteContact: Operation<{ readonly code: string }, FoundContact, DeletePlan> = {
-  load: (sql, { code }, { principal }) => loadContact(sql, code, principal),
+  load: (db, { code }, { principal }) => loadContact(db, code, principal),
 
   decide(found) {
     const contact = refuseUnlessOwn(found);

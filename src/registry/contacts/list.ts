@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
 import { remembered, statement } from '../../platform/database/statement.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../actor.ts';
 import {
@@ -31,13 +31,13 @@ export type ContactList = Omit<Row, 'next'> & { readonly next: Position | undefi
 
 /** One page of a registrar's contacts as JSON text, with the number of all that match. */
 export async function listContacts(
-  sql: Sql,
+  db: Sql,
   { limit, offset, details, q, sort, after }: ListQuery<ContactSort>,
   { contacts: { domainsShown } }: Policy,
   { registrarId }: Principal,
 ): Promise<ContactList> {
   const list = listStatement(details, q !== undefined, sort, after !== undefined);
-  const [row] = await list(sql, {
+  const [row] = await list(db, {
     registrarId,
     limit,
     offset,

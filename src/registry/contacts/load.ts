@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Principal } from '../actor.ts';
 import { refuse } from '../refusals.ts';
 import { type ContactFields, searchKey } from './fields.ts';
@@ -14,9 +15,9 @@ export type StoredContact = Required<Omit<ContactFields, 'id'>> & {
 /** What an operation on one contact of this registrar needs; `gone` when he had it once. */
 export type FoundContact = { readonly contact: StoredContact | undefined; readonly gone: boolean };
 
-export async function loadContact(sql: Sql, code: string, { registrarId }: Principal): Promise<FoundContact> {
+export async function loadContact(db: Sql, code: string, { registrarId }: Principal): Promise<FoundContact> {
   const key = searchKey(code);
-  const [row] = await sql<{ contact: StoredContact | null; gone: boolean }[]>`
+  const [row] = await db.rows(sql<{ contact: StoredContact | null; gone: boolean }>`
     select
       (select json_build_object('id', c.id, 'version', c.version, 'code', c.code, 'name', c.name, 'email', c.email, 'phone', c.phone,
           'ident', json_build_object('ident', c.ident, 'type', c.ident_type, 'countryCode', c.ident_country_code),
@@ -26,7 +27,7 @@ export async function loadContact(sql: Sql, code: string, { registrarId }: Princ
             or exists (select from registrant_requests where new_registrant_id = c.id and closed_at is null))
         from contacts c where c.code_key = ${key} and c.registrar_id = ${registrarId}) as contact,
       exists (select from removed_objects
-        where object_kind = 'contact' and name_key = ${key} and registrar_id = ${registrarId}) as gone`;
+        where object_kind = 'contact' and name_key = ${key} and registrar_id = ${registrarId}) as gone`);
   return { contact: row?.contact ?? undefined, gone: row?.gone ?? false };
 }
 

@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import { searchKey } from './fields.ts';
 
 const MOST_DOMAINS = 100;
@@ -18,8 +19,8 @@ export type ContactView = {
 };
 
 /** One contact as the registry's own people see it: everything but its auth_info. */
-export async function showContact(sql: Sql, code: string): Promise<ContactView | undefined> {
-  const [row] = await sql<ContactView[]>`
+export async function showContact(db: Sql, code: string): Promise<ContactView | undefined> {
+  const [row] = await db.rows(sql<ContactView>`
     select c.code, r.code as registrar, c.name, c.email, c.phone, concat_ws(' ', c.ident, c.ident_type, c.ident_country_code) as ident,
       array(select jsonb_object_keys(c.statuses) order by 1) as statuses, c.created_at as "createdAt", c.updated_at as "updatedAt",
       array(
@@ -27,6 +28,6 @@ export async function showContact(sql: Sql, code: string): Promise<ContactView |
           select d.name, 'registrant' as role from domains d where d.registrant_id = c.id
           union all select d.name, l.role from domain_contacts l join domains d on d.id = l.domain_id where l.contact_id = c.id) used
         order by used.name, used.role limit ${MOST_DOMAINS}) as domains
-    from contacts c join registrars r on r.id = c.registrar_id where c.code_key = ${searchKey(code)}`;
+    from contacts c join registrars r on r.id = c.registrar_id where c.code_key = ${searchKey(code)}`);
   return row;
 }

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
 import { gathered } from '../../platform/database/gathered.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../actor.ts';
 import { refuseMissing } from '../removed.ts';
@@ -24,17 +24,17 @@ const findSimple = gathered<Row, 'key' | 'registrarId'>(
 
 /** The contact as JSON text; refuses what is not this registrar's. */
 export async function readContact(
-  sql: Sql,
+  db: Sql,
   code: string,
   { contacts: { domainsShown } }: Policy,
   principal: Principal,
 ): Promise<string> {
-  const row = await find(sql, { key: searchKey(code), registrarId: principal.registrarId, domainsShown });
-  return row?.contact ?? refuseMissing(sql, 'contact', searchKey(code), principal);
+  const row = await find(db, { key: searchKey(code), registrarId: principal.registrarId, domainsShown });
+  return row?.contact ?? refuseMissing(db, 'contact', searchKey(code), principal);
 }
 
 /** Code and name alone. */
-export async function readSimpleContact(sql: Sql, code: string, principal: Principal): Promise<string> {
-  const row = await findSimple(sql, { key: searchKey(code), registrarId: principal.registrarId });
-  return row?.contact ?? refuseMissing(sql, 'contact', searchKey(code), principal);
+export async function readSimpleContact(db: Sql, code: string, principal: Principal): Promise<string> {
+  const row = await findSimple(db, { key: searchKey(code), registrarId: principal.registrarId });
+  return row?.contact ?? refuseMissing(db, 'contact', searchKey(code), principal);
 }

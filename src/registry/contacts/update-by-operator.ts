@@ -1,4 +1,5 @@
-import type { Pool } from '../../platform/database/database.ts';
+import type { Pool } from '../../platform/sql/executor.ts';
+import { json, sql } from '../../platform/sql/statement.ts';
 import { sendMessages } from '../poll/messages.ts';
 import { message } from '../poll/texts.ts';
 import type { Change } from '../registrars/operator.ts';
@@ -18,23 +19,23 @@ export function updateByOperator(
   changes: Changes,
   { actor, at, reason, byRegistrant }: Change & { readonly byRegistrant: boolean },
 ): Promise<string | undefined> {
-  return pool.begin(async (sql) => {
-    const [before] = await sql<Row[]>`
+  return pool.begin(async (db) => {
+    const [before] = await db.rows(sql<Row>`
       select id, code, name, email, phone, registrar_id as "registrarId",
         json_build_object('ident', ident, 'type', ident_type, 'countryCode', ident_country_code) as ident
-      from contacts where code_key = ${searchKey(code)} for update`;
+      from contacts where code_key = ${searchKey(code)} for update`);
     if (!before) return undefined;
     const after = { ...before, ...changes };
-    await sql`
+    await db.run(sql`
       update contacts set name = ${after.name}, name_key = ${searchKey(after.name)}, email = ${after.email}, phone = ${after.phone}, updated_at = ${at}
-      where id = ${before.id}`;
-    await sql`
+      where id = ${before.id}`);
+    await db.run(sql`
       insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, before, after)
       values (${at}, 'contact', ${before.id}, ${before.code}, ${byRegistrant ? 'update by registrant' : 'update'}, ${before.registrarId}, ${actor},
-        ${reason ?? null}, ${sql.json(shownInHistory(before) as never)}, ${sql.json(shownInHistory(after) as never)})`;
+        ${reason ?? null}, ${json(shownInHistory(before))}, ${json(shownInHistory(after))})`);
     const changed =
       before.name !== after.name || before.email !== after.email || before.phone !== after.phone;
-    if (byRegistrant && changed) await sendMessages(sql, [message('contact_updated', before)], at);
+    if (byRegistrant && changed) await sendMessages(db, [message('contact_updated', before)], at);
     return before.code;
   });
 }

@@ -25,7 +25,7 @@ const PROHIBITING = [
 ];
 
 export const updateContact: Operation<ContactChange, FoundContact, UpdatePlan> = {
-  load: (sql, { code }, { principal }) => loadContact(sql, code, principal),
+  load: (db, { code }, { principal }) => loadContact(db, code, principal),
 
   decide(found, { fields }, { policy }) {
     const contact = refuseUnlessOwn(found);

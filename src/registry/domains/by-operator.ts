@@ -1,4 +1,5 @@
-import type { Pool } from '../../platform/database/database.ts';
+import type { Pool } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Change as OperatorChange } from '../registrars/operator.ts';
 import type { Domain } from './domain.ts';
@@ -16,12 +17,12 @@ export function changeByOperator(
   { actor, at: now, reason }: OperatorChange,
   policy: Policy,
 ): Promise<Domain | undefined> {
-  return pool.begin(async (sql) => {
-    const [domain] = await readLocked(sql, await lockRows(sql, sql`d.name = ${name}`), now);
+  return pool.begin(async (db) => {
+    const [domain] = await readLocked(db, await lockRows(db, sql`d.name = ${name}`), now);
     if (!domain) return undefined;
     const change = decide(domain, { now, policy });
     const why = reason === undefined ? {} : { reason };
-    await persistChanges(sql, [change], { actor, registrarId: null, requestId: null, now, ...why });
+    await persistChanges(db, [change], { actor, registrarId: null, requestId: null, now, ...why });
     return change.after;
   });
 }

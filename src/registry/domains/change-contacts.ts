@@ -1,3 +1,4 @@
+import { sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/fields.ts';
 import type { Operation } from '../operation.ts';
 import { refusal, refuseAll } from '../refusals.ts';
@@ -20,13 +21,13 @@ const GUARDS: Readonly<Record<ContactRole, DomainStatus>> = {
 
 /** A contact that is there already stays there; that is no failure. */
 export const addContacts: Operation<ContactsChange, Loaded, DomainChange> = {
-  async load(sql, { name, contacts }, context) {
+  async load(db, { name, contacts }, context) {
     const keys = contacts.map(({ code }) => searchKey(code));
     const [found, own] = await Promise.all([
-      loadDomain(sql, name, context),
-      sql<{ contact: ContactInfo }[]>`
-        select ${contactInfo(sql)} as contact from contacts c
-        where c.code_key = any(${keys}::text[]) and c.registrar_id = ${context.principal.registrarId}`,
+      loadDomain(db, name, context),
+      db.rows(sql<{ contact: ContactInfo }>`
+        select ${contactInfo()} as contact from contacts c
+        where c.code_key = any(${keys}::text[]) and c.registrar_id = ${context.principal.registrarId}`),
     ]);
     return { ...found, own: own.map(({ contact }) => contact) };
   },
@@ -66,7 +67,7 @@ export const addContacts: Operation<ContactsChange, Loaded, DomainChange> = {
 };
 
 export const removeContacts: Operation<ContactsChange, FoundDomain, DomainChange> = {
-  load: (sql, { name }, context) => loadDomain(sql, name, context),
+  load: (db, { name }, context) => loadDomain(db, name, context),
 
   decide(found, { contacts }, context) {
     const domain = refuseUnlessSponsor(found, context);

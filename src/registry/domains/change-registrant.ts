@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/fields.ts';
 import type { Context, Operation } from '../operation.ts';
 import { message } from '../poll/texts.ts';
@@ -27,10 +28,10 @@ type Loaded = FoundDomain & {
 
 /** A new registrant, a new transfer code, or both. */
 export const updateDomain: Operation<DomainUpdate, Loaded, DomainChange> = {
-  async load(sql, { name, registrant }, context) {
+  async load(db, { name, registrant }, context) {
     const [found, newRegistrant] = await Promise.all([
-      loadDomain(sql, name, context),
-      registrant && loadContactInfo(sql, registrant.code, context),
+      loadDomain(db, name, context),
+      registrant && loadContactInfo(db, registrant.code, context),
     ]);
     return { ...found, newRegistrant, generatedCode: newTransferCode(), token: newRequestToken() };
   },
@@ -87,11 +88,11 @@ function isSameHolder({ ident: one }: ContactInfo, { ident: other }: ContactInfo
 }
 
 async function loadContactInfo(
-  sql: Sql,
+  db: Sql,
   code: string,
   { principal }: Context,
 ): Promise<ContactInfo | undefined> {
-  const [row] = await sql<{ contact: ContactInfo }[]>`
-    select ${contactInfo(sql)} as contact from contacts c where c.code_key = ${searchKey(code)} and c.registrar_id = ${principal.registrarId}`;
+  const [row] = await db.rows(sql<{ contact: ContactInfo }>`
+    select ${contactInfo()} as contact from contacts c where c.code_key = ${searchKey(code)} and c.registrar_id = ${principal.registrarId}`);
   return row?.contact;
 }

@@ -8,7 +8,7 @@ export function domainOperation<Input extends { readonly name: string }>(
   decide: (domain: Domain, input: Input, context: Context, found: FoundDomain) => DomainChange,
 ): Operation<Input, FoundDomain, DomainChange> {
   return {
-    load: (sql, { name }, context) => loadDomain(sql, name, context),
+    load: (db, { name }, context) => loadDomain(db, name, context),
     decide: (found, input, context) => decide(refuseUnlessSponsor(found, context), input, context, found),
     persist: persistChange,
   };

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Charge, chargeFor } from '../../ledger/charge.ts';
 import { canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/funds.ts';
-import type { Sql } from '../../platform/database/database.ts';
 import { keepAnswers } from '../../platform/idempotency.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { type Part, part, parts, WithStatement } from '../../platform/sql/with.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -51,8 +51,8 @@ type CreatePlan = Plan & {
 };
 
 export const createDomain: Operation<NewDomain, Loaded, CreatePlan> = {
-  async load(sql, input, context) {
-    const [loaded] = await loadAll(sql, [{ input, context }]);
+  async load(db, input, context) {
+    const [loaded] = await loadAll(db, [{ input, context }]);
     if (!loaded) throw new Error('nothing was loaded for a request');
     return loaded;
   },
@@ -124,12 +124,12 @@ export const createDomain: Operation<NewDomain, Loaded, CreatePlan> = {
     };
   },
 
-  persist: (sql, plan, context) => persistAll(sql, [{ plan, context }]),
+  persist: (db, plan, context) => persistAll(db, [{ plan, context }]),
   together: { load: loadAll, persist: persistAll },
 };
 
 /** One row for each request, in their order. */
-async function loadAll(sql: Sql, requests: readonly Request<NewDomain>[]): Promise<Loaded[]> {
+async function loadAll(db: Sql, requests: readonly Request<NewDomain>[]): Promise<Loaded[]> {
   const asked = requests.map(({ input, context: { principal, now, policy } }) => ({
     ...input,
     registrarId: principal.registrarId,
@@ -137,18 +137,18 @@ async function loadAll(sql: Sql, requests: readonly Request<NewDomain>[]): Promi
     at: now.toISOString(),
     today: dayOf(now, policy),
   }));
-  const rows = await sql<Omit<Loaded, 'transferCode'>[]>`
-    select (select row_to_json(s) from (select ${nameState(sql, sql`asked.at`)}) as s) as state,
-      ${wrongCodesOf(sql, sql`asked.name`, { registrarId: sql`asked.registrar_id`, now: sql`asked.at` })} as "wrongCodes",
-      (select coalesce(json_agg(${contactInfo(sql)}), '[]') from contacts c
+  const rows = await db.rows(sql<Omit<Loaded, 'transferCode'>>`
+    select (select row_to_json(s) from (select ${nameState(sql`asked.at`)}) as s) as state,
+      ${wrongCodesOf(sql`asked.name`, { registrarId: sql`asked.registrar_id`, now: sql`asked.at` })} as "wrongCodes",
+      (select coalesce(json_agg(${contactInfo()}), '[]') from contacts c
         where c.code_key = any(string_to_array(asked.contact_keys, ' ')) and c.registrar_id = asked.registrar_id) as contacts,
-      ${priceOf(sql, sql`asked.zone`, 'create', sql`asked.months`, sql`asked.today`)} as price,
-      ${fundsOf(sql, sql`asked.registrar_id`)} as funds
+      ${priceOf(sql`asked.zone`, 'create', sql`asked.months`, sql`asked.today`)} as price,
+      ${fundsOf(sql`asked.registrar_id`)} as funds
     from unnest(${asked.map(({ name }) => name.unicode)}::text[], ${asked.map(({ name }) => name.zone)}::text[], ${asked.map(({ months }) => months)}::int[],
       ${asked.map(({ registrarId }) => registrarId)}::bigint[], ${asked.map(({ contactKeys }) => contactKeys)}::text[],
       ${asked.map(({ at }) => at)}::timestamptz[], ${asked.map(({ today }) => today)}::date[])
       with ordinality as asked(name, zone, months, registrar_id, contact_keys, at, today, place)
-    order by asked.place`;
+    order by asked.place`);
   return rows.map((row) => ({ ...row, transferCode: newTransferCode() }));
 }
 

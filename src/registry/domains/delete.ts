@@ -20,8 +20,8 @@ type Loaded = FoundDomain & { readonly token: RequestToken };
 
 /** Vouched for by the registrar: done at once. Otherwise the registrant is asked. */
 export const deleteDomain: Operation<Deletion, Loaded, DomainChange> = {
-  load: async (sql, { name }, context) => ({
-    ...(await loadDomain(sql, name, context)),
+  load: async (db, { name }, context) => ({
+    ...(await loadDomain(db, name, context)),
     token: newRequestToken(),
   }),
 

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
 import { remembered, statement } from '../../platform/database/statement.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import {
   bothWays,
   endOfPage,
@@ -34,12 +34,12 @@ export type DomainList = Omit<Row, 'next'> & { readonly next: Position | undefin
 
 /** One page of a registrar's domains as JSON text, the number of all that match, and his youngest domain. */
 export async function listDomains(
-  sql: Sql,
+  db: Sql,
   { limit, offset, details, q, sort, after }: ListQuery<DomainSort>,
   { principal: { registrarId }, now }: Pick<Context, 'principal' | 'now'>,
 ): Promise<DomainList> {
   const list = listStatement(details, q !== undefined, sort, after !== undefined);
-  const [row] = await list(sql, {
+  const [row] = await list(db, {
     ...{ registrarId, now, limit, offset, afterKey: after?.key, afterId: after?.id },
     ...prefixRange(q?.trim().toLowerCase()),
   });

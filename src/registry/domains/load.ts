@@ -1,4 +1,5 @@
-import type { Fragment, Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Context } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 import type { Domain } from './domain.ts';
@@ -16,7 +17,7 @@ export type DomainRow = Omit<Domain, Times> & {
 };
 
 /** A row `d` of domains with everything that belongs to it, as JSON. */
-export function domainValue(sql: Sql, now: Date): Fragment {
+export function domainValue(now: Date): Fragment {
   return sql`json_build_object(
     'id', d.id, 'version', d.version, 'name', d.name, 'zone', d.zone, 'registrarId', d.registrar_id, 'transferCode', d.transfer_code,
     'createdAt', d.created_at, 'expireTime', d.expire_time, 'outzoneAt', d.outzone_at, 'deleteDate', d.delete_date,
@@ -25,7 +26,7 @@ export function domainValue(sql: Sql, now: Date): Fragment {
     'statuses', d.statuses,
     'disputed', exists (
       select from disputes x where x.name = d.name and x.closed_at is null and x.starts_at <= ${now} and x.expires_at > ${now}),
-    'registrant', (select ${contactInfo(sql)} from contacts c where c.id = d.registrant_id),
+    'registrant', (select ${contactInfo()} from contacts c where c.id = d.registrant_id),
     'contacts', (select coalesce(json_agg(json_build_object('id', c.id, 'code', c.code, 'email', c.email, 'role', l.role) order by l.role, c.id), '[]')
       from domain_contacts l join contacts c on c.id = l.contact_id where l.domain_id = d.id),
     'nameservers', (select coalesce(json_agg(json_build_object('hostname', n.hostname, 'ipv4', n.ipv4, 'ipv6', n.ipv6) order by n.id), '[]')
@@ -39,31 +40,33 @@ export function domainValue(sql: Sql, now: Date): Fragment {
  * Locks the rows `d` of domains that a condition finds, in the order of their ids, and tells the ids. What hangs on
  * them is read by the next statement: this one may have waited for somebody, and saw none of what he added elsewhere.
  */
-export async function lockRows(sql: Sql, which: Fragment, most: number | null = null): Promise<number[]> {
-  const rows = await sql<
-    { id: number }[]
-  >`select d.id from domains d where ${which} order by d.id limit ${most} for update of d`;
+export async function lockRows(db: Sql, which: Fragment, most: number | null = null): Promise<number[]> {
+  const rows = await db.rows(
+    sql<{
+      id: number;
+    }>`select d.id from domains d where ${which} order by d.id limit ${most} for update of d`,
+  );
   return rows.map(({ id }) => id);
 }
 
 /** Domains that are locked, in the order of their ids. */
-export async function readLocked(sql: Sql, ids: readonly number[], now: Date): Promise<Domain[]> {
-  const rows = await sql<{ domain: DomainRow }[]>`
-    select ${domainValue(sql, now)} as domain from domains d where d.id = any(${ids as number[]}::bigint[]) order by d.id`;
+export async function readLocked(db: Sql, ids: readonly number[], now: Date): Promise<Domain[]> {
+  const rows = await db.rows(sql<{ domain: DomainRow }>`
+    select ${domainValue(now)} as domain from domains d where d.id = any(${ids as number[]}::bigint[]) order by d.id`);
   return rows.map(({ domain }) => readDomain(domain));
 }
 
 /** A row `c` of contacts as decisions see it. */
-export function contactInfo(sql: Sql): Fragment {
+export function contactInfo(): Fragment {
   return sql`json_build_object('id', c.id, 'code', c.code, 'name', c.name, 'email', c.email,
     'ident', json_build_object('ident', c.ident, 'type', c.ident_type, 'countryCode', c.ident_country_code))`;
 }
 
-export async function loadDomain(sql: Sql, name: string, { principal, now }: Context): Promise<FoundDomain> {
-  const [row] = await sql<{ domain: DomainRow | null; gone: boolean }[]>`
-    select (select ${domainValue(sql, now)} from domains d where d.name = ${name}) as domain,
+export async function loadDomain(db: Sql, name: string, { principal, now }: Context): Promise<FoundDomain> {
+  const [row] = await db.rows(sql<{ domain: DomainRow | null; gone: boolean }>`
+    select (select ${domainValue(now)} from domains d where d.name = ${name}) as domain,
       exists (select from removed_objects
-        where object_kind = 'domain' and name_key = ${name} and registrar_id = ${principal.registrarId}) as gone`;
+        where object_kind = 'domain' and name_key = ${name} and registrar_id = ${principal.registrarId}) as gone`);
   if (!row) throw new Error('a select without from has one row');
   return { ...row, domain: row.domain ? readDomain(row.domain) : undefined };
 }

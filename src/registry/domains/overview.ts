@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 
 /** Which domains somebody wants to see; what is left out does not matter. */
 export type DomainFilter = {
@@ -18,18 +19,18 @@ export type ListedDomain = {
 
 /** By name. */
 export function listDomains(
-  sql: Sql,
+  db: Sql,
   { registrar, status, expiresBefore }: DomainFilter,
   limit: number,
 ): Promise<ListedDomain[]> {
-  return sql<ListedDomain[]>`
+  return db.rows(sql<ListedDomain>`
     select d.name, r.code as registrar, c.code as registrant, array(select jsonb_object_keys(d.statuses) order by 1) as statuses, d.expire_time as "expireTime"
     from domains d join registrars r on r.id = d.registrar_id join contacts c on c.id = d.registrant_id
     where true
       ${registrar === undefined ? sql`` : sql`and d.registrar_id = (select id from registrars where code = ${registrar})`}
       ${status === undefined ? sql`` : sql`and d.statuses ? ${status}`}
       ${expiresBefore === undefined ? sql`` : sql`and d.expire_time < ${expiresBefore}`}
-    order by d.name limit ${limit}`;
+    order by d.name limit ${limit}`);
 }
 
 export type DomainView = ListedDomain & {
@@ -49,8 +50,8 @@ export type DomainView = ListedDomain & {
 };
 
 /** One domain as the registry's own people see it: everything but its transfer code. */
-export async function showDomain(sql: Sql, name: string, now: Date): Promise<DomainView | undefined> {
-  const [row] = await sql<DomainView[]>`
+export async function showDomain(db: Sql, name: string, now: Date): Promise<DomainView | undefined> {
+  const [row] = await db.rows(sql<DomainView>`
     select d.name, r.code as registrar, c.code as registrant, c.name as "registrantName",
       array(select jsonb_object_keys(d.statuses) order by 1) as statuses,
       array(select a.code from domain_contacts l join contacts a on a.id = l.contact_id where l.domain_id = d.id and l.role = 'admin' order by 1) as admins,
@@ -61,6 +62,6 @@ export async function showDomain(sql: Sql, name: string, now: Date): Promise<Dom
       d.force_delete ->> 'reason' as "forceDelete", d.force_delete_start::text as "forceDeleteFrom", d.force_delete_date::text as "forceDeleteDate",
       exists (select from disputes p where p.name = d.name and p.closed_at is null and p.expires_at > ${now}) as disputed
     from domains d join registrars r on r.id = d.registrar_id join contacts c on c.id = d.registrant_id
-    where d.name = ${name}`;
+    where d.name = ${name}`);
   return row;
 }

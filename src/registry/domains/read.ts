@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
 import { gathered } from '../../platform/database/gathered.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import type { Context } from '../operation.ts';
 import { refuseMissing } from '../removed.ts';
 import { domainObject } from './object.ts';
@@ -16,10 +16,10 @@ const find = gathered<Row, 'name' | 'now' | 'registrarId'>(
 );
 
 /** The domain as JSON text, whoever asks; the transfer code is the sponsor's alone. */
-export async function readDomainObject(sql: Sql, name: string, context: ReadContext): Promise<string> {
+export async function readDomainObject(db: Sql, name: string, context: ReadContext): Promise<string> {
   const { registrarId } = context.principal;
-  const row = await find(sql, { name, now: context.now.toISOString(), registrarId });
-  if (!row) return refuseMissing(sql, 'domain', name, context.principal);
+  const row = await find(db, { name, now: context.now.toISOString(), registrarId });
+  if (!row) return refuseMissing(db, 'domain', name, context.principal);
   const { domain, transferCode } = row;
   return transferCode === null ? domain : withMember(domain, 'transfer_code', transferCode);
 }

@@ -1,6 +1,7 @@
 import type { Charge } from '../../ledger/charge.ts';
 import { canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/funds.ts';
 import { keepAnswer } from '../../platform/idempotency.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import { authorOf } from '../author.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { priceOf } from '../prices/find.ts';
@@ -21,12 +22,14 @@ type BulkPlan = Plan & { readonly changes: readonly Change[] };
 export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
   bulk: true,
 
-  async load(sql, { names, months }, { principal, now, policy }) {
-    const rows = await sql<{ domain: DomainRow; price: string | null }[]>`
-      select ${domainValue(sql, now)} as domain, ${priceOf(sql, sql`d.zone`, 'renew', months, dayOf(now, policy))} as price
-      from domains d where d.name = any(${names as string[]}::text[])`;
+  async load(db, { names, months }, { principal, now, policy }) {
+    const rows = await db.rows(sql<{ domain: DomainRow; price: string | null }>`
+      select ${domainValue(now)} as domain, ${priceOf(sql`d.zone`, 'renew', months, dayOf(now, policy))} as price
+      from domains d where d.name = any(${names as string[]}::text[])`);
     // One after the other: a registrar's turn on the connections for lists is one statement at a time.
-    const [money] = await sql<{ funds: FundsRow }[]>`select ${fundsOf(sql, principal.registrarId)} as funds`;
+    const [money] = await db.rows(
+      sql<{ funds: FundsRow }>`select ${fundsOf(principal.registrarId)} as funds`,
+    );
     const domains = rows.map(({ domain, price }) => ({
       domain: readDomain(domain),
       price: price === null ? undefined : BigInt(price),
@@ -70,8 +73,8 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
     };
   },
 
-  persist: (sql, { answer, changes }, context) =>
-    persistChanges(sql, changes, authorOf(context), keepAnswer(answer, context)),
+  persist: (db, { answer, changes }, context) =>
+    persistChanges(db, changes, authorOf(context), keepAnswer(answer, context)),
 };
 
 /** Code and kind are the first one's; the message names every domain that failed, once. */

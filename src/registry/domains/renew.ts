@@ -1,6 +1,7 @@
 import { canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/funds.ts';
-import type { Sql } from '../../platform/database/database.ts';
 import type { Cents } from '../../platform/money.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Context, Operation } from '../operation.ts';
 import { priceOf } from '../prices/find.ts';
@@ -17,10 +18,10 @@ const DAY_MS = 86_400_000;
 type Loaded = FoundDomain & { readonly price: string | null; readonly funds: FundsRow };
 
 export const renewDomain: Operation<Renewal, Loaded, DomainChange> = {
-  async load(sql, { name, months }, context) {
+  async load(db, { name, months }, context) {
     const [found, money] = await Promise.all([
-      loadDomain(sql, name, context),
-      loadPriceAndFunds(sql, name, months, context),
+      loadDomain(db, name, context),
+      loadPriceAndFunds(db, name, months, context),
     ]);
     return { ...found, ...money };
   },
@@ -90,14 +91,14 @@ export function renewedDomain(domain: Domain, months: number, { policy }: Contex
 }
 
 async function loadPriceAndFunds(
-  sql: Sql,
+  db: Sql,
   name: string,
   months: number,
   { principal, now, policy }: Context,
 ): Promise<Pick<Loaded, 'price' | 'funds'>> {
-  const [row] = await sql<Pick<Loaded, 'price' | 'funds'>[]>`
-    select (select ${priceOf(sql, sql`d.zone`, 'renew', months, dayOf(now, policy))} from domains d where d.name = ${name}) as price,
-      ${fundsOf(sql, principal.registrarId)} as funds`;
+  const [row] = await db.rows(sql<Pick<Loaded, 'price' | 'funds'>>`
+    select (select ${priceOf(sql`d.zone`, 'renew', months, dayOf(now, policy))} from domains d where d.name = ${name}) as price,
+      ${fundsOf(principal.registrarId)} as funds`);
   if (!row) throw new Error('a select without from has one row');
   return row;
 }

@@ -1,4 +1,6 @@
-import type { Database, Sql } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Context } from '../operation.ts';
 import type { Outcome } from '../perform.ts';
 import { refuse } from '../refusals.ts';
@@ -24,14 +26,14 @@ export function replaceNameserver(
   { current, next, attributes, names }: NameserverReplacement,
   context: Context,
 ): Promise<Outcome> {
-  return performInTransaction(database, context, async (sql) => {
+  return performInTransaction(database, context, async (db) => {
     if (next.hostname === current) refuse('sameNameserver', { field: 'data.attributes.hostname' });
-    await refuseUnlessUsed(sql, current, context);
+    await refuseUnlessUsed(db, current, context);
     const among = names
-      ? sql`select id from unnest(${await idsOf(sql, names)}::bigint[]) as listed(id)`
+      ? sql`select id from unnest(${await idsOf(db, names)}::bigint[]) as listed(id)`
       : sql`select n.domain_id as id from domain_nameservers n where n.hostname = ${current}`;
     const { affected, skipped } = await replaceOnEach(
-      sql,
+      db,
       among,
       (domain) => withOtherNameserver(domain, current, next),
       context,
@@ -60,16 +62,16 @@ function withOtherNameserver(domain: Domain, current: string, next: Nameserver):
   };
 }
 
-async function idsOf(sql: Sql, names: readonly string[]): Promise<number[]> {
-  const rows = await sql<
-    { id: number }[]
-  >`select id from domains where name = any(${names as string[]}::text[])`;
+async function idsOf(db: Sql, names: readonly string[]): Promise<number[]> {
+  const rows = await db.rows(
+    sql<{ id: number }>`select id from domains where name = any(${names as string[]}::text[])`,
+  );
   return rows.map(({ id }) => id);
 }
 
-async function refuseUnlessUsed(sql: Sql, hostname: string, { principal }: Context): Promise<void> {
-  const [used] = await sql`
+async function refuseUnlessUsed(db: Sql, hostname: string, { principal }: Context): Promise<void> {
+  const [used] = await db.rows(sql`
     select from domain_nameservers n join domains d on d.id = n.domain_id
-    where n.hostname = ${hostname} and d.registrar_id = ${principal.registrarId} limit 1`;
+    where n.hostname = ${hostname} and d.registrar_id = ${principal.registrarId} limit 1`);
   if (!used) refuse('bodyObjectMissing', { object: hostname, field: 'data.id' });
 }

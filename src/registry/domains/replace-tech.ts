@@ -1,4 +1,6 @@
-import type { Database, Sql } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/fields.ts';
 import type { Context } from '../operation.ts';
 import type { Outcome } from '../perform.ts';
@@ -18,12 +20,12 @@ export function replaceTech(
   { current, next }: TechReplacement,
   context: Context,
 ): Promise<Outcome> {
-  return performInTransaction(database, context, async (sql) => {
-    const [from, to] = await findBoth(sql, current, next, context);
+  return performInTransaction(database, context, async (db) => {
+    const [from, to] = await findBoth(db, current, next, context);
     if (from.id === to.id) refuse('sameContact', { field: 'new_contact_id' });
     const among = sql`select l.domain_id as id from domain_contacts l where l.contact_id = ${from.id} and l.role = 'tech'`;
     const { affected, skipped } = await replaceOnEach(
-      sql,
+      db,
       among,
       (domain) => withOtherTech(domain, from, to),
       context,
@@ -46,14 +48,14 @@ function withOtherTech(domain: Domain, from: ContactInfo, to: ContactInfo): Chan
 }
 
 async function findBoth(
-  sql: Sql,
+  db: Sql,
   current: string,
   next: string,
   { principal }: Context,
 ): Promise<[ContactInfo, ContactInfo]> {
-  const rows = await sql<{ contact: ContactInfo }[]>`
-    select ${contactInfo(sql)} as contact from contacts c
-    where c.code_key = any(${[current, next].map(searchKey)}::text[]) and c.registrar_id = ${principal.registrarId}`;
+  const rows = await db.rows(sql<{ contact: ContactInfo }>`
+    select ${contactInfo()} as contact from contacts c
+    where c.code_key = any(${[current, next].map(searchKey)}::text[]) and c.registrar_id = ${principal.registrarId}`);
   const find = (code: string) =>
     rows.find(({ contact }) => searchKey(contact.code) === searchKey(code))?.contact;
   const missing = (object: string, field: string): Refusal => refusal('bodyObjectMissing', { object, field });

@@ -1,5 +1,6 @@
-import type { Fragment, Sql } from '../../platform/database/database.ts';
 import { sortedInTurns } from '../../platform/sorting.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { authorOf } from '../author.ts';
 import type { Context } from '../operation.ts';
 import type { Domain } from './domain.ts';
@@ -17,7 +18,7 @@ const BATCH = 80;
  * their ids.
  */
 export async function replaceOnEach(
-  sql: Sql,
+  db: Sql,
   among: Fragment,
   decide: (domain: Domain) => Change | undefined,
   context: Context,
@@ -26,16 +27,16 @@ export async function replaceOnEach(
   const skipped: string[] = [];
   // While the database writes one batch, the next is decided and sent: it was asked for before.
   let writing = Promise.resolve();
-  for (let reading = lockSome(sql, among, 0, context), more = true; more; ) {
+  for (let reading = lockSome(db, among, 0, context), more = true; more; ) {
     const domains = await reading;
     more = domains.length === BATCH;
-    if (more) reading = lockSome(sql, among, domains.at(-1)?.id ?? 0, context);
+    if (more) reading = lockSome(db, among, domains.at(-1)?.id ?? 0, context);
     reading.catch(() => {}); // where the write before it fails, nobody awaits it any more
     const changes = domains.flatMap((domain) => decide(domain) ?? []);
     const changed = new Set(changes.map(({ before }) => before.name));
     for (const { name } of domains) (changed.has(name) ? affected : skipped).push(name);
     const written = writing;
-    if (!context.dryRun) writing = persistChanges(sql, changes, authorOf(context));
+    if (!context.dryRun) writing = persistChanges(db, changes, authorOf(context));
     writing.catch(() => {}); // whoever awaits it next hears of it
     await written;
   }
@@ -44,19 +45,19 @@ export async function replaceOnEach(
 }
 
 async function lockSome(
-  sql: Sql,
+  db: Sql,
   among: Fragment,
   last: number,
   { principal, now }: Context,
 ): Promise<Domain[]> {
   // One candidate after the other, each looked up by itself: no plan can gather all of them for every batch.
-  const rows = await sql<{ id: number }[]>`
+  const rows = await db.rows(sql<{ id: number }>`
     select own.id from (select id from (${among}) as listed where id > ${last} order by id) as candidate
     cross join lateral (
       select d.id from domains d where d.id = candidate.id and d.registrar_id = ${principal.registrarId} offset 0 for update) as own
-    order by candidate.id limit ${BATCH}`;
+    order by candidate.id limit ${BATCH}`);
   return readLocked(
-    sql,
+    db,
     rows.map(({ id }) => id),
     now,
   );

@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 
 export type HistoryRow = {
   readonly at: Date;
@@ -14,12 +15,12 @@ export type HistoryRow = {
 };
 
 /** The whole life of whatever has or had this name, oldest first. */
-export async function readHistory(sql: Sql, kinds: readonly string[], name: string): Promise<HistoryRow[]> {
-  return sql<HistoryRow[]>`
+export async function readHistory(db: Sql, kinds: readonly string[], name: string): Promise<HistoryRow[]> {
+  return db.rows(sql<HistoryRow>`
     select h.at, h.operation, h.actor, r.code as registrar, h.reason, h.request_id as "requestId", h.before, h.after,
       (select e.amount::text from ledger_entries e where e.history_id = h.id) as charged
     from history h left join registrars r on r.id = h.registrar_id
-    where h.object_kind = any(${kinds as string[]}::text[]) and h.object_name = ${name} order by h.id`;
+    where h.object_kind = any(${kinds as string[]}::text[]) and h.object_name = ${name} order by h.id`);
 }
 
 /** The members that a change gave another value, as `name: before → after`. */

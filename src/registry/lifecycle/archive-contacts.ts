@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Database, Fragment, Sql } from '../../platform/database/database.ts';
-import { sql } from '../../platform/sql/statement.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { theRegistry } from '../author.ts';
@@ -27,9 +28,9 @@ export async function archiveContacts({ writes }: Database, { now, policy }: Mom
   const cutoff = new Date(limit.epochMilliseconds);
   // Most old contacts are in use: each run looks at every one of them once, and goes on where the last batch ended.
   for (let last: IdleContact | undefined, more = true; more; ) {
-    const contacts = await writes.begin(async (sql) => {
-      const idle = await lockIdle(sql, cutoff, last);
-      if (idle.length > 0) await removeContacts(sql, idle, now, String(months));
+    const contacts = await writes.begin(async (db) => {
+      const idle = await lockIdle(db, cutoff, last);
+      if (idle.length > 0) await removeContacts(db, idle, now, String(months));
       return idle;
     });
     last = contacts.at(-1);
@@ -42,28 +43,28 @@ export async function nextIdle(
   { lists }: Database,
   { contacts, timeZone }: Policy,
 ): Promise<Date | undefined> {
-  const [row] = await lists<{ at: Date }[]>`
+  const [row] = await lists.rows(sql<{ at: Date }>`
     select (coalesce(c.last_linked_at, c.created_at) at time zone ${timeZone} + make_interval(months => ${contacts.archiveMonths})) at time zone ${timeZone} as at
-    from contacts c where ${isIdle(lists)}
-    order by coalesce(c.last_linked_at, c.created_at), c.id limit 1`;
+    from contacts c where ${isIdle()}
+    order by coalesce(c.last_linked_at, c.created_at), c.id limit 1`);
   return row?.at;
 }
 
-const isIdle = (sql: Sql): Fragment => sql`
+const isIdle = (): Fragment => sql`
   not exists (select from domains where registrant_id = c.id)
   and not exists (select from domain_contacts where contact_id = c.id)
   and not exists (select from registrant_requests where new_registrant_id = c.id and closed_at is null)`;
 
-async function lockIdle(sql: Sql, cutoff: Date, last: IdleContact | undefined): Promise<IdleContact[]> {
-  return sql<IdleContact[]>`
+async function lockIdle(db: Sql, cutoff: Date, last: IdleContact | undefined): Promise<IdleContact[]> {
+  return db.rows(sql<IdleContact>`
     select c.id, c.version, c.code, c.name, c.email, c.phone, c.registrar_id as "registrarId",
       coalesce(c.last_linked_at, c.created_at)::text as "idleSince",
       json_build_object('ident', c.ident, 'type', c.ident_type, 'countryCode', c.ident_country_code) as ident
     from contacts c
     where coalesce(c.last_linked_at, c.created_at) <= ${cutoff}
       and (coalesce(c.last_linked_at, c.created_at), c.id) > (${last?.idleSince ?? '-infinity'}::text::timestamptz, ${last?.id ?? 0}::bigint)
-      and ${isIdle(sql)}
-    order by coalesce(c.last_linked_at, c.created_at), c.id limit ${BATCH} for update of c skip locked`;
+      and ${isIdle()}
+    order by coalesce(c.last_linked_at, c.created_at), c.id limit ${BATCH} for update of c skip locked`);
 }
 
 async function removeContacts(

@@ -1,3 +1,4 @@
+import { sql } from '../../platform/sql/statement.ts';
 import { lastDayOf } from '../domains/domain.ts';
 import { dayAfter, dayOf, daysLater, timeForPeople } from '../domains/periods.ts';
 import { withStatus } from '../domains/statuses.ts';
@@ -8,8 +9,8 @@ import type { Step } from './step.ts';
 /** At its expiry a domain gets the days on which it leaves the zone and is deleted; it works on meanwhile. */
 export const expire: Step = {
   name: 'expire',
-  due: (sql, { now }) => sql`d.expire_time <= ${now} and not d.statuses ? 'expired' order by d.expire_time`,
-  next: (sql) => sql`(select min(expire_time) from domains where not statuses ? 'expired')`,
+  due: ({ now }) => sql`d.expire_time <= ${now} and not d.statuses ? 'expired' order by d.expire_time`,
+  next: () => sql`(select min(expire_time) from domains where not statuses ? 'expired')`,
 
   decide(domain, { policy }) {
     const { expiryGraceDays, redemptionDays } = policy.domains;
@@ -34,10 +35,10 @@ export const expire: Step = {
 /** A few days later the registrant and the admin contacts are written to, unless the domain is on its way out anyway. */
 export const remind: Step = {
   name: 'remind',
-  due: (sql, { now, policy }) => sql`
+  due: ({ now, policy }) => sql`
     d.statuses ? 'expired' and d.reminded_at is null
     and d.expire_time <= ${now}::timestamptz - make_interval(days => ${policy.domains.reminderDays}) order by d.expire_time`,
-  next: (sql, { domains }) => sql`(
+  next: ({ domains }) => sql`(
     select min(expire_time) + make_interval(days => ${domains.reminderDays}) from domains where statuses ? 'expired' and reminded_at is null)`,
 
   decide(domain, { now, policy }) {

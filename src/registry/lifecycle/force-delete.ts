@@ -1,4 +1,4 @@
-import type { Fragment, Sql } from '../../platform/database/database.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type Domain, type ForceDelete, lastDayOf } from '../domains/domain.ts';
 import { heldByForceDelete } from '../domains/force-delete.ts';
@@ -10,9 +10,9 @@ import type { Step } from './step.ts';
 /** The grace period of a force delete begins: registrar and registrant hear of it once. */
 export const warn: Step = {
   name: 'warn of force delete',
-  due: (sql, { today }) => sql`
+  due: ({ today }) => sql`
     d.force_delete_start <= ${today}::date and not (d.force_delete ->> 'warned')::boolean order by d.force_delete_start`,
-  next: (sql) => sql`(
+  next: () => sql`(
     select min(force_delete_start)::timestamptz from domains where force_delete_start is not null and not (force_delete ->> 'warned')::boolean)`,
 
   decide(domain) {
@@ -30,11 +30,11 @@ export const warn: Step = {
 /** Half way through it the domain leaves the zone, once: a registrar who takes the hold away again has his reasons. */
 export const hold: Step = {
   name: 'hold under force delete',
-  due: (sql, { today, policy }) => sql`
-    d.force_delete_start <= ${dayLater(today, -policy.domains.expiryGraceDays)}::date and ${toBeHeld(sql, policy)} order by d.force_delete_start`,
-  next: (sql, policy) => sql`(
+  due: ({ today, policy }) => sql`
+    d.force_delete_start <= ${dayLater(today, -policy.domains.expiryGraceDays)}::date and ${toBeHeld(policy)} order by d.force_delete_start`,
+  next: (policy) => sql`(
     select min(d.force_delete_start + ${policy.domains.expiryGraceDays}::int)::timestamptz from domains d
-    where d.force_delete_start is not null and ${toBeHeld(sql, policy)})`,
+    where d.force_delete_start is not null and ${toBeHeld(policy)})`,
 
   decide(domain) {
     const forceDelete = { ...orderOf(domain), held: true };
@@ -54,7 +54,7 @@ export const hold: Step = {
 };
 
 /** One that expires before that day leaves the zone by its expiry. */
-const toBeHeld = (sql: Sql, { domains }: Policy): Fragment => sql`
+const toBeHeld = ({ domains }: Policy): Fragment => sql`
   not (d.force_delete ->> 'held')::boolean and d.force_delete_start + ${domains.expiryGraceDays}::int <= d.expire_time::date`;
 
 function orderOf({ name, forceDelete }: Domain): ForceDelete {

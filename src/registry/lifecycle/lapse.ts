@@ -1,4 +1,6 @@
-import type { Database, Sql } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import { theRegistry } from '../author.ts';
 import { readLocked } from '../domains/load.ts';
 import { persistChanges } from '../domains/persist.ts';
@@ -9,8 +11,8 @@ const BATCH = 500;
 
 /** Ends some of the requests that their registrants did not answer in time; how many they were. */
 export function lapse({ writes }: Database, moment: Moment): Promise<number> {
-  return writes.begin(async (sql) => {
-    const requests = await lockLapsed(sql, moment.now);
+  return writes.begin(async (db) => {
+    const requests = await lockLapsed(db, moment.now);
     const changes = requests.map(({ kind, domain }) =>
       decideRequest(
         domain,
@@ -19,17 +21,17 @@ export function lapse({ writes }: Database, moment: Moment): Promise<number> {
         moment,
       ),
     );
-    await persistChanges(sql, changes, theRegistry(moment.now));
+    await persistChanges(db, changes, theRegistry(moment.now));
     return changes.length;
   });
 }
 
-async function lockLapsed(sql: Sql, now: Date) {
-  const rows = await sql<{ kind: 'registrant change' | 'deletion'; id: number }[]>`
+async function lockLapsed(db: Sql, now: Date) {
+  const rows = await db.rows(sql<{ kind: 'registrant change' | 'deletion'; id: number }>`
     select q.kind, d.id from registrant_requests q join domains d on d.id = q.domain_id
     where q.closed_at is null and q.lapses_at <= ${now}
-    order by q.lapses_at limit ${BATCH} for update of q, d skip locked`;
+    order by q.lapses_at limit ${BATCH} for update of q, d skip locked`);
   const kinds = new Map(rows.map(({ id, kind }) => [id, kind]));
-  const domains = await readLocked(sql, [...kinds.keys()], now);
+  const domains = await readLocked(db, [...kinds.keys()], now);
   return domains.map((domain) => ({ domain, kind: kinds.get(domain.id) ?? 'deletion' }));
 }

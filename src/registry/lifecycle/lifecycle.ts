@@ -1,4 +1,5 @@
-import type { Database } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { dayOf } from '../domains/periods.ts';
 import { endDisputes } from './end-disputes.ts';
@@ -29,14 +30,14 @@ async function untilNoneIsDue(takeSome: () => Promise<number>): Promise<void> {
 }
 
 /** When the next domain is due for something; undefined when none ever will be. */
-export async function nextDue({ reads: sql }: Database, policy: Policy): Promise<Date | undefined> {
+export async function nextDue({ reads: db }: Database, policy: Policy): Promise<Date | undefined> {
   const times = [
-    ...STEPS.map((step) => step.next(sql, policy)),
+    ...STEPS.map((step) => step.next(policy)),
     sql`(select min(purge_at) from domains where purge_at is not null)`,
     sql`(select min(expires_at) from disputes where closed_at is null)`,
     sql`(select min(lapses_at) from registrant_requests where closed_at is null)`,
   ];
-  const [row] = await sql<{ at: Date | null }[]>`
-    select least(${times.reduce((all, time) => sql`${all}, ${time}`)}) as at`;
+  const [row] = await db.rows(sql<{ at: Date | null }>`
+    select least(${times.reduce((all, time) => sql`${all}, ${time}`)}) as at`);
   return row?.at ?? undefined;
 }

@@ -1,4 +1,5 @@
-import type { Database, Sql } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import { theRegistry } from '../author.ts';
@@ -10,9 +11,9 @@ import { lockDue, type Moment } from './step.ts';
 
 /** Removes some of the domains whose moment has come, with all that hangs on them; how many they were. */
 export function purge({ writes }: Database, { now }: Moment): Promise<number> {
-  return writes.begin(async (sql) => {
-    const domains = await lockDue(sql, sql`d.purge_at <= ${now} order by d.purge_at`, now);
-    if (domains.length > 0) await removeDomains(sql, domains, now);
+  return writes.begin(async (db) => {
+    const domains = await lockDue(db, sql`d.purge_at <= ${now} order by d.purge_at`, now);
+    if (domains.length > 0) await removeDomains(db, domains, now);
     return domains.length;
   });
 }

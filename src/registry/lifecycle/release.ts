@@ -1,4 +1,4 @@
-import type { Fragment, Sql } from '../../platform/database/database.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Domain } from '../domains/domain.ts';
 import { dayLater, startOfDay } from '../domains/periods.ts';
 import type { Change } from '../domains/persist.ts';
@@ -11,20 +11,20 @@ const DAY_MS = 86_400_000;
 /** On its last day a domain can no longer be saved, and goes at a moment that nobody can foresee. */
 export const release: Step = {
   name: 'release',
-  due: (sql, { today }) => sql`
-    d.delete_date <= ${today}::date and not d.statuses ?| ${notReleased(sql)} order by d.delete_date`,
-  next: (sql) => sql`(
-    select min(delete_date)::timestamptz from domains where delete_date is not null and not statuses ?| ${notReleased(sql)})`,
+  due: ({ today }) => sql`
+    d.delete_date <= ${today}::date and not d.statuses ?| ${notReleased()} order by d.delete_date`,
+  next: () => sql`(
+    select min(delete_date)::timestamptz from domains where delete_date is not null and not statuses ?| ${notReleased()})`,
   decide: (domain, moment, chance) => released(domain, domain.deleteDate, moment, chance),
 };
 
 /** The same for one that the registry takes away. */
 export const releaseForced: Step = {
   name: 'release under force delete',
-  due: (sql, { today }) => sql`
-    d.force_delete_date <= ${today}::date and not d.statuses ?| ${notReleased(sql)} order by d.force_delete_date`,
-  next: (sql) => sql`(
-    select min(force_delete_date)::timestamptz from domains where force_delete_date is not null and not statuses ?| ${notReleased(sql)})`,
+  due: ({ today }) => sql`
+    d.force_delete_date <= ${today}::date and not d.statuses ?| ${notReleased()} order by d.force_delete_date`,
+  next: () => sql`(
+    select min(force_delete_date)::timestamptz from domains where force_delete_date is not null and not statuses ?| ${notReleased()})`,
   decide: (domain, moment, chance) => released(domain, domain.forceDelete?.date, moment, chance),
 };
 
@@ -58,4 +58,4 @@ function released(
   };
 }
 
-const notReleased = (sql: Sql): Fragment => sql`array['deleteCandidate', 'serverReleaseProhibited']`;
+const notReleased = (): Fragment => sql`array['deleteCandidate', 'serverReleaseProhibited']`;

@@ -1,4 +1,6 @@
-import type { Database, Fragment, Sql } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { theRegistry } from '../author.ts';
 import type { Domain } from '../domains/domain.ts';
@@ -11,9 +13,9 @@ export type Moment = { readonly now: Date; readonly policy: Policy; readonly tod
 export type Step = {
   readonly name: string;
   /** A condition on a row `d` of domains that an index answers; no longer true once the step was taken. */
-  due(sql: Sql, moment: Moment): Fragment;
+  due(moment: Moment): Fragment;
   /** When the next one falls due, as an expression. */
-  next(sql: Sql, policy: Policy): Fragment;
+  next(policy: Policy): Fragment;
   /** A pure function, as for a request; `chance` lies between 0 and 1. */
   decide(domain: Domain, moment: Moment, chance: number): Change;
 };
@@ -25,20 +27,20 @@ const BATCH = 500;
  * somebody else has locked are left to him, or to the next run: many processes may do this at once.
  */
 export function takeStep({ writes }: Database, step: Step, moment: Moment): Promise<number> {
-  return writes.begin(async (sql) => {
-    const domains = await lockDue(sql, step.due(sql, moment), moment.now);
+  return writes.begin(async (db) => {
+    const domains = await lockDue(db, step.due(moment), moment.now);
     const changes = domains.map((domain) => step.decide(domain, moment, Math.random()));
-    await persistChanges(sql, changes, theRegistry(moment.now));
+    await persistChanges(db, changes, theRegistry(moment.now));
     return changes.length;
   });
 }
 
 /** Locks first and reads then; see lockRows. */
-export async function lockDue(sql: Sql, due: Fragment, now: Date): Promise<Domain[]> {
-  const rows = await sql<{ id: number }[]>`
-    select d.id from domains d where ${due} limit ${BATCH} for update of d skip locked`;
+export async function lockDue(db: Sql, due: Fragment, now: Date): Promise<Domain[]> {
+  const rows = await db.rows(sql<{ id: number }>`
+    select d.id from domains d where ${due} limit ${BATCH} for update of d skip locked`);
   return readLocked(
-    sql,
+    db,
     rows.map(({ id }) => id),
     now,
   );

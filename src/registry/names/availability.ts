@@ -1,5 +1,6 @@
-import type { Fragment, Sql } from '../../platform/database/database.ts';
 import { found } from '../../platform/database/found.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 
 /** Everything that can stand in the way of a name, as one row; the same for every caller. */
 export type NameState = {
@@ -14,19 +15,19 @@ export type NameState = {
 export type Unavailable = 'in use' | 'blocked' | 'reserved' | 'disputed' | 'zone' | 'invalid';
 
 /** The one availability query: columns of a NameState for a row `asked` that has the name. */
-export function nameState(sql: Sql, now: Date | Fragment): Fragment {
+export function nameState(now: Date | Fragment): Fragment {
   return sql`asked.name,
-      ${found(sql, sql`select true from domains d where d.name = asked.name`)} as registered,
-      ${found(sql, sql`select true from blocked_names b where b.name = asked.name`)} as blocked,
+      ${found(sql`select true from domains d where d.name = asked.name`)} as registered,
+      ${found(sql`select true from blocked_names b where b.name = asked.name`)} as blocked,
       (select r.code from reserved_names r
         where r.name = asked.name and (r.expires_at is null or r.expires_at > ${now})) as "reservationCode",
       (select d.code from disputes d
         where d.name = asked.name and d.closed_at is null and d.starts_at <= ${now} and d.expires_at > ${now}) as "disputeCode"`;
 }
 
-export async function findNameStates(sql: Sql, names: readonly string[], now: Date): Promise<NameState[]> {
-  return sql<NameState[]>`
-    select ${nameState(sql, now)} from unnest(${names as string[]}::text[]) with ordinality as asked(name, place) order by asked.place`;
+export async function findNameStates(db: Sql, names: readonly string[], now: Date): Promise<NameState[]> {
+  return db.rows(sql<NameState>`
+    select ${nameState(now)} from unnest(${names as string[]}::text[]) with ordinality as asked(name, place) order by asked.place`);
 }
 
 /** Why somebody without a code could not register the name; undefined when he could. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import type { Context } from '../operation.ts';
 import { findNameStates, type Unavailable, whyUnavailable } from './availability.ts';
 import { isZoneOrigin, parseDomainName } from './name.ts';
@@ -11,7 +11,7 @@ export type NameCheck = {
 
 /** Whether anybody could register the name now; reserved and disputed names need a code. */
 export async function checkName(
-  sql: Sql,
+  db: Sql,
   text: string,
   { policy, now }: Pick<Context, 'policy' | 'now'>,
 ): Promise<NameCheck> {
@@ -23,7 +23,7 @@ export async function checkName(
       reason: isZoneOrigin(text.toLowerCase(), policy) ? 'zone' : 'invalid',
     };
   if (isZoneOrigin(name.unicode, policy)) return { name: name.unicode, available: false, reason: 'zone' };
-  const [state] = await findNameStates(sql, [name.unicode], now);
+  const [state] = await findNameStates(db, [name.unicode], now);
   const reason = (state && whyUnavailable(state)) ?? null;
   return { name: name.unicode, available: reason === null, reason };
 }

@@ -1,4 +1,5 @@
-import type { Fragment, Pool, Sql } from '../../platform/database/database.ts';
+import type { Pool, Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { theRegistry } from '../author.ts';
 import { sendMessages } from '../poll/messages.ts';
 import { message } from '../poll/texts.ts';
@@ -11,10 +12,10 @@ export type Dispute = {
 };
 
 /** Open disputes; their codes are not shown. */
-export async function listDisputes(sql: Sql, now: Date): Promise<Dispute[]> {
-  return sql<Dispute[]>`
+export async function listDisputes(db: Sql, now: Date): Promise<Dispute[]> {
+  return db.rows(sql<Dispute>`
     select name, starts_at as "startsAt", expires_at as "expiresAt" from disputes
-    where closed_at is null and expires_at > ${now} order by name`;
+    where closed_at is null and expires_at > ${now} order by name`);
 }
 
 /** From now on the name needs the code, and a domain of that name is frozen. False when the name is disputed already. */
@@ -23,24 +24,25 @@ export function openDispute(
   { name, code, startsAt, expiresAt }: Dispute & { readonly code: string },
   change: Change,
 ): Promise<boolean> {
-  return pool.begin(async (sql) => {
-    await endExpired(sql, sql`name = ${name}`, change.at);
-    const opened = await sql`
+  return pool.begin(async (db) => {
+    await endExpired(db, sql`name = ${name}`, change.at);
+    const opened = await db.rows(sql`
       insert into disputes (name, code, starts_at, expires_at) values (${name}, ${code}, ${startsAt}, ${expiresAt})
-      on conflict (name) where closed_at is null do nothing returning id`;
+      on conflict (name) where closed_at is null do nothing returning id`);
     if (opened.length === 0) return false;
-    await tell(sql, name, 'status_set', 'open dispute', change);
+    await tell(db, name, 'status_set', 'open dispute', change);
     return true;
   });
 }
 
 /** False when nobody disputes the name. */
 export function closeDispute(pool: Pool, name: string, change: Change): Promise<boolean> {
-  return pool.begin(async (sql) => {
-    const closed =
-      await sql`update disputes set closed_at = ${change.at} where name = ${name} and closed_at is null returning id`;
+  return pool.begin(async (db) => {
+    const closed = await db.rows(
+      sql`update disputes set closed_at = ${change.at} where name = ${name} and closed_at is null returning id`,
+    );
     if (closed.length === 0) return false;
-    await tell(sql, name, 'status_cancelled', 'close dispute', change);
+    await tell(db, name, 'status_cancelled', 'close dispute', change);
     return true;
   });
 }
@@ -48,28 +50,28 @@ export function closeDispute(pool: Pool, name: string, change: Change): Promise<
 const BATCH = 100;
 
 /** Closes disputes whose time is over, of those that a condition finds; how many they were. */
-export async function endExpired(sql: Sql, which: Fragment, now: Date): Promise<number> {
-  const ended = await sql<{ name: string }[]>`
+export async function endExpired(db: Sql, which: Fragment, now: Date): Promise<number> {
+  const ended = await db.rows(sql<{ name: string }>`
     update disputes set closed_at = expires_at where id in (
       select id from disputes where ${which} and closed_at is null and expires_at <= ${now}
       order by name limit ${BATCH} for update skip locked)
-    returning name`;
+    returning name`);
   const change = { actor: theRegistry(now).actor, at: now };
-  for (const { name } of ended) await tell(sql, name, 'status_cancelled', 'end dispute', change);
+  for (const { name } of ended) await tell(db, name, 'status_cancelled', 'end dispute', change);
   return ended.length;
 }
 
 async function tell(
-  sql: Sql,
+  db: Sql,
   name: string,
   type: 'status_set' | 'status_cancelled',
   operation: string,
   { actor, at, reason }: Change,
 ): Promise<void> {
-  const [domain] = await sql<{ id: number; registrarId: number }[]>`
-    select id, registrar_id as "registrarId" from domains where name = ${name}`;
-  await sql`
+  const [domain] = await db.rows(sql<{ id: number; registrarId: number }>`
+    select id, registrar_id as "registrarId" from domains where name = ${name}`);
+  await db.run(sql`
     insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
-    values (${at}, 'domain', ${domain?.id ?? 0}, ${name}, ${operation}, ${actor}, ${reason ?? null})`;
-  if (domain) await sendMessages(sql, [message(type, { ...domain, name, status: 'disputed' })], at);
+    values (${at}, 'domain', ${domain?.id ?? 0}, ${name}, ${operation}, ${actor}, ${reason ?? null})`);
+  if (domain) await sendMessages(db, [message(type, { ...domain, name, status: 'disputed' })], at);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Sql } from '../../platform/database/database.ts';
 import { moveBy } from '../../platform/dates.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { json, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Change } from '../registrars/operator.ts';
 import { findNameStates } from './availability.ts';
@@ -16,23 +17,23 @@ export type Extended = { readonly until: Date } | 'not reserved' | 'for good' | 
 
 /** Lets a reservation end later, by a duration counted from its present end. */
 export async function extendReserved(
-  sql: Sql,
+  db: Sql,
   { name, duration }: { readonly name: string; readonly duration: string },
   { timeZone }: Policy,
   { actor, at, reason }: Change,
 ): Promise<Extended> {
-  const [known] = await sql<{ expiresAt: Date | null }[]>`
-    select expires_at as "expiresAt" from reserved_names where name = ${name} and (expires_at is null or expires_at > ${at})`;
+  const [known] = await db.rows(sql<{ expiresAt: Date | null }>`
+    select expires_at as "expiresAt" from reserved_names where name = ${name} and (expires_at is null or expires_at > ${at})`);
   if (!known) return 'not reserved';
   if (known.expiresAt === null) return 'for good';
   const until = moveBy(known.expiresAt, duration, timeZone);
   if (!until || until <= known.expiresAt) return 'no duration';
-  const rows = await sql`
+  const rows = await db.rows(sql`
     with extended as (
       update reserved_names set expires_at = ${until} where name = ${name} and expires_at = ${known.expiresAt} returning name)
     insert into history (at, object_kind, object_id, object_name, operation, actor, reason, before, after)
-    select ${at}, 'name', 0, name, 'extend', ${actor}, ${reason ?? null}, ${sql.json({ expires_at: known.expiresAt.toISOString() })},
-      ${sql.json({ expires_at: until.toISOString() })} from extended returning 1`;
+    select ${at}, 'name', 0, name, 'extend', ${actor}, ${reason ?? null}, ${json({ expires_at: known.expiresAt.toISOString() })},
+      ${json({ expires_at: until.toISOString() })} from extended returning 1`);
   return rows.length === 1 ? { until } : 'not reserved';
 }
 
@@ -41,13 +42,13 @@ export type Obstacle = { readonly name: string; readonly why: 'registered' | 're
 
 /** Reserves many names, all or none. Those that stand as they are wanted are passed over, so a file can be sent twice. */
 export async function importReserved(
-  sql: Sql,
+  db: Sql,
   wanted: readonly Wanted[],
   change: Change,
 ): Promise<Imported | readonly Obstacle[]> {
   const names = wanted.map(({ name }) => name);
-  const standing = await expiriesOf(sql, names, change.at);
-  const states = new Map((await findNameStates(sql, names, change.at)).map((state) => [state.name, state]));
+  const standing = await expiriesOf(db, names, change.at);
+  const states = new Map((await findNameStates(db, names, change.at)).map((state) => [state.name, state]));
   const fresh = wanted.filter(({ name, code, expiresAt }) => {
     const known = states.get(name)?.reservationCode ?? null;
     const isSame = known !== null && (code === undefined || code === known);
@@ -59,23 +60,23 @@ export async function importReserved(
     return standing.has(name) ? [{ name, why: 'reserved already' }] : [];
   });
   if (obstacles.length > 0) return obstacles;
-  await reserveMany(sql, fresh, change);
+  await reserveMany(db, fresh, change);
   return { reserved: fresh.length, asBefore: wanted.length - fresh.length };
 }
 
 /** When the reservations in force end. */
-async function expiriesOf(sql: Sql, names: readonly string[], at: Date): Promise<Map<string, number | null>> {
-  const rows = await sql<{ name: string; expiresAt: Date | null }[]>`
+async function expiriesOf(db: Sql, names: readonly string[], at: Date): Promise<Map<string, number | null>> {
+  const rows = await db.rows(sql<{ name: string; expiresAt: Date | null }>`
     select name, expires_at as "expiresAt" from reserved_names
-    where name = any(${names as string[]}::text[]) and (expires_at is null or expires_at > ${at})`;
+    where name = any(${names as string[]}::text[]) and (expires_at is null or expires_at > ${at})`);
   return new Map(rows.map(({ name, expiresAt }) => [name, expiresAt?.getTime() ?? null]));
 }
 
 /** A name that somebody took meanwhile fails all of it. */
-async function reserveMany(sql: Sql, items: readonly Wanted[], { actor, at, reason }: Change): Promise<void> {
+async function reserveMany(db: Sql, items: readonly Wanted[], { actor, at, reason }: Change): Promise<void> {
   const codes = items.map(({ code }) => code ?? randomBytes(16).toString('hex'));
   const ends = items.map(({ expiresAt }) => expiresAt?.toISOString() ?? null);
-  await sql`
+  await db.run(sql`
     with reserved as (
       insert into reserved_names (name, code, expires_at, created_at)
       select name, code, expires_at, ${at}
@@ -86,5 +87,5 @@ async function reserveMany(sql: Sql, items: readonly Wanted[], { actor, at, reas
     recorded as (
       insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
       select ${at}, 'name', 0, name, 'reserve', ${actor}, ${reason ?? null} from reserved)
-    select must_hold(count(*) = ${items.length}) from reserved`;
+    select must_hold(count(*) = ${items.length}) from reserved`);
 }

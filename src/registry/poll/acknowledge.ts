@@ -12,9 +12,9 @@ export const acknowledgeMessage: Operation<
   { readonly found: boolean },
   AcknowledgePlan
 > = {
-  async load(sql, { id }, { principal }) {
-    const [row] = await sql<{ found: boolean }[]>`
-      select exists (select from poll_messages where id = ${id ?? null}::bigint and registrar_id = ${principal.registrarId}) as found`;
+  async load(db, { id }, { principal }) {
+    const [row] = await db.rows(sql<{ found: boolean }>`
+      select exists (select from poll_messages where id = ${id ?? null}::bigint and registrar_id = ${principal.registrarId}) as found`);
     return { found: row?.found ?? false };
   },
 

@@ -1,6 +1,6 @@
-import type { Sql } from '../../platform/database/database.ts';
 import { remembered, statement } from '../../platform/database/statement.ts';
 import { isoTime } from '../../platform/database/time.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import { endOfPage, isAfter, type Position, readPosition, SHOWN } from '../listing.ts';
 import type { Context } from '../operation.ts';
 import { refuse } from '../refusals.ts';
@@ -41,20 +41,20 @@ const findOne = statement<{ message: string }, 'id' | 'registrarId'>(`
 
 /** The newest unread message as JSON text, or an empty object. */
 export async function readLatestMessage(
-  sql: Sql,
+  db: Sql,
   { principal: { registrarId } }: ReadContext,
 ): Promise<string> {
-  const [row] = await findLatest(sql, { registrarId });
+  const [row] = await findLatest(db, { registrarId });
   return row?.message ?? '{}';
 }
 
 export async function listUnreadMessages(
-  sql: Sql,
+  db: Sql,
   { limit, offset, after }: { limit: number; offset: number; after?: Position | undefined },
   { principal: { registrarId } }: ReadContext,
 ): Promise<MessageList> {
   const find = findPage(after !== undefined);
-  const [row] = await find(sql, { registrarId, limit, offset, afterKey: after?.key, afterId: after?.id });
+  const [row] = await find(db, { registrarId, limit, offset, afterKey: after?.key, afterId: after?.id });
   return row
     ? { ...row, next: readPosition(row.next) }
     : { messages: '[]', returned: 0, total: 0, next: undefined };
@@ -62,10 +62,10 @@ export async function listUnreadMessages(
 
 /** A message stays readable after it was read. */
 export async function readMessage(
-  sql: Sql,
+  db: Sql,
   id: number | undefined,
   { principal: { registrarId } }: ReadContext,
 ): Promise<string> {
-  const [row] = await findOne(sql, { id: id ?? null, registrarId });
+  const [row] = await findOne(db, { id: id ?? null, registrarId });
   return row?.message ?? refuse('objectMissing');
 }

@@ -1,10 +1,9 @@
-import type { Fragment, Sql } from '../../platform/database/database.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 
 export type PricedOperation = 'create' | 'renew';
 
 /** The price in cents as text, or null: a part of a statement. Of the rows valid today the youngest counts. */
 export function priceOf(
-  sql: Sql,
   zone: string | Fragment,
   operation: PricedOperation,
   months: number | Fragment,

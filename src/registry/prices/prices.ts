@@ -1,5 +1,6 @@
-import type { Sql } from '../../platform/database/database.ts';
 import type { Cents } from '../../platform/money.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Change } from '../registrars/operator.ts';
 import type { PricedOperation } from './find.ts';
 
@@ -23,11 +24,11 @@ export type PriceRow = {
 
 /** Enters prices; one that begins on the same day is replaced. What was charged before stays as it was. */
 export async function setPrices(
-  sql: Sql,
+  db: Sql,
   prices: readonly NewPrice[],
   { actor, at, reason }: Change,
 ): Promise<void> {
-  await sql`
+  await db.run(sql`
     with entered as (
       insert into prices (zone, operation, months, amount, currency, valid_from)
       select * from unnest(${prices.map(({ zone }) => zone)}::text[], ${prices.map(({ operation }) => operation)}::text[],
@@ -37,30 +38,30 @@ export async function setPrices(
       returning id, zone, operation, months, amount, valid_from)
     insert into history (at, object_kind, object_id, object_name, operation, actor, reason, after)
     select ${at}, 'price', id, zone || ' ' || operation || ' ' || months || 'm', 'set', ${actor}, ${reason ?? null},
-      jsonb_build_object('amount', amount, 'valid_from', valid_from) from entered`;
+      jsonb_build_object('amount', amount, 'valid_from', valid_from) from entered`);
 }
 
 /** Ends a price; without another there is none for that operation from then on. False when none was running. */
 export async function endPrice(
-  sql: Sql,
+  db: Sql,
   { zone, operation, months, day }: { zone: string; operation: string; months: number; day: string },
   { actor, at, reason }: Change,
 ): Promise<boolean> {
-  const rows = await sql`
+  const rows = await db.rows(sql`
     with ended as (
       update prices set valid_until = ${day}::date
       where zone = ${zone} and operation = ${operation} and months = ${months} and valid_from <= ${day}::date and (valid_until is null or valid_until > ${day}::date)
       returning id)
     insert into history (at, object_kind, object_id, object_name, operation, actor, reason, after)
     select ${at}, 'price', id, ${`${zone} ${operation} ${months}m`}, 'end', ${actor}, ${reason ?? null}, jsonb_build_object('valid_until', ${day}::text) from ended
-    returning 1`;
+    returning 1`);
   return rows.length > 0;
 }
 
-export async function listPrices(sql: Sql, zone?: string): Promise<PriceRow[]> {
-  return sql<PriceRow[]>`
+export async function listPrices(db: Sql, zone?: string): Promise<PriceRow[]> {
+  return db.rows(sql<PriceRow>`
     select zone, operation, case when months % 12 = 0 then months / 12 || 'y' else months || 'm' end as period,
       to_char(amount / 100.0, 'FM999999999990.00') as price, currency, valid_from::text as "validFrom", valid_until::text as "validUntil"
     from prices where ${zone ?? null}::text is null or zone = ${zone ?? null}
-    order by zone, operation, months, valid_from`;
+    order by zone, operation, months, valid_from`);
 }

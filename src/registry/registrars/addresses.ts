@@ -1,5 +1,6 @@
 import { addressMatcher } from '../../platform/addresses.ts';
-import type { Fragment, Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Change } from './operator.ts';
 
 export type AllowedAddresses = {
@@ -14,17 +15,17 @@ const MOST_RANGES = 256;
 
 /** A range that a registrar's users may come from. The first one shuts out all others, within seconds on every server. */
 export async function allowAddresses(
-  sql: Sql,
+  db: Sql,
   registrar: string,
   { range, note }: { range: string; note: string },
   change: Change,
 ): Promise<'allowed' | 'no such registrar' | 'already allowed' | 'too many'> {
-  const [found] = await sql<{ id: number; ranges: number }[]>`
-    select id, (select count(*)::int from allowed_addresses where registrar_id = r.id) as ranges from registrars r where code = ${registrar}`;
+  const [found] = await db.rows(sql<{ id: number; ranges: number }>`
+    select id, (select count(*)::int from allowed_addresses where registrar_id = r.id) as ranges from registrars r where code = ${registrar}`);
   if (!found) return 'no such registrar';
   if (found.ranges >= MOST_RANGES) return 'too many';
   const done = await changeList(
-    sql,
+    db,
     'allow addresses',
     range,
     change,
@@ -37,13 +38,13 @@ export async function allowAddresses(
 
 /** False where the registrar has no such range. Once the last is gone his users come from anywhere. */
 export function disallowAddresses(
-  sql: Sql,
+  db: Sql,
   registrar: string,
   range: string,
   change: Change,
 ): Promise<boolean> {
   return changeList(
-    sql,
+    db,
     'disallow addresses',
     range,
     change,
@@ -53,21 +54,21 @@ export function disallowAddresses(
   );
 }
 
-export function listAllowedAddresses(sql: Sql, registrar?: string): Promise<AllowedAddresses[]> {
-  return sql<AllowedAddresses[]>`
+export function listAllowedAddresses(db: Sql, registrar?: string): Promise<AllowedAddresses[]> {
+  return db.rows(sql<AllowedAddresses>`
     select r.code as registrar, a.range::text as range, a.note, a.created_at as since
     from allowed_addresses a join registrars r on r.id = a.registrar_id
     where ${registrar ?? null}::text is null or r.code = ${registrar ?? null}
-    order by r.code, a.range`;
+    order by r.code, a.range`);
 }
 
 /** Whether an address gets through the list of a registrar, and what lets it or does not. */
 export async function testAddress(
-  sql: Sql,
+  db: Sql,
   registrar: string,
   address: string,
 ): Promise<{ readonly allowed: boolean; readonly why: string }> {
-  const ranges = (await listAllowedAddresses(sql, registrar)).map(({ range }) => range);
+  const ranges = (await listAllowedAddresses(db, registrar)).map(({ range }) => range);
   if (ranges.length === 0) return { allowed: true, why: `${registrar} has no list: any address may come` };
   const matched = ranges.find((range) => addressMatcher([range])(address));
   return matched === undefined
@@ -77,17 +78,17 @@ export async function testAddress(
 
 /** The registrar's version goes up with it, so that every server looks again. */
 async function changeList(
-  sql: Sql,
+  db: Sql,
   operation: string,
   range: string,
   { actor, at, reason }: Change,
   change: Fragment,
 ): Promise<boolean> {
-  const rows = await sql`
+  const rows = await db.rows(sql`
     with listed as (${change} returning registrar_id),
     changed as (update registrars set version = version where id in (select registrar_id from listed) returning id, code)
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
     select ${at}, 'registrar', id, code, ${operation}, id, ${actor}, ${reason ?? null}, jsonb_build_object('range', ${range}::text) from changed
-    returning 1`;
+    returning 1`);
   return rows.length === 1;
 }

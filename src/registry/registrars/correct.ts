@@ -1,16 +1,17 @@
 import { type Correction, correctBalance } from '../../ledger/correct.ts';
-import type { Pool } from '../../platform/database/database.ts';
 import type { Cents } from '../../platform/money.ts';
+import type { Pool } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import { warnOfLowBalance } from '../poll/low-balance.ts';
 
 /** Corrects a registrar's balance; who falls below his threshold by it is told. Undefined where it cannot be done. */
 export function correctRegistrar(pool: Pool, correction: Correction): Promise<Cents | undefined> {
   const { registrar, amount, at } = correction;
-  return pool.begin(async (sql) => {
-    const balance = await correctBalance(sql, correction);
-    const [row] = await sql<{ id: number }[]>`select id from registrars where code = ${registrar}`;
+  return pool.begin(async (db) => {
+    const balance = await correctBalance(db, correction);
+    const [row] = await db.rows(sql<{ id: number }>`select id from registrars where code = ${registrar}`);
     if (balance !== undefined && row && amount < 0n)
-      await warnOfLowBalance(sql, { registrarId: row.id, total: -amount, at });
+      await warnOfLowBalance(db, { registrarId: row.id, total: -amount, at });
     return balance;
   });
 }

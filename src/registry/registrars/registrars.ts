@@ -1,6 +1,7 @@
 import { sharedAccounts } from '../../ledger/post.ts';
-import type { Sql } from '../../platform/database/database.ts';
 import type { Cents } from '../../platform/money.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { json, sql } from '../../platform/sql/statement.ts';
 import type { Change } from './operator.ts';
 
 export type NewRegistrar = {
@@ -31,12 +32,12 @@ export type RegistrarRow = {
 
 /** A registrar comes with his two accounts, his balance and his debt, both empty. False when the code is taken. */
 export async function createRegistrar(
-  sql: Sql,
+  db: Sql,
   registrar: NewRegistrar,
   currency: string,
   { actor, at, reason }: Change,
 ): Promise<boolean> {
-  const rows = await sql`
+  const rows = await db.rows(sql`
     with changed as (
       insert into registrars (code, name, website, email, created_at)
       values (${registrar.code}, ${registrar.name}, ${registrar.website}, ${registrar.email ?? null}, ${at})
@@ -50,8 +51,8 @@ export async function createRegistrar(
       select kind, ${currency} from unnest(${[...sharedAccounts]}::text[]) as s(kind)
       on conflict (kind, currency) where registrar_id is null do nothing)
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
-    select ${at}, 'registrar', id, name, 'create', id, ${actor}, ${reason ?? null}, ${sql.json({ ...registrar, email: registrar.email ?? null })} from changed
-    returning 1`;
+    select ${at}, 'registrar', id, name, 'create', id, ${actor}, ${reason ?? null}, ${json({ ...registrar, email: registrar.email ?? null })} from changed
+    returning 1`);
   return rows.length === 1;
 }
 
@@ -59,13 +60,13 @@ export type RegistrarDetails = Pick<NewRegistrar, 'name' | 'website'> & { readon
 
 /** Corrects how a registrar is called or reached; what is left out stays. False when there is no such registrar. */
 export async function updateRegistrar(
-  sql: Sql,
+  db: Sql,
   code: string,
   details: Partial<RegistrarDetails>,
   { actor, at, reason }: Change,
 ): Promise<boolean> {
   const { name = null, website = null } = details;
-  const rows = await sql`
+  const rows = await db.rows(sql`
     with before as (select id, name, website, email from registrars where code = ${code} for update),
     changed as (
       update registrars r set name = coalesce(${name}, r.name), website = coalesce(${website}, r.website),
@@ -76,23 +77,23 @@ export async function updateRegistrar(
       jsonb_build_object('name', before.name, 'website', before.website, 'email', before.email),
       jsonb_build_object('name', changed.name, 'website', changed.website, 'email', changed.email)
     from changed join before on before.id = changed.id
-    returning 1`;
+    returning 1`);
   return rows.length === 1;
 }
 
 /** Below this balance the registrar is told; never when it is undefined. False when there is no such registrar. */
 export async function setLowBalance(
-  sql: Sql,
+  db: Sql,
   code: string,
   threshold: Cents | undefined,
   { actor, at, reason }: Change,
 ): Promise<boolean> {
   const cents = threshold?.toString() ?? null;
-  const rows = await sql`
+  const rows = await db.rows(sql`
     with changed as (update registrars set low_balance = ${cents}::bigint where code = ${code} returning id, code as name)
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
     select ${at}, 'registrar', id, name, 'set low balance', id, ${actor}, ${reason ?? null}, jsonb_build_object('low_balance', ${cents}::bigint) from changed
-    returning 1`;
+    returning 1`);
   return rows.length === 1;
 }
 
@@ -100,39 +101,39 @@ export type AutomaticTopUp = { readonly amount: Cents; readonly threshold: Cents
 
 /** The invoice that a registrar is sent when his balance falls to the threshold; none when it is undefined. False when there is no such registrar. */
 export async function setTopUp(
-  sql: Sql,
+  db: Sql,
   code: string,
   topUp: AutomaticTopUp | undefined,
   { actor, at, reason }: Change,
 ): Promise<boolean> {
   const [amount, threshold] = [topUp?.amount.toString() ?? null, topUp?.threshold.toString() ?? null];
-  const rows = await sql`
+  const rows = await db.rows(sql`
     with changed as (
       update registrars set top_up_amount = ${amount}::bigint, top_up_at = ${threshold}::bigint where code = ${code} returning id, code as name)
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
     select ${at}, 'registrar', id, name, 'set top-up', id, ${actor}, ${reason ?? null},
       jsonb_build_object('top_up_amount', ${amount}::bigint, 'top_up_at', ${threshold}::bigint) from changed
-    returning 1`;
+    returning 1`);
   return rows.length === 1;
 }
 
 export async function suspendRegistrar(
-  sql: Sql,
+  db: Sql,
   code: string,
   suspended: boolean,
   { actor, at, reason }: Change,
 ): Promise<boolean> {
-  const rows = await sql`
+  const rows = await db.rows(sql`
     with changed as (
       update registrars set suspended_at = ${suspended ? at : null} where code = ${code} returning id, code as name)
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason)
     select ${at}, 'registrar', id, name, ${suspended ? 'suspend' : 'activate'}, id, ${actor}, ${reason ?? null} from changed
-    returning 1`;
+    returning 1`);
   return rows.length === 1;
 }
 
-export async function listRegistrars(sql: Sql, code?: string): Promise<RegistrarRow[]> {
-  return sql<RegistrarRow[]>`
+export async function listRegistrars(db: Sql, code?: string): Promise<RegistrarRow[]> {
+  return db.rows(sql<RegistrarRow>`
     select r.code, r.name, r.website, r.email, case when r.suspended_at is null then 'active' else 'suspended' end as status,
       (select count(*) from api_users u where u.registrar_id = r.id) as users,
       (select count(*) from contacts c where c.registrar_id = r.id) as contacts,
@@ -143,5 +144,5 @@ export async function listRegistrars(sql: Sql, code?: string): Promise<Registrar
     from registrars r join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'
       join ledger_accounts owed on owed.registrar_id = r.id and owed.kind = 'debt'
     where ${code ?? null}::text is null or r.code = ${code ?? null}
-    order by r.code`;
+    order by r.code`);
 }

@@ -1,5 +1,7 @@
-import type { Database, Sql } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/sql/database.ts';
 import { classifyDatabaseError } from '../../platform/sql/errors.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { newTransferCode } from '../domains/create.ts';
 import type { ContactInfo } from '../domains/domain.ts';
@@ -22,8 +24,8 @@ export type ShownRequest = {
 };
 
 /** The request of a link; undefined for a link that we never sent, or whose domain is gone. */
-export async function findRequest(sql: Sql, token: string, now: Date): Promise<ShownRequest | undefined> {
-  const [row] = await sql<ShownRequest[]>`
+export async function findRequest(db: Sql, token: string, now: Date): Promise<ShownRequest | undefined> {
+  const [row] = await db.rows(sql<ShownRequest>`
     select q.kind, d.name as domain, r.name as registrar, c.name as registrant, n.name as "newRegistrant",
       q.requested_at as "requestedAt", q.lapses_at as "lapsesAt",
       coalesce(q.outcome, case when q.lapses_at <= ${now} then 'lapsed' else 'open' end) as state
@@ -32,7 +34,7 @@ export async function findRequest(sql: Sql, token: string, now: Date): Promise<S
     join registrars r on r.id = q.registrar_id
     join contacts c on c.id = d.registrant_id
     left join contacts n on n.id = q.new_registrant_id
-    where q.token_hash = decode(${hashOfToken(token)}, 'hex')`;
+    where q.token_hash = decode(${hashOfToken(token)}, 'hex')`);
   return row;
 }
 
@@ -48,12 +50,12 @@ export async function answerRequest(
 ): Promise<ShownRequest | undefined> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await database.writes.begin(async (sql) => {
-        const open = await lockOpenRequest(sql, token, now);
+      await database.writes.begin(async (db) => {
+        const open = await lockOpenRequest(db, token, now);
         if (!open) return;
         const { domain, ...request } = open;
         const change = decideRequest(domain, request, decision, { now, policy });
-        await persistChanges(sql, [change], theRegistrant(now, requestId));
+        await persistChanges(db, [change], theRegistrant(now, requestId));
       });
       return await findRequest(database.writes, token, now);
     } catch (error) {
@@ -62,7 +64,7 @@ export async function answerRequest(
   }
 }
 
-async function lockOpenRequest(sql: Sql, token: string, now: Date) {
+async function lockOpenRequest(db: Sql, token: string, now: Date) {
   type Row = {
     id: number;
     kind: ShownRequest['kind'];
@@ -70,16 +72,16 @@ async function lockOpenRequest(sql: Sql, token: string, now: Date) {
     newTransferCode: string | null;
     newRegistrantId: number | null;
   };
-  const [row] = await sql<Row[]>`
+  const [row] = await db.rows(sql<Row>`
     select d.id, q.kind, q.lapses_at as "lapsesAt", q.new_transfer_code as "newTransferCode", q.new_registrant_id as "newRegistrantId"
     from registrant_requests q join domains d on d.id = q.domain_id
     where q.token_hash = decode(${hashOfToken(token)}, 'hex') and q.closed_at is null and q.lapses_at > ${now}
-    for update of d, q`;
-  const [domain] = row ? await readLocked(sql, [row.id], now) : [];
+    for update of d, q`);
+  const [domain] = row ? await readLocked(db, [row.id], now) : [];
   if (!row || !domain) return undefined;
-  const [contact] = await sql<{ info: ContactInfo & { registrarId: number } }[]>`
-    select ${contactInfo(sql)}::jsonb || jsonb_build_object('registrarId', c.registrar_id) as info
-    from contacts c where c.id = ${row.newRegistrantId}`;
+  const [contact] = await db.rows(sql<{ info: ContactInfo & { registrarId: number } }>`
+    select ${contactInfo()}::jsonb || jsonb_build_object('registrarId', c.registrar_id) as info
+    from contacts c where c.id = ${row.newRegistrantId}`);
   const { kind, lapsesAt } = row;
   return {
     ...{ domain, kind, lapsesAt },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import { authorOf } from '../author.ts';
 import { searchKey } from '../contacts/fields.ts';
 import type { ContactInfo, Domain } from '../domains/domain.ts';
@@ -17,18 +18,18 @@ type Sought = Found & { readonly first: number };
  * contact twice.
  */
 export async function takeOverContacts(
-  sql: Sql,
+  db: Sql,
   domains: readonly Domain[],
   context: Context,
 ): Promise<ReadonlyMap<number, ContactInfo>> {
   const { registrarId } = context.principal;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`transfers to ${registrarId}`}, 0))`;
+  await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`transfers to ${registrarId}`}, 0))`);
   const ids = domains.flatMap(({ registrant, contacts }) => [registrant.id, ...contacts.map(({ id }) => id)]);
-  const found = await findAlike(sql, [...new Set(ids)], registrarId);
+  const found = await findAlike(db, [...new Set(ids)], registrarId);
   const missing = found
     .filter(({ contact, original, first }) => contact === null && original === first)
     .map(({ original }) => original);
-  const copies = missing.length === 0 || context.dryRun ? [] : await copyContacts(sql, missing, context);
+  const copies = missing.length === 0 || context.dryRun ? [] : await copyContacts(db, missing, context);
   const copyOf = new Map(copies.map(({ original, contact }) => [original, contact]));
   return new Map(
     found.flatMap(({ original, first, contact }) => {
@@ -38,23 +39,23 @@ export async function takeOverContacts(
   );
 }
 
-async function findAlike(sql: Sql, ids: readonly number[], registrarId: number): Promise<Sought[]> {
-  return sql<Sought[]>`
+async function findAlike(db: Sql, ids: readonly number[], registrarId: number): Promise<Sought[]> {
+  return db.rows(sql<Sought>`
     select o.id as original, coalesce(
-        (select ${contactInfo(sql)} from contacts c where c.id = o.id and c.registrar_id = ${registrarId}),
-        (select ${contactInfo(sql)} from contacts c
+        (select ${contactInfo()} from contacts c where c.id = o.id and c.registrar_id = ${registrarId}),
+        (select ${contactInfo()} from contacts c
           where c.registrar_id = ${registrarId} and c.ident = o.ident and c.ident_type = o.ident_type and c.ident_country_code = o.ident_country_code
             and c.name_key = o.name_key and c.name = o.name and c.email = o.email and c.phone = o.phone
           order by c.id limit 1)) as contact,
       min(o.id) over (partition by o.ident, o.ident_type, o.ident_country_code, o.name, o.email, o.phone) as first
-    from contacts o where o.id = any(${ids as number[]}::bigint[])`;
+    from contacts o where o.id = any(${ids as number[]}::bigint[])`);
 }
 
-async function copyContacts(sql: Sql, ids: readonly number[], context: Context): Promise<Found[]> {
+async function copyContacts(db: Sql, ids: readonly number[], context: Context): Promise<Found[]> {
   const { principal } = context;
   const { actor, registrarId, requestId, now } = authorOf(context);
   const codes = ids.map(() => `${principal.registrarCode}:${randomBytes(4).toString('hex')}`);
-  return sql<Found[]>`
+  return db.rows(sql<Found>`
     with wanted as materialized (
       select w.original, w.code, w.code_key, w.auth_info, o.code as original_code
       from unnest(${ids as number[]}::bigint[], ${codes}::text[], ${codes.map(searchKey)}::text[],
@@ -73,5 +74,5 @@ async function copyContacts(sql: Sql, ids: readonly number[], context: Context):
         jsonb_build_object('code', c.code, 'name', c.name, 'email', c.email, 'phone', c.phone, 'copy_of', w.original_code,
           'ident', jsonb_build_object('code', c.ident, 'type', c.ident_type, 'country_code', c.ident_country_code))
       from copied c join wanted w on w.code = c.code)
-    select w.original, ${contactInfo(sql)} as contact from copied c join wanted w on w.code = c.code`;
+    select w.original, ${contactInfo()} as contact from copied c join wanted w on w.code = c.code`);
 }

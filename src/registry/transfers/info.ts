@@ -1,4 +1,5 @@
-import type { Database } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import {
   refuseGuessing,
   rememberWrongCode,
@@ -39,7 +40,7 @@ export async function readTransferInfo(
 }
 
 async function find(
-  { reads: sql }: Database,
+  { reads: db }: Database,
   name: string,
   { now, principal: { registrarId } }: Context,
 ): Promise<Row | undefined> {
@@ -49,10 +50,10 @@ async function find(
   const inRole = (role: string) => sql`(
     select coalesce(json_agg(${person} order by c.id), '[]') from domain_contacts l join contacts c on c.id = l.contact_id
     where l.domain_id = d.id and l.role = ${role})`;
-  const [row] = await sql<Row[]>`
-    select d.id, d.registrar_id as "registrarId", d.transfer_code as "transferCode", ${wrongCodesOf(sql, name, { registrarId, now })} as "wrongCodes",
+  const [row] = await db.rows(sql<Row>`
+    select d.id, d.registrar_id as "registrarId", d.transfer_code as "transferCode", ${wrongCodesOf(name, { registrarId, now })} as "wrongCodes",
       json_build_object('domain', d.name, 'registrant', (select ${person} from contacts c where c.id = d.registrant_id),
         'admin_contacts', ${inRole('admin')}, 'tech_contacts', ${inRole('tech')})::text as data
-    from domains d where d.name = ${name}`;
+    from domains d where d.name = ${name}`);
   return row;
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/sql/database.ts';
 import { countWrongCodes, tooMany, WrongCode } from '../access/wrong-codes.ts';
 import type { Context } from '../operation.ts';
 import type { Outcome } from '../perform.ts';
@@ -15,12 +15,12 @@ export function transferMany(
   wishes: readonly Wish[],
   context: Context,
 ): Promise<Outcome> {
-  return performInTransaction(database, context, async (sql) => {
-    const domains = await lockDomains(sql, [...new Set(wishes.map(({ name }) => name))], context);
+  return performInTransaction(database, context, async (db) => {
+    const domains = await lockDomains(db, [...new Set(wishes.map(({ name }) => name))], context);
     const { accepted, failures } = judge(wishes, domains, context);
     const wrong = failures.flatMap(({ wrongCode }) => wrongCode ?? []);
-    const tooLate = new Set(await countWrongCodes(sql, wrong, context));
-    await transferDomains(sql, [...accepted.values()], context);
+    const tooLate = new Set(await countWrongCodes(db, wrong, context));
+    await transferDomains(db, [...accepted.values()], context);
     return {
       success: [...accepted.keys()].map((name) => ({ type: 'domain_transfer', domain_name: name })),
       failed: failures.map(({ name, reason, wrongCode }) => {

@@ -1,4 +1,4 @@
-import type { Database } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/sql/database.ts';
 import type { Context } from '../operation.ts';
 import type { Outcome } from '../perform.ts';
 import { refuseMissing } from '../removed.ts';
@@ -7,11 +7,11 @@ import { lockDomains, refuseTransfer, transferDomains, type Wish } from './trans
 
 /** Whoever knows the code of a domain becomes its sponsor, at once. */
 export function transferDomain(database: Database, wish: Wish, context: Context): Promise<Outcome> {
-  return performInTransaction(database, context, async (sql) => {
-    const found = (await lockDomains(sql, [wish.name], context)).get(wish.name);
-    if (!found) return refuseMissing(sql, 'domain', wish.name, context.principal);
+  return performInTransaction(database, context, async (db) => {
+    const found = (await lockDomains(db, [wish.name], context)).get(wish.name);
+    if (!found) return refuseMissing(db, 'domain', wish.name, context.principal);
     refuseTransfer(found, wish, context);
-    await transferDomains(sql, [found], context);
+    await transferDomains(db, [found], context);
     return { domain: { name: wish.name, type: 'domain_transfer' } };
   });
 }

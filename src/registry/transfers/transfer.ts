@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import { refuseGuessing, sameCode, WrongCode, type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
 import { authorOf } from '../author.ts';
 import { newTransferCode } from '../domains/create.ts';
@@ -20,15 +21,15 @@ export type Found = {
 
 /** Locks the domains that are to be transferred, in the order of their ids. */
 export async function lockDomains(
-  sql: Sql,
+  db: Sql,
   names: readonly string[],
   { now, principal: { registrarId } }: Context,
 ): Promise<ReadonlyMap<string, Found>> {
-  const ids = await lockRows(sql, sql`d.name = any(${names as string[]}::text[])`);
-  const rows = await sql<{ domain: DomainRow; sponsorName: string; wrongCodes: WrongCodes }[]>`
-    select ${domainValue(sql, now)} as domain, (select r.name from registrars r where r.id = d.registrar_id) as "sponsorName",
-      ${wrongCodesOf(sql, sql`d.name`, { registrarId, now })} as "wrongCodes"
-    from domains d where d.id = any(${ids}::bigint[])`;
+  const ids = await lockRows(db, sql`d.name = any(${names as string[]}::text[])`);
+  const rows = await db.rows(sql<{ domain: DomainRow; sponsorName: string; wrongCodes: WrongCodes }>`
+    select ${domainValue(now)} as domain, (select r.name from registrars r where r.id = d.registrar_id) as "sponsorName",
+      ${wrongCodesOf(sql`d.name`, { registrarId, now })} as "wrongCodes"
+    from domains d where d.id = any(${ids}::bigint[])`);
   return new Map(rows.map((row) => [row.domain.name, { ...row, domain: readDomain(row.domain) }]));
 }
 
@@ -50,16 +51,16 @@ export function refuseTransfer(
 }
 
 /** Makes the caller the sponsor of the domains, whose contacts become his; nothing else about them changes. */
-export async function transferDomains(sql: Sql, found: readonly Found[], context: Context): Promise<void> {
+export async function transferDomains(db: Sql, found: readonly Found[], context: Context): Promise<void> {
   if (found.length === 0) return;
   const contacts = await takeOverContacts(
-    sql,
+    db,
     found.map(({ domain }) => domain),
     context,
   );
   if (context.dryRun) return;
   const changes = found.map((item) => transferred(item, contacts, newTransferCode(), context));
-  await persistChanges(sql, changes, authorOf(context));
+  await persistChanges(db, changes, authorOf(context));
 }
 
 function transferred(

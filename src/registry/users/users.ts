@@ -1,4 +1,5 @@
-import type { Sql } from '../../platform/database/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, json, sql } from '../../platform/sql/statement.ts';
 import { hashPassword } from '../access/passwords.ts';
 import type { Role } from '../actor.ts';
 import type { Change } from '../registrars/operator.ts';
@@ -27,45 +28,45 @@ export const hashedUser = async ({ password, ...user }: NewUser): Promise<Hashed
 
 type Creation = 'created' | 'username taken' | 'no such registrar';
 
-export const createUser = async (sql: Sql, user: NewUser, change: Change): Promise<Creation> =>
-  createHashedUser(sql, await hashedUser(user), change);
+export const createUser = async (db: Sql, user: NewUser, change: Change): Promise<Creation> =>
+  createHashedUser(db, await hashedUser(user), change);
 
 export async function createHashedUser(
-  sql: Sql,
+  db: Sql,
   user: HashedUser,
   { actor, at, reason }: Change,
 ): Promise<Creation> {
-  const [registrar] = await sql<{ id: number; taken: boolean }[]>`
-    select id, exists (select from api_users where username = ${user.username}) as taken from registrars where code = ${user.registrar}`;
+  const [registrar] = await db.rows(sql<{ id: number; taken: boolean }>`
+    select id, exists (select from api_users where username = ${user.username}) as taken from registrars where code = ${user.registrar}`);
   if (!registrar) return 'no such registrar';
   if (registrar.taken) return 'username taken';
-  const rows = await sql`
+  const rows = await db.rows(sql`
     with changed as (
       insert into api_users (registrar_id, username, roles, password_hash, created_at)
       values (${registrar.id}, ${user.username}, ${user.roles as Role[]}, ${user.passwordHash}, ${at})
       on conflict (username) do nothing
       returning id, username as name)
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
-    select ${at}, 'user', id, name, 'create', ${registrar.id}, ${actor}, ${reason ?? null}, ${sql.json({ roles: [...user.roles] })} from changed
-    returning 1`;
+    select ${at}, 'user', id, name, 'create', ${registrar.id}, ${actor}, ${reason ?? null}, ${json({ roles: [...user.roles] })} from changed
+    returning 1`);
   return rows.length === 1 ? 'created' : 'username taken';
 }
 
 /** Sets a new password; the old one goes on working until `oldUntil`, so that clients can change over one by one. */
 export async function changePassword(
-  sql: Sql,
+  db: Sql,
   username: string,
   password: string,
   oldUntil: Date | undefined,
   change: Change,
 ): Promise<boolean> {
   for (;;) {
-    const [user] = await sql<{ current: string }[]>`
-      select password_hash as current from api_users where username = ${username}`;
+    const [user] = await db.rows(sql<{ current: string }>`
+      select password_hash as current from api_users where username = ${username}`);
     if (!user) return false;
     const hash = await hashPassword(password, oldUntil && user.current);
     const changed = await changeUser(
-      sql,
+      db,
       username,
       'change password',
       change,
@@ -79,9 +80,9 @@ export async function changePassword(
   }
 }
 
-export async function dropOldPassword(sql: Sql, username: string, change: Change): Promise<boolean> {
+export async function dropOldPassword(db: Sql, username: string, change: Change): Promise<boolean> {
   return changeUser(
-    sql,
+    db,
     username,
     'drop old password',
     change,
@@ -91,13 +92,13 @@ export async function dropOldPassword(sql: Sql, username: string, change: Change
 }
 
 export async function disableUser(
-  sql: Sql,
+  db: Sql,
   username: string,
   disabled: boolean,
   change: Change,
 ): Promise<boolean> {
   return changeUser(
-    sql,
+    db,
     username,
     disabled ? 'disable' : 'enable',
     change,
@@ -107,13 +108,13 @@ export async function disableUser(
 }
 
 export async function setRoles(
-  sql: Sql,
+  db: Sql,
   username: string,
   roles: readonly Role[],
   change: Change,
 ): Promise<boolean> {
   return changeUser(
-    sql,
+    db,
     username,
     `roles ${roles.join(', ')}`,
     change,
@@ -122,26 +123,26 @@ export async function setRoles(
   );
 }
 
-export async function listUsers(sql: Sql, registrar?: string): Promise<UserRow[]> {
-  return sql<UserRow[]>`
+export async function listUsers(db: Sql, registrar?: string): Promise<UserRow[]> {
+  return db.rows(sql<UserRow>`
     select u.username, r.code as registrar, u.roles, case when u.disabled_at is null then 'active' else 'disabled' end as status,
       u.previous_password_until as "oldPasswordUntil"
     from api_users u join registrars r on r.id = u.registrar_id
     where ${registrar ?? null}::text is null or r.code = ${registrar ?? null}
-    order by r.code, u.username`;
+    order by r.code, u.username`);
 }
 
 async function changeUser(
-  sql: Sql,
+  db: Sql,
   username: string,
   operation: string,
   { actor, at, reason }: Change,
-  update: (username: string) => ReturnType<typeof sql>,
+  update: (username: string) => Fragment,
 ): Promise<boolean> {
-  const rows = await sql`
+  const rows = await db.rows(sql`
     with changed as (${update(username)} returning id, registrar_id)
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason)
     select ${at}, 'user', id, ${username}, ${operation}, registrar_id, ${actor}, ${reason ?? null} from changed
-    returning 1`;
+    returning 1`);
   return rows.length === 1;
 }

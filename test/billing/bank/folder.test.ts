@@ -18,6 +18,7 @@ import { ALPHA_REFERENCE, openBank } from '../../support/bank.ts';
 import { Payer } from '../../support/billing.ts';
 import { camt } from '../../support/camt.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let bank: Awaited<ReturnType<typeof openBank>>;
@@ -49,8 +50,8 @@ let references = 0;
 const statement = () =>
   camt([{ amount: '12.40', referenceNumber: ALPHA_REFERENCE, reference: `FOLDER-${++references}` }]);
 const booked = async () => {
-  const [row] = await registry.sql`
-    select count(*)::int as count from bank_entries where status = 'booked' and entry_reference like 'FOLDER-%'`;
+  const [row] = await registry.sql.rows(sql`
+    select count(*)::int as count from bank_entries where status = 'booked' and entry_reference like 'FOLDER-%'`);
   return row?.count as number;
 };
 

@@ -11,6 +11,7 @@ import { booksOf, toldOf } from '../../support/books.ts';
 import { camt, type Entry, type Form, OUR_OTHER_ACCOUNT } from '../../support/camt.ts';
 import { alpha, beta, type Client } from '../../support/client.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let bank: BankParts & { close(): Promise<void> };
@@ -41,12 +42,12 @@ async function topUp(client: Client, amount: string): Promise<{ number: number; 
   return { number: invoice.invoice_number, total: invoice.total };
 }
 const status = async (number: number): Promise<string> => {
-  const [row] = await registry.sql`select status from invoices where number = ${number}`;
+  const [row] = await registry.sql.rows(sql`select status from invoices where number = ${number}`);
   return row?.status;
 };
 /** The line that came with this text. */
 const entry = async (text: string) => {
-  const rows = await registry.sql`select * from bank_entries where description = ${text}`;
+  const rows = await registry.sql.rows(sql`select * from bank_entries where description = ${text}`);
   expect(rows).toHaveLength(1);
   return rows[0] ?? {};
 };
@@ -91,7 +92,7 @@ describe('what a payment pays', () => {
   test('success: the oldest unpaid invoice over that sum, also an overdue one, then the next, then a new one', async () => {
     const client = beta(registry.url);
     const [first, second] = [await topUp(client, '33.00'), await topUp(client, '33.00')];
-    await registry.sql`update invoices set status = 'overdue' where number = ${first.number}`;
+    await registry.sql.run(sql`update invoices set status = 'overdue' where number = ${first.number}`);
     const pay = () =>
       takeEntries([{ amount: first.total, referenceNumber: BETA_REFERENCE, reference: reference() }]);
     await pay();
@@ -99,7 +100,7 @@ describe('what a payment pays', () => {
     await pay();
     expect(await status(second.number)).toBe('paid');
     await pay();
-    const [issued] = await registry.sql`select * from invoices order by number desc limit 1`;
+    const [issued] = await registry.sql.rows(sql`select * from invoices order by number desc limit 1`);
     expect(issued).toMatchObject({
       ...{ kind: 'top-up', status: 'paid', amount: 4092, net: 3300, vat: 792, automatic: false },
       reference_number: BETA_REFERENCE,
@@ -163,7 +164,9 @@ describe('what a payment pays', () => {
     const told = { amount: '5.00', text, reference: reference(), ...details };
     expect(await takeEntries([told])).toEqual({ ...NONE, unmatched: 1 });
     expect(await booksOf(registry)).toEqual(before);
-    const { rows } = { rows: await registry.sql`select why from bank_entries order by id desc limit 1` };
+    const { rows } = {
+      rows: await registry.sql.rows(sql`select why from bank_entries order by id desc limit 1`),
+    };
     expect(rows).toEqual([{ why }]);
   });
 
@@ -173,8 +176,8 @@ describe('what a payment pays', () => {
       unmatched: 1,
     });
     expect(await entry(text)).toMatchObject({ why: 'references several' });
-    await registry.sql`
-      insert into reference_numbers (number, initiator, owner, imported, created_at) values ('5555550', 'registry', 'ALPHA', true, now())`;
+    await registry.sql.run(sql`
+      insert into reference_numbers (number, initiator, owner, imported, created_at) values ('5555550', 'registry', 'ALPHA', true, now())`);
     const own = `${ALPHA_REFERENCE}, vana viide 5555550`;
     expect(await takeEntries([{ amount: '5.00', text: own, reference: reference() }])).toMatchObject({
       booked: 1,
@@ -213,8 +216,8 @@ describe('what the bank tells again', () => {
     const told = { amount: '7.40', referenceNumber: BETA_REFERENCE, reference: reference() };
     const document = [told, told, { ...told, amount: '7.50' }];
     expect(await takeEntries(document)).toMatchObject({ booked: 1, unmatched: 2 });
-    const rows = await registry.sql`
-      select why from bank_entries where entry_reference = ${told.reference} and status = 'unmatched'`;
+    const rows = await registry.sql.rows(sql`
+      select why from bank_entries where entry_reference = ${told.reference} and status = 'unmatched'`);
     expect(rows).toEqual([{ why: 'reference used twice' }, { why: 'reference used twice' }]);
     expect(await takeEntries(document)).toMatchObject({ booked: 0, unmatched: 0, known: 3 });
   });
@@ -249,8 +252,9 @@ describe('what the bank tells again', () => {
       unmatched: 1,
     });
     expect(await takeEntries([{ amount: '17.00', parts, reference: other }])).toMatchObject({ booked: 2 });
-    const [sum] =
-      await registry.sql`select status from bank_entries where entry_reference = ${other} and undivided`;
+    const [sum] = await registry.sql.rows(
+      sql`select status from bank_entries where entry_reference = ${other} and undivided`,
+    );
     expect(sum).toEqual({ status: 'aside' });
   });
 });
@@ -314,8 +318,9 @@ describe('at the same time', () => {
     ]);
     for (const { number } of invoices) {
       const { status: became, payments } = (await auction.get(`/invoices/${number}`)).body;
-      const shares =
-        await registry.sql`select booked from payment_shares where invoice_number = ${number} and booked > 0`;
+      const shares = await registry.sql.rows(
+        sql`select booked from payment_shares where invoice_number = ${number} and booked > 0`,
+      );
       expect({ became, shares: shares.length, payments: payments.length > 0 }).toEqual({
         ...{ became: 'paid', shares: 1, payments: true },
       });
@@ -324,10 +329,10 @@ describe('at the same time', () => {
 });
 
 test('failure: a line that is not what was booked for it is found by the check of the ledger', async () => {
-  const [line] = await registry.sql`
-    update bank_entries set amount = amount + 1 where id = (select min(id) from bank_entries where status = 'booked') returning id, amount`;
+  const [line] = await registry.sql.rows(sql`
+    update bank_entries set amount = amount + 1 where id = (select min(id) from bank_entries where status = 'booked') returning id, amount`);
   const findings = await checkLedger(registry.sql);
-  await registry.sql`update bank_entries set amount = amount - 1 where id = ${line?.id}`;
+  await registry.sql.run(sql`update bank_entries set amount = amount - 1 where id = ${line?.id}`);
   expect(findings).toEqual([
     {
       ...{ finding: 'a transfer is not booked as the bank told it', subject: `bank entry ${line?.id}` },
@@ -339,9 +344,9 @@ test('failure: a line that is not what was booked for it is found by the check o
 test('success: what is booked of the bank is what the ledger has of it, to the cent', async () => {
   const sums = await bankSums(registry.sql);
   const booked = sums.reduce((sum, row) => sum + row.booked - row.returned, 0n);
-  const [posted] = await registry.sql<{ cents: string }[]>`
+  const [posted] = await registry.sql.rows(sql<{ cents: string }>`
     select sum(case when d.kind = 'payments' then e.amount else -e.amount end)::text as cents
-    from ledger_entries e join ledger_accounts d on d.id = e.debit_account where e.payment_reference like 'bank-%'`;
+    from ledger_entries e join ledger_accounts d on d.id = e.debit_account where e.payment_reference like 'bank-%'`);
   expect(booked).toBeGreaterThan(0n);
   expect(BigInt(posted?.cents ?? 0)).toBe(booked);
 });

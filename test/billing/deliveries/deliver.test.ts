@@ -11,11 +11,13 @@ import {
 import { nextDue } from '../../../src/billing/deliveries/queue.ts';
 import { serviceSender } from '../../../src/billing/deliveries/service.ts';
 import { readConfig } from '../../../src/platform/config.ts';
-import { type Database, openDatabase, type Pool } from '../../../src/platform/database/database.ts';
 import { createLog } from '../../../src/platform/logging.ts';
 import { passTime } from '../../../src/platform/passing-time.ts';
+import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
+import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { message, openService, plantInvoices, type TestService } from '../../support/service.ts';
+import { sql } from '../../support/sql.ts';
 
 const start = new Date('2027-01-01T00:00:00Z');
 const after = (seconds: number) => new Date(start.getTime() + seconds * 1000);
@@ -40,7 +42,7 @@ beforeAll(async () => {
   const target = { ...inject('server'), database: database.name };
   nodes = [1, 2].map(() => openDatabase(target, readConfig('sandbox', {}), 'Europe/Tallinn'));
   drop = database.drop;
-  await plantInvoices(sql(), FIRST, SECOND);
+  await plantInvoices(db(), FIRST, SECOND);
 });
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.close()));
@@ -48,16 +50,16 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   lines.length = 0;
-  await sql()`delete from deliveries`;
+  await db().run(sql`delete from deliveries`);
 });
 
-const sql = (node = 0): Pool => (nodes[node] as Database).writes;
+const db = (node = 0): Pool => (nodes[node] as Database).writes;
 const enqueue = async (...messages: Partial<Delivery>[]) => {
   const deliveries = messages.map(message);
-  await enqueueDeliveries(sql(), deliveries, start);
+  await enqueueDeliveries(db(), deliveries, start);
   return deliveries.map(({ id }) => id);
 };
-const run = (senders: Senders, now: Date, node = 0) => deliverDue({ sql: sql(node), senders, log }, now);
+const run = (senders: Senders, now: Date, node = 0) => deliverDue({ sql: db(node), senders, log }, now);
 const auction = (sender: Sender): Senders => ({ 'service:auction': sender });
 const senderTo = ({ url }: TestService) =>
   serviceSender({
@@ -65,9 +67,10 @@ const senderTo = ({ url }: TestService) =>
     secrets: ['auction-sandbox-secret'],
     settings: { url: 'AUCTION_URL', secret: 'BILLING_SECRET_AUCTION' },
   });
-const rows = () => sql()`
+const rows = () =>
+  db().rows(sql`
   select target, attempts, next_attempt_at as next, delivered_at as delivered, gave_up_at as "gaveUp", last_error as error
-  from deliveries order by place`;
+  from deliveries order by place`);
 const row = async () => (await rows())[0];
 const idsOf = ({ received }: TestService) => received.map(({ id }) => id);
 const broken: Sender = () => Promise.reject(new Error('not now'));
@@ -80,7 +83,7 @@ describe('what is due is delivered', () => {
     await run(auction(senderTo(service)), after(DAY));
     expect(idsOf(service).sort()).toEqual(ids.sort());
     expect(
-      await sql()`select distinct attempts, delivered_at, gave_up_at, last_error from deliveries`,
+      await db().rows(sql`select distinct attempts, delivered_at, gave_up_at, last_error from deliveries`),
     ).toEqual([{ attempts: 1, delivered_at: start, gave_up_at: null, last_error: null }]);
   });
 
@@ -213,7 +216,7 @@ describe('order', () => {
       return 200;
     };
     const ids = await enqueue(...Array.from({ length: 20 }, () => ({ invoiceNumber: FIRST })));
-    while ((await sql()`select from deliveries where delivered_at is null`).length > 0)
+    while ((await db().rows(sql`select from deliveries where delivered_at is null`)).length > 0)
       await Promise.all([0, 1, 0, 1].map((node) => run(auction(senderTo(service)), start, node)));
     expect(idsOf(service)).toEqual(ids);
   });
@@ -231,7 +234,7 @@ describe('order', () => {
   test('success: what was given up holds nothing back', async () => {
     const service = await openService();
     const [, second] = await enqueue({ invoiceNumber: FIRST }, { invoiceNumber: FIRST });
-    await sql()`update deliveries set gave_up_at = ${start} where id <> ${second as string}`;
+    await db().run(sql`update deliveries set gave_up_at = ${start} where id <> ${second as string}`);
     await run(auction(senderTo(service)), start);
     expect(idsOf(service)).toEqual([second]);
   });
@@ -251,7 +254,7 @@ test('success: a target that does not answer holds up no other', async () => {
   const running = run({ 'service:auction': late, 'service:eeid': senderTo(alive) }, start);
   await expect.poll(() => alive.received.length, { timeout: 1_000, interval: 20 }).toBe(50);
   expect(
-    await sql()`select from deliveries where target = 'service:auction' and last_error is not null`,
+    await db().rows(sql`select from deliveries where target = 'service:auction' and last_error is not null`),
   ).toEqual([]);
   await running;
   expect(await row()).toMatchObject({ attempts: 1, error: 'No answer (time is up)' });
@@ -309,9 +312,9 @@ describe('a clock that is moved', () => {
   const pass = async (sender: Sender, from: Date, end: Date) => {
     passed.length = 0;
     const reach = async (moment: Date) => void passed.push(moment);
-    const parts = { sql: sql(), senders: auction(sender), log };
+    const parts = { sql: db(), senders: auction(sender), log };
     const work = {
-      next: () => nextDue(sql(), ['service:auction']),
+      next: () => nextDue(db(), ['service:auction']),
       run: (now: Date) => deliverDue(parts, now),
     };
     await passTime([work], { from, end, reach });
@@ -342,7 +345,7 @@ describe('a clock that is moved', () => {
   test('failure: it is given up in three days, however many wait', async () => {
     await enqueue(...Array.from({ length: 20 }, () => ({ id: randomUUID() })));
     await pass(broken, start, after(4 * DAY));
-    expect(await sql()`select from deliveries where gave_up_at is null`).toEqual([]);
+    expect(await db().rows(sql`select from deliveries where gave_up_at is null`)).toEqual([]);
     expect(passed.length).toBeLessThan(100);
   });
 });

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/outbox.ts';
 import { countWaiting } from '../../../src/billing/deliveries/overview.ts';
 import { readConfig } from '../../../src/platform/config.ts';
-import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
+import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { message, plantInvoices } from '../../support/service.ts';
+import { sql } from '../../support/sql.ts';
 
 const now = new Date('2027-01-01T00:00:00Z');
 const three = [
@@ -28,13 +29,14 @@ afterAll(async () => {
   await drop();
 });
 beforeEach(async () => {
-  await database.writes`delete from deliveries`;
+  await database.writes.run(sql`delete from deliveries`);
 });
 
 const enqueue = (deliveries: readonly Delivery[] = three) =>
-  database.writes.begin((sql) => enqueueDeliveries(sql, deliveries, now));
-const stored = () => database.reads<Delivery[]>`
-  select id, target, kind, invoice_number as "invoiceNumber", body from deliveries order by place`;
+  database.writes.begin((db) => enqueueDeliveries(db, deliveries, now));
+const stored = () =>
+  database.reads.rows(sql<Delivery>`
+  select id, target, kind, invoice_number as "invoiceNumber", body from deliveries order by place`);
 
 describe('messages of a transaction', () => {
   test('success: each is written once, in order, letter by letter', async () => {
@@ -45,7 +47,9 @@ describe('messages of a transaction', () => {
   test('success: they are due at once and tried for three days', async () => {
     await enqueue();
     expect(
-      await database.reads`select distinct created_at, next_attempt_at, try_until, attempts from deliveries`,
+      await database.reads.rows(
+        sql`select distinct created_at, next_attempt_at, try_until, attempts from deliveries`,
+      ),
     ).toEqual([
       { created_at: now, next_attempt_at: now, try_until: new Date('2027-01-04T00:00:00Z'), attempts: 0 },
     ]);
@@ -53,7 +57,7 @@ describe('messages of a transaction', () => {
 
   test('success: one that was written before is left as it is', async () => {
     await enqueue([first]);
-    await database.writes`update deliveries set delivered_at = ${now}`;
+    await database.writes.run(sql`update deliveries set delivered_at = ${now}`);
     await enqueue([{ ...first, body: 'another' }, second]);
     expect(await stored()).toEqual([first, second]);
     expect(await countWaiting(database.reads)).toBe(1);
@@ -65,8 +69,8 @@ describe('messages of a transaction', () => {
   });
 
   test('failure: they are gone when it is undone', async () => {
-    const undone = database.writes.begin(async (sql) => {
-      await enqueueDeliveries(sql, three, now);
+    const undone = database.writes.begin(async (db) => {
+      await enqueueDeliveries(db, three, now);
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');

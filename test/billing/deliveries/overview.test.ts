@@ -8,9 +8,10 @@ import {
   retryDelivery,
 } from '../../../src/billing/deliveries/overview.ts';
 import { readConfig } from '../../../src/platform/config.ts';
-import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
+import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { message, plantInvoices } from '../../support/service.ts';
+import { sql } from '../../support/sql.ts';
 
 const now = new Date('2027-01-01T00:00:00Z');
 const later = new Date('2027-02-01T00:00:00Z');
@@ -37,11 +38,13 @@ afterAll(async () => {
 
 describe('an overview', () => {
   beforeEach(async () => {
-    await database.writes`delete from deliveries`;
+    await database.writes.run(sql`delete from deliveries`);
     await enqueueDeliveries(database.writes, three, now);
-    await database.writes`
-      update deliveries set attempts = 80, gave_up_at = ${now}, last_error = 'Answered 503' where id = ${second.id}`;
-    await database.writes`update deliveries set attempts = 1, delivered_at = ${now} where id = ${third.id}`;
+    await database.writes.run(sql`
+      update deliveries set attempts = 80, gave_up_at = ${now}, last_error = 'Answered 503' where id = ${second.id}`);
+    await database.writes.run(
+      sql`update deliveries set attempts = 1, delivered_at = ${now} where id = ${third.id}`,
+    );
   });
 
   test('success: all of them, the newest first', async () => {
@@ -73,7 +76,7 @@ describe('an overview', () => {
       { id: first.id },
       { id: second.id, attempts: 80, nextAttemptAt: later, gaveUpAt: null },
     ]);
-    const [row] = await database.reads`select try_until from deliveries where id = ${second.id}`;
+    const [row] = await database.reads.rows(sql`select try_until from deliveries where id = ${second.id}`);
     expect(row).toEqual({ try_until: new Date('2027-02-04T00:00:00Z') });
   });
 

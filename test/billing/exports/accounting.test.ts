@@ -4,6 +4,7 @@ import { Service } from '../../support/billing.ts';
 import { withoutTrace } from '../../support/books.ts';
 import { Takers } from '../../support/documents.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 const PATH = '/directo/directo';
 const RECEIVED = { message: 'Invoice data received' };
@@ -196,7 +197,9 @@ describe('what is refused', () => {
       },
       description: String(number),
     });
-    const [bulk] = await registry.sql<{ number: number }[]>`select number from invoices where kind = 'bulk'`;
+    const [bulk] = await registry.sql.rows(
+      sql<{ number: number }>`select number from invoices where kind = 'bulk'`,
+    );
     const reply = await withoutTrace(registry, () => send(bulk?.number ?? 0));
     expect([reply.status, Object.keys(reply.body.error)]).toEqual([422, ['invoice_data']]);
   });
@@ -240,7 +243,9 @@ describe('a service that fails', () => {
     await send(number);
     const [waiting] = await messages(number);
     expect(waiting).toMatchObject({ status: 'retrying', attempts: 1 });
-    const [row] = await registry.sql`select last_error from deliveries where id = ${waiting?.id ?? ''}`;
+    const [row] = await registry.sql.rows(
+      sql`select last_error from deliveries where id = ${waiting?.id ?? ''}`,
+    );
     expect(row?.last_error).toContain(reason);
     expect(await stateOf(number)).toMatchObject({ state: 'waiting', answered_at: null });
     await takers.advance('PT1M');
@@ -313,9 +318,9 @@ describe('the registry itself', () => {
     await takers.advance('P1D');
     const [sent] = await messages(number);
     expect(sent).toMatchObject({ status: 'delivered', attempts: 1 });
-    const [row] = await registry.sql`
+    const [row] = await registry.sql.rows(sql`
       select to_char(created_at at time zone 'Europe/Tallinn', 'HH24:MI') as time, actor from invoice_exports e join deliveries d on d.id = e.delivery_id
-      where e.invoice_number = ${number}`;
+      where e.invoice_number = ${number}`);
     expect(row).toEqual({ time: '19:00', actor: 'registry' });
     const [invoice] = (await readXml(sent?.body ?? ''))?.children ?? [];
     expect(invoice?.attributes).toMatchObject({

@@ -5,6 +5,7 @@ import { Service } from '../../support/billing.ts';
 import { withoutTrace } from '../../support/books.ts';
 import { Takers } from '../../support/documents.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 const PATH = '/e_invoice/e_invoice';
 const SCHEMA = new URL('../../../schemas/e-invoice-1.2.xsd', import.meta.url);
@@ -221,7 +222,9 @@ describe('an operator who fails', () => {
     await send(number);
     const [waiting] = await messages(number);
     expect(waiting).toMatchObject({ status: 'retrying', attempts: 1 });
-    const [row] = await registry.sql`select last_error from deliveries where id = ${waiting?.id ?? ''}`;
+    const [row] = await registry.sql.rows(
+      sql`select last_error from deliveries where id = ${waiting?.id ?? ''}`,
+    );
     expect(row?.last_error).toContain(reason);
     expect(await stateOf(number)).toMatchObject({ state: 'waiting' });
     await takers.advance('PT1M');
@@ -268,8 +271,9 @@ describe('an operator who fails', () => {
       const { number } = await service.invoice();
       await service.post(PATH, { invoice: { number, ...BUYER } });
       await new Takers(other.url).deliveries();
-      const [row] =
-        await other.sql`select last_error, delivered_at, body from deliveries where target = 'einvoice'`;
+      const [row] = await other.sql.rows(
+        sql`select last_error, delivered_at, body from deliveries where target = 'einvoice'`,
+      );
       expect(row).toMatchObject({
         last_error: 'Answered a fault: Illegal authentication phrase.',
         delivered_at: null,

@@ -4,6 +4,7 @@ import { initiators } from '../../../src/billing/initiators.ts';
 import { Service } from '../../support/billing.ts';
 import { Takers } from '../../support/documents.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let takers: Takers;
@@ -51,11 +52,12 @@ test('success: whatever fails, what both services have comes to what was paid an
       .filter((one) => one.target === target)
       .reduce((sum, one) => sum + one[part], 0n)
       .toString();
-  const [booked] = await registry.sql`
+  const [booked] = await registry.sql.rows(sql`
     select sum(e.amount) filter (where c.kind = 'sales')::text as net, sum(e.amount) filter (where c.kind = 'vat')::text as vat, sum(e.amount)::text as total
-    from ledger_entries e join ledger_accounts c on c.id = e.credit_account where e.invoice_number = any(${numbers}::bigint[])`;
-  const [bank] =
-    await registry.sql`select sum(standing_amount)::text as total from provider_simulator.payments`;
+    from ledger_entries e join ledger_accounts c on c.id = e.credit_account where e.invoice_number = any(${numbers}::bigint[])`);
+  const [bank] = await registry.sql.rows(
+    sql`select sum(standing_amount)::text as total from provider_simulator.payments`,
+  );
   for (const target of ['accounting', 'einvoice']) {
     const sums = { net: sumOf(target, 'net'), vat: sumOf(target, 'vat'), total: sumOf(target, 'total') };
     expect({ target, ...sums }).toEqual({ target, ...booked });

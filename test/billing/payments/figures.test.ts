@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Payer, Service } from '../../support/billing.ts';
 import { registryForThisTest } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 test('success: what a person has to judge, and refunds that wait, are counted', async () => {
   const registry = await registryForThisTest();
@@ -13,8 +14,8 @@ test('success: what a person has to judge, and refunds that wait, are counted', 
   const { number, link } = await new Service(registry.url).invoice('20.00');
   const reference = await payer.pay(link, 'settled', { amount: '25.00' });
   expect(await payer.invoice(number)).toMatchObject({ held: true });
-  await registry.sql`
+  await registry.sql.run(sql`
     insert into refunds (payment_reference, amount, reason, actor, created_at, next_attempt_at)
-    values (${reference}, 1, 'a test', 'a test', now(), now() + interval '1 day')`;
+    values (${reference}, 1, 'a test', 'a test', now(), now() + interval '1 day')`);
   expect(await figures()).toEqual(['cadastre_payments_held 1', 'cadastre_refunds_waiting 1']);
 });

@@ -7,6 +7,7 @@ import { checkLedger } from '../../../src/ledger/check.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { call, Payer, Service } from '../../support/billing.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let payer: Payer;
@@ -27,13 +28,13 @@ async function resolve(reference: string, kind: string, resolution: Resolution):
   const held = (await holdsOf(reference)).find((each) => each.kind === kind);
   const at = await now();
   const order = { id: held?.id ?? 0, resolution, reason: 'judged', actor: 'test', now: at, currency: 'EUR' };
-  await registry.sql.begin((sql) => resolveHeld(sql, order, effectsOf(ee)));
+  await registry.sql.begin((db) => resolveHeld(db, order, effectsOf(ee)));
 }
 
 async function refund(number: number): Promise<void> {
   const at = await now();
-  await registry.sql.begin((sql) =>
-    refundInvoice(sql, { number, reason: 'asked for', actor: 'test', now: at }),
+  await registry.sql.begin((db) =>
+    refundInvoice(db, { number, reason: 'asked for', actor: 'test', now: at }),
   );
 }
 
@@ -46,9 +47,9 @@ const mark = (number: number, status: string) =>
   auction.post('/invoice_generator/invoice_status', { invoice_number: number, status });
 
 async function bookedOf(reference: string) {
-  const [row] = await registry.sql<{ booked: number; surplus: number; standing: number }[]>`
+  const [row] = await registry.sql.rows(sql<{ booked: number; surplus: number; standing: number }>`
     select p.booked, p.surplus, s.standing_amount as standing from payments p
-    join provider_simulator.payments s on s.payment_reference = p.reference where p.reference = ${reference}`;
+    join provider_simulator.payments s on s.payment_reference = p.reference where p.reference = ${reference}`);
   return row;
 }
 
@@ -65,8 +66,8 @@ async function payTwo() {
 }
 
 async function bulkOf(reference: string): Promise<number | undefined> {
-  const [row] = await registry.sql<{ number: number }[]>`
-    select invoice_number as number from payments where reference = ${reference}`;
+  const [row] = await registry.sql.rows(sql<{ number: number }>`
+    select invoice_number as number from payments where reference = ${reference}`);
   return row?.number;
 }
 
@@ -116,14 +117,14 @@ describe('what a person decides about money that is no longer as it was', () => 
     await refund(one);
     await refund(two);
     const { id } = await registry.sql.one(
-      registry.sql<{ id: number }[]>`select id from refunds where invoice_number = ${two}`,
+      sql<{ id: number }>`select id from refunds where invoice_number = ${two}`,
     );
     const told = { state: 'refunded', standingAmount: 1000n, toOurAccount: true };
     const hearing = {
       ...{ reference, invoiceNumber: await bulkOf(reference), refund: id, currency: 'EUR' },
       ...{ told: { ...told, initialAmount: 2000n, answer: {} }, actor: 'test', at: await now() },
     };
-    await registry.sql.begin((sql) => applyTold(sql, hearing, effectsOf(ee)));
+    await registry.sql.begin((db) => applyTold(db, hearing, effectsOf(ee)));
     expect([await auction.status(one), await auction.status(two)]).toEqual(['paid', 'refunded']);
     await payer.fault('provider', 'none');
   });
@@ -172,13 +173,13 @@ test('failure: an answer that is older than the last one heard changes nothing',
   const { number, link } = await auction.invoice('10.00');
   const reference = await payer.pay(link);
   expect((await payer.invoice(number)).status).toBe('paid');
-  const [heard] = await registry.sql<{ question: number }[]>`
-    select answered as question from payments where reference = ${reference}`;
+  const [heard] = await registry.sql.rows(sql<{ question: number }>`
+    select answered as question from payments where reference = ${reference}`);
   const at = await now();
   const hear = (question: number) =>
-    registry.sql.begin((sql) =>
+    registry.sql.begin((db) =>
       applyTold(
-        sql,
+        db,
         {
           ...{ reference, invoiceNumber: number, question, currency: 'EUR', actor: 'test', at },
           told: { state: 'failed', standingAmount: 0n, initialAmount: 1000n, toOurAccount: true, answer: {} },

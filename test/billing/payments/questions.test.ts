@@ -9,22 +9,23 @@ import {
   type Question,
 } from '../../../src/billing/payments/questions.ts';
 import { claimUnknown } from '../../../src/billing/payments/unknown.ts';
-import { type Owner, openAsOwner } from '../../../src/platform/database/database.ts';
+import { type Owner, openAsOwner } from '../../../src/platform/sql/database.ts';
+import { sql } from '../../../src/platform/sql/statement.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 
-let sql: Owner;
+let db: Owner;
 let drop: () => Promise<void>;
 beforeAll(async () => {
   const database = await createTestDatabase();
-  sql = openAsOwner({ ...inject('server'), database: database.name });
+  db = openAsOwner({ ...inject('server'), database: database.name });
   drop = database.drop;
 });
 // Each test begins at the same moment: what the one before it used of the rate is not its own.
 beforeEach(async () => {
-  await sql`delete from lookup_pace`;
+  await db.run(sql`delete from lookup_pace`);
 });
 afterAll(async () => {
-  await sql.close();
+  await db.close();
   await drop();
 });
 
@@ -35,57 +36,57 @@ const CALLER = '192.0.2.1';
 const PER_SECOND = 100;
 
 async function claim(reference: string, seconds: number): Promise<Question> {
-  const question = await claimQuestion(sql, reference, at(seconds));
+  const question = await claimQuestion(db, reference, at(seconds));
   if (!question) throw new Error('somebody else is at it');
   return question;
 }
 
 /** One who was taken for dead, and one who called and was followed up by somebody who has died. */
 async function twoAskers(reference: string): Promise<Question> {
-  await recordCallback(sql, { reference, eventName: 'status_updated', caller: CALLER }, at(0));
+  await recordCallback(db, { reference, eventName: 'status_updated', caller: CALLER }, at(0));
   const slow = await claim(reference, 0);
-  await recordCallback(sql, { reference, eventName: 'status_updated', caller: CALLER }, at(LEASE));
+  await recordCallback(db, { reference, eventName: 'status_updated', caller: CALLER }, at(LEASE));
   await claim(reference, LEASE);
   return slow;
 }
 const dueAfter = async (reference: string, seconds: number) =>
   [
-    ...(await claimDueQuestions(sql, at(seconds))),
-    ...(await claimUnknown(sql, at(seconds), PER_SECOND)),
+    ...(await claimDueQuestions(db, at(seconds))),
+    ...(await claimUnknown(db, at(seconds), PER_SECOND)),
   ].filter((question) => question.reference === reference).length;
 
 describe('an answer that comes when its question was given up', () => {
   test('success: the question that followed is asked again when its asker has died', async () => {
-    await closeQuestion(sql, await twoAskers('closed'));
+    await closeQuestion(db, await twoAskers('closed'));
     expect(await dueAfter('closed', LEASE)).toBe(0);
     expect(await dueAfter('closed', 2 * LEASE)).toBe(1);
   });
 
   test('success: nor does a failure end it', async () => {
-    await askLater(sql, await twoAskers('later'), at(LEASE));
+    await askLater(db, await twoAskers('later'), at(LEASE));
     expect(await dueAfter('later', LEASE + 10)).toBe(0);
     expect(await dueAfter('later', 2 * LEASE)).toBe(1);
   });
 
   test('success: a call that came meanwhile is not forgotten with a payment that nobody knew', async () => {
-    await recordCallback(sql, { reference: 'unknown', eventName: undefined, caller: CALLER }, at(0));
+    await recordCallback(db, { reference: 'unknown', eventName: undefined, caller: CALLER }, at(0));
     const question = await claim('unknown', 0);
-    await recordCallback(sql, { reference: 'unknown', eventName: undefined, caller: CALLER }, at(1));
-    await forgetUnknown(sql, question);
-    await closeQuestion(sql, question);
+    await recordCallback(db, { reference: 'unknown', eventName: undefined, caller: CALLER }, at(1));
+    await forgetUnknown(db, question);
+    await closeQuestion(db, question);
     expect(await dueAfter('unknown', 1)).toBe(1);
   });
 
   test('success: what nobody knows and nobody called about again is forgotten', async () => {
-    await recordCallback(sql, { reference: 'invented', eventName: undefined, caller: CALLER }, at(0));
-    await forgetUnknown(sql, await claim('invented', 0));
-    expect(await sql`select from payments where reference = 'invented'`).toHaveLength(0);
+    await recordCallback(db, { reference: 'invented', eventName: undefined, caller: CALLER }, at(0));
+    await forgetUnknown(db, await claim('invented', 0));
+    expect(await db.rows(sql`select from payments where reference = 'invented'`)).toHaveLength(0);
   });
 });
 
 test('failure: nobody else asks while a question is under way', async () => {
-  await recordCallback(sql, { reference: 'busy', eventName: undefined, caller: CALLER }, at(0));
+  await recordCallback(db, { reference: 'busy', eventName: undefined, caller: CALLER }, at(0));
   await claim('busy', 0);
-  expect(await claimQuestion(sql, 'busy', at(LEASE - 2))).toBeUndefined();
-  expect(await claimQuestion(sql, 'busy', at(LEASE))).toMatchObject({ number: 2 });
+  expect(await claimQuestion(db, 'busy', at(LEASE - 2))).toBeUndefined();
+  expect(await claimQuestion(db, 'busy', at(LEASE))).toMatchObject({ number: 2 });
 });

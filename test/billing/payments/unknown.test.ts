@@ -14,12 +14,8 @@ import {
   nextUnknown,
 } from '../../../src/billing/payments/unknown.ts';
 import { readConfig } from '../../../src/platform/config.ts';
-import {
-  type Database,
-  type Owner,
-  openAsOwner,
-  openDatabase,
-} from '../../../src/platform/database/database.ts';
+import { type Database, type Owner, openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
+import { sql } from '../../../src/platform/sql/statement.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 
@@ -34,7 +30,7 @@ beforeAll(async () => {
   drop = created.drop;
 });
 beforeEach(async () => {
-  await owner`truncate payments, callback_callers, lookup_pace cascade`;
+  await owner.run(sql`truncate payments, callback_callers, lookup_pace cascade`);
 });
 afterAll(async () => {
   await product.close();
@@ -54,7 +50,7 @@ const claim = (seconds: number, perSecond: number) => claimUnknown(product.write
 const claimNames = async (seconds: number, perSecond: number) =>
   (await claim(seconds, perSecond)).map(({ reference }) => nameOf(reference)).toSorted();
 const prove = (caller: string, seconds = 0) =>
-  owner`insert into callback_callers (address, proven_at) values (${caller}, ${at(seconds)})`;
+  owner.run(sql`insert into callback_callers (address, proven_at) values (${caller}, ${at(seconds)})`);
 
 describe('the rate', () => {
   test('success: unused it allows for a second at once, then it goes on evenly', async () => {
@@ -128,7 +124,9 @@ describe('the order', () => {
 
   test('success: payments that we know are not behind any of them', async () => {
     await call(formed('unknown'), '192.0.2.1');
-    await owner`insert into payments (reference, created_at, ask_at, state) values ('known', ${at(0)}, ${at(0)}, 'initial')`;
+    await owner.run(
+      sql`insert into payments (reference, created_at, ask_at, state) values ('known', ${at(0)}, ${at(0)}, 'initial')`,
+    );
     expect((await claimDueQuestions(product.writes, at(1))).map(({ reference }) => reference)).toEqual([
       'known',
     ]);
@@ -148,16 +146,18 @@ describe('what becomes of one', () => {
       if (!question) throw new Error('nothing was claimed');
       await leaveQueue(product.writes, question, settled, at(30));
       await closeQuestion(product.writes, question);
-      expect([...(await owner`select address from callback_callers`)]).toEqual(
+      expect([...(await owner.rows(sql`select address from callback_callers`))]).toEqual(
         settled ? [{ address: '192.0.2.1' }] : [],
       );
     }
-    expect([...(await owner`select lane, reported_by from payments order by reference`)]).toEqual([
+    expect([...(await owner.rows(sql`select lane, reported_by from payments order by reference`))]).toEqual([
       { lane: null, reported_by: null },
       { lane: null, reported_by: '192.0.2.1' },
     ]);
     await call(formed('next'), '192.0.2.1', 40);
-    const [row] = await owner`select lane from payments where reference = ${formed('next')}`;
+    const [row] = await owner.rows(
+      sql<{ lane: number }>`select lane from payments where reference = ${formed('next')}`,
+    );
     expect(row?.lane).toBe(0);
     expect(await forgetOldCallers(product.writes, at(31 * 86_400))).toBe(1);
   });

@@ -13,7 +13,7 @@ import {
 } from '../../../src/billing/statements/statement.ts';
 import { correctBalance } from '../../../src/ledger/correct.ts';
 import { readConfig } from '../../../src/platform/config.ts';
-import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
+import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { Payer } from '../../support/billing.ts';
 import { cadastre, databaseUrl } from '../../support/cadastre.ts';
@@ -22,6 +22,7 @@ import { Registrant } from '../../support/domains.ts';
 import { moveClock, sentMails } from '../../support/life.ts';
 import { overlaps, readPdf } from '../../support/pdf.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 /** January 2030 happens, in February nothing does. */
 let registry: TestRegistry;
@@ -34,7 +35,9 @@ beforeAll(async () => {
   client = alpha(registry.url);
   // A long time without an address passes without a stop: its statements are made at its end.
   await moveClock(registry, { set: '2030-01-31T09:00:00Z' });
-  await registry.sql`update registrars set email = lower(code) || '@registrar.example' where code <> 'POOR'`;
+  await registry.sql.run(
+    sql`update registrars set email = lower(code) || '@registrar.example' where code <> 'POOR'`,
+  );
   await liveThroughJanuary();
   // Ten minutes before midnight in Tallinn, and ten minutes after it.
   await moveClock(registry, { set: '2030-01-31T21:50:00Z' });
@@ -117,7 +120,7 @@ describe('on the first of the month', () => {
 
   test('success: every balance is the ledger’s own, and each month begins as the last one ended', async () => {
     await moveClock(registry, { set: '2030-03-01T12:00:00Z' });
-    const disagreeing = await registry.sql`
+    const disagreeing = await registry.sql.rows(sql`
       select s.registrar_id, s.month from monthly_statements s
       join ledger_accounts a on a.registrar_id = s.registrar_id and a.kind = 'registrar'
       left join monthly_statements next on next.registrar_id = s.registrar_id and next.month = s.month + interval '1 month'
@@ -125,10 +128,10 @@ describe('on the first of the month', () => {
           select coalesce(sum(case when e.credit_account = a.id then e.amount else -e.amount end), 0) from ledger_entries e
           where a.id in (e.credit_account, e.debit_account) and e.at < (s.month + interval '1 month') at time zone 'Europe/Tallinn')
         or s.closing <> coalesce(next.opening, s.closing) or s.closing_debt <> coalesce(next.opening_debt, s.closing_debt)
-        or s.moved <> (select coalesce(sum(l.sum), 0) from monthly_statement_lines l where l.registrar_id = s.registrar_id and l.month = s.month)`;
+        or s.moved <> (select coalesce(sum(l.sum), 0) from monthly_statement_lines l where l.registrar_id = s.registrar_id and l.month = s.month)`);
     expect(disagreeing).toEqual([]);
-    const [counted] = await registry.sql`
-      select count(*)::int as made, count(distinct month)::int as months, min(month)::text as first from monthly_statements`;
+    const [counted] = await registry.sql.rows(sql`
+      select count(*)::int as made, count(distinct month)::int as months, min(month)::text as first from monthly_statements`);
     expect(counted).toMatchObject({ made: (counted?.months ?? 0) * 3 });
     expect(counted?.months).toBeGreaterThan(3);
     const february = await statementOf('ALPHA', '2030-02');
@@ -139,9 +142,9 @@ describe('on the first of the month', () => {
 
   test('success: mailed once with its files, but not where there is no address or nothing to tell', async () => {
     await sentMails(registry);
-    const mails = await registry.sql`
+    const mails = await registry.sql.rows(sql`
       select m.recipient, array_agg(a.name order by a.position) as files from mails m join mail_attachments a on a.mail_id = m.id
-      where m.subject like '%2030-01%' group by m.id, m.recipient order by m.recipient`;
+      where m.subject like '%2030-01%' group by m.id, m.recipient order by m.recipient`);
     expect(mails).toEqual([
       { recipient: 'alpha@registrar.example', files: ['ALPHA-2030-01.pdf', 'ALPHA-2030-01.csv'] },
       { recipient: 'beta@registrar.example', files: ['BETA-2030-01.pdf', 'BETA-2030-01.csv'] },
@@ -153,19 +156,19 @@ describe('on the first of the month', () => {
 
 describe('whoever makes them', () => {
   test('success: several workers at once, one that died before it mailed, and months that were missed, of which the last three are mailed', async () => {
-    await registry.sql`
-      insert into registrars (code, name, website, email, created_at) values ('IDLE', 'Idle', '', 'idle@registrar.example', '2030-03-10')`;
-    await registry.sql`
-      insert into ledger_accounts (kind, registrar_id, currency, balance) select kind, r.id, 'EUR', 0 from registrars r, unnest(array['registrar', 'debt']) as k(kind) where r.code = 'IDLE'`;
+    await registry.sql.run(sql`
+      insert into registrars (code, name, website, email, created_at) values ('IDLE', 'Idle', '', 'idle@registrar.example', '2030-03-10')`);
+    await registry.sql.run(sql`
+      insert into ledger_accounts (kind, registrar_id, currency, balance) select kind, r.id, 'EUR', 0 from registrars r, unnest(array['registrar', 'debt']) as k(kind) where r.code = 'IDLE'`);
     const later = new Date('2030-07-02T12:00:00Z');
     await Promise.all(Array.from({ length: 4 }, () => makeStatements(database, ee, later)));
     await Promise.all(Array.from({ length: 4 }, () => mailStatements(database, ee, later)));
     await makeStatements(database, ee, later);
     await mailStatements(database, ee, later);
-    const rows = await registry.sql`
+    const rows = await registry.sql.rows(sql`
       select r.code, to_char(s.month, 'YYYY-MM') as month, s.mailed_at is not null as mailed,
         (select count(*)::int from mails m where m.recipient = r.email and m.subject like '%' || to_char(s.month, 'YYYY-MM') || '%') as mails
-      from monthly_statements s join registrars r on r.id = s.registrar_id where s.month >= '2030-03-01' order by 2, 1`;
+      from monthly_statements s join registrars r on r.id = s.registrar_id where s.month >= '2030-03-01' order by 2, 1`);
     expect(rows.map(({ code, month, mailed, mails }) => [code, month, mailed, mails])).toEqual(
       ['2030-03', '2030-04', '2030-05', '2030-06'].flatMap((month) => {
         const isMailed = month > '2030-03';
@@ -180,14 +183,14 @@ describe('whoever makes them', () => {
   });
 
   test('failure: the database refuses a statement that does not add up, and any change of one', async () => {
-    const wrong = registry.sql`
+    const wrong = sql`
       insert into monthly_statements (registrar_id, month, currency, opening, moved, closing, opening_debt, debt_grown, debt_repaid, closing_debt, made_at)
       values (1, '2040-01-01', 'EUR', 1, 1, 3, 0, 0, 0, 0, now())`;
-    await expect(wrong).rejects.toMatchObject({ code: '23514' });
-    await expect(database.writes`update monthly_statements set closing = 0`).rejects.toMatchObject({
+    await expect(registry.sql.run(wrong)).rejects.toMatchObject({ code: '23514' });
+    await expect(database.writes.rows(sql`update monthly_statements set closing = 0`)).rejects.toMatchObject({
       code: '42501',
     });
-    await expect(database.writes`delete from monthly_statement_lines`).rejects.toMatchObject({
+    await expect(database.writes.rows(sql`delete from monthly_statement_lines`)).rejects.toMatchObject({
       code: '42501',
     });
   });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { initiators } from '../../../src/billing/initiators.ts';
 import { type BillingReply, call, Payer, post, tokenOf } from '../../support/billing.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let rotating: TestRegistry;
@@ -29,8 +30,8 @@ const bearer = async (token: Promise<string> | string, at = registry) => ask(`Be
 const now = () => Math.floor(Date.now() / 1000);
 const key = (text: string) => Buffer.from(text);
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-const handedOut = async ({ sql }: TestRegistry): Promise<number> => {
-  const [row] = await sql<{ count: number }[]>`select count(*)::int as count from invoice_numbers`;
+const handedOut = async ({ sql: db }: TestRegistry): Promise<number> => {
+  const [row] = await db.rows(sql<{ count: number }>`select count(*)::int as count from invoice_numbers`);
   return row?.count ?? -1;
 };
 
@@ -48,8 +49,9 @@ describe('who may call', () => {
     const { status, body, headers } = await bearer(tokenOf(initiator));
     expect([status, body.message]).toEqual([201, `Number created; ${body.invoice_number}`]);
     expect(headers.get('cache-control')).toBe('no-store');
-    const [row] =
-      await registry.sql`select initiator from invoice_numbers where number = ${body.invoice_number}`;
+    const [row] = await registry.sql.rows(
+      sql`select initiator from invoice_numbers where number = ${body.invoice_number}`,
+    );
     expect(row).toEqual({ initiator });
   });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type BillingReply, call, tokenOf } from '../../support/billing.ts';
 import { withoutTrace } from '../../support/books.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let token: string;
@@ -126,9 +127,9 @@ test.each(paths.filter((path) => !path.endsWith('number_generator') || path.incl
 );
 
 test('failure: an unforeseen failure tells the request and nothing else', async () => {
-  await registry.sql`alter table reference_numbers rename to hidden_numbers`;
+  await registry.sql.run(sql`alter table reference_numbers rename to hidden_numbers`);
   const reply = await send(`${GENERATOR}/reference_number_generator`, '{}');
-  await registry.sql`alter table hidden_numbers rename to reference_numbers`;
+  await registry.sql.run(sql`alter table hidden_numbers rename to reference_numbers`);
   expect([reply.status, reply.body]).toEqual([
     500,
     { error: `Internal error, request ${reply.headers.get('x-request-id')}` },

@@ -3,6 +3,7 @@ import { refundInvoice } from '../../../src/billing/payments/refund-invoice.ts';
 import { Payer, Service } from '../../support/billing.ts';
 import { eventually, invoiceIn, postedFor, postedFrom, toldOf, withoutTrace } from '../../support/books.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 const PATH = '/invoice_generator/bulk_payment';
 const RETURN = 'https://auction.example/done';
@@ -32,7 +33,9 @@ async function begin(...amounts: string[]): Promise<Bulk> {
   const total = amounts.reduce((sum, amount) => sum + Number(amount), 0).toFixed(2);
   const children = invoices.map(({ number }) => number);
   const { body } = await bulk(children, total);
-  const [row] = await registry.sql`select max(number)::int as number from invoices where kind = 'bulk'`;
+  const [row] = await registry.sql.rows(
+    sql`select max(number)::int as number from invoices where kind = 'bulk'`,
+  );
   return {
     ...{ parent: row?.number, children, link: body.oneoff_redirect_link },
     links: invoices.map(({ link }) => link),
@@ -43,15 +46,13 @@ const statusesOf = ({ parent, children }: Bulk) =>
 const become = (number: number, status: string) =>
   auction.post('/invoice_generator/invoice_status', { invoice_number: number, status });
 const standing = async (reference: string) => {
-  const [row] = await registry.sql`
-    select standing_amount::int as cents from provider_simulator.payments where payment_reference = ${reference}`;
+  const [row] = await registry.sql.rows(sql`
+    select standing_amount::int as cents from provider_simulator.payments where payment_reference = ${reference}`);
   return row?.cents;
 };
 const settled = (check: () => Promise<void>) => eventually(payer, check);
 const refund = (number: number) =>
-  registry.sql.begin((sql) =>
-    refundInvoice(sql, { number, reason: 'asked', actor: 'test', now: new Date() }),
-  );
+  registry.sql.begin((db) => refundInvoice(db, { number, reason: 'asked', actor: 'test', now: new Date() }));
 async function expectRefused(error: object, request: () => ReturnType<typeof bulk>, status = 422) {
   const reply = await withoutTrace(registry, request);
   expect([reply.status, reply.body]).toEqual([status, { error }]);
@@ -71,8 +72,9 @@ describe('success', () => {
       ...{ linkpay_url: null, payments: [{ payment_link: reply.body.oneoff_redirect_link }] },
       lines: numbers.map((number) => ({ description: `Invoice ${number}` })),
     });
-    const [ordered] =
-      await registry.sql`select order_reference from provider_simulator.payments order by created_at desc limit 1`;
+    const [ordered] = await registry.sql.rows(
+      sql`select order_reference from provider_simulator.payments order by created_at desc limit 1`,
+    );
     expect(ordered?.order_reference).toBe(`Ref:10001, ${numbers.join(', ')}`);
   });
 
@@ -344,8 +346,9 @@ describe('failure', () => {
     await payer.fault('provider', 'down', 1);
     const reply = await bulk([number], '10.00');
     expect([reply.status, reply.body]).toEqual([502, { error: 'Payment provider unavailable' }]);
-    const [row] =
-      await registry.sql`select status, number::int as number from invoices where kind = 'bulk' order by number desc limit 1`;
+    const [row] = await registry.sql.rows(
+      sql`select status, number::int as number from invoices where kind = 'bulk' order by number desc limit 1`,
+    );
     expect(row?.status).toBe('cancelled');
     expect(await auction.status(number)).toBe('unpaid');
     expect((await bulk([number], '10.00')).status).toBe(201);
@@ -353,7 +356,7 @@ describe('failure', () => {
 
   test('failure: no number is left', async () => {
     const { number } = await auction.invoice('10.00');
-    await registry.sql`update invoice_ranges set next_number = 14002 where name = 'deposit'`;
+    await registry.sql.run(sql`update invoice_ranges set next_number = 14002 where name = 'deposit'`);
     const reply = await withoutTrace(registry, () => bulk([number], '10.00'));
     expect([reply.status, reply.body.error]).toEqual([501, 'out of range']);
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Payer, Service } from '../../support/billing.ts';
 import { eventually, postedFor, toldOf, withoutTrace } from '../../support/books.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 const PREPAY = '/invoice_generator/deposit_prepayment';
 const STATUS = '/invoice_generator/deposit_status';
@@ -27,7 +28,9 @@ const prepay = (description: string, members: object = {}) =>
     ...{ description, affiliation: 'auction_deposit', ...members },
   });
 const newest = async (): Promise<number> => {
-  const [row] = await registry.sql`select max(number)::int as number from invoices where kind = 'deposit'`;
+  const [row] = await registry.sql.rows(
+    sql`select max(number)::int as number from invoices where kind = 'deposit'`,
+  );
   return row?.number;
 };
 type Deposit = { number: number; domain: string; user: string; link: string };
@@ -54,8 +57,8 @@ describe('deposit_prepayment', () => {
       ...{ kind: 'deposit', status: 'unpaid', transaction_amount: '50.00' },
       payments: [{ payment_link: reply.body.oneoff_redirect_link, payment_state: 'initial' }],
     });
-    const [row] = await registry.sql`
-      select deposit_domain as domain, deposit_user as user, deposit_email as email from invoices where number = 10001`;
+    const [row] = await registry.sql.rows(sql`
+      select deposit_domain as domain, deposit_user as user, deposit_email as email from invoices where number = 10001`);
     expect(row).toEqual({ domain: 'esimene.ee', user: 'u-1', email: 'mari@example.ee' });
   });
 
@@ -85,8 +88,8 @@ describe('deposit_prepayment', () => {
     [`auction_deposit e.ee, user_uuid ${'u'.repeat(256)}`, [null, null, null]],
   ])('success: reads %s', async (description, expected) => {
     expect((await prepay(description)).status).toBe(201);
-    const [row] = await registry.sql`
-      select deposit_domain, deposit_user, deposit_email from invoices where number = ${await newest()}`;
+    const [row] = await registry.sql.rows(sql`
+      select deposit_domain, deposit_user, deposit_email from invoices where number = ${await newest()}`);
     expect(Object.values(row ?? {})).toEqual(expected);
   });
 
@@ -145,7 +148,9 @@ describe('deposit_status', () => {
     expect(await postedFor(registry, made.number)).toBe(5000);
     const reference = await payer.pay(made.link);
     await eventually(payer, async () => {
-      const [refund] = await registry.sql`select state from refunds where payment_reference = ${reference}`;
+      const [refund] = await registry.sql.rows(
+        sql`select state from refunds where payment_reference = ${reference}`,
+      );
       expect(refund?.state).toBe('done');
     });
     expect([await postedFor(registry, made.number), await auction.status(made.number)]).toEqual([

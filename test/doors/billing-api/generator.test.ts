@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Payer, Service } from '../../support/billing.ts';
 import { withoutTrace } from '../../support/books.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 const PATH = '/invoice_generator/invoice_generator';
 
@@ -82,9 +83,9 @@ describe('success', () => {
     const later = await auction.post(PATH, { ...body, transaction_amount: '31.0', customer_name: 'Jaan' });
     expect([...replies, later].map(({ status }) => status)).toEqual(Array.from({ length: 9 }, () => 201));
     expect(new Set([...replies, later].map((reply) => reply.body.everypay_link)).size).toBe(1);
-    const [row] = await registry.sql`
+    const [row] = await registry.sql.rows(sql`
       select count(*)::int as lines, (select count(*)::int from invoice_changes where invoice_number = ${number}) as changes
-      from invoice_lines where invoice_number = ${number}`;
+      from invoice_lines where invoice_number = ${number}`);
     expect(row).toEqual({ lines: 1, changes: 1 });
   });
 

@@ -4,6 +4,7 @@ import { checkDigit } from '../../../src/billing/invoices/references.ts';
 import { Payer, Service } from '../../support/billing.ts';
 import { booksOf, invoiceIn, withoutTrace } from '../../support/books.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let auction: Service;
@@ -112,8 +113,8 @@ describe('keys', () => {
     await Promise.all(
       Array.from({ length: 8 }, () => auction.post(`${GENERATOR}/oneoff`, body, keyed('one-off'))),
     );
-    const [row] = await registry.sql`
-      select count(*)::int as count from provider_simulator.payments where order_reference = ${String(number)}`;
+    const [row] = await registry.sql.rows(sql`
+      select count(*)::int as count from provider_simulator.payments where order_reference = ${String(number)}`);
     expect(row?.count).toBe(1);
   });
 

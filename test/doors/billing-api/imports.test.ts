@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Payer, Service } from '../../support/billing.ts';
 import { toldOf, withoutTrace } from '../../support/books.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 const INVOICES = '/import_data/invoice_data';
 const REFERENCES = '/import_data/reference_data';
@@ -66,8 +67,9 @@ describe('invoice_data', () => {
     const entry = old();
     await auction.post(INVOICES, [entry]);
     expect(await toldOf(new Payer(registry.url), entry.invoice_number)).toEqual([]);
-    const rows =
-      await registry.sql`select from ledger_entries where invoice_number = ${entry.invoice_number}`;
+    const rows = await registry.sql.rows(
+      sql`select from ledger_entries where invoice_number = ${entry.invoice_number}`,
+    );
     expect(rows.length).toBe(0);
   });
 
@@ -180,8 +182,9 @@ describe('reference_data', () => {
   test('success: reference numbers of an older system', async () => {
     const reply = await auction.post(REFERENCES, [known('13'), known('7734230', null), known(2144032)]);
     expect([reply.status, reply.body]).toEqual([200, references(3, 0)]);
-    const rows =
-      await registry.sql`select number, owner, imported, initiator from reference_numbers order by number`;
+    const rows = await registry.sql.rows(
+      sql`select number, owner, imported, initiator from reference_numbers order by number`,
+    );
     expect([...rows]).toEqual([
       { number: '13', owner: 'Owner', imported: true, initiator: 'auction' },
       { number: '2144032', owner: 'Owner', imported: true, initiator: 'auction' },

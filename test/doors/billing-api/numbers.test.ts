@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Service } from '../../support/billing.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 const PATH = '/invoice_generator/invoice_number_generator';
 const FIRST = 150_005;
@@ -18,9 +19,9 @@ afterAll(() => registry.stop());
 
 /** The range as if everything below were handed out. */
 const goTo = (number: number) =>
-  registry.sql`
+  registry.sql.rows(sql`
     insert into invoice_ranges (name, next_number) values ('regular', ${number})
-    on conflict (name) do update set next_number = excluded.next_number`;
+    on conflict (name) do update set next_number = excluded.next_number`);
 
 describe('invoice numbers', () => {
   test('success: begin with the first of the range', async () => {
@@ -37,8 +38,8 @@ describe('invoice numbers', () => {
 
   test('success: each is bound to whoever asked for it', async () => {
     const [mine, theirs] = [await auction.number(), await eeid.number()];
-    const rows = await registry.sql`
-      select number, initiator from invoice_numbers where number in (${mine}, ${theirs}) order by number`;
+    const rows = await registry.sql.rows(sql`
+      select number, initiator from invoice_numbers where number in (${mine}, ${theirs}) order by number`);
     expect([...rows]).toEqual([
       { number: mine, initiator: 'auction' },
       { number: theirs, initiator: 'eeid' },
@@ -71,7 +72,7 @@ describe('invoice numbers', () => {
 
   test('success: the range may have been moved up, and nothing below is handed out', async () => {
     await goTo(1);
-    const [row] = await registry.sql`select min(number)::int as lowest from invoice_numbers`;
+    const [row] = await registry.sql.rows(sql`select min(number)::int as lowest from invoice_numbers`);
     await auction.number();
     expect(row?.lowest).toBe(FIRST);
   });
@@ -89,14 +90,14 @@ describe('invoice numbers', () => {
         { message: 'Number create failed. out of range', error: 'out of range' },
       ]),
     );
-    const [row] = await registry.sql`select max(number)::int as highest from invoice_numbers`;
+    const [row] = await registry.sql.rows(sql`select max(number)::int as highest from invoice_numbers`);
     expect(row?.highest).toBe(LAST);
   });
 
   test('failure: a range that imports have filled is told in no time', async () => {
-    await registry.sql`
+    await registry.sql.run(sql`
       insert into invoice_numbers (number, initiator, handed_out_at)
-      select number, 'eeid', now() from generate_series(${FIRST}::int, ${LAST}::int) number on conflict do nothing`;
+      select number, 'eeid', now() from generate_series(${FIRST}::int, ${LAST}::int) number on conflict do nothing`);
     await goTo(FIRST);
     const started = performance.now();
     const replies = await Promise.all(Array.from({ length: 5 }, () => auction.post(PATH)));
@@ -106,8 +107,8 @@ describe('invoice numbers', () => {
 
   test('success: a gap that they have left is found', async () => {
     const gaps = [FIRST + 20_000, FIRST + 20_001, LAST];
-    await registry.sql`delete from invoice_numbers where number = any(${gaps}::bigint[])
-      and not exists (select from invoices i where i.number = invoice_numbers.number)`;
+    await registry.sql.run(sql`delete from invoice_numbers where number = any(${gaps}::bigint[])
+      and not exists (select from invoices i where i.number = invoice_numbers.number)`);
     await goTo(FIRST);
     expect([await auction.number(), await auction.number()]).toEqual(gaps.slice(0, 2));
   });

@@ -3,6 +3,7 @@ import { answers, hangsUp, standInProvider } from '../../billing/provider/stand-
 import { Payer, Service } from '../../support/billing.ts';
 import { invoiceIn, toldOf, withoutTrace } from '../../support/books.ts';
 import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 const PATH = '/invoice_generator/oneoff';
 const RETURN = 'https://auction.example/done';
@@ -39,9 +40,9 @@ describe('success', () => {
     expect(payments).toMatchObject([
       { payment_state: 'initial', payment_link: reply.body.oneoff_redirect_link },
     ]);
-    const [ordered] = await registry.sql`
+    const [ordered] = await registry.sql.rows(sql`
       select order_reference, initial_amount::int as amount, customer_url from provider_simulator.payments
-      where payment_reference = ${payments[0].payment_reference}`;
+      where payment_reference = ${payments[0].payment_reference}`);
     expect(ordered).toEqual({
       order_reference: String(number),
       amount: 2050,

@@ -3,6 +3,7 @@ import { call, Payer, Service, tokenOf } from '../../support/billing.ts';
 import { brokenRules } from '../../support/en16931.ts';
 import { readPdf } from '../../support/pdf.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let auction: Service;
@@ -66,9 +67,11 @@ describe('GET invoices/:invoice_number', () => {
     const reference = await payer.pay(link);
     await payer.invoice(number);
     const at = '2030-01-15T10:00:00.000Z';
-    await registry.sql`update payment_events set at = ${at} where payment_reference = ${reference}`;
-    await registry.sql`update invoice_changes set at = ${at} where invoice_number = ${number}`;
-    await registry.sql`update invoices set issued_at = ${at}, paid_at = ${at} where number = ${number}`;
+    await registry.sql.run(sql`update payment_events set at = ${at} where payment_reference = ${reference}`);
+    await registry.sql.run(sql`update invoice_changes set at = ${at} where invoice_number = ${number}`);
+    await registry.sql.run(
+      sql`update invoices set issued_at = ${at}, paid_at = ${at} where number = ${number}`,
+    );
     expect((await auction.get(`/invoices/${number}`)).body).toMatchObject({
       ...{ status: 'paid', issued_at: at, paid_at: at },
       events: [{ event_name: 'status_updated', at }],
@@ -197,7 +200,9 @@ describe('GET invoices/:invoice_number/ubl', () => {
       },
       description: String(number),
     });
-    const [bulk] = await registry.sql<{ number: number }[]>`select number from invoices where kind = 'bulk'`;
+    const [bulk] = await registry.sql.rows(
+      sql<{ number: number }>`select number from invoices where kind = 'bulk'`,
+    );
     const reply = await ublOf(bulk?.number ?? 0);
     expect([reply.status, Object.keys(((await reply.json()) as { error: object }).error)]).toEqual([
       ...[422, ['invoice_number']],

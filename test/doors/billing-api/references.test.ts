@@ -3,6 +3,7 @@ import { checkDigit, isReferenceNumber } from '../../../src/billing/invoices/ref
 import { Service } from '../../support/billing.ts';
 import { withoutTrace } from '../../support/books.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 const PATH = '/invoice_generator/reference_number_generator';
 
@@ -45,8 +46,8 @@ describe('reference_number_generator', () => {
     expect([status, body.message]).toEqual([201, `Reference number created; ${body.reference_number}`]);
     expect(body.reference_number).toMatch(/^[1-9]\d{6}$/);
     expect(isReferenceNumber(body.reference_number)).toBe(true);
-    const [row] = await registry.sql`
-      select initiator, owner, email from reference_numbers where number = ${body.reference_number}`;
+    const [row] = await registry.sql.rows(sql`
+      select initiator, owner, email from reference_numbers where number = ${body.reference_number}`);
     expect(row).toEqual({ initiator: 'auction', owner: 'Mari', email: 'm@e.ee' });
   });
 
@@ -54,7 +55,7 @@ describe('reference_number_generator', () => {
     const numbers = await Promise.all(Array.from({ length: 16 }, () => numberOf({ owner: 'Jaan' })));
     numbers.push(await numberOf({ owner: 'Jaan', email: 'another@example.ee' }));
     expect(new Set(numbers).size).toBe(1);
-    const rows = await registry.sql`select from reference_numbers where owner = 'Jaan'`;
+    const rows = await registry.sql.rows(sql`select from reference_numbers where owner = 'Jaan'`);
     expect(rows.length).toBe(1);
   });
 

@@ -5,6 +5,7 @@ import { eventually, invoiceIn, postedFor, postedFrom, toldOf, withoutTrace } fr
 import { alpha } from '../../support/client.ts';
 import { balanceOf } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 /** As decisions.md has it. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -34,8 +35,8 @@ afterAll(() => registry.stop());
 const become = (invoice_number: unknown, status: unknown, service = auction) =>
   service.post('/invoice_generator/invoice_status', { invoice_number, status });
 const standing = async (reference: string) => {
-  const [row] = await registry.sql`
-    select standing_amount::int as cents from provider_simulator.payments where payment_reference = ${reference}`;
+  const [row] = await registry.sql.rows(sql`
+    select standing_amount::int as cents from provider_simulator.payments where payment_reference = ${reference}`);
   return row?.cents;
 };
 
@@ -124,8 +125,8 @@ describe('what was paid elsewhere', () => {
       0,
     ]);
     expect(await payer.invoice(number)).toMatchObject({ status: 'paid', held: false });
-    const [refunds] = await registry.sql`
-      select count(*)::int as count, min(state) as state from refunds where payment_reference = ${reference}`;
+    const [refunds] = await registry.sql.rows(sql`
+      select count(*)::int as count, min(state) as state from refunds where payment_reference = ${reference}`);
     expect(refunds).toEqual({ count: 1, state: 'done' });
   });
 
@@ -158,8 +159,8 @@ describe('what was paid elsewhere', () => {
     await payer.callback(`?payment_reference=elsewhere-${number}&event_name=refunded`);
     await payer.advance('PT1H');
     expect((await payer.invoice(number)).status).toBe('paid');
-    const [payment] = await registry.sql`
-      select elsewhere, ask_at, asking_until from payments where reference = ${`elsewhere-${number}`}`;
+    const [payment] = await registry.sql.rows(sql`
+      select elsewhere, ask_at, asking_until from payments where reference = ${`elsewhere-${number}`}`);
     expect(payment).toEqual({ elsewhere: true, ask_at: null, asking_until: null });
     expect((await become(number, 'refunded')).status).toBe(200);
     expect(await postedFor(registry, number)).toBe(0);

@@ -157,8 +157,8 @@ describe('requests of one address', () => {
     const client = alpha(registry.url);
     const get = (address: string, path = '/contacts') => client.get(path, forwarded(address));
     await get('192.0.2.1', '/accounts/balance');
-    const waiting = await registry.sql.begin(async (sql) => {
-      await sql`lock table contacts in access exclusive mode`;
+    const waiting = await registry.sql.begin(async (db) => {
+      await db.script('lock table contacts in access exclusive mode');
       const answers = Array.from({ length: 3 }, (_, index) => get(`2001:db8::${index}`));
       const refused = await Promise.race(answers);
       expect([refused.status, refused.body.code]).toEqual([503, 2400]);

@@ -7,6 +7,7 @@ import { alpha, type Client } from '../../support/client.ts';
 import { moveClock } from '../../support/life.ts';
 import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { askForDeletion, askForNewRegistrant, messagesAbout } from '../../support/requests.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -153,8 +154,9 @@ describe('answering', () => {
     const page = await textOf(`${link}?lang=en`);
     expect(page).toContain(words);
     expect(page).not.toContain('<form');
-    const [history] =
-      await registry.sql`select actor, operation from history where request_id = ${`by-hand-${decision}`}`;
+    const [history] = await registry.sql.rows(
+      sql`select actor, operation from history where request_id = ${`by-hand-${decision}`}`,
+    );
     expect(history).toMatchObject({ actor: 'registrant' });
   });
 
@@ -208,7 +210,9 @@ describe('answering', () => {
 
   test('failure: what can no longer be done is not done, and the page says so', async () => {
     const { domain, link } = await askForDeletion(client);
-    await registry.sql`update domains set statuses = statuses || '{"serverDeleteProhibited": ""}' where name = ${domain}`;
+    await registry.sql.run(
+      sql`update domains set statuses = statuses || '{"serverDeleteProhibited": ""}' where name = ${domain}`,
+    );
     expect((await decide(link, 'confirm')).status).toBe(303);
     expect(await textOf(`${link}?lang=en`)).toContain('could not be carried out');
     expect(await messagesAbout(client, domain)).toMatchObject([{ type: 'deletion_failed' }]);
@@ -340,12 +344,12 @@ describe('while the registry cannot answer', () => {
   test('failure: under maintenance nothing is shown or decided', async () => {
     const own = await registryForThisTest();
     const { link } = await askForDeletion(alpha(own.url));
-    await own.sql`update installation set maintenance_since = now()`;
+    await own.sql.run(sql`update installation set maintenance_since = now()`);
     await expect.poll(async () => (await send(link)).status, { timeout: 5_000 }).toBe(503);
     const reply = await decide(`${link}?lang=en`, 'confirm');
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '60']);
     expect(heading(await reply.text())).toBe('The registry cannot be reached at the moment');
-    await own.sql`update installation set maintenance_since = null`;
+    await own.sql.run(sql`update installation set maintenance_since = null`);
     await expect.poll(async () => (await send(link)).status, { timeout: 5_000 }).toBe(200);
     expect(await textOf(link)).toContain('<form');
   });
@@ -354,7 +358,9 @@ describe('while the registry cannot answer', () => {
     const own = await registryForThisTest();
     const { link } = await askForDeletion(alpha(own.url));
     await registry.sql.script(`alter database ${own.databaseName} allow_connections false`);
-    await registry.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${own.databaseName}`;
+    await registry.sql.run(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${own.databaseName}`,
+    );
     for (const reply of [await send(link), await decide(link, 'confirm')]) {
       const page = await reply.text();
       expect([reply.status, heading(page)]).toEqual([503, 'Register ei ole praegu kättesaadav']);
@@ -369,7 +375,7 @@ describe('while the registry cannot answer', () => {
   test('failure: a fault of ours is told without its cause', async () => {
     const own = await registryForThisTest();
     const { link } = await askForDeletion(alpha(own.url));
-    await own.sql`alter table registrant_requests rename to elsewhere`;
+    await own.sql.run(sql`alter table registrant_requests rename to elsewhere`);
     for (const reply of [await send(link), await decide(link, 'confirm')]) {
       const page = await reply.text();
       expect([reply.status, heading(page)]).toEqual([500, 'Midagi läks valesti']);

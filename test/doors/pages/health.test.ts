@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alpha, beta } from '../../support/client.ts';
 import { createContact } from '../../support/contacts.ts';
 import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 beforeAll(async () => {
@@ -34,9 +35,11 @@ describe('health and readiness', () => {
   test('failure: both answer 503 while the database is away, and 200 once it is back', async () => {
     const lonely = await registryForThisTest();
     const { databaseName: name } = lonely;
-    await lonely.sql`select 1`;
+    await lonely.sql.run(sql`select 1`);
     await registry.sql.script(`alter database ${name} allow_connections false`);
-    await registry.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
+    await registry.sql.run(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`,
+    );
     expect(await ask(`${lonely.url}/health`)).toMatchObject({
       status: 503,
       body: { status: 'unavailable', database: 'away' },
@@ -55,14 +58,14 @@ describe('health and readiness', () => {
 
   test('failure: a database of another version is healthy, but not ready', async () => {
     const own = await registryForThisTest();
-    await own.sql`insert into schema_migrations values (9999, 'from_the_future', 'x', now())`;
+    await own.sql.run(sql`insert into schema_migrations values (9999, 'from_the_future', 'x', now())`);
     expect((await ask(`${own.url}/health`)).status).toBe(200);
     expect(await ask(`${own.url}/ready`)).toMatchObject({ status: 503, body: { migrated: false } });
   });
 
   test('success: maintenance leaves both alone', async () => {
     const own = await registryForThisTest();
-    await own.sql`update installation set maintenance_since = now()`;
+    await own.sql.run(sql`update installation set maintenance_since = now()`);
     await expect
       .poll(async () => (await alpha(own.url).get('/contacts')).status, { timeout: 5000 })
       .toBe(503);

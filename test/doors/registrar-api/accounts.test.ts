@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alpha, alphaBilling, beta, type Client } from '../../support/client.ts';
 import { Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -79,11 +80,11 @@ describe('GET /accounts/balance', () => {
   });
 
   test('success: thousands of transactions come whole and in order', async () => {
-    await registry.sql`
+    await registry.sql.run(sql`
       insert into ledger_entries (at, debit_account, credit_account, amount, operation, description, registrar_id, balance_after, actor)
       select '2030-01-01'::timestamptz + (n / 3) * interval '1 second', p.id, a.id, 1, 'top-up', 'many ' || n, a.registrar_id, n, 'test'
       from generate_series(1, 2345) as n, ledger_accounts a join registrars r on r.id = a.registrar_id and r.code = 'POOR', ledger_accounts p
-      where a.kind = 'registrar' and p.kind = 'payments'`;
+      where a.kind = 'registrar' and p.kind = 'payments'`);
     const poor = new (client.constructor as typeof Client)(registry.url, 'poor:poor-sandbox-password');
     const { data } = (await poor.get('/accounts/balance?detailed=true&from=2030-01-01')).body;
     expect(data.transactions.map(({ description }: { description: string }) => description)).toEqual(

@@ -3,6 +3,7 @@ import { alpha, alphaBilling, beta, type Client, poor } from '../../support/clie
 import { freshCode } from '../../support/contacts.ts';
 import { balanceOf, firstFailure, freshName, outcome, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 import {
   codeOf,
   messagesAbout,
@@ -178,9 +179,10 @@ describe('POST /domains/transfer', () => {
     const reply = await whileChanging(
       registry.sql,
       one.domain_name,
-      (sql) => sql`
+      (db) =>
+        db.rows(sql`
         update domains set transfer_code = 'another-code', registrar_id = (select id from registrars where code = 'POOR')
-        where name = ${one.domain_name}`,
+        where name = ${one.domain_name}`),
       () => takeAll([one]),
     );
     expect(reply.body.data).toEqual({ success: [], failed: [failed(one.domain_name, ...WRONG)] });
@@ -188,19 +190,19 @@ describe('POST /domains/transfer', () => {
 
   test('success: 1,000 at once', async () => {
     const run = freshCode();
-    await registry.sql`
+    await registry.sql.run(sql`
       insert into domains (name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time)
       select ${run} || '-' || n || '.ee', 'ee', c.registrar_id, c.id, 'some-transfer-code', now(), now(), now() + interval '1 year'
-      from contacts c, generate_series(1, 999) as n where c.code = ${mari.code}`;
+      from contacts c, generate_series(1, 999) as n where c.code = ${mari.code}`);
     const all = Array.from({ length: 1000 }, (_, index) => ({
       domain_name: `${run}-${index}.ee`,
       transfer_code: 'some-transfer-code',
     }));
     const { data } = (await takeAll(all)).body;
     expect([data.success.length, data.failed]).toEqual([999, [failed(`${run}-0.ee`, ...UNKNOWN)]]);
-    const [taken] = await registry.sql`
+    const [taken] = await registry.sql.rows(sql`
       select count(*)::int as domains, count(distinct registrant_id)::int as holders, count(distinct transfer_code)::int as codes
-      from domains d join registrars r on r.id = d.registrar_id where r.code = 'BETA' and d.name like ${`${run}-%`}`;
+      from domains d join registrars r on r.id = d.registrar_id where r.code = 'BETA' and d.name like ${`${run}-%`}`);
     expect(taken).toEqual({ domains: 999, holders: 1, codes: 999 });
   });
 });

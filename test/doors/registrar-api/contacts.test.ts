@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { json } from '../../../src/platform/sql/statement.ts';
 import { alpha, beta, type Client } from '../../support/client.ts';
 import { createContact, freshCode, newContact } from '../../support/contacts.ts';
 import { Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -15,7 +17,7 @@ afterAll(() => registry.stop());
 /** Makes a domain that uses a contact as registrant and as tech contact. */
 async function linkToDomain(code: string, name: string): Promise<void> {
   await new Registrant(client, code).register({ name, tech_contacts: [code] });
-  await registry.sql`update domains set expire_time = '2027-07-01T21:00:00Z' where name = ${name}`;
+  await registry.sql.run(sql`update domains set expire_time = '2027-07-01T21:00:00Z' where name = ${name}`);
 }
 
 describe('POST /contacts', () => {
@@ -193,15 +195,15 @@ describe('POST /contacts', () => {
     ['a member that the document does not know', { addr: { city: 'Tallinn' } }, 2005, 'contact.addr'],
   ];
   test.each(REFUSED)('failure: %s', async (_what, changes, code, field) => {
-    const [{ before } = { before: -1 }] = await registry.sql<
-      { before: number }[]
-    >`select count(*) as before from contacts`;
+    const [{ before } = { before: -1 }] = await registry.sql.rows(
+      sql<{ before: number }>`select count(*) as before from contacts`,
+    );
     const reply = await client.post('/contacts', newContact(changes));
     expect([reply.status, reply.body.code, reply.body.errors?.[0]?.field]).toEqual([400, code, field]);
     expect(reply.body.errors).toHaveLength(1);
-    const [{ after } = { after: -2 }] = await registry.sql<
-      { after: number }[]
-    >`select count(*) as after from contacts`;
+    const [{ after } = { after: -2 }] = await registry.sql.rows(
+      sql<{ after: number }>`select count(*) as after from contacts`,
+    );
     expect(after).toBe(before);
   });
 });
@@ -319,7 +321,9 @@ describe('PUT /contacts/:contact_id', () => {
     ['pendingTransfer'],
   ])('failure: the status %s', async (status) => {
     const code = await createContact(client);
-    await registry.sql`update contacts set statuses = ${registry.sql.json({ [status]: 'by the registry' })} where code_key = ${code}`;
+    await registry.sql.run(
+      sql`update contacts set statuses = ${json({ [status]: 'by the registry' })} where code_key = ${code}`,
+    );
     const reply = await client.put(`/contacts/${code}`, { contact: { phone: '+372.1' } });
     expect([reply.status, reply.body.code]).toEqual([400, 2304]);
     expect((await client.get(`/contacts/${code}`)).body.data.contact.statuses).toEqual({
@@ -368,9 +372,9 @@ describe('DELETE /contacts/:contact_id', () => {
 
   test('success: what told of it points at nothing, what tells of others is as before', async () => {
     const [code, other] = [await createContact(client), await createContact(client)];
-    await registry.sql`
+    await registry.sql.run(sql`
       insert into poll_messages (registrar_id, type, text, attached_obj_type, attached_obj_id, created_at)
-      select registrar_id, 'contact_updated', code, 'Contact', id, now() from contacts where code in (${code}, ${other})`;
+      select registrar_id, 'contact_updated', code, 'Contact', id, now() from contacts where code in (${code}, ${other})`);
     await client.delete(`/contacts/${code}`);
     const { data } = (await client.get('/registrar/notifications/all_notifications')).body;
     const attachedOf = (wanted: string) => {
@@ -402,7 +406,9 @@ describe('DELETE /contacts/:contact_id', () => {
     'failure: the status %s',
     async (status) => {
       const code = await createContact(client);
-      await registry.sql`update contacts set statuses = ${registry.sql.json({ [status]: null })} where code_key = ${code}`;
+      await registry.sql.run(
+        sql`update contacts set statuses = ${json({ [status]: null })} where code_key = ${code}`,
+      );
       const reply = await client.delete(`/contacts/${code}`);
       expect([reply.status, reply.body.code]).toEqual([400, 2304]);
     },

@@ -5,6 +5,7 @@ import { createContact } from '../../support/contacts.ts';
 import { ApiDocument, type OpenApi } from '../../support/document.ts';
 import { Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -122,19 +123,21 @@ describe('the API document', () => {
       await new Registrant(client, 'mari').register({ name: 'näide.ee' });
     }
     if (id === 'renewDomain')
-      await registry.sql`update domains set expire_time = '2027-11-15T22:00:00Z' where name = 'example.ee'`;
+      await registry.sql.run(
+        sql`update domains set expire_time = '2027-11-15T22:00:00Z' where name = 'example.ee'`,
+      );
     if (id === 'transferDomain' || id === 'transferDomains') {
-      await registry.sql`
+      await registry.sql.run(sql`
         update domains set transfer_code = '98765abcde98765abcde98765abcde98',
-          registrar_id = (select id from registrars where code = 'BETA') where name = 'example.ee'`;
+          registrar_id = (select id from registrars where code = 'BETA') where name = 'example.ee'`);
     }
     if (id === 'listNotifications') {
-      await registry.sql`delete from poll_messages`;
-      await registry.sql`
+      await registry.sql.run(sql`delete from poll_messages`);
+      await registry.sql.run(sql`
         insert into poll_messages (id, registrar_id, type, text, attached_obj_type, attached_obj_id, created_at)
-        overriding system value select 17, id, 'wrong_codes', 'text', 'Domain', 1, now() from registrars where code = 'ALPHA'`;
+        overriding system value select 17, id, 'wrong_codes', 'text', 'Domain', 1, now() from registrars where code = 'ALPHA'`);
     }
-    if (id === 'deleteContact') await registry.sql`delete from domains`;
+    if (id === 'deleteContact') await registry.sql.run(sql`delete from domains`);
   }
 
   test('success: every status of every call has an example, and every example obeys its schema', async () => {

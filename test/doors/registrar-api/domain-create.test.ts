@@ -13,6 +13,7 @@ import {
 } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { row } from '../../support/rows.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -84,8 +85,8 @@ describe('POST /domains', () => {
   test('success: the DS record is computed with the name in punycode', async () => {
     const name = `${freshCode()}ä.ee`;
     await mari.register({ name, dnskeys_attributes: [KEY] });
-    const [key] = await registry.sql<{ keyTag: number; digest: string }[]>`
-      select k.key_tag as "keyTag", k.digest from domain_keys k join domains d on d.id = k.domain_id where d.name = ${name}`;
+    const [key] = await registry.sql.rows(sql<{ keyTag: number; digest: string }>`
+      select k.key_tag as "keyTag", k.digest from domain_keys k join domains d on d.id = k.domain_id where d.name = ${name}`);
     expect(key).toEqual({ keyTag: 55648, digest: expect.stringMatching(/^[0-9A-F]{64}$/) });
   });
 
@@ -134,19 +135,23 @@ describe('POST /domains', () => {
 
   test('success: a reserved name with its code, and then it has left the list', async () => {
     await mari.register({ name: 'reserved.ee', reserved_pw: 'reserved-sandbox-code' });
-    const rows = await registry.sql`select from reserved_names where name = 'reserved.ee'`;
+    const rows = await registry.sql.rows(sql`select from reserved_names where name = 'reserved.ee'`);
     expect(rows).toHaveLength(0);
   });
 
   test('success: an expired reservation blocks nobody', async () => {
     const name = freshName();
-    await registry.sql`insert into reserved_names (name, code, expires_at, created_at) values (${name}, 'x', '2020-01-01', '2019-01-01')`;
+    await registry.sql.run(
+      sql`insert into reserved_names (name, code, expires_at, created_at) values (${name}, 'x', '2020-01-01', '2019-01-01')`,
+    );
     await mari.register({ name });
   });
 
   test('success: a disputed name with its code closes the dispute', async () => {
     const name = freshName();
-    await registry.sql`insert into disputes (name, code, starts_at, expires_at) values (${name}, 'dispute-code', '2020-01-01', '2099-01-01')`;
+    await registry.sql.run(
+      sql`insert into disputes (name, code, starts_at, expires_at) values (${name}, 'dispute-code', '2020-01-01', '2099-01-01')`,
+    );
     expect(outcome(await mari.try({ name }))).toEqual([400, 2003]);
     await mari.register({ name, reserved_pw: 'dispute-code' });
     expect((await client.get(`/domains/${name}`)).body.data.domain.dispute).toBe(false);
@@ -339,7 +344,9 @@ describe('POST /domains', () => {
 
   test('failure: a reserved name without its code, and with a wrong one', async () => {
     const name = freshName();
-    await registry.sql`insert into reserved_names (name, code, created_at) values (${name}, 'the code', now())`;
+    await registry.sql.run(
+      sql`insert into reserved_names (name, code, created_at) values (${name}, 'the code', now())`,
+    );
     expect(firstFailure(await mari.try({ name }))).toEqual([400, 2003, 'domain.reserved_pw']);
     expect(firstFailure(await mari.try({ name, reserved_pw: 'another' }))).toEqual([
       400,
@@ -359,11 +366,13 @@ describe('POST /domains', () => {
   });
 
   test('failure: nobody spends while a debt stands', async () => {
-    await registry.sql`update ledger_accounts set balance = 100 where kind = 'debt' and registrar_id = (select id from registrars where code = 'BETA')`;
+    await registry.sql.run(
+      sql`update ledger_accounts set balance = 100 where kind = 'debt' and registrar_id = (select id from registrars where code = 'BETA')`,
+    );
     const jaan = await Registrant.of(beta(registry.url));
     expect(outcome(await jaan.try())).toEqual([400, 2104]);
     expect((await jaan.client.get('/accounts/balance')).body.data.debt).toBe('1.00');
-    await registry.sql`update ledger_accounts set balance = 0 where kind = 'debt'`;
+    await registry.sql.run(sql`update ledger_accounts set balance = 0 where kind = 'debt'`);
     expect((await jaan.try()).status).toBe(200);
   });
 
@@ -390,9 +399,9 @@ describe('POST /domains', () => {
 
   test('success: one history row, one charge, and no transfer code in either', async () => {
     const name = await mari.register({ transfer_code: 'a-secret-of-ours' });
-    const rows = await registry.sql`
+    const rows = await registry.sql.rows(sql`
       select h.operation, h.actor, e.amount, e.description, (h::text || e::text) like '%a-secret-of-ours%' as leaked
-      from history h left join ledger_entries e on e.history_id = h.id where h.object_kind = 'domain' and h.object_name = ${name}`;
+      from history h left join ledger_entries e on e.history_id = h.id where h.object_kind = 'domain' and h.object_name = ${name}`);
     expect([...rows]).toEqual([
       { operation: 'create', actor: 'user:alpha', amount: 900, description: `Create ${name}`, leaked: false },
     ]);

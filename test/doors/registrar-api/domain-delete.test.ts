@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { json } from '../../../src/platform/sql/statement.ts';
 import { alpha, type Client } from '../../support/client.ts';
 import { balanceOf, firstFailure, outcome, Registrant } from '../../support/domains.ts';
 import { sentMails } from '../../support/life.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { row } from '../../support/rows.ts';
+import { sql } from '../../support/sql.ts';
 import { messagesAbout, wrongCodesFor } from '../../support/transfers.ts';
 
 let registry: TestRegistry;
@@ -18,7 +20,7 @@ afterAll(() => registry.stop());
 
 const read = async (name: string) => (await client.get(`/domains/${name}`)).body.data.domain;
 const setStatuses = (name: string, statuses: Record<string, string>) =>
-  registry.sql`update domains set statuses = ${registry.sql.json(statuses)} where name = ${name}`;
+  registry.sql.rows(sql`update domains set statuses = ${json(statuses)} where name = ${name}`);
 
 describe('DELETE /domains/:domain_name', () => {
   const remove = (name: string, verified: unknown, headers = {}) =>
@@ -59,8 +61,9 @@ describe('DELETE /domains/:domain_name', () => {
       { domain: { name, pending: true } },
     ]);
     expect((await read(name)).statuses).toEqual({ pendingDeleteConfirmation: '', inactive: '' });
-    const [request] =
-      await registry.sql`select kind from registrant_requests r join domains d on d.id = r.domain_id where d.name = ${name}`;
+    const [request] = await registry.sql.rows(
+      sql`select kind from registrant_requests r join domains d on d.id = r.domain_id where d.name = ${name}`,
+    );
     expect(request).toEqual({ kind: 'deletion' });
     const [mail] = await sentMails(registry);
     expect(mail?.text).toMatch(/reject this by [\d-]{10} [\d:]{5} \(Eastern European Time\)/);

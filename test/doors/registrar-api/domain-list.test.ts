@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alpha, beta, type Client } from '../../support/client.ts';
 import { hosts, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -40,7 +41,7 @@ describe('GET /domains', () => {
   });
 
   test('success: a registrar without domains', async () => {
-    await registry.sql`select 1`;
+    await registry.sql.run(sql`select 1`);
     const { data } = (
       await new (client.constructor as typeof Client)(registry.url, 'poor:poor-sandbox-password').get(
         '/domains',

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { json } from '../../../src/platform/sql/statement.ts';
 import { alpha, type Client } from '../../support/client.ts';
 import { createContact } from '../../support/contacts.ts';
 import { firstFailure, hosts, KEY, OTHER_KEY, outcome, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -16,7 +18,7 @@ afterAll(() => registry.stop());
 
 const read = async (name: string) => (await client.get(`/domains/${name}`)).body.data.domain;
 const setStatuses = (name: string, statuses: Record<string, string>) =>
-  registry.sql`update domains set statuses = ${registry.sql.json(statuses)} where name = ${name}`;
+  registry.sql.rows(sql`update domains set statuses = ${json(statuses)} where name = ${name}`);
 
 describe('contacts of a domain', () => {
   test('success: added, listed and removed; adding again is no failure', async () => {

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { json } from '../../../src/platform/sql/statement.ts';
 import { alpha, beta, type Client, poor } from '../../support/client.ts';
 import { balanceOf, firstFailure, outcome, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -16,15 +18,15 @@ afterAll(() => registry.stop());
 const read = async (name: string) => (await client.get(`/domains/${name}`)).body.data.domain;
 const expiryOf = async (name: string): Promise<string> => (await read(name)).expire_time.slice(0, 10);
 const setStatuses = (name: string, statuses: Record<string, string>) =>
-  registry.sql`update domains set statuses = ${registry.sql.json(statuses)} where name = ${name}`;
+  registry.sql.rows(sql`update domains set statuses = ${json(statuses)} where name = ${name}`);
 const cents = async (who: Client) => Math.round(Number(await balanceOf(who)) * 100);
 
 /** A domain that the registry has kept long after its expiry. */
 async function lateBy(time: string): Promise<string> {
   const name = await mari.register();
   await setStatuses(name, { expired: '', serverReleaseProhibited: '' });
-  await registry.sql`
-    update domains set expire_time = date_trunc('day', now() - ${time}::text::interval), reminded_at = now() where name = ${name}`;
+  await registry.sql.run(sql`
+    update domains set expire_time = date_trunc('day', now() - ${time}::text::interval), reminded_at = now() where name = ${name}`);
   return name;
 }
 
@@ -63,7 +65,9 @@ describe('POST /domains/:domain_name/renew', () => {
   test('success: rescues an expired domain; a serverHold with a note stays', async () => {
     const name = await mari.register();
     await setStatuses(name, { expired: '', serverHold: '', serverUpdateProhibited: 'kept' });
-    await registry.sql`update domains set outzone_at = now(), delete_date = now() where name = ${name}`;
+    await registry.sql.run(
+      sql`update domains set outzone_at = now(), delete_date = now() where name = ${name}`,
+    );
     await renew(name);
     expect(await read(name)).toMatchObject({
       statuses: { serverUpdateProhibited: 'kept', inactive: '' },
@@ -183,8 +187,8 @@ describe('POST /domains/renew/bulk', () => {
     expect((await Promise.all(names.map(expiryOf))).map(years)).toEqual(
       before.map((text) => years(text) + 2),
     );
-    const rows = await registry.sql`
-      select e.amount, e.description from ledger_entries e join history h on h.id = e.history_id where h.object_name = any(${names}) and h.operation = 'renew' order by e.id`;
+    const rows = await registry.sql.rows(sql`
+      select e.amount, e.description from ledger_entries e join history h on h.id = e.history_id where h.object_name = any(${names}) and h.operation = 'renew' order by e.id`);
     expect(rows.map(({ description }) => description).toSorted()).toEqual(
       names.map((name) => `Renew ${name}`).toSorted(),
     );

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { json } from '../../../src/platform/sql/statement.ts';
 import { alpha, beta, type Client } from '../../support/client.ts';
 import { freshCode } from '../../support/contacts.ts';
 import { hosts, KEY, OTHER_KEY, outcome, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { row } from '../../support/rows.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -17,7 +19,7 @@ afterAll(() => registry.stop());
 
 const read = async (name: string) => (await client.get(`/domains/${name}`)).body.data.domain;
 const setStatuses = (name: string, statuses: Record<string, string>) =>
-  registry.sql`update domains set statuses = ${registry.sql.json(statuses)} where name = ${name}`;
+  registry.sql.rows(sql`update domains set statuses = ${json(statuses)} where name = ${name}`);
 
 const UPDATE_PROHIBITING = [
   ...[
@@ -104,9 +106,9 @@ describe('whose domain it is', () => {
 
   test('failure: a domain that was removed is gone for its sponsor and unknown to others', async () => {
     const name = await mari.register();
-    await registry.sql`
+    await registry.sql.run(sql`
       with gone as (delete from domains where name = ${name} returning registrar_id)
-      insert into removed_objects (object_kind, name_key, registrar_id, removed_at) select 'domain', ${name}, registrar_id, now() from gone`;
+      insert into removed_objects (object_kind, name_key, registrar_id, removed_at) select 'domain', ${name}, registrar_id, now() from gone`);
     for (const target of ['', '/contacts', '/nameservers', '/dnssec'])
       expect(outcome(await client.get(`/domains/${name}${target}`))).toEqual([410, 2303]);
     for (const [method, target, body] of changes(name, mari.code))

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { json } from '../../../src/platform/sql/statement.ts';
 import { alpha, beta, type Client } from '../../support/client.ts';
 import { createContact, freshCode } from '../../support/contacts.ts';
 import { firstFailure, outcome, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -16,7 +18,7 @@ afterAll(() => registry.stop());
 
 const read = async (name: string) => (await client.get(`/domains/${name}`)).body.data.domain;
 const setStatuses = (name: string, statuses: Record<string, string>) =>
-  registry.sql`update domains set statuses = ${registry.sql.json(statuses)} where name = ${name}`;
+  registry.sql.rows(sql`update domains set statuses = ${json(statuses)} where name = ${name}`);
 
 describe('PUT /domains/:domain_name', () => {
   test('success: a transfer code alone', async () => {
@@ -75,9 +77,9 @@ describe('PUT /domains/:domain_name', () => {
       transfer_code: before.transfer_code,
       statuses: { inactive: '', pendingUpdate: '' },
     });
-    const [request] = await registry.sql`
+    const [request] = await registry.sql.rows(sql`
       select r.kind, c.code, r.new_transfer_code as "newCode", extract(epoch from lapses_at - requested_at)::int as seconds
-      from registrant_requests r join domains d on d.id = r.domain_id join contacts c on c.id = r.new_registrant_id where d.name = ${name}`;
+      from registrant_requests r join domains d on d.id = r.domain_id join contacts c on c.id = r.new_registrant_id where d.name = ${name}`);
     expect(request).toEqual({
       kind: 'registrant change',
       code: jaan,
@@ -146,7 +148,9 @@ describe('PUT /domains/:domain_name', () => {
 
   test('failure: a disputed domain', async () => {
     const name = await mari.register();
-    await registry.sql`insert into disputes (name, code, starts_at, expires_at) values (${name}, 'x', '2020-01-01', '2099-01-01')`;
+    await registry.sql.run(
+      sql`insert into disputes (name, code, starts_at, expires_at) values (${name}, 'x', '2020-01-01', '2099-01-01')`,
+    );
     expect(await read(name)).toMatchObject({ dispute: true, statuses: { disputed: '', inactive: '' } });
     expect(
       outcome(await client.put(`/domains/${name}`, { domain: { transfer_code: 'new-transfer-code' } })),

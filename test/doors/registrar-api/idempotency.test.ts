@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alpha, beta, type Client } from '../../support/client.ts';
 import { createContact, freshCode, newContact } from '../../support/contacts.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -13,9 +14,9 @@ afterAll(() => registry.stop());
 
 const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
 const historyRows = async (code: string): Promise<number> => {
-  const [row] = await registry.sql<
-    { count: number }[]
-  >`select count(*) as count from history where object_name = ${code}`;
+  const [row] = await registry.sql.rows(
+    sql<{ count: number }>`select count(*) as count from history where object_name = ${code}`,
+  );
   return row?.count ?? -1;
 };
 
@@ -99,9 +100,9 @@ describe('Idempotency-Key', () => {
   test('success: the kept row holds no secret', async () => {
     const key = freshCode();
     const { data } = (await client.post('/contacts', newContact(), keyed(key))).body;
-    const [row] = await registry.sql<
-      { answer: object }[]
-    >`select answer from idempotency_keys where key = ${key}`;
+    const [row] = await registry.sql.rows(
+      sql<{ answer: object }>`select answer from idempotency_keys where key = ${key}`,
+    );
     expect(row?.answer).toEqual(data);
   });
 
@@ -185,9 +186,9 @@ describe('X-Request-Id', () => {
       headers: { 'x-request-id': id },
     });
     expect(reply.headers.get('x-request-id')).toBe(id);
-    const [row] = await registry.sql<
-      { requestId: string }[]
-    >`select request_id as "requestId" from history where object_name = ${code}`;
+    const [row] = await registry.sql.rows(
+      sql<{ requestId: string }>`select request_id as "requestId" from history where object_name = ${code}`,
+    );
     expect(row?.requestId).toBe(id);
     await expect.poll(() => registry.logged()).toContain(`"reqId":"${id}"`);
   });

@@ -5,6 +5,7 @@ import { balanceOf, firstFailure } from '../../support/domains.ts';
 import { brokenRules } from '../../support/en16931.ts';
 import { readPdf } from '../../support/pdf.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -83,10 +84,10 @@ describe('POST /invoices/add_credit', () => {
   });
 
   test('failure: when every number was handed out', async () => {
-    await registry.sql`update invoice_ranges set next_number = 200000 where name = 'regular'`;
+    await registry.sql.run(sql`update invoice_ranges set next_number = 200000 where name = 'regular'`);
     const reply = await addCredit('10.00');
     expect([reply.status, reply.body.code]).toEqual([400, 2306]);
-    await registry.sql`update invoice_ranges set next_number = 160000 where name = 'regular'`;
+    await registry.sql.run(sql`update invoice_ranges set next_number = 160000 where name = 'regular'`);
   });
 });
 

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { json } from '../../../src/platform/sql/statement.ts';
 import { alpha, beta, type Client, poor } from '../../support/client.ts';
 import { createContact } from '../../support/contacts.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../../support/domains.ts';
 import { statusesOf, takeMessages } from '../../support/life.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 /** What is known to go wrong elsewhere with domains and money, each shown not to go wrong here. */
 let registry: TestRegistry;
@@ -28,7 +30,7 @@ afterAll(() => registry.stop());
 
 const nameservers_attributes = hosts('ns1.hoster.example', 'ns2.hoster.example');
 const give = (name: string, statuses: object) =>
-  registry.sql`update domains set statuses = ${registry.sql.json(statuses as never)} where name = ${name}`;
+  registry.sql.rows(sql`update domains set statuses = ${json(statuses)} where name = ${name}`);
 const erase = (name: string, verified = true) =>
   client.delete(`/domains/${name}`, { domain: { delete: { verified } } });
 const bulkRenew = (...domains: string[]) =>
@@ -109,8 +111,8 @@ describe('domains', () => {
   test('the delegation signer of an algorithm with two digits counts the algorithm in', async () => {
     const ed448 = `${Buffer.alloc(57, 5).toString('base64')}`;
     const name = await mari.register({ dnskeys_attributes: [{ ...KEY, alg: '16', public_key: ed448 }] });
-    const [row] = await registry.sql`
-      select k.key_tag, length(k.digest) as digits from domain_keys k join domains d on d.id = k.domain_id where d.name = ${name}`;
+    const [row] = await registry.sql.rows(sql`
+      select k.key_tag, length(k.digest) as digits from domain_keys k join domains d on d.id = k.domain_id where d.name = ${name}`);
     const wire = Buffer.concat([Buffer.from([1, 1, 3, 16]), Buffer.alloc(57, 5)]);
     const sum = wire.reduce((total, octet, place) => total + (place % 2 === 0 ? octet << 8 : octet), 0);
     expect(row).toEqual({ key_tag: (sum + (sum >> 16)) & 0xffff, digits: 64 });
@@ -118,8 +120,8 @@ describe('domains', () => {
 
   test('an expired reservation blocks nobody', async () => {
     const name = freshName();
-    await registry.sql`
-      insert into reserved_names (name, code, expires_at, created_at) values (${name}, 'x', '2020-01-01', '2019-01-01')`;
+    await registry.sql.run(sql`
+      insert into reserved_names (name, code, expires_at, created_at) values (${name}, 'x', '2020-01-01', '2019-01-01')`);
     expect(outcome(await mari.try({ name }))).toEqual([200, 1000]);
   });
 
@@ -129,7 +131,7 @@ describe('domains', () => {
     await takeMessages(client);
     await beta(registry.url).post(`/domains/${name}/transfer`, { transfer: { transfer_code } });
     const [message] = await takeMessages(client);
-    const [domain] = await registry.sql`select id from domains where name = ${name}`;
+    const [domain] = await registry.sql.rows(sql`select id from domains where name = ${name}`);
     expect(message).toMatchObject({ attached_obj_type: 'Domain', attached_obj_id: Number(domain?.id) });
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Sql } from '../../../src/platform/database/database.ts';
+import type { Sql } from '../../../src/platform/sql/executor.ts';
+import { sql } from '../../../src/platform/sql/statement.ts';
 import { populate } from '../../performance/population.ts';
 import { alpha, beta, type Client, type Reply } from '../../support/client.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
@@ -31,11 +32,11 @@ async function waitingStatements(): Promise<number> {
 }
 
 /** Statements that wait for a lock in the database itself, found by a part of their text. */
-async function blockedStatements(sql: Sql, part: string): Promise<number> {
-  await sql`select pg_stat_clear_snapshot()`;
-  const [row] = await sql<{ count: number }[]>`
+async function blockedStatements(db: Sql, part: string): Promise<number> {
+  await db.run(sql`select pg_stat_clear_snapshot()`);
+  const [row] = await db.rows(sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and position(${part} in query) > 0`;
+    where datname = current_database() and wait_event_type = 'Lock' and position(${part} in query) > 0`);
   return row?.count ?? 0;
 }
 
@@ -43,12 +44,12 @@ async function blockedStatements(sql: Sql, part: string): Promise<number> {
 async function whileLocked(
   table: string,
   send: () => Promise<Reply>[],
-  meanwhile: (sql: Sql) => Promise<void>,
+  meanwhile: (db: Sql) => Promise<void>,
 ): Promise<Reply[]> {
-  const sent = await registry.sql.begin(async (sql) => {
-    await sql.script(`lock table ${table} in access exclusive mode`);
+  const sent = await registry.sql.begin(async (db) => {
+    await db.script(`lock table ${table} in access exclusive mode`);
     const replies = send();
-    await meanwhile(sql);
+    await meanwhile(db);
     return { replies };
   });
   return Promise.all(sent.replies);
@@ -87,9 +88,9 @@ describe('many lists of one registrar', () => {
       const replies = await whileLocked(
         table,
         () => times(7, request),
-        async (sql) => {
+        async (db) => {
           await expect.poll(waitingStatements, { timeout: 20_000 }).toBe(7 - AT_ONCE);
-          await expect.poll(() => blockedStatements(sql, part), { timeout: 20_000 }).toBe(AT_ONCE);
+          await expect.poll(() => blockedStatements(db, part), { timeout: 20_000 }).toBe(AT_ONCE);
           const free = table === 'contacts' ? '/invoices' : '/contacts?limit=1';
           expect((await other.get(free)).status).toBe(200);
           expect(await waitingStatements()).toBe(7 - AT_ONCE);

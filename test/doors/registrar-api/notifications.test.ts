@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { alpha, beta, type Client } from '../../support/client.ts';
 import { outcome } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -9,15 +10,15 @@ beforeAll(async () => {
   registry = await startRegistry();
   client = alpha(registry.url);
 });
-beforeEach(() => registry.sql`delete from poll_messages`);
+beforeEach(() => registry.sql.rows(sql`delete from poll_messages`));
 afterAll(() => registry.stop());
 
 /** Writes messages to ALPHA and returns their ids, oldest first. */
 async function write(count: number): Promise<number[]> {
-  const rows = await registry.sql<{ id: number }[]>`
+  const rows = await registry.sql.rows(sql<{ id: number }>`
     insert into poll_messages (registrar_id, type, text, attached_obj_type, attached_obj_id, created_at)
     select id, 'wrong_codes', 'message ' || n, case when n % 2 = 0 then 'Domain' end, case when n % 2 = 0 then 7 end, '2026-07-01T09:00:00Z'
-    from registrars, generate_series(1, ${count}) as n where code = 'ALPHA' order by n returning id`;
+    from registrars, generate_series(1, ${count}) as n where code = 'ALPHA' order by n returning id`);
   return rows.map(({ id }) => id);
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../../src/platform/sql/statement.ts';
 import { contactSorts } from '../../../src/registry/contacts/list.ts';
 import { domainSorts } from '../../../src/registry/domains/list.ts';
 import { populate } from '../../performance/population.ts';
@@ -64,9 +65,9 @@ describe('pages', () => {
     );
     for (const { id } of first.body.data)
       await client.put(`/registrar/notifications/${id}`, { notification: { read: true } });
-    await registry.sql`
+    await registry.sql.run(sql`
       insert into poll_messages (registrar_id, type, text, created_at)
-      select id, 'wrong_codes', 'A new one', ${new Date()} from registrars where code = 'ALPHA'`;
+      select id, 'wrong_codes', 'A new one', ${new Date()} from registrars where code = 'ALPHA'`);
     const later = (await follow(nextOf(first))).flatMap(({ body }) =>
       body.data.map(({ id }: { id: number }) => id),
     );
@@ -74,7 +75,9 @@ describe('pages', () => {
 
     const domains = await client.get('/domains?limit=5&sort=name');
     const following = (await follow(nextOf(domains))).flatMap(({ body }) => body.data.domains);
-    await registry.sql`delete from domains where name = any(${domains.body.data.domains.slice(2)}::text[])`;
+    await registry.sql.run(
+      sql`delete from domains where name = any(${domains.body.data.domains.slice(2)}::text[])`,
+    );
     expect((await follow(nextOf(domains))).flatMap(({ body }) => body.data.domains)).toEqual(following);
   });
 

@@ -3,6 +3,7 @@ import { alpha, alphaBilling, beta, type Client } from '../../support/client.ts'
 import { freshCode } from '../../support/contacts.ts';
 import { firstFailure, freshName, hosts, outcome, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 import { purge, setStatuses } from '../../support/transfers.ts';
 import { whileChanging } from '../../support/waiting.ts';
 
@@ -92,20 +93,20 @@ describe('PUT /registrar/nameservers', () => {
     expect((await client.get(`/domains/${name}`)).body.data.domain).toMatchObject({
       ...{ statuses: { serverHold: 'a note' }, contacts: [{ code: mari.code }] },
     });
-    const rows = await registry.sql<{ operation: string; requestId: string }[]>`
-      select operation, request_id as "requestId" from history where object_name = ${name} order by id desc limit 1`;
+    const rows = await registry.sql.rows(sql<{ operation: string; requestId: string }>`
+      select operation, request_id as "requestId" from history where object_name = ${name} order by id desc limit 1`);
     expect(rows).toEqual([{ operation: 'replace nameserver', requestId: `for-${name}` }]);
   });
 
   test('success: more domains than are written at once', async () => {
     const [host, next, run] = [freshHost(), freshHost(), freshCode()];
     // As many as this take long to register one by one.
-    await registry.sql`
+    await registry.sql.run(sql`
       with made as (
         insert into domains (name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time)
         select ${run} || '-' || n || '.ee', 'ee', c.registrar_id, c.id, 'some-transfer-code', now(), now(), now() + interval '1 year'
         from contacts c, generate_series(1, 2500) as n where c.code = ${mari.code} returning id)
-      insert into domain_nameservers (domain_id, hostname) select made.id, h from made, unnest(${[host, OTHER]}::text[]) as h`;
+      insert into domain_nameservers (domain_id, hostname) select made.id, h from made, unnest(${[host, OTHER]}::text[]) as h`);
     const { affected_domains, skipped_domains } = (
       await replace({ id: host, attributes: { hostname: next } })
     ).body.data;
@@ -115,8 +116,8 @@ describe('PUT /registrar/nameservers', () => {
       [],
     ]);
     expect(affected_domains).toEqual(affected_domains.toSorted());
-    const [left] = await registry.sql`
-      select count(*) filter (where hostname = ${host})::int as old, count(*) filter (where hostname = ${next})::int as new from domain_nameservers`;
+    const [left] = await registry.sql.rows(sql`
+      select count(*) filter (where hostname = ${host})::int as old, count(*) filter (where hostname = ${next})::int as new from domain_nameservers`);
     expect(left).toEqual({ old: 0, new: 2500 });
   });
 });
@@ -207,8 +208,10 @@ describe('domains that are left alone', () => {
     const reply = await whileChanging(
       registry.sql,
       stripped,
-      (sql) =>
-        sql`delete from domain_nameservers n using domains d where d.id = n.domain_id and d.name = ${stripped}`,
+      (db) =>
+        db.rows(
+          sql`delete from domain_nameservers n using domains d where d.id = n.domain_id and d.name = ${stripped}`,
+        ),
       () => replace({ id: host, domains: [kept, stripped], attributes: { hostname: next } }),
     );
     expect(reply.body.data).toMatchObject({ affected_domains: [kept], skipped_domains: [stripped] });

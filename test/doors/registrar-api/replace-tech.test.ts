@@ -4,6 +4,7 @@ import { createContact, freshCode } from '../../support/contacts.ts';
 import { firstFailure, outcome, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { row } from '../../support/rows.ts';
+import { sql } from '../../support/sql.ts';
 import { setStatuses } from '../../support/transfers.ts';
 import { whileChanging } from '../../support/waiting.ts';
 
@@ -69,8 +70,8 @@ describe('PATCH /domains/contacts', () => {
     const [from, to] = await two();
     const name = await mari.register({ tech_contacts: [from] });
     await replace(from, to, { 'x-request-id': `for-${name}` });
-    const rows = await registry.sql<{ operation: string; requestId: string; after: object }[]>`
-      select operation, request_id as "requestId", after from history where object_name = ${name} order by id desc limit 1`;
+    const rows = await registry.sql.rows(sql<{ operation: string; requestId: string; after: object }>`
+      select operation, request_id as "requestId", after from history where object_name = ${name} order by id desc limit 1`);
     expect(rows).toMatchObject([
       { operation: 'replace tech contact', requestId: `for-${name}`, after: { tech_contacts: [to] } },
     ]);
@@ -135,9 +136,10 @@ describe('domains that are left alone', () => {
     await whileChanging(
       registry.sql,
       name,
-      (sql) => sql`
+      (db) =>
+        db.rows(sql`
         delete from domain_contacts l using domains d, contacts c
-        where d.id = l.domain_id and c.id = l.contact_id and d.name = ${name} and c.code = ${from}`,
+        where d.id = l.domain_id and c.id = l.contact_id and d.name = ${name} and c.code = ${from}`),
       () => replace(from, to),
     );
     expect((await rolesOf(name)).tech_contacts).toEqual([mari.code]);
@@ -147,9 +149,9 @@ describe('domains that are left alone', () => {
     const [from, to] = await two();
     const theirs = await (await Registrant.of(beta(registry.url))).register();
     // No call links a contact of another registrar; what came into the registry otherwise may have one.
-    await registry.sql`
+    await registry.sql.run(sql`
       insert into domain_contacts (domain_id, contact_id, role)
-      select d.id, c.id, 'tech' from domains d, contacts c where d.name = ${theirs} and c.code = ${from}`;
+      select d.id, c.id, 'tech' from domains d, contacts c where d.name = ${theirs} and c.code = ${from}`);
     expect((await replace(from, to)).body.data).toEqual({ affected_domains: [], skipped_domains: [] });
     expect((await rolesOf(theirs, beta(registry.url))).tech_contacts).toEqual([from]);
   });
@@ -202,20 +204,20 @@ describe('a fault of ours in the middle of many', () => {
     async (place) => {
       const [[from, to], run] = [await two(), freshCode()];
       // As many as this take long to register one by one.
-      await registry.sql`
+      await registry.sql.run(sql`
         with made as (
           insert into domains (name, zone, registrar_id, registrant_id, transfer_code, created_at, updated_at, expire_time)
           select ${run} || '-' || n || '.ee', 'ee', c.registrar_id, c.id, 'some-transfer-code', now(), now(), now() + interval '1 year'
           from contacts c, generate_series(1, 1000) as n where c.code = ${from} order by n returning id)
-        insert into domain_contacts (domain_id, contact_id, role) select made.id, c.id, 'tech' from made, contacts c where c.code = ${from}`;
+        insert into domain_contacts (domain_id, contact_id, role) select made.id, c.id, 'tech' from made, contacts c where c.code = ${from}`);
       await registry.sql.script(`
         create function break_${run.slice(5)}() returns trigger language plpgsql as $$ begin raise exception 'broken on purpose'; end $$;
         create trigger break_${run.slice(5)} before update on domains for each row when (old.name = '${run}-${place}.ee')
           execute function break_${run.slice(5)}()`);
       expect(outcome(await replace(from, to))).toEqual([500, 2400]);
-      const [left] = await registry.sql`
+      const [left] = await registry.sql.rows(sql`
         select count(*) filter (where c.code = ${from})::int as old, count(*) filter (where c.code = ${to})::int as new
-        from domain_contacts l join contacts c on c.id = l.contact_id`;
+        from domain_contacts l join contacts c on c.id = l.contact_id`);
       expect(left).toEqual({ old: 1000, new: 0 });
       expect(outcome(await client.get('/contacts?limit=1'))).toEqual([200, 1000]);
     },

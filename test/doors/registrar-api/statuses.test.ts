@@ -4,6 +4,7 @@ import { alpha, alphaBilling, Client } from '../../support/client.ts';
 import { createContact, newContact } from '../../support/contacts.ts';
 import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { type RowName, row, rows } from '../../support/rows.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -104,7 +105,7 @@ describe('what every call answers', () => {
 
   test(`failure: ${row('maintenance')} before anything else is looked at`, async () => {
     const calls = await everyCall(client);
-    await registry.sql`update installation set maintenance_since = now()`;
+    await registry.sql.run(sql`update installation set maintenance_since = now()`);
     await expect
       .poll(async () => (await new Client(registry.url).get('/contacts')).status, { timeout: 5000 })
       .toBe(503);
@@ -113,7 +114,7 @@ describe('what every call answers', () => {
       expect([call.id, ...outcome(reply)]).toEqual([call.id, ...expected('maintenance')]);
       expect(reply.headers.get('retry-after')).toBe('1');
     }
-    await registry.sql`update installation set maintenance_since = null`;
+    await registry.sql.run(sql`update installation set maintenance_since = null`);
     await expect.poll(async () => (await client.get('/contacts')).status, { timeout: 5000 }).toBe(200);
   });
 
@@ -133,10 +134,12 @@ describe('what every call answers', () => {
   test(`failure: ${row('database away')} and back again without a restart`, async () => {
     const lonely = await registryForThisTest();
     const calls = await everyCall(alpha(lonely.url));
-    await lonely.sql`select 1`;
+    await lonely.sql.run(sql`select 1`);
     const { databaseName: name } = lonely;
     await registry.sql.script(`alter database ${name} allow_connections false`);
-    await registry.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
+    await registry.sql.run(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`,
+    );
     for (const call of calls) {
       const reply = await make(alpha(lonely.url), call);
       expect([call.id, ...outcome(reply)]).toEqual([call.id, ...expected('database away')]);
@@ -152,8 +155,8 @@ describe('what every call answers', () => {
     const narrow = await registryForThisTest({ maxRequestsInFlight: 2 });
     await alpha(narrow.url).get('/contacts');
     // Whoever asks for contacts now waits, so that the next ones find the place full.
-    const replies = await narrow.sql.begin(async (sql) => {
-      await sql`lock table contacts in access exclusive mode`;
+    const replies = await narrow.sql.begin(async (db) => {
+      await db.run(sql`lock table contacts in access exclusive mode`);
       const waiting = Array.from({ length: 5 }, () => alpha(narrow.url).get('/contacts'));
       await expect.poll(() => Promise.race([...waiting, undefined])).toBeDefined();
       return { waiting };

@@ -3,6 +3,7 @@ import { alpha, beta, type Client, type Data } from '../../support/client.ts';
 import { createContact, freshCode } from '../../support/contacts.ts';
 import { outcome, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 import { codeOf, messagesAbout, stranger, take } from '../../support/transfers.ts';
 import { whileChanging } from '../../support/waiting.ts';
 
@@ -39,7 +40,9 @@ const PERSON = {
 describe('the contacts of a transferred domain', () => {
   test('success: one contact in three roles is copied once; the copy has a code and an auth_info of its own', async () => {
     const mari = await stranger(losing);
-    await registry.sql`update contacts set disclosed_attributes = '{email}' where code = ${mari.code}`;
+    await registry.sql.run(
+      sql`update contacts set disclosed_attributes = '{email}' where code = ${mari.code}`,
+    );
     const name = await mari.register({ admin_contacts: [mari.code], tech_contacts: [mari.code] });
     const [before, original] = [await countOf(gaining), await contactOf(losing, mari.code)];
     await transfer(name);
@@ -149,9 +152,9 @@ describe('the contacts of a transferred domain', () => {
     const [older, mine] = [await createContact(gaining, person), await createContact(gaining, person)];
     const name = await (await stranger(losing)).register();
     // No call links a contact of another registrar; what came into the registry otherwise may have one.
-    await registry.sql`
+    await registry.sql.run(sql`
       insert into domain_contacts (domain_id, contact_id, role)
-      select d.id, c.id, 'tech' from domains d, contacts c where d.name = ${name} and c.code = ${mine}`;
+      select d.id, c.id, 'tech' from domains d, contacts c where d.name = ${name} and c.code = ${mine}`);
     await transfer(name);
     expect((await rolesOf(gaining, name)).tech).toEqual([mine]);
     expect((await contactOf(gaining, older)).domains).toEqual([]);
@@ -183,9 +186,10 @@ describe('the contacts of a transferred domain', () => {
     const reply = await whileChanging(
       registry.sql,
       name,
-      (sql) => sql`
+      (db) =>
+        db.rows(sql`
         insert into domain_contacts (domain_id, contact_id, role)
-        select d.id, c.id, 'tech' from domains d, contacts c where d.name = ${name} and c.code = ${late.code}`,
+        select d.id, c.id, 'tech' from domains d, contacts c where d.name = ${name} and c.code = ${late.code}`),
       () => take(gaining, name, code),
     );
     expect(outcome(reply)).toEqual([200, 1000]);
@@ -199,8 +203,8 @@ describe('the contacts of a transferred domain', () => {
     await transfer(name);
     const { registrant: code } = await rolesOf(gaining, name);
     const { auth_info } = await contactOf(gaining, code);
-    const rows = await registry.sql<{ operation: string; after: object }[]>`
-      select operation, after from history where object_kind = 'contact' and object_name = ${code}`;
+    const rows = await registry.sql.rows(sql<{ operation: string; after: object }>`
+      select operation, after from history where object_kind = 'contact' and object_name = ${code}`);
     expect(rows).toMatchObject([{ operation: 'copy', after: { code, copy_of: mari.code } }]);
     expect(JSON.stringify(rows)).not.toContain(auth_info);
   });
@@ -208,7 +212,7 @@ describe('the contacts of a transferred domain', () => {
 
 describe('what the two registrars are told', () => {
   const idOf = async (name: string) =>
-    (await registry.sql<{ id: number }[]>`select id from domains where name = ${name}`)[0]?.id;
+    (await registry.sql.rows(sql<{ id: number }>`select id from domains where name = ${name}`))[0]?.id;
 
   test('success: the one who loses it with whom it had, the one who gains it from whom he has it', async () => {
     const [mari, jaan] = [await stranger(losing), await stranger(losing)];

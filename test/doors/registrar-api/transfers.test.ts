@@ -4,6 +4,7 @@ import { createContact, freshCode } from '../../support/contacts.ts';
 import { balanceOf, firstFailure, hosts, KEY, outcome, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { row } from '../../support/rows.ts';
+import { sql } from '../../support/sql.ts';
 import {
   codeOf,
   dispute,
@@ -74,7 +75,9 @@ describe('GET /domains/:domain_name/transfer_info', () => {
 
   test('success: a domain without contacts; a contact with a status of its own', async () => {
     const somebody = await Registrant.of(losing);
-    await registry.sql`update contacts set statuses = '{"serverUpdateProhibited": null}' where code = ${somebody.code}`;
+    await registry.sql.run(
+      sql`update contacts set statuses = '{"serverUpdateProhibited": null}' where code = ${somebody.code}`,
+    );
     const name = await somebody.register();
     expect((await transferInfo(losing, name)).body.data).toEqual({
       domain: name,
@@ -116,7 +119,7 @@ describe('GET /domains/:domain_name/transfer_info', () => {
     }
     expect((await messagesAbout(losing, name)).map(({ type }) => type)).toEqual(['wrong_codes']);
     expect(outcome(await transferInfo(losing, name))).toEqual([200, 1000]);
-    await registry.sql`update wrong_codes set at = at - interval '1 hour' where name = ${name}`;
+    await registry.sql.run(sql`update wrong_codes set at = at - interval '1 hour' where name = ${name}`);
     expect(outcome(await transferInfo(gaining, name, code))).toEqual([200, 1000]);
   });
 
@@ -218,9 +221,14 @@ describe('POST /domains/:domain_name/transfer', () => {
   test('success: history tells of it, and of no code', async () => {
     const [name, code] = await domainWithCode();
     await take(gaining, name, code, { 'x-request-id': `transfer-of-${name}` });
-    const rows = await registry.sql<{ text: string; operation: string; actor: string; requestId: string }[]>`
+    const rows = await registry.sql.rows(sql<{
+      text: string;
+      operation: string;
+      actor: string;
+      requestId: string;
+    }>`
       select operation, actor, request_id as "requestId", row_to_json(h)::text as text from history h
-      where object_kind = 'domain' and object_name = ${name} order by id`;
+      where object_kind = 'domain' and object_name = ${name} order by id`);
     expect(rows.at(-1)).toMatchObject({ operation: 'transfer', requestId: `transfer-of-${name}` });
     const codes = [code, await codeOf(gaining, name)];
     for (const { text } of rows) for (const secret of codes) expect(text).not.toContain(secret);
@@ -348,7 +356,7 @@ describe('guessing the code of a domain', () => {
     const [name, code] = await domainWithCode();
     for (const guess of guesses(gaining, name)) await guess();
     expect(outcome(await take(gaining, name, code))).toEqual([429, 2502]);
-    await registry.sql`update wrong_codes set at = at - interval '1 hour' where name = ${name}`;
+    await registry.sql.run(sql`update wrong_codes set at = at - interval '1 hour' where name = ${name}`);
     expect(outcome(await take(gaining, name, code))).toEqual([200, 1000]);
   });
 
@@ -366,7 +374,9 @@ describe('guessing the code of a domain', () => {
     for (const guess of guesses(poor(registry.url), name).slice(0, 5)) await guess();
     expect(await told()).toEqual([text(10)]);
     // An hour after the message, with enough wrong codes within the last hour, there is another one.
-    await registry.sql`update wrong_codes set at = at - interval '1 hour' where name = ${name} and told`;
+    await registry.sql.run(
+      sql`update wrong_codes set at = at - interval '1 hour' where name = ${name} and told`,
+    );
     await take(gaining, name, 'wrong');
     expect(await told()).toEqual([text(10), text(15)]);
     expect(await messagesAbout(gaining, name)).toEqual([]);
@@ -423,7 +433,7 @@ describe('repeating and rehearsing a transfer', () => {
     expect(outcome(await take(gaining, name, code, { 'idempotency-key': key }))).toEqual([400, 2304]);
     await setStatuses(registry.sql, name, {});
     expect(outcome(await take(gaining, name, code, { 'idempotency-key': key }))).toEqual([200, 1000]);
-    const kept = await registry.sql`select answer from idempotency_keys where key = ${key}`;
+    const kept = await registry.sql.rows(sql`select answer from idempotency_keys where key = ${key}`);
     expect(kept).toMatchObject([{ answer: { domain: { name, type: 'domain_transfer' } } }]);
   });
 

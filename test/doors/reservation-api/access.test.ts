@@ -3,6 +3,7 @@ import { switchMaintenance } from '../../../src/platform/maintenance.ts';
 import { createToken, hashOfToken, newToken, revokeToken } from '../../../src/reservations/tokens.ts';
 import { PORTAL_API, Portal } from '../../support/portal.ts';
 import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 const TOKEN = 'portal-sandbox-token';
 const PATH = `${PORTAL_API}/domain_names/Foo`;
@@ -88,8 +89,9 @@ describe('the token', () => {
   });
 
   test('success: nothing but its hash is kept', async () => {
-    const [row] =
-      await registry.sql`select to_jsonb(t)::text as text from portal_tokens t where name = 'portal'`;
+    const [row] = await registry.sql.rows(
+      sql`select to_jsonb(t)::text as text from portal_tokens t where name = 'portal'`,
+    );
     expect(row?.text).not.toContain(TOKEN);
     expect(registry.logged()).not.toContain(TOKEN);
   });
@@ -133,9 +135,9 @@ describe('limits', () => {
   const tooMany = { status: 429, text: '{"error":"Too many requests"}' };
 
   test('failure: 429 for more requests per minute than the token may make; others go on', async () => {
-    const { url, sql } = await registryForThisTest({ portalRequestsPerMinute: 3 });
+    const { url, sql: db } = await registryForThisTest({ portalRequestsPerMinute: 3 });
     const other = newToken();
-    await createToken(sql, { name: 'other', token: other, expiresAt: null }, change());
+    await createToken(db, { name: 'other', token: other, expiresAt: null }, change());
     for (let sent = 0; sent < 3; sent++) expect((await ask(url, bearer(TOKEN))).status).toBe(200);
     const refused = await ask(url, bearer(TOKEN));
     expect(refused).toMatchObject(tooMany);
@@ -196,8 +198,8 @@ describe('limits', () => {
 
 describe('when nothing can be served', () => {
   test('failure: 503 in maintenance, before anybody is asked who he is', async () => {
-    const { url, sql } = await registryForThisTest();
-    await switchMaintenance(sql, { since: new Date(), reason: null });
+    const { url, sql: db } = await registryForThisTest();
+    await switchMaintenance(db, { since: new Date(), reason: null });
     await expect.poll(async () => (await ask(url)).status, NOTICED).toBe(503);
     expect(await ask(url, bearer(TOKEN))).toMatchObject({
       status: 503,
@@ -207,8 +209,8 @@ describe('when nothing can be served', () => {
   });
 
   test('failure: 500 tells the request and nothing else', async () => {
-    const { url, sql, logged } = await registryForThisTest();
-    await sql`alter table blocked_names rename to hidden_names`;
+    const { url, sql: db, logged } = await registryForThisTest();
+    await db.run(sql`alter table blocked_names rename to hidden_names`);
     const reply = await new Portal(url).get('/domain_names/Foo');
     expect([reply.status, reply.body]).toEqual([
       500,

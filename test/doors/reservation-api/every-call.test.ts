@@ -5,6 +5,7 @@ import type { BillingReply } from '../../support/billing.ts';
 import type { OpenApi } from '../../support/document.ts';
 import { PORTAL_API, Portal } from '../../support/portal.ts';
 import { registryForThisTest, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 type Call = (portal: Portal) => Promise<BillingReply>;
 
@@ -56,7 +57,7 @@ describe('what every call answers', () => {
   test('failure: 500 where something is broken, which is logged', async () => {
     const registry = await registryForThisTest();
     const calls = await callsAt(registry);
-    await registry.sql`alter table reserved_names rename to hidden_names`;
+    await registry.sql.run(sql`alter table reserved_names rename to hidden_names`);
     const expected = all(500, expect.stringMatching(/^Internal error, request \S+$/));
     expect(await answersOf(calls, new Portal(registry.url))).toEqual(expected);
     expect(registry.logged().match(/unforeseen failure/g)).toHaveLength(operations.length);

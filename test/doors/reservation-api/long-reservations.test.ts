@@ -8,6 +8,7 @@ import { freshName, Registrant } from '../../support/domains.ts';
 import { readPdf } from '../../support/pdf.ts';
 import { PORTAL_API, Portal } from '../../support/portal.ts';
 import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let portal: Portal;
@@ -141,8 +142,8 @@ describe('POST long_reserve_domains', () => {
     const reply = await other.reserveLong('maksmata.ee');
     expect([reply.status, reply.body]).toEqual([502, { error: 'Billing service unavailable' }]);
     expect(reply.headers.get('retry-after')).toBe('1');
-    expect(await own.sql`select from invoices`).toHaveLength(0);
-    expect(await own.sql`select from reservations`).toHaveLength(0);
+    expect(await own.sql.rows(sql`select from invoices`)).toHaveLength(0);
+    expect(await own.sql.rows(sql`select from reservations`)).toHaveLength(0);
     expect((await other.reserve('maksmata.ee')).status).toBe(201);
   });
 });

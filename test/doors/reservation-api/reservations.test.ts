@@ -5,6 +5,7 @@ import { alpha } from '../../support/client.ts';
 import { freshName, Registrant } from '../../support/domains.ts';
 import { Portal } from '../../support/portal.ts';
 import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let portal: Portal;
@@ -177,7 +178,7 @@ describe('GET reserve_domains', () => {
     const registrant = await Registrant.of(alpha(registry.url));
     const name = freshName();
     const { body } = await reserve([name]);
-    await registry.sql`update reserved_names set expires_at = created_at where name = ${name}`;
+    await registry.sql.run(sql`update reserved_names set expires_at = created_at where name = ${name}`);
     await registrant.register({ name });
     expect((await statusOf(body.user_unique_id)).body).toEqual([{ name, status: 'expired' }]);
   });
@@ -225,13 +226,15 @@ describe('Idempotency-Key', () => {
     const [name, key] = [freshName(), { 'idempotency-key': randomUUID() }];
     const { body } = await reserve([name]);
     expect((await reserve([name], key)).status).toBe(422);
-    await registry.sql`delete from reserved_names where name = ${body.reserved_domains[0].name}`;
+    await registry.sql.run(sql`delete from reserved_names where name = ${body.reserved_domains[0].name}`);
     expect((await reserve([name], key)).status).toBe(201);
   });
 
   test('success: no code stands with the key', async () => {
     const { body } = await reserve([freshName()], { 'idempotency-key': randomUUID() });
-    const kept = await registry.sql`select answer::text from idempotency_keys where scope like 'portal:%'`;
+    const kept = await registry.sql.rows(
+      sql`select answer::text from idempotency_keys where scope like 'portal:%'`,
+    );
     expect(JSON.stringify(kept) + registry.logged()).not.toContain(body.reserved_domains[0].password);
     expect(kept.length).toBeGreaterThan(0);
   });

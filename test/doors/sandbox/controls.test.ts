@@ -3,6 +3,7 @@ import { moveBy } from '../../../src/platform/dates.ts';
 import { alpha, alphaBilling, beta, poor } from '../../support/client.ts';
 import { createContact, newContact } from '../../support/contacts.ts';
 import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 type Answer = { readonly status: number; readonly body: Record<string, string> };
 
@@ -90,13 +91,14 @@ describe('the clock', () => {
     const own = await registryForThisTest();
     const key = { headers: { 'idempotency-key': 'due' } };
     expect((await alpha(own.url).post('/contacts', newContact(), key)).status).toBe(200);
-    const keys = () => own.sql`select count(*)::int as count from idempotency_keys`;
+    const keys = () => own.sql.rows(sql`select count(*)::int as count from idempotency_keys`);
     await control(own, 'clock', { advance: 'P1D' });
     expect(await keys()).toEqual([{ count: 1 }]);
     await control(own, 'clock', { advance: 'P2D' });
     expect(await keys()).toEqual([{ count: 0 }]);
-    const [job] =
-      await own.sql`select finished_at, failures from jobs where name = 'forget old idempotency keys'`;
+    const [job] = await own.sql.rows(
+      sql`select finished_at, failures from jobs where name = 'forget old idempotency keys'`,
+    );
     expectAbout(job?.finished_at, await clockOf(own));
     expect(job?.failures).toBe(0);
   });
@@ -104,7 +106,7 @@ describe('the clock', () => {
   test('success: what happens afterwards bears the new time', async () => {
     await control(registry, 'clock', { advance: 'P1Y' });
     const code = await createContact(alpha(registry.url));
-    const [contact] = await registry.sql`select created_at from contacts where code = ${code}`;
+    const [contact] = await registry.sql.rows(sql`select created_at from contacts where code = ${code}`);
     expectAbout(contact?.created_at, await clockOf(registry));
   });
 });
@@ -116,8 +118,8 @@ describe('reset', () => {
     await createContact(alpha(own.url));
     await control(own, 'topup', { registrar: 'POOR', amount: '10.00' });
     await control(own, 'clock', { advance: 'P1Y' });
-    await own.sql`update api_users set disabled_at = now() where username = 'beta'`;
-    await own.sql`insert into registrars (code, name, created_at) values ('EXTRA', 'Extra', now())`;
+    await own.sql.run(sql`update api_users set disabled_at = now() where username = 'beta'`);
+    await own.sql.run(sql`insert into registrars (code, name, created_at) values ('EXTRA', 'Extra', now())`);
     expect(await picture(own)).not.toEqual(seeded);
 
     expect(await control(own, 'reset', {})).toMatchObject({ status: 200, body: { status: 'reset' } });
@@ -132,7 +134,7 @@ describe('reset', () => {
 
   test('success: it ends maintenance', async () => {
     const own = await registryForThisTest();
-    await own.sql`update installation set maintenance_since = now()`;
+    await own.sql.run(sql`update installation set maintenance_since = now()`);
     await expect
       .poll(async () => (await alpha(own.url).get('/contacts')).status, { timeout: 5000 })
       .toBe(503);
@@ -162,16 +164,20 @@ describe('reset', () => {
 });
 
 /** What a reset must bring back, without times and secrets. */
-async function picture({ sql }: TestRegistry) {
+async function picture({ sql: db }: TestRegistry) {
   return {
-    registrars: await sql`select id, code, name, website, suspended_at from registrars order by id`,
-    users: await sql`select registrar_id, username, roles, disabled_at from api_users order by username`,
-    accounts:
-      await sql`select id, kind, registrar_id, balance from ledger_accounts order by kind, registrar_id`,
-    entries: await sql`select amount, operation, balance_after from ledger_entries order by id`,
-    contacts: await sql`select count(*)::int as count from contacts`,
-    history:
-      await sql`select object_kind, object_name, operation from history order by object_kind, object_name`,
+    registrars: await db.rows(sql`select id, code, name, website, suspended_at from registrars order by id`),
+    users: await db.rows(
+      sql`select registrar_id, username, roles, disabled_at from api_users order by username`,
+    ),
+    accounts: await db.rows(
+      sql`select id, kind, registrar_id, balance from ledger_accounts order by kind, registrar_id`,
+    ),
+    entries: await db.rows(sql`select amount, operation, balance_after from ledger_entries order by id`),
+    contacts: await db.rows(sql`select count(*)::int as count from contacts`),
+    history: await db.rows(
+      sql`select object_kind, object_name, operation from history order by object_kind, object_name`,
+    ),
   };
 }
 
@@ -188,8 +194,8 @@ describe('top-up', () => {
     expect(many.map(({ body }) => body.balance).sort()).toEqual(
       Array.from({ length: 10 }, (_, count) => `55.${String(count + 1).padStart(2, '0')}`),
     );
-    const [entry] = await own.sql`select amount, operation, balance_after from ledger_entries
-      where operation = 'top-up' order by id limit 1`;
+    const [entry] = await own.sql.rows(sql`select amount, operation, balance_after from ledger_entries
+      where operation = 'top-up' order by id limit 1`);
     expect(entry).toEqual({ amount: 5000, operation: 'top-up', balance_after: 5500 });
   });
 
@@ -203,7 +209,9 @@ describe('top-up', () => {
       const { status, body } = await control(registry, 'topup', { registrar: 'POOR', amount });
       expect([status, body.error]).toEqual([400, expect.stringMatching(/^Give /)]);
       expect(
-        await registry.sql`select count(*)::int as count from ledger_entries where operation = 'top-up'`,
+        await registry.sql.rows(
+          sql`select count(*)::int as count from ledger_entries where operation = 'top-up'`,
+        ),
       ).toEqual([{ count: 0 }]);
     },
   );

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/outbox.ts';
 import { registryForThisTest, type TestRegistry } from '../../support/registry.ts';
 import { message, openService, plantInvoices } from '../../support/service.ts';
+import { sql } from '../../support/sql.ts';
 
 type Shown = {
   readonly id: string;
@@ -38,7 +39,9 @@ const write = async (...messages: Partial<Delivery>[]) => {
   return deliveries.map(({ id }) => id);
 };
 const stored = () =>
-  registry.sql`select attempts, delivered_at is not null as delivered, last_error from deliveries order by place`;
+  registry.sql.rows(
+    sql`select attempts, delivered_at is not null as delivered, last_error from deliveries order by place`,
+  );
 
 describe('the deliveries of a sandbox', () => {
   test('success: what was told, the newest first, one row per message', async () => {

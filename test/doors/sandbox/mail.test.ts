@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { enqueueMails } from '../../../src/platform/mail/mail.ts';
 import { registryForThisTest, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 type Shown = {
   readonly to: string;
@@ -43,7 +44,7 @@ const write = async (...names: string[]) =>
     await clock(),
   );
 const attempts = () =>
-  registry.sql`select attempts, sent_at is not null as sent, last_error from mails order by id`;
+  registry.sql.rows(sql`select attempts, sent_at is not null as sent, last_error from mails order by id`);
 
 describe('the mails of a sandbox', () => {
   test('success: what was sent, the newest first, with the links of its text', async () => {
@@ -86,7 +87,7 @@ describe('the mails of a sandbox', () => {
   test('success: a mail as HTML runs nothing and loads nothing', async () => {
     await write('mari');
     await shown();
-    const [row] = await registry.sql<{ id: number }[]>`select id from mails`;
+    const [row] = await registry.sql.rows(sql<{ id: number }>`select id from mails`);
     const reply = await control(`mail/${row?.id}`);
     expect([reply.status, await reply.text()]).toEqual([200, '<p>Hello mari</p>']);
     const policy = reply.headers.get('content-security-policy');
@@ -105,7 +106,7 @@ describe('the mails of a sandbox', () => {
     await control('faults', { target: 'mail', mode: 'down', times: 1 });
     await write('mari');
     expect(await shown()).toEqual([]);
-    const [row] = await registry.sql<{ id: number }[]>`select id from mails`;
+    const [row] = await registry.sql.rows(sql<{ id: number }>`select id from mails`);
     expect((await control(`mail/${row?.id}`)).status).toBe(404);
   });
 
@@ -148,8 +149,8 @@ describe('faults', () => {
     await write('mari');
     await control('clock', { advance: 'P10D' });
     expect(await attempts()).toEqual([{ attempts: 4, sent: true, last_error: null }]);
-    const [row] = await registry.sql<{ minutes: number }[]>`
-      select extract(epoch from sent_at - created_at) / 60 as minutes from mails`;
+    const [row] = await registry.sql.rows(sql<{ minutes: number }>`
+      select extract(epoch from sent_at - created_at) / 60 as minutes from mails`);
     expect(Number(row?.minutes)).toBeLessThan(10);
   });
 
@@ -179,7 +180,9 @@ describe('faults', () => {
     await control('faults', { target: 'mail', mode: 'down', times: 1000 });
     await write('mari');
     await control('clock', { advance: 'P3D' });
-    const [row] = await registry.sql`select gave_up_at is not null as "gaveUp", attempts from mails`;
+    const [row] = await registry.sql.rows(
+      sql`select gave_up_at is not null as "gaveUp", attempts from mails`,
+    );
     expect(row?.gaveUp).toBe(true);
     await control('faults', { target: 'mail', mode: 'none' });
     await control('clock', { advance: 'P3D' });

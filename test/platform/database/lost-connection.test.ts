@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { readConfig } from '../../../src/platform/config.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import { ConnectionLost, classifyDatabaseError } from '../../../src/platform/sql/errors.ts';
-import { sql } from '../../../src/platform/sql/statement.ts';
+import { sql } from '../../support/sql.ts';
 
 /** A line to the database that can be cut without a word. */
 let line: net.Server;
@@ -79,6 +79,8 @@ test.each(['destroy', 'resetAndDestroy'] as const)(
 test.each(['destroy', 'resetAndDestroy'] as const)(
   'failure: a write that is under way when the connection is lost (%s) says so, and is not sent again',
   async (how) => {
+    // Before the connection is there nothing is sent, and whatever waits for it is sent over the next one.
+    await database.writes.one(sql`select 1 as one`);
     const lost = database.writes.run(sql`select pg_sleep(1)`);
     setTimeout(() => cut(how), 20);
     await expect(lost).rejects.toThrow(ConnectionLost);

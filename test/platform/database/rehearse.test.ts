@@ -1,30 +1,32 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Owner, openAsOwner, type Pool } from '../../../src/platform/database/database.ts';
 import { rehearse } from '../../../src/platform/database/rehearse.ts';
+import { type Owner, openAsOwner } from '../../../src/platform/sql/database.ts';
+import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { createTestDatabase } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
-let sql: Owner;
+let db: Owner;
 let drop: () => Promise<void>;
 beforeAll(async () => {
   const database = await createTestDatabase('template0');
-  sql = openAsOwner({ ...inject('server'), database: database.name });
+  db = openAsOwner({ ...inject('server'), database: database.name });
   drop = database.drop;
-  await sql`create table things (name text primary key)`;
+  await db.run(sql`create table things (name text primary key)`);
 });
 afterAll(async () => {
-  await sql.close();
+  await db.close();
   await drop();
 });
 
-const things = async (of: Pool = sql) =>
-  (await of<{ name: string }[]>`select name from things order by name`).map(({ name }) => name);
+const things = async (of: Pool = db) =>
+  (await of.rows(sql<{ name: string }>`select name from things order by name`)).map(({ name }) => name);
 
 describe('a rehearsal', () => {
   test('success: it sees what it did, returns what came of it, and leaves nothing behind', async () => {
-    const seen = await rehearse(sql, async (stage) => {
-      await stage`insert into things values ('one')`;
+    const seen = await rehearse(db, async (stage) => {
+      await stage.run(sql`insert into things values ('one')`);
       await stage.begin(async (within) => {
-        await within`insert into things values ('two')`;
+        await within.run(sql`insert into things values ('two')`);
       });
       return things(stage);
     });
@@ -33,11 +35,11 @@ describe('a rehearsal', () => {
   });
 
   test('success: a transaction within it that fails takes back its own part alone', async () => {
-    const seen = await rehearse(sql, async (stage) => {
-      await stage`insert into things values ('one')`;
+    const seen = await rehearse(db, async (stage) => {
+      await stage.run(sql`insert into things values ('one')`);
       await stage
         .begin(async (within) => {
-          await within`insert into things values ('two')`;
+          await within.run(sql`insert into things values ('two')`);
           throw new Error('changed my mind');
         })
         .catch(() => {});
@@ -48,11 +50,11 @@ describe('a rehearsal', () => {
   });
 
   test('failure: what the work or a constraint says is thrown, and nothing stays', async () => {
-    await expect(rehearse(sql, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(rehearse(db, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(
-      rehearse(sql, async (stage) => {
-        await stage`insert into things values ('one')`;
-        await stage`insert into things values ('one')`;
+      rehearse(db, async (stage) => {
+        await stage.run(sql`insert into things values ('one')`);
+        await stage.run(sql`insert into things values ('one')`);
       }),
     ).rejects.toThrow(/duplicate key/);
     expect(await things()).toEqual([]);

@@ -1,14 +1,15 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../../src/platform/config.ts';
-import { openAsOwner, openDatabase } from '../../../src/platform/database/database.ts';
+import { openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
 import { createTestDatabase } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 async function open(writeConnections: number) {
   const { name, drop } = await createTestDatabase();
   const target = { ...inject('server'), database: name };
   const owner = openAsOwner(target);
-  await owner`create table marks (mark int)`;
-  await owner`grant all on marks to cadastre_app`;
+  await owner.run(sql`create table marks (mark int)`);
+  await owner.run(sql`grant all on marks to cadastre_app`);
   const database = openDatabase(target, { ...readConfig('sandbox', {}), writeConnections }, 'UTC');
   onTestFinished(async () => {
     await database.close();
@@ -20,29 +21,29 @@ async function open(writeConnections: number) {
 
 test('success: a transaction that begins while statements are under way takes nobody else along', async () => {
   const { owner, writes } = await open(1);
-  const slow = writes`select pg_sleep(0.2)`.then(() => 'slept');
-  const rolledBack = writes.begin(async (sql) => {
-    await sql`insert into marks values (1)`;
+  const slow = writes.rows(sql`select pg_sleep(0.2)`).then(() => 'slept');
+  const rolledBack = writes.begin(async (db) => {
+    await db.run(sql`insert into marks values (1)`);
     throw new Error('never mind');
   });
   const [slept, transaction, inserted] = await Promise.allSettled([
     slow,
     rolledBack,
-    writes`insert into marks values (2)`,
+    writes.rows(sql`insert into marks values (2)`),
   ]);
   expect([slept.status, transaction.status, inserted.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(await owner`select mark from marks`).toEqual([{ mark: 2 }]);
+  expect(await owner.rows(sql`select mark from marks`)).toEqual([{ mark: 2 }]);
 });
 
 test('success: of many statements and transactions at once each is on its own', async () => {
   const { owner, writes } = await open(3);
   const work = Array.from({ length: 400 }, (_, mark) => {
-    if (mark % 4 === 0) return writes`insert into marks values (${mark})`.then(() => true);
+    if (mark % 4 === 0) return writes.rows(sql`insert into marks values (${mark})`).then(() => true);
     return writes
-      .begin(async (sql) => {
-        await sql`insert into marks values (${mark})`;
+      .begin(async (db) => {
+        await db.run(sql`insert into marks values (${mark})`);
         if (mark % 4 === 1) throw new Error('undone');
-        await sql`select 1`;
+        await db.run(sql`select 1`);
       })
       .then(
         () => true,
@@ -51,9 +52,11 @@ test('success: of many statements and transactions at once each is on its own', 
   });
   expect((await Promise.all(work)).every(Boolean)).toBe(true);
   const kept = Array.from({ length: 400 }, (_, mark) => mark).filter((mark) => mark % 4 !== 1);
-  const rows = await owner<{ mark: number }[]>`select mark from marks order by mark`;
+  const rows = await owner.rows(sql<{ mark: number }>`select mark from marks order by mark`);
   expect(rows.map(({ mark }) => mark)).toEqual(kept);
   expect(
-    await owner`select from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`,
+    await owner.rows(
+      sql`select from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`,
+    ),
   ).toHaveLength(0);
 });

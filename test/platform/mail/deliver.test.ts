@@ -2,14 +2,16 @@ import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../../src/platform/config.ts';
-import { type Database, openDatabase, type Sql } from '../../../src/platform/database/database.ts';
 import { createLog } from '../../../src/platform/logging.ts';
 import { deliverMails, retryAt } from '../../../src/platform/mail/deliver.ts';
 import { enqueueMails } from '../../../src/platform/mail/mail.ts';
 import { type Mailer, type OutgoingMail, Undeliverable } from '../../../src/platform/mail/mailer.ts';
 import { smtpMailer } from '../../../src/platform/mail/smtp.ts';
+import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
+import type { Sql } from '../../../src/platform/sql/executor.ts';
 import { openPostOffice, type PostOffice } from '../../support/post-office.ts';
 import { createTestDatabase } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 const MINUTE_MS = 60_000;
 const start = new Date('2027-01-01T00:00:00Z');
@@ -39,21 +41,21 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   lines.length = 0;
-  await sql()`delete from mails`;
+  await db().run(sql`delete from mails`);
 });
 
-const sql = (node = 0): Sql => (nodes[node] as Database).writes;
+const db = (node = 0): Sql => (nodes[node] as Database).writes;
 const mailTo = (name: string) => ({
   to: `${name}@example.ee`,
   subject: `Subject for ${name}`,
   text: `Words for ${name}`,
   html: `<p>Words for ${name}</p>`,
 });
-const enqueue = (...names: string[]) => enqueueMails(sql(), names.map(mailTo), start);
-const run = (mailer: Mailer, now: Date, node = 0) => deliverMails({ sql: sql(node), mailer, log }, now);
+const enqueue = (...names: string[]) => enqueueMails(db(), names.map(mailTo), start);
+const run = (mailer: Mailer, now: Date, node = 0) => deliverMails({ sql: db(node), mailer, log }, now);
 const row = async () => {
-  const [found] = await sql()`
-    select attempts, next_attempt_at as next, sent_at as sent, gave_up_at as "gaveUp", last_error as error from mails`;
+  const [found] = await db().rows(sql`
+    select attempts, next_attempt_at as next, sent_at as sent, gave_up_at as "gaveUp", last_error as error from mails`);
   return found;
 };
 const broken = (error: Error): Mailer => ({ send: () => Promise.reject(error) });
@@ -73,9 +75,9 @@ describe('what is due is sent', () => {
     await run(keeper(sent), start);
     await run(keeper(sent), after(10_000));
     expect(sent.map(({ to }) => to).sort()).toEqual(names.map((name) => mailTo(name).to).sort());
-    expect(await sql()`select distinct attempts, sent_at, gave_up_at, last_error from mails`).toEqual([
-      { attempts: 1, sent_at: start, gave_up_at: null, last_error: null },
-    ]);
+    expect(
+      await db().rows(sql`select distinct attempts, sent_at, gave_up_at, last_error from mails`),
+    ).toEqual([{ attempts: 1, sent_at: start, gave_up_at: null, last_error: null }]);
   });
 
   test('success: not before its time', async () => {
@@ -176,8 +178,8 @@ describe('what fails is tried again', () => {
     const office = await openPostOffice();
     office.refuse = (_command, recipient) => (recipient === 'nobody@example.ee' ? 550 : undefined);
     await run(smtpTo(office), start);
-    const rows = await sql()`
-      select recipient, sent_at is not null as sent, gave_up_at is not null as "gaveUp" from mails order by id`;
+    const rows = await db().rows(sql`
+      select recipient, sent_at is not null as sent, gave_up_at is not null as "gaveUp" from mails order by id`);
     expect(rows).toEqual([
       { recipient: 'mari@example.ee', sent: true, gaveUp: false },
       { recipient: 'nobody@example.ee', sent: false, gaveUp: true },
@@ -244,6 +246,6 @@ describe('a worker that dies', () => {
 });
 
 async function databaseName(): Promise<string> {
-  const [found] = await sql()<{ name: string }[]>`select current_database() as name`;
+  const [found] = await db().rows(sql<{ name: string }>`select current_database() as name`);
   return found?.name ?? '';
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../../src/platform/config.ts';
-import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
 import { enqueueMails, type Mail, writeMails } from '../../../src/platform/mail/mail.ts';
-import { sql } from '../../../src/platform/sql/statement.ts';
+import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import { part, WithStatement } from '../../../src/platform/sql/with.ts';
 import { createTestDatabase } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 const now = new Date('2027-01-01T00:00:00Z');
 const mail = (to: string): Mail => ({
@@ -28,11 +28,11 @@ afterAll(async () => {
   await drop();
 });
 beforeEach(async () => {
-  await database.writes`delete from mails`;
+  await database.writes.run(sql`delete from mails`);
 });
 
 const stored = () =>
-  database.reads<Mail[]>`select recipient as to, subject, text, html from mails order by id`;
+  database.reads.rows(sql<Mail>`select recipient as to, subject, text, html from mails order by id`);
 
 /** The shape of every persisting statement: a guarded change, then the mails. */
 const persist = (mails: readonly Mail[], changedRows: number) =>
@@ -67,25 +67,26 @@ describe('mails of a persisting statement', () => {
 
   test('success: they are due at once, tried for three days, and each has an id of its own', async () => {
     await persist(three, 1);
-    const rows =
-      await database.reads`select distinct created_at, next_attempt_at, try_until, attempts from mails`;
+    const rows = await database.reads.rows(
+      sql`select distinct created_at, next_attempt_at, try_until, attempts from mails`,
+    );
     expect(rows).toEqual([
       { created_at: now, next_attempt_at: now, try_until: new Date('2027-01-04T00:00:00Z'), attempts: 0 },
     ]);
-    const [ids] = await database.reads`select count(distinct message_id)::int as count from mails`;
+    const [ids] = await database.reads.rows(sql`select count(distinct message_id)::int as count from mails`);
     expect(ids).toEqual({ count: 3 });
   });
 });
 
 describe('mails of a transaction', () => {
   test('success: they are written with it', async () => {
-    await database.writes.begin((sql) => enqueueMails(sql, three, now));
+    await database.writes.begin((db) => enqueueMails(db, three, now));
     expect(await stored()).toEqual(three);
   });
 
   test('failure: they are gone when it is undone', async () => {
-    const undone = database.writes.begin(async (sql) => {
-      await enqueueMails(sql, three, now);
+    const undone = database.writes.begin(async (db) => {
+      await enqueueMails(db, three, now);
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');

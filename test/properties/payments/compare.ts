@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { checkLedger } from '../../../src/ledger/check.ts';
+import { sql } from '../../support/sql.ts';
 import { isFinal, total } from './books.ts';
 import { type Journal, registrarCodes } from './journal.ts';
 import type { PaymentWorld } from './world.ts';
@@ -21,7 +22,7 @@ export async function compare(journal: Journal, world: PaymentWorld): Promise<vo
 }
 
 async function found({ owner }: PaymentWorld): Promise<Found> {
-  return owner.one(owner<Found[]>`
+  return owner.one(sql<Found>`
     select
       (select coalesce(json_agg(json_build_object('number', number, 'kind', kind, 'amount', amount::text, 'net', net::text, 'status', status, 'paidBy', paid_by,
         'changes', (select json_agg(concat(from_status, '-', to_status) order by place) from invoice_changes c where c.invoice_number = i.number)) order by number), '[]')
@@ -102,8 +103,8 @@ export async function compareWithProvider(
   world: PaymentWorld,
   quietSince: number,
 ): Promise<void> {
-  const rows = await world.owner<{ reference: string; at: Date }[]>`
-    select reference, created_at as at from payments`;
+  const rows = await world.owner.rows(sql<{ reference: string; at: Date }>`
+    select reference, created_at as at from payments`);
   const known = new Map(rows.map(({ reference, at }) => [reference, at.getTime()]));
   for (const record of world.provider.payments.values()) {
     const { reference, state, standing, version, calledAbout, calm, refunded, initial } = record;

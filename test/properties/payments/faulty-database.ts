@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Database, Pool, Sql } from '../../../src/platform/database/database.ts';
-import { poolWithTag } from '../../../src/platform/database/tagged.ts';
+import type { Database } from '../../../src/platform/sql/database.ts';
+import type { Pool, Sql } from '../../../src/platform/sql/executor.ts';
 
 /**
  * What happens at one of the moments at which something is written: the process dies before, in the middle or after,
@@ -32,7 +32,7 @@ class Broken extends Error {
 }
 export const isMishap = (error: unknown): boolean => error instanceof Dead || error instanceof Broken;
 
-type Observe<Seen> = (sql: Sql) => Promise<Seen>;
+type Observe<Seen> = (db: Sql) => Promise<Seen>;
 
 /** A database that fails on order, and remembers what every transaction saw at its end, in the order of their locks. */
 export class FaultyDatabase<Label, Seen> {
@@ -51,14 +51,14 @@ export class FaultyDatabase<Label, Seen> {
     const { writes } = real;
     this.database = {
       ...real,
-      writes: poolWithTag({
+      writes: {
         rows: (statement) => this.#statement(() => writes.rows(statement)),
         one: (statement) => this.#statement(() => writes.one(statement)),
         maybe: (statement) => this.#statement(() => writes.maybe(statement)),
         run: (statement) => this.#statement(() => writes.run(statement)),
         script: (text) => this.#statement(() => writes.script(text)),
         begin: (work) => this.#begin(work),
-      }),
+      },
     };
   }
 
@@ -88,15 +88,15 @@ export class FaultyDatabase<Label, Seen> {
     return log;
   }
 
-  async #begin<T>(work: (sql: Pool) => Promise<T>): Promise<T> {
+  async #begin<T>(work: (db: Pool) => Promise<T>): Promise<T> {
     const mishap = this.#before();
     const label = this.#labels.getStore();
     let entry: { readonly label: Label | undefined; readonly seen: Seen } | undefined;
     const result = await this.#real.writes
-      .begin(async (sql) => {
-        const done = await work(sql);
+      .begin(async (db) => {
+        const done = await work(db);
         this.alive();
-        const seen = await this.#observe(sql);
+        const seen = await this.#observe(db);
         if (mishap === 'race') throw new Broken('40001');
         if (mishap === 'die during') this.#die();
         this.alive();

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sql } from '../../support/sql.ts';
 import { type Command, commands } from './commands.ts';
 import { compare, compareWithProvider } from './compare.ts';
 import { Journal } from './journal.ts';
@@ -58,8 +59,8 @@ async function untilQuiet(world: PaymentWorld, journal: Journal): Promise<void> 
     await world.reconcile();
     await world.refundDue();
     for (const entry of world.faults.takeLog()) journal.follow(entry);
-    const [waiting] = await world.owner`
-      select from payments where ask_at is not null or asking_until is not null union all select from refunds where state = 'waiting'`;
+    const [waiting] = await world.owner.rows(sql`
+      select from payments where ask_at is not null or asking_until is not null union all select from refunds where state = 'waiting'`);
     if (!waiting) return;
     world.pass(round < 3 ? 2 * MINUTE_MS : DAY_MS);
   }

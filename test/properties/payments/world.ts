@@ -18,19 +18,15 @@ import { refundInvoice } from '../../../src/billing/payments/refund-invoice.ts';
 import { refundDue } from '../../../src/billing/payments/refunds.ts';
 import { chargeFor } from '../../../src/ledger/charge.ts';
 import { readConfig } from '../../../src/platform/config.ts';
-import {
-  type Database,
-  openAsOwner,
-  openDatabase,
-  type Pool,
-  type Sql,
-} from '../../../src/platform/database/database.ts';
 import { createLog } from '../../../src/platform/logging.ts';
-import { sql as statement } from '../../../src/platform/sql/statement.ts';
+import { type Database, openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
+import type { Pool, Sql } from '../../../src/platform/sql/executor.ts';
+import { identifier, sql as statement } from '../../../src/platform/sql/statement.ts';
 import { part, WithStatement } from '../../../src/platform/sql/with.ts';
 import { ee as policy } from '../../../src/policy/ee.ts';
 import { moveTopUp } from '../../../src/registry/registrars/top-up.ts';
 import { createTestDatabase } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 import type { RegistrarCode } from '../model/state.ts';
 import { type BookInvoice, grossOfNet, netOfGross, type Status, total } from './books.ts';
 import { FaultyDatabase } from './faulty-database.ts';
@@ -58,7 +54,7 @@ export class PaymentWorld {
   private constructor(owner: Pool, real: Database, stop: () => Promise<void>) {
     this.owner = owner;
     this.#stop = stop;
-    this.faults = new FaultyDatabase(real, (sql) => this.#observe(sql));
+    this.faults = new FaultyDatabase(real, (db) => this.#observe(db));
     this.provider = new ScriptedProvider(this.faults.alive);
     this.billing = {
       ...{ database: this.faults.database, policy, provider: this.provider, moveRegistrarMoney: moveTopUp },
@@ -83,7 +79,7 @@ export class PaymentWorld {
       await owner.close();
       await drop();
     });
-    const rows = await owner<{ id: number; code: RegistrarCode }[]>`select id, code from registrars`;
+    const rows = await owner.rows(sql<{ id: number; code: RegistrarCode }>`select id, code from registrars`);
     world.#registrars = new Map(rows.map(({ id, code }) => [code, id]));
     return world;
   }
@@ -99,7 +95,7 @@ export class PaymentWorld {
     this.provider.forget();
     this.faults.restart();
     this.faults.takeLog();
-    await this.owner.begin((sql) =>
+    await this.owner.begin((db) =>
       Promise.all([
         ...[
           'ledger_entries',
@@ -109,15 +105,15 @@ export class PaymentWorld {
           'deliveries',
           'held_payments',
           'refunds',
-        ].map((table) => sql`delete from ${sql(table)}`),
-        ...['payment_shares', 'invoice_changes', 'bulk_items', 'invoice_lines'].map(
-          (table) => sql`delete from ${sql(table)}`,
+        ].map((table) => db.rows(sql`delete from ${identifier(table)}`)),
+        ...['payment_shares', 'invoice_changes', 'bulk_items', 'invoice_lines'].map((table) =>
+          db.rows(sql`delete from ${identifier(table)}`),
         ),
-        sql`update invoices set paid_by = null`,
-        ...['payments', 'invoices', 'invoice_numbers', 'invoice_ranges'].map(
-          (table) => sql`delete from ${sql(table)}`,
+        db.rows(sql`update invoices set paid_by = null`),
+        ...['payments', 'invoices', 'invoice_numbers', 'invoice_ranges'].map((table) =>
+          db.rows(sql`delete from ${identifier(table)}`),
         ),
-        sql`update ledger_accounts set balance = 0 where registrar_id is not null`,
+        db.rows(sql`update ledger_accounts set balance = 0 where registrar_id is not null`),
       ]),
     );
   }
@@ -129,8 +125,8 @@ export class PaymentWorld {
     this.#now += ms;
   }
 
-  async #observe(sql: Sql): Promise<Seen> {
-    const seen = await sql.one(sql<Omit<Seen, 'at'>[]>`
+  async #observe(db: Sql): Promise<Seen> {
+    const seen = await db.one(sql<Omit<Seen, 'at'>>`
       select
         (select coalesce(json_agg(json_build_object('reference', reference, 'serial', (answer->>'serial')::int)), '[]')
           from payments where xmin::text = (pg_current_xact_id()::text)) as payments,
@@ -142,8 +138,8 @@ export class PaymentWorld {
   }
 
   refundRows(): Promise<SeenRefund[]> {
-    return this.owner<SeenRefund[]>`
-      select id, payment_reference as reference, invoice_number as invoice, amount::text as amount, state, nonce from refunds order by id`;
+    return this.owner.rows(sql<SeenRefund>`
+      select id, payment_reference as reference, invoice_number as invoice, amount::text as amount, state, nonce from refunds order by id`);
   }
 
   held(): Promise<HeldPayment[]> {
@@ -161,7 +157,7 @@ export class PaymentWorld {
     const order = { registrar: payer, net, automatic: false, actor: registrar, now: new Date(this.#now) };
     await this.faults.labelled(
       { kind: 'issue', plan: { kind: 'top-up', initiator: 'registry', amount, net, registrar } },
-      () => this.faults.database.writes.begin((sql) => issueTopUp(sql, this.billing, order)),
+      () => this.faults.database.writes.begin((db) => issueTopUp(db, this.billing, order)),
     );
   }
 
@@ -169,8 +165,8 @@ export class PaymentWorld {
     const caller = this.#caller(initiator);
     const plan = { kind: 'invoice', initiator, amount, net: netOfGross(amount) } as const;
     await this.faults.labelled({ kind: 'issue', plan }, async () => {
-      const taken = await this.faults.database.writes.begin((sql) =>
-        takeNumber(sql, 'regular', caller.initiator, { policy, now: caller.now }),
+      const taken = await this.faults.database.writes.begin((db) =>
+        takeNumber(db, 'regular', caller.initiator, { policy, now: caller.now }),
       );
       const nobody = { customerName: null, customerEmail: null, customField1: null, referenceNumber: null };
       await generateInvoice(this.billing, caller, {
@@ -228,7 +224,7 @@ export class PaymentWorld {
   refund({ number }: BookInvoice): Promise<unknown> {
     const order = { number, reason: 'asked for', actor: 'operator', now: new Date(this.#now) };
     return this.faults.labelled({ kind: 'refund', number }, () =>
-      this.faults.database.writes.begin((sql) => refundInvoice(sql, order)),
+      this.faults.database.writes.begin((db) => refundInvoice(db, order)),
     );
   }
 
@@ -242,7 +238,7 @@ export class PaymentWorld {
       currency: 'EUR',
     };
     return this.faults.labelled({ kind: 'resolve', reference, hold: kind, resolution }, () =>
-      this.faults.database.writes.begin((sql) => resolveHeld(sql, order, { moveRegistrarMoney: moveTopUp })),
+      this.faults.database.writes.begin((db) => resolveHeld(db, order, { moveRegistrarMoney: moveTopUp })),
     );
   }
 
@@ -253,7 +249,7 @@ export class PaymentWorld {
     const at = new Date(this.#now);
     return this.faults.labelled({ kind: 'spend', registrar, price }, async () => {
       try {
-        await this.faults.database.writes.begin(async (sql) => {
+        await this.faults.database.writes.begin(async (db) => {
           const noted = part(
             'noted',
             [],
@@ -269,7 +265,7 @@ export class PaymentWorld {
                 'test'::text as actor, null::text as request_id, ${at}::timestamptz as at from noted`,
           );
           const charge = WithStatement.from(noted).and(priced).and(chargeFor('create'));
-          const rows = await sql.rows(charge.end(['charged'], statement`select from charged`));
+          const rows = await db.rows(charge.end(['charged'], statement`select from charged`));
           if (rows.length === 0) throw new NoFunds();
         });
         return true;

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Clock, wallClock } from '../../../src/platform/clock.ts';
 import type { Config } from '../../../src/platform/config.ts';
+import { sql } from '../../../src/platform/sql/statement.ts';
 import { forgetOldLoginAddresses } from '../../../src/registry/access/login-addresses.ts';
 import { changePassword, setRoles } from '../../../src/registry/users/users.ts';
 import { change, ownAuthority, signedFor } from '../../support/certificates.ts';
@@ -47,9 +48,10 @@ const guessFromElsewhere = (server: SecureServer, count: number, username = 'alp
   counted(times(count, (index) => login(server, `${username}:guess ${index}`, `198.51.100.${index}`)));
 
 type Known = { username: string; address: string; succeededAt: Date };
-const knownAddresses = ({ sql }: SecureServer): Promise<Known[]> => sql<Known[]>`
+const knownAddresses = ({ sql: db }: SecureServer): Promise<Known[]> =>
+  db.rows(sql<Known>`
   select u.username, l.address, l.succeeded_at as "succeededAt"
-  from login_addresses l join api_users u on u.id = l.user_id order by u.username, l.address`;
+  from login_addresses l join api_users u on u.id = l.user_id order by u.username, l.address`);
 
 /** Comes in once, and waits until that is written down. */
 async function becomeKnown(server: SecureServer, credentials: string, address: string): Promise<void> {
@@ -197,7 +199,7 @@ describe('addresses', () => {
     expect(await login(server, ALPHA, HOME)).toBe(200);
     const written = async () => (await knownAddresses(server))[0]?.succeededAt;
     await expect.poll(written, soon).not.toEqual(first?.succeededAt);
-    await server.sql`update login_addresses set succeeded_at = succeeded_at - interval '31 days'`;
+    await server.sql.run(sql`update login_addresses set succeeded_at = succeeded_at - interval '31 days'`);
     expect([await forget(), await knownAddresses(server)]).toEqual([1, []]);
   });
 });

@@ -25,6 +25,7 @@ import {
 import { alpha } from '../../support/client.ts';
 import { freshCode } from '../../support/contacts.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let authority: OwnAuthority;
@@ -56,7 +57,7 @@ describe('signing', () => {
   test('failure: a third, also from several at once', async () => {
     const user = await newUser();
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 6 }, () => registry.sql.begin((sql) => signedFor(sql, authority, user))),
+      Array.from({ length: 6 }, () => registry.sql.begin((db) => signedFor(db, authority, user))),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     expect(await statusesOf(user)).toEqual(['valid', 'valid']);
@@ -140,8 +141,8 @@ describe("another's authority", () => {
 describe('the list of revoked certificates', () => {
   const read = async (place: string) => fetch(`${registry.url}/ca/${place}`);
   const numberOfList = async () => {
-    const [row] = await registry.sql<{ number: number }[]>`
-      select revocation_list_number as number from authorities where id = ${authority.id}`;
+    const [row] = await registry.sql.rows(sql<{ number: number }>`
+      select revocation_list_number as number from authorities where id = ${authority.id}`);
     return row?.number;
   };
   const signDue = (now: Date) =>
@@ -181,11 +182,13 @@ describe('the list of revoked certificates', () => {
 
 test('success: a registrar is told before a certificate ends, by poll message and mail, three times', async () => {
   const { certificate } = await signedFor(registry.sql, authority, 'alpha');
-  await registry.sql`update registrars set email = 'hostmaster@alpha.example' where code = 'ALPHA'`;
+  await registry.sql.run(sql`update registrars set email = 'hostmaster@alpha.example' where code = 'ALPHA'`);
   const told = async () => {
-    const rows = await registry.sql`
-      select from poll_messages where type = 'certificate_expiring' and text like ${`%${certificate.serial}%`}`;
-    const mails = await registry.sql`select from mails where text like ${`%${certificate.serial}%`}`;
+    const rows = await registry.sql.rows(sql`
+      select from poll_messages where type = 'certificate_expiring' and text like ${`%${certificate.serial}%`}`);
+    const mails = await registry.sql.rows(
+      sql`select from mails where text like ${`%${certificate.serial}%`}`,
+    );
     return { messages: rows.length, mails: mails.length };
   };
   const until = certificate.validUntil.getTime();

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type Database, openDatabase } from '../../../src/platform/database/database.ts';
+import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
+import { json } from '../../../src/platform/sql/statement.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { nextDue, runLifecycle } from '../../../src/registry/lifecycle/lifecycle.ts';
 import { alpha, type Client } from '../../support/client.ts';
 import { hosts, Registrant } from '../../support/domains.ts';
 import { statusesOf } from '../../support/life.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 /** A worker that was down when its moment came, and comes later. */
 let registry: TestRegistry;
@@ -41,25 +43,25 @@ const FORCE_DELETE = {
 /** Under force delete from the first of November 2060 on. */
 async function underForceDelete({ expiry }: { expiry: string }): Promise<string> {
   const name = await register();
-  await registry.sql`
+  await registry.sql.run(sql`
     update domains set statuses = '{"serverForceDelete": ""}', expire_time = ${`${expiry}T00:00:00+02:00`}::text::timestamptz,
-      force_delete_start = '2060-11-01', force_delete_date = '2060-12-16', force_delete = ${registry.sql.json(FORCE_DELETE)}
-    where name = ${name}`;
+      force_delete_start = '2060-11-01', force_delete_date = '2060-12-16', force_delete = ${json(FORCE_DELETE)}
+    where name = ${name}`);
   return name;
 }
 /** To be deleted on the first of November 2060. */
 async function toBeDeleted(): Promise<string> {
   const name = await register();
-  await registry.sql`
+  await registry.sql.run(sql`
     update domains set statuses = '{"pendingDelete": "", "serverHold": ""}', expire_time = '2061-01-01', delete_date = '2060-11-01'
-    where name = ${name}`;
+    where name = ${name}`);
   return name;
 }
 const purgeAt = async (name: string): Promise<number> => {
-  const [row] = await registry.sql`select purge_at from domains where name = ${name}`;
+  const [row] = await registry.sql.rows(sql`select purge_at from domains where name = ${name}`);
   return row?.purge_at.getTime();
 };
-const forget = (name: string) => registry.sql`delete from domains where name = ${name}`;
+const forget = (name: string) => registry.sql.rows(sql`delete from domains where name = ${name}`);
 
 describe('the hold of a force delete', () => {
   test.each([

@@ -4,6 +4,7 @@ import { createContact } from '../../support/contacts.ts';
 import { hosts, outcome, Registrant } from '../../support/domains.ts';
 import { moveClock, sentMails, statusesOf, takeMessages } from '../../support/life.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -67,7 +68,9 @@ describe('renewal as rescue', () => {
   test('failure: a deleteCandidate cannot be saved', async () => {
     const name = await register({ period: 3, period_unit: 'm' });
     await moveClock(registry, { advance: 'P3M1D' });
-    await registry.sql`update domains set statuses = statuses || '{"deleteCandidate": ""}' where name = ${name}`;
+    await registry.sql.run(
+      sql`update domains set statuses = statuses || '{"deleteCandidate": ""}' where name = ${name}`,
+    );
     expect(outcome(await renew(name))).toEqual([400, 2304]);
   });
 });
@@ -148,10 +151,14 @@ describe('a request that is open when the domain goes', () => {
     const link = (await mailsAbout(name))[0]?.links[0] ?? '';
     await takeMessages(client);
     // So that the moment of its purge does not come before we have looked.
-    await registry.sql`update domains set statuses = statuses || '{"serverReleaseProhibited": ""}' where name = ${name}`;
+    await registry.sql.run(
+      sql`update domains set statuses = statuses || '{"serverReleaseProhibited": ""}' where name = ${name}`,
+    );
     await moveClock(registry, { set: new Date(noon).toISOString() });
     expect(await statusesOf(client, name)).toContain('pendingDeleteConfirmation');
-    await registry.sql`update domains set statuses = statuses - 'serverReleaseProhibited' where name = ${name}`;
+    await registry.sql.run(
+      sql`update domains set statuses = statuses - 'serverReleaseProhibited' where name = ${name}`,
+    );
     await moveClock(registry, { advance: 'PT1S' });
     expect(await statusesOf(client, name)).toEqual(['deleteCandidate', 'expired', 'serverHold']);
     expect(await typesAbout(name)).toEqual(['delete_candidate', 'request_withdrawn']);
@@ -164,7 +171,9 @@ describe('a request that is open when the domain goes', () => {
 describe('what keeps a domain from going', () => {
   test('success: serverReleaseProhibited, for as long as it stands', async () => {
     const name = await register();
-    await registry.sql`update domains set statuses = '{"serverReleaseProhibited": ""}' where name = ${name}`;
+    await registry.sql.run(
+      sql`update domains set statuses = '{"serverReleaseProhibited": ""}' where name = ${name}`,
+    );
     await erase(name);
     await moveClock(registry, { advance: 'P60D' });
     expect(await statusesOf(client, name)).toEqual([
@@ -172,14 +181,18 @@ describe('what keeps a domain from going', () => {
       'serverHold',
       'serverReleaseProhibited',
     ]);
-    await registry.sql`update domains set statuses = statuses - 'serverReleaseProhibited' where name = ${name}`;
+    await registry.sql.run(
+      sql`update domains set statuses = statuses - 'serverReleaseProhibited' where name = ${name}`,
+    );
     await moveClock(registry, { advance: 'P2D' });
     expect(outcome(await client.get(`/domains/${name}`))).toEqual([410, 2303]);
   });
 
   test('success: serverManualInzone keeps it in the zone, not alive', async () => {
     const name = await register({ period: 3, period_unit: 'm' });
-    await registry.sql`update domains set statuses = '{"serverManualInzone": ""}' where name = ${name}`;
+    await registry.sql.run(
+      sql`update domains set statuses = '{"serverManualInzone": ""}' where name = ${name}`,
+    );
     await moveClock(registry, { advance: 'P3M30D' });
     expect(await statusesOf(client, name)).toEqual(['expired', 'serverManualInzone']);
     await moveClock(registry, { advance: 'P20D' });

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
-import type { Database } from '../../../platform/database/database.ts';
 import { unlessOvertaken } from '../../../platform/database/overtaken.ts';
+import type { Database } from '../../../platform/sql/database.ts';
+import { sql } from '../../../platform/sql/statement.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { prepareExports, requestExports } from '../request.ts';
 import { packForAccounting } from './export.ts';
@@ -20,10 +21,10 @@ export async function exportPaidTopUps(
 ): Promise<void> {
   const until = lastMoment(policy.timeZone, at, now);
   for (;;) {
-    const due = await lists<{ number: number }[]>`
+    const due = await lists.rows(sql<{ number: number }>`
       select i.number from invoices i where i.kind = 'top-up' and i.status = 'paid' and i.paid_at < ${until}
         and not exists (select from invoice_exports e where e.invoice_number = i.number and e.target = 'accounting')
-      order by i.paid_at, i.number limit ${BATCH}`;
+      order by i.paid_at, i.number limit ${BATCH}`);
     if (due.length === 0) return;
     const request = {
       ...{
@@ -37,7 +38,7 @@ export async function exportPaidTopUps(
     };
     await unlessOvertaken(async () => {
       const prepared = await prepareExports(lists, policy, request, packForAccounting(policy));
-      await writes.begin((sql) => requestExports(sql, policy, request, prepared));
+      await writes.begin((db) => requestExports(db, policy, request, prepared));
     });
   }
 }
@@ -48,10 +49,10 @@ export async function nextPaidTopUp(
   { timeZone }: Policy,
   at: TimeOfDay,
 ): Promise<Date | undefined> {
-  const [row] = await reads<{ paidAt: Date }[]>`
+  const [row] = await reads.rows(sql<{ paidAt: Date }>`
     select i.paid_at as "paidAt" from invoices i where i.kind = 'top-up' and i.status = 'paid'
       and not exists (select from invoice_exports e where e.invoice_number = i.number and e.target = 'accounting')
-    order by i.paid_at, i.number limit 1`;
+    order by i.paid_at, i.number limit 1`);
   if (!row) return undefined;
   const before = lastMoment(timeZone, at, row.paidAt);
   return momentOf(dayAt(timeZone, before).add({ days: 1 }).toPlainDate(), timeZone, at);

@@ -32,9 +32,9 @@ export function accountingSender({ url, setting, timeoutMs = TIMEOUT_MS }: Accou
     const outcomes = await readAccountingAnswer(bytes, numbers, { repeated: delivery.attempts > 1 });
     return {
       invoices: numbers,
-      write: async (sql, now) => {
-        await settleExports(sql, delivery.id, outcomes, now);
-        await accountingNews(sql, delivery, { outcomes, answer: bytes.toString() }, now);
+      write: async (db, now) => {
+        await settleExports(db, delivery.id, outcomes, now);
+        await accountingNews(db, delivery, { outcomes, answer: bytes.toString() }, now);
       },
     };
   };

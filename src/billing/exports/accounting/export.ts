@@ -40,8 +40,8 @@ export function exportToAccounting(
     const target = 'accounting' as const;
     const request = { wishes, initiator, actor: initiator, now, field: FIELD, target };
     const prepared = await prepareExports(database.lists, policy, request, packForAccounting(policy));
-    return write(async (sql) => {
-      await requestExports(sql, policy, request, prepared);
+    return write(async (db) => {
+      await requestExports(db, policy, request, prepared);
       return { message: RECEIVED };
     });
   });

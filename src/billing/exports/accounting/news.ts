@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '../../../platform/database/database.ts';
+import type { Sql } from '../../../platform/sql/executor.ts';
+import { sql } from '../../../platform/sql/statement.ts';
 import { type Delivery, enqueueDeliveries } from '../../deliveries/outbox.ts';
 import { serviceNames } from '../../deliveries/service.ts';
 import type { ExportOutcome } from '../outcome.ts';
@@ -8,14 +9,14 @@ export const ACCOUNTING_NEWS = 'directo_response';
 
 /** Tells the service whose invoices they are what the accounting service said. The registry needs no telling. */
 export async function accountingNews(
-  sql: Sql,
+  db: Sql,
   { body: document, invoiceNumber }: Delivery,
   { outcomes, answer }: { readonly outcomes: readonly ExportOutcome[]; readonly answer: string },
   now: Date,
 ): Promise<void> {
   const [first] = outcomes;
-  const [owner] = await sql<{ initiator: string }[]>`
-    select initiator from invoices where number = ${first?.number ?? 0}`;
+  const [owner] = await db.rows(sql<{ initiator: string }>`
+    select initiator from invoices where number = ${first?.number ?? 0}`);
   const service = serviceNames.find((name) => name === owner?.initiator);
   if (!service) return;
   const id = randomUUID();
@@ -30,5 +31,5 @@ export async function accountingNews(
     xml_data: document,
   };
   const news = { id, target: `service:${service}`, kind: ACCOUNTING_NEWS, invoiceNumber } as const;
-  await enqueueDeliveries(sql, [{ ...news, body: JSON.stringify(body) }], now);
+  await enqueueDeliveries(db, [{ ...news, body: JSON.stringify(body) }], now);
 }

@@ -32,8 +32,8 @@ export function exportAsEInvoice(
   };
   return once(database, caller, async (write) => {
     const prepared = await prepareExports(database.lists, policy, request, packAsEInvoices(policy, now));
-    return write(async (sql) => {
-      await requestExports(sql, policy, request, prepared);
+    return write(async (db) => {
+      await requestExports(db, policy, request, prepared);
       return { message: 'Invoice data received', status: 'created' };
     });
   });

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '../../../platform/database/database.ts';
+import type { Sql } from '../../../platform/sql/executor.ts';
+import { sql } from '../../../platform/sql/statement.ts';
 import { enqueueDeliveries } from '../../deliveries/outbox.ts';
 import { serviceNames } from '../../deliveries/service.ts';
 
 export const E_INVOICE_NEWS = 'e_invoice_response';
 
 /** Tells the service whose invoice it is that the operator has taken it. The registry needs no telling. */
-export async function eInvoiceNews(sql: Sql, number: number, now: Date): Promise<void> {
-  const [owner] = await sql<{ initiator: string }[]>`select initiator from invoices where number = ${number}`;
+export async function eInvoiceNews(db: Sql, number: number, now: Date): Promise<void> {
+  const [owner] = await db.rows(
+    sql<{ initiator: string }>`select initiator from invoices where number = ${number}`,
+  );
   const service = serviceNames.find((name) => name === owner?.initiator);
   if (!service) return;
   const id = randomUUID();
@@ -19,5 +22,5 @@ export async function eInvoiceNews(sql: Sql, number: number, now: Date): Promise
     date: now.toISOString(),
   };
   const news = { id, target: `service:${service}`, kind: E_INVOICE_NEWS, invoiceNumber: number } as const;
-  await enqueueDeliveries(sql, [{ ...news, body: JSON.stringify(body) }], now);
+  await enqueueDeliveries(db, [{ ...news, body: JSON.stringify(body) }], now);
 }

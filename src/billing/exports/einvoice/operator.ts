@@ -40,9 +40,9 @@ export function eInvoiceSender(operator: EInvoiceOperator): Sender {
     });
     return {
       invoices: [number],
-      write: async (sql, now) => {
-        await settleExports(sql, delivery.id, [outcome], now);
-        if (outcome.accepted) await eInvoiceNews(sql, number, now);
+      write: async (db, now) => {
+        await settleExports(db, delivery.id, [outcome], now);
+        if (outcome.accepted) await eInvoiceNews(db, number, now);
       },
     };
   };

@@ -2,11 +2,11 @@ import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest 
 import { addressBucket } from '../../../platform/addresses.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/config.ts';
-import type { Database } from '../../../platform/database/database.ts';
 import { KeyedTurns } from '../../../platform/keyed-turns.ts';
 import type { Logger } from '../../../platform/logging.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import { RateLimiter } from '../../../platform/rate-limiter.ts';
+import type { Database } from '../../../platform/sql/database.ts';
 import { classifyDatabaseError } from '../../../platform/sql/errors.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { Refused, refuse } from '../../../registry/refusals.ts';

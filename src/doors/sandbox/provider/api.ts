@@ -13,7 +13,7 @@ const SLOW_MS = 5_000;
 
 /** The three calls of EveryPay's API that the registry uses. Only these run into faults. */
 export function providerApi(app: FastifyInstance, simulator: Simulator): void {
-  const { sql, clock, user, account, report } = simulator;
+  const { sql: db, clock, user, account, report } = simulator;
   const show = (payment: Payment) =>
     onWire(payment, { user, account, link: pageOf(simulator, payment.reference) });
 
@@ -27,7 +27,7 @@ export function providerApi(app: FastifyInstance, simulator: Simulator): void {
 
   app.post(`${SIMULATOR_PATH}/payments/oneoff`, async (request, reply) => {
     const { nonce, payment } = readOneoffOrder(members(request), simulator);
-    const ordered = await orderOneoff(sql, nonce, payment, clock.now());
+    const ordered = await orderOneoff(db, nonce, payment, clock.now());
     if (!ordered) throw usedNonce();
     return reply.code(201).send(show(ordered));
   });
@@ -35,13 +35,13 @@ export function providerApi(app: FastifyInstance, simulator: Simulator): void {
   app.get(`${SIMULATOR_PATH}/payments/:reference`, async (request) => {
     const { api_username: username } = request.query as { api_username?: unknown };
     if (username !== user) throw new ApiError(403, 4002, 'api_username is not the one of the credentials');
-    const found = await findPayment(sql, (request.params as { reference: string }).reference);
+    const found = await findPayment(db, (request.params as { reference: string }).reference);
     return show(found ?? unknownPayment());
   });
 
   app.post(`${SIMULATOR_PATH}/payments/refund`, async (request) => {
     const order = readRefundOrder(members(request), simulator);
-    const refunded = await refundPayment(sql, order, clock.now());
+    const refunded = await refundPayment(db, order, clock.now());
     if (!refunded) throw await whyNotRefunded(simulator, order);
     // Whoever orders the refund may hold a lock until it is answered: the callback does not stand in the way.
     void tellOf(simulator, refunded, 'refunded').catch(report);
@@ -71,11 +71,11 @@ function authenticate(authorization: string | undefined, { user, secret }: Simul
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 async function whyNotRefunded(
-  { sql }: Simulator,
+  { sql: db }: Simulator,
   order: { reference: string; nonce: string },
 ): Promise<ApiError> {
-  if (await isNonceUsed(sql, order.nonce)) return usedNonce();
-  const payment = (await findPayment(sql, order.reference)) ?? unknownPayment();
+  if (await isNonceUsed(db, order.nonce)) return usedNonce();
+  const payment = (await findPayment(db, order.reference)) ?? unknownPayment();
   return refundableStates.includes(payment.state)
     ? new ApiError(422, 4036, 'amount is more than the standing amount')
     : new ApiError(422, 4037, `a payment in the state ${payment.state} cannot be refunded`);

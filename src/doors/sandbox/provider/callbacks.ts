@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from '../../../platform/database/database.ts';
+import type { Pool } from '../../../platform/sql/executor.ts';
+import { sql } from '../../../platform/sql/statement.ts';
 
 export type Event = {
   readonly paymentReference: string;
@@ -36,10 +37,10 @@ export class Callbacks {
   /** Tells of an event at once. Resolves when it was told, or after a while although it is still under way. */
   async tell(event: Event, now: Date): Promise<void> {
     const callback = { ...event, id: randomUUID() };
-    await this.#parts.sql`
+    await this.#parts.sql.run(sql`
       insert into provider_simulator.callbacks (id, payment_reference, order_reference, event_name, created_at, attempts, next_attempt_at)
       values (${callback.id}, ${event.paymentReference}, ${event.orderReference}, ${event.eventName}, ${now}, 1,
-        ${now}::timestamptz + ${TOLD_AGAIN[0] ?? 0} * interval '1 second')`;
+        ${now}::timestamptz + ${TOLD_AGAIN[0] ?? 0} * interval '1 second')`);
     const waited = new AbortController();
     const pause = sleep(WAIT_MS, undefined, { signal: waited.signal }).catch(() => {});
     await Promise.race([this.#attempt(callback), pause]);
@@ -56,8 +57,8 @@ export class Callbacks {
   }
 
   async next(): Promise<Date | undefined> {
-    const [row] = await this.#parts.sql<{ at: Date | null }[]>`
-      select min(next_attempt_at) as at from provider_simulator.callbacks`;
+    const [row] = await this.#parts.sql.rows(sql<{ at: Date | null }>`
+      select min(next_attempt_at) as at from provider_simulator.callbacks`);
     return row?.at ?? undefined;
   }
 
@@ -68,13 +69,13 @@ export class Callbacks {
   }
 
   #claim(now: Date): PromiseLike<Callback[]> {
-    return this.#parts.sql<Callback[]>`
+    return this.#parts.sql.rows(sql<Callback>`
       update provider_simulator.callbacks set attempts = attempts + 1,
         next_attempt_at = created_at + (${TOLD_AGAIN}::float8[])[attempts + 1] * interval '1 second'
       where id = any(array(
         select id from provider_simulator.callbacks where next_attempt_at <= ${now}
         order by next_attempt_at limit ${BATCH} for update skip locked))
-      returning id, payment_reference as "paymentReference", order_reference as "orderReference", event_name as "eventName"`;
+      returning id, payment_reference as "paymentReference", order_reference as "orderReference", event_name as "eventName"`);
   }
 
   #attempt(callback: Callback): Promise<void> {
@@ -103,9 +104,9 @@ export class Callbacks {
   }
 
   async #note({ id }: Callback, failure: string | null): Promise<void> {
-    await this.#parts.sql`
+    await this.#parts.sql.run(sql`
       update provider_simulator.callbacks set last_error = ${failure}::text,
         next_attempt_at = case when ${failure}::text is null then null else next_attempt_at end
-      where id = ${id}`;
+      where id = ${id}`);
   }
 }

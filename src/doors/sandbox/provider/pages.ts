@@ -33,14 +33,14 @@ export function paymentPages(app: FastifyInstance, simulator: Simulator): void {
 }
 
 function signedLinkPage(app: FastifyInstance, simulator: Simulator): void {
-  const { sql } = simulator;
+  const { sql: db } = simulator;
   const path = `${SIMULATOR_PATH}/lp`;
   const orderOf = ({ originalUrl }: FastifyRequest) => readSignedLink(queryOf(originalUrl), simulator);
 
   app.get(path, OPTIONS, async (request, reply) => {
     const order = orderOf(request);
     if (!order) return say(reply, 'forged', 403);
-    const paid = await findPaid(sql, order.orderReference);
+    const paid = await findPaid(db, order.orderReference);
     const bill = signedBill(order);
     return sendPage(reply, paid ? receiptPage(paid, bill, simulator) : billPage(bill, simulator));
   });
@@ -56,18 +56,18 @@ function signedLinkPage(app: FastifyInstance, simulator: Simulator): void {
   });
 
   app.get(`${SIMULATOR_PATH}/receipt/:reference`, OPTIONS, async (request, reply) => {
-    const payment = await findPayment(sql, referenceOf(request));
+    const payment = await findPayment(db, referenceOf(request));
     if (!payment || payment.customerUrl !== null) return say(reply, 'unknown', 404);
     return sendPage(reply, receiptPage(payment, billOf(payment), simulator));
   });
 }
 
 function oneoffPage(app: FastifyInstance, simulator: Simulator): void {
-  const { sql } = simulator;
+  const { sql: db } = simulator;
   const path = `${SIMULATOR_PATH}/pay/:reference`;
 
   app.get(path, OPTIONS, async (request, reply) => {
-    const payment = await findPayment(sql, referenceOf(request));
+    const payment = await findPayment(db, referenceOf(request));
     if (!payment || payment.customerUrl === null) return say(reply, 'unknown', 404);
     const bill = billOf(payment);
     if (isClosed(payment)) return sendPage(reply, receiptPage(payment, bill, simulator, wayBack(payment)));

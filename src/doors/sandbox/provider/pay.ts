@@ -33,11 +33,11 @@ export async function payReference(
   reference: string,
   attempt: Attempt,
 ): Promise<Payment | Unpayable> {
-  const { sql, clock } = simulator;
-  const found = await findPayment(sql, reference);
+  const { sql: db, clock } = simulator;
+  const found = await findPayment(db, reference);
   if (!found || found.customerUrl === null) return 'unknown';
   const move = outcomeOf(attempt, found.initialAmount);
-  const paid = await payOneoff(sql, reference, move, clock.now());
+  const paid = await payOneoff(db, reference, move, clock.now());
   return paid ? told(simulator, paid, attempt) : 'closed';
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Fragment, Pool } from '../../../platform/database/database.ts';
 import type { Cents } from '../../../platform/money.ts';
+import type { Pool } from '../../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../../platform/sql/statement.ts';
 import { closedStates, paidStates, refundableStates } from './states.ts';
 
 export type Payment = {
@@ -29,7 +30,7 @@ type Row = Omit<Payment, 'initialAmount' | 'standingAmount'> & {
   standingAmount: string;
 };
 
-const columns = (sql: Pool): Fragment => sql`
+const columns = (): Fragment => sql`
   payment_reference as reference, order_reference as "orderReference", payment_state as state,
   initial_amount::text as "initialAmount", standing_amount::text as "standingAmount", customer_url as "customerUrl",
   customer_ip as "customerIp", email, linkpay_customer_data as "customerData", created_at as "createdAt",
@@ -38,23 +39,23 @@ const columns = (sql: Pool): Fragment => sql`
 const read = ([row]: readonly Row[]): Payment | undefined =>
   row && { ...row, initialAmount: BigInt(row.initialAmount), standingAmount: BigInt(row.standingAmount) };
 
-export async function findPayment(sql: Pool, reference: string): Promise<Payment | undefined> {
+export async function findPayment(db: Pool, reference: string): Promise<Payment | undefined> {
   return read(
-    await sql<
-      Row[]
-    >`select ${columns(sql)} from provider_simulator.payments where payment_reference = ${reference}`,
+    await db.rows(
+      sql<Row>`select ${columns()} from provider_simulator.payments where payment_reference = ${reference}`,
+    ),
   );
 }
 
 /** Undefined where the nonce was used before. */
 export async function orderOneoff(
-  sql: Pool,
+  db: Pool,
   nonce: string,
   payment: NewPayment,
   now: Date,
 ): Promise<Payment | undefined> {
   return insert(
-    sql,
+    db,
     payment,
     now,
     sql`(insert into provider_simulator.nonces (nonce) values (${nonce}) on conflict do nothing returning nonce)`,
@@ -62,9 +63,9 @@ export async function orderOneoff(
 }
 
 /** A signed link makes a payment at each attempt, until one of them succeeds; undefined after that. */
-export async function payByLink(sql: Pool, payment: NewPayment, now: Date): Promise<Payment | undefined> {
+export async function payByLink(db: Pool, payment: NewPayment, now: Date): Promise<Payment | undefined> {
   return insert(
-    sql,
+    db,
     payment,
     now,
     sql`(select 1 where not exists (
@@ -73,69 +74,69 @@ export async function payByLink(sql: Pool, payment: NewPayment, now: Date): Prom
   );
 }
 
-async function insert(sql: Pool, payment: NewPayment, now: Date, allowed: Fragment) {
+async function insert(db: Pool, payment: NewPayment, now: Date, allowed: Fragment) {
   const reference = randomBytes(32).toString('hex');
   const { orderReference, state, initialAmount, standingAmount, customerUrl, customerIp, email } = payment;
   return read(
-    await sql<Row[]>`
+    await db.rows(sql<Row>`
       with allowed as ${allowed}
       insert into provider_simulator.payments (payment_reference, order_reference, payment_state, initial_amount,
         standing_amount, customer_url, customer_ip, email, linkpay_customer_data, created_at, transaction_time)
       select ${reference}, ${orderReference}, ${state}, ${String(initialAmount)}::bigint, ${String(standingAmount)}::bigint,
         ${customerUrl}::text, ${customerIp}::text, ${email}::text, ${payment.customerData && JSON.stringify(payment.customerData)}::text::jsonb,
         ${now}::timestamptz, ${payment.transactionTime}::timestamptz
-      from allowed returning ${columns(sql)}`,
+      from allowed returning ${columns()}`),
   );
 }
 
 /** The successful payment of a signed link. */
-export async function findPaid(sql: Pool, orderReference: string): Promise<Payment | undefined> {
+export async function findPaid(db: Pool, orderReference: string): Promise<Payment | undefined> {
   return read(
-    await sql<Row[]>`
-      select ${columns(sql)} from provider_simulator.payments
+    await db.rows(sql<Row>`
+      select ${columns()} from provider_simulator.payments
       where order_reference = ${orderReference} and customer_url is null and payment_state = any(${paidStates}::text[])
-      order by created_at limit 1`,
+      order by created_at limit 1`),
   );
 }
 
 /** A payer's attempt at a one-off payment; undefined where nothing more can be paid with it. */
 export async function payOneoff(
-  sql: Pool,
+  db: Pool,
   reference: string,
   move: Move,
   now: Date,
 ): Promise<Payment | undefined> {
-  return update(sql, reference, move, now, sql`payment_state <> all(${closedStates}::text[])`);
+  return update(db, reference, move, now, sql`payment_state <> all(${closedStates}::text[])`);
 }
 
 /** Whatever a script wants: no rule of ours shall depend on what a provider does not do. */
 export async function movePayment(
-  sql: Pool,
+  db: Pool,
   reference: string,
   move: Move,
   now: Date,
 ): Promise<Payment | undefined> {
-  return update(sql, reference, move, now, sql`true`);
+  return update(db, reference, move, now, sql`true`);
 }
 
-async function update(sql: Pool, reference: string, move: Move, now: Date, allowed: Fragment) {
+async function update(db: Pool, reference: string, move: Move, now: Date, allowed: Fragment) {
   const { state, initialAmount, standingAmount } = move;
   return read(
-    await sql<Row[]>`
+    await db.rows(sql<Row>`
       update provider_simulator.payments set payment_state = ${state}, initial_amount = ${String(initialAmount)}::bigint,
         standing_amount = ${String(standingAmount)}::bigint, transaction_time = ${now}
-      where payment_reference = ${reference} and ${allowed} returning ${columns(sql)}`,
+      where payment_reference = ${reference} and ${allowed} returning ${columns()}`),
   );
 }
 
 /** A nonce is used up by a refund that takes place, and by no other: so it can be repeated until it did. */
 export async function refundPayment(
-  sql: Pool,
+  db: Pool,
   { reference, amount, nonce }: { reference: string; amount: Cents; nonce: string },
   now: Date,
 ): Promise<Payment | undefined> {
   return read(
-    await sql<Row[]>`
+    await db.rows(sql<Row>`
       with payment as (
         select from provider_simulator.payments
         where payment_reference = ${reference} and payment_state = any(${refundableStates}::text[])
@@ -144,11 +145,11 @@ export async function refundPayment(
         insert into provider_simulator.nonces (nonce) select ${nonce} from payment on conflict do nothing returning nonce)
       update provider_simulator.payments set payment_state = 'refunded', transaction_time = ${now},
         standing_amount = standing_amount - ${String(amount)}::bigint
-      from fresh where payment_reference = ${reference} returning ${columns(sql)}`,
+      from fresh where payment_reference = ${reference} returning ${columns()}`),
   );
 }
 
-export async function isNonceUsed(sql: Pool, nonce: string): Promise<boolean> {
-  const [row] = await sql`select from provider_simulator.nonces where nonce = ${nonce}`;
+export async function isNonceUsed(db: Pool, nonce: string): Promise<boolean> {
+  const [row] = await db.rows(sql`select from provider_simulator.nonces where nonce = ${nonce}`);
   return row !== undefined;
 }

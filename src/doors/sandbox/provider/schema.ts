@@ -1,4 +1,5 @@
-import type { Pool, Sql } from '../../../platform/database/database.ts';
+import type { Pool, Sql } from '../../../platform/sql/executor.ts';
+import { sql } from '../../../platform/sql/statement.ts';
 
 /** Any number will do, as long as every process takes the same one. */
 const LOCK = 7_243_882;
@@ -35,12 +36,14 @@ create index if not exists callbacks_due on provider_simulator.callbacks (next_a
 
 /** Lays the tables where they are missing. They outlive a restart, as those of a real provider would. */
 export async function prepareSimulator(owner: Pool): Promise<void> {
-  await owner.begin(async (sql) => {
-    await sql`select pg_advisory_xact_lock(${LOCK})`;
-    await sql.script(TABLES);
+  await owner.begin(async (db) => {
+    await db.run(sql`select pg_advisory_xact_lock(${LOCK})`);
+    await db.script(TABLES);
   });
 }
 
-export async function resetSimulator(sql: Sql): Promise<void> {
-  await sql`truncate provider_simulator.payments, provider_simulator.nonces, provider_simulator.callbacks`;
+export async function resetSimulator(db: Sql): Promise<void> {
+  await db.run(
+    sql`truncate provider_simulator.payments, provider_simulator.nonces, provider_simulator.callbacks`,
+  );
 }

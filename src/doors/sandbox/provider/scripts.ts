@@ -40,15 +40,15 @@ export function scriptCalls(app: FastifyInstance, simulator: Simulator): void {
       callback = true,
       standing_amount: left,
     } = members(request);
-    const { sql, clock } = simulator;
-    const found = await findPayment(sql, (request.params as { reference: string }).reference);
+    const { sql: db, clock } = simulator;
+    const found = await findPayment(db, (request.params as { reference: string }).reference);
     if (!found) return reply.code(404).send({ error: 'There is no such payment.' });
     const { reference, initialAmount } = found;
     if (!isWord(state) || !(isMissing(event) || isWord(event)) || typeof callback !== 'boolean')
       return complain(reply, MOVE);
     const standingAmount = isMissing(left) ? standingIn(state, initialAmount) : readAmount(left);
     if (standingAmount === undefined || standingAmount > initialAmount) return complain(reply, MOVE);
-    const moved = await movePayment(sql, reference, { state, initialAmount, standingAmount }, clock.now());
+    const moved = await movePayment(db, reference, { state, initialAmount, standingAmount }, clock.now());
     if (moved && callback) await tellOf(simulator, moved, isMissing(event) ? eventOf(state) : event);
     return brief(moved ?? found);
   });

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts';
-import type { Pool } from '../../../platform/database/database.ts';
+import type { Pool } from '../../../platform/sql/executor.ts';
 import type { Faults } from '../faults.ts';
 import { Callbacks } from './callbacks.ts';
 

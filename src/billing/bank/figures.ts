@@ -8,9 +8,9 @@ export function watchBank(metrics: Metrics, db: Sql): void {
     'cadastre_bank_entries_waiting',
     'Payments of the bank that a person has to assign or set aside',
     async () => {
-      const [row] = await db.rows(sql<{ count: number }>`
+      const row = await db.one(sql<{ count: number }>`
         select count(*)::int as count from bank_entries where status = 'unmatched'`);
-      return row?.count ?? 0;
+      return row.count;
     },
   );
 }

@@ -36,15 +36,15 @@ export function listUndelivered(db: Sql, limit: number): Promise<Undelivered[]> 
 }
 
 export async function countWaiting(db: Sql): Promise<number> {
-  const [counted] = await db.rows(sql<{ count: number }>`
+  const counted = await db.one(sql<{ count: number }>`
     select count(*)::int as count from deliveries where delivered_at is null and gave_up_at is null`);
-  return counted?.count ?? 0;
+  return counted.count;
 }
 
 export async function countGivenUp(db: Sql): Promise<number> {
-  const [counted] = await db.rows(sql<{ count: number }>`
+  const counted = await db.one(sql<{ count: number }>`
     select count(*)::int as count from deliveries where gave_up_at is not null`);
-  return counted?.count ?? 0;
+  return counted.count;
 }
 
 /**

@@ -27,7 +27,7 @@ export function listUnsettled(db: Sql, limit: number): Promise<UnsettledExport[]
 }
 
 export async function countRejected(db: Sql): Promise<number> {
-  const [counted] = await db.rows(sql<{ count: number }>`
+  const counted = await db.one(sql<{ count: number }>`
     select count(*)::int as count from invoice_exports e where e.state = 'rejected' and ${isLast()}`);
-  return counted?.count ?? 0;
+  return counted.count;
 }

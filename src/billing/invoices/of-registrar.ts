@@ -32,12 +32,12 @@ export async function listOfRegistrar(
   readonly invoices: readonly RegistrarInvoice[];
   readonly more: boolean;
 }> {
-  const [counted] = await db.rows(sql<{ count: number }>`
+  const counted = await db.one(sql<{ count: number }>`
     select count(*)::int as count from invoices where registrar_id = ${registrarId}`);
   const invoices = await db.rows(sql<RegistrarInvoice>`
     with page as (
       select number from invoices where registrar_id = ${registrarId} and number < ${before ?? BEYOND_ALL} order by number desc limit ${limit + 1} offset ${offset})
     select i.number, status, net::text as net, vat::text as vat, amount::text as amount, due_date::text as "dueDate", ${zoned()} as "createdAt"
     from page cross join lateral (select * from invoices where number = page.number offset 0) as i order by i.number desc`);
-  return { count: counted?.count ?? 0, invoices: invoices.slice(0, limit), more: invoices.length > limit };
+  return { count: counted.count, invoices: invoices.slice(0, limit), more: invoices.length > limit };
 }

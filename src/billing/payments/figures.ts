@@ -5,9 +5,9 @@ import { sql } from '../../platform/sql/statement.ts';
 /** What a person has to look at. The same figures on every process: take the largest, not the sum. */
 export function watchPayments(metrics: Metrics, db: Sql): void {
   metrics.watch('cadastre_payments_held', 'Payments that a person has to judge', async () => {
-    const [row] = await db.rows(sql<{ count: number }>`
+    const row = await db.one(sql<{ count: number }>`
       select count(*)::int as count from held_payments where closed_at is null`);
-    return row?.count ?? 0;
+    return row.count;
   });
   metrics.watch(
     'cadastre_unknown_payments_waiting',
@@ -19,8 +19,8 @@ export function watchPayments(metrics: Metrics, db: Sql): void {
     },
   );
   metrics.watch('cadastre_refunds_waiting', 'Refunds that have not taken place yet', async () => {
-    const [row] = await db.rows(sql<{ count: number }>`
+    const row = await db.one(sql<{ count: number }>`
       select count(*)::int as count from refunds where state = 'waiting'`);
-    return row?.count ?? 0;
+    return row.count;
   });
 }

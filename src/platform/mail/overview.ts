@@ -40,15 +40,15 @@ export function listUnsent(db: Sql, limit: number): Promise<UnsentMail[]> {
 }
 
 export async function countWaiting(db: Sql): Promise<number> {
-  const [counted] = await db.rows(sql<{ count: number }>`
+  const counted = await db.one(sql<{ count: number }>`
     select count(*)::int as count from mails where sent_at is null and gave_up_at is null`);
-  return counted?.count ?? 0;
+  return counted.count;
 }
 
 export async function countGivenUp(db: Sql): Promise<number> {
-  const [counted] = await db.rows(sql<{ count: number }>`
+  const counted = await db.one(sql<{ count: number }>`
     select count(*)::int as count from mails where gave_up_at is not null`);
-  return counted?.count ?? 0;
+  return counted.count;
 }
 
 /** Makes a mail due at once and grants it another few days; false where there is none that is still to be sent. */

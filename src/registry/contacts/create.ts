@@ -18,9 +18,9 @@ type CreatePlan = Plan & {
 export const createContact: Operation<NewContact, Loaded, CreatePlan> = {
   async load(db, { id }, { principal }) {
     const code = id ?? (`${principal.registrarCode}:${randomBytes(4).toString('hex')}` as ContactCode);
-    const [row] = await db.rows(sql<{ taken: boolean }>`
+    const row = await db.one(sql<{ taken: boolean }>`
       select exists (select from contacts where code_key = ${searchKey(code)}) as taken`);
-    return { code, authInfo: randomBytes(11).toString('hex'), taken: row?.taken ?? false };
+    return { code, authInfo: randomBytes(11).toString('hex'), taken: row.taken };
   },
 
   decide({ code, authInfo, taken }, contact) {

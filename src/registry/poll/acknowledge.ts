@@ -13,9 +13,9 @@ export const acknowledgeMessage: Operation<
   AcknowledgePlan
 > = {
   async load(db, { id }, { principal }) {
-    const [row] = await db.rows(sql<{ found: boolean }>`
+    const row = await db.one(sql<{ found: boolean }>`
       select exists (select from poll_messages where id = ${id ?? null}::bigint and registrar_id = ${principal.registrarId}) as found`);
-    return { found: row?.found ?? false };
+    return { found: row.found };
   },
 
   decide({ found }, { id }) {

@@ -1,0 +1,34 @@
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { openAsOwner } from '../../../src/platform/sql/database.ts';
+import { classifyDatabaseError, TransactionEnded, UnexpectedRows } from '../../../src/platform/sql/errors.ts';
+import type { Pool } from '../../../src/platform/sql/executor.ts';
+import { sql } from '../../../src/platform/sql/statement.ts';
+
+function open() {
+  const owner = openAsOwner(inject('server'));
+  onTestFinished(() => owner.close());
+  return owner;
+}
+
+test('failure: a row that must be there and is not is unavailable, never "not found"', async () => {
+  const db = open();
+  for (const rows of [0, 2]) {
+    const error = await db.one(sql`select from generate_series(1, ${rows}::int)`).catch((reason) => reason);
+    expect(error).toBeInstanceOf(UnexpectedRows);
+    expect(classifyDatabaseError(error)).toBe('unavailable');
+  }
+  expect(await db.maybe(sql`select where false`)).toBeUndefined();
+  await expect(db.maybe(sql`select from generate_series(1, 2)`)).rejects.toThrow(UnexpectedRows);
+});
+
+test('failure: a commit that the server answers with a rollback is a failure, and the handle is over', async () => {
+  const db = open();
+  let handle: Pool | undefined;
+  const swallowed = db.begin(async (transaction) => {
+    handle = transaction;
+    await transaction.run(sql`select 1 / 0`).catch(() => {});
+  });
+  await expect(swallowed).rejects.toThrow('rolled back instead of committed');
+  await expect(handle?.rows(sql`select 1`)).rejects.toThrow(TransactionEnded);
+  expect(await db.one(sql`select 1 as one`)).toEqual({ one: 1 });
+});

@@ -38,34 +38,30 @@ function keepAsking(url: string) {
   return { seen, end };
 }
 
-test('success: the database dies twice under load: 503 in the envelope, then 200 again, never 500, and nothing confirmed is lost', async () => {
+test('success: the database dies twice under load: a wait or 503 in the envelope, then 200 again, never 500, and nothing confirmed is lost', async () => {
   const home = homeForThisTest();
   const sandbox = await sandboxOn(home);
   const { seen, end } = keepAsking(sandbox.url);
-  const troubles = () => seen.filter(({ status }) => status === 503).length;
-  const lastAre200 = () => seen.slice(-4).every(({ status }) => status === 200);
+  /** A short outage may pass without a refusal: what needs a connection waits for it for a second. */
+  const isAnsweredAgain = (since: number) => () =>
+    seen.length > since + 8 && seen.slice(-4).every(({ status }) => status === 200);
   await expect.poll(() => seen.length).toBeGreaterThan(4);
 
   const killed = postmasterOf(home) ?? 0;
   process.kill(killed, 'SIGKILL');
-  await expect.poll(troubles, { timeout: 10_000 }).toBeGreaterThan(0);
-  await expect.poll(lastAre200, { timeout: 15_000 }).toBe(true);
-  expect(postmasterOf(home)).not.toBe(killed);
+  await expect.poll(() => postmasterOf(home) ?? killed, { timeout: 10_000 }).not.toBe(killed);
+  await expect.poll(isAnsweredAgain(seen.length), { timeout: 15_000 }).toBe(true);
 
-  const before = troubles();
   const db = openAsOwner(sandbox.database);
   const [backend] = await db.rows(sql<{ pid: number }>`
     select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() limit 1`);
   await db.close();
   process.kill(backend?.pid ?? 0, 'SIGKILL'); // one backend that dies like this takes all the others with it
-  await expect.poll(troubles, { timeout: 10_000 }).toBeGreaterThan(before);
-  await expect.poll(lastAre200, { timeout: 15_000 }).toBe(true);
+  await expect.poll(isAnsweredAgain(seen.length), { timeout: 15_000 }).toBe(true);
   await end();
 
-  expect([...new Set(seen.map(({ status, code }) => `${status} ${code}`))].sort()).toEqual([
-    '200 1000',
-    '503 2400',
-  ]);
+  const outcomes = seen.map(({ status, code }) => `${status} ${code}`);
+  expect(outcomes.filter((outcome) => outcome !== '200 1000' && outcome !== '503 2400')).toEqual([]);
   const confirmed = seen.filter(({ call, status }) => call !== 'read' && status === 200);
   for (const { call } of confirmed)
     expect([call, (await getContact(sandbox.url, call)).status]).toEqual([call, 200]);

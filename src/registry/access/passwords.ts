@@ -1,7 +1,8 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2);
+const derive = (parameters: Argon2Parameters): Promise<Buffer> =>
+  promisify<'argon2id', Argon2Parameters, Buffer>(argon2)('argon2id', parameters);
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const LANES = 1;
@@ -14,7 +15,7 @@ const PHC = /^(\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+))\$([A
  */
 export async function hashPassword(password: string, besides?: string): Promise<string> {
   const { prefix, parameters } = parse(besides ?? withFreshSalt(randomBytes(HASH_BYTES)));
-  return `${prefix}$${unpadded(await derive('argon2id', { ...parameters, message: password }))}`;
+  return `${prefix}$${unpadded(await derive({ ...parameters, message: password }))}`;
 }
 
 /**
@@ -28,7 +29,7 @@ export async function findMatchingHash(
   const derived = new Map<string, Buffer>();
   for (const text of stored) {
     const { prefix, parameters, hash } = parse(text);
-    const actual = derived.get(prefix) ?? (await derive('argon2id', { ...parameters, message: password }));
+    const actual = derived.get(prefix) ?? (await derive({ ...parameters, message: password }));
     derived.set(prefix, actual);
     if (actual.length === hash.length && timingSafeEqual(actual, hash)) return text;
   }

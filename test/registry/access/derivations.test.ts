@@ -1,25 +1,31 @@
-import type * as Crypto from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changePassword, createUser } from '../../../src/registry/users/users.ts';
 import { Client } from '../../support/client.ts';
 import { freshCode } from '../../support/contacts.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 
-const derivations = vi.hoisted(() => ({ count: 0 }));
-vi.mock(import('node:crypto'), async (original) => {
-  const crypto = await original();
-  const argon2 = (...given: Parameters<typeof Crypto.argon2>) => {
-    derivations.count += 1;
-    crypto.argon2(...given);
-  };
-  return { ...crypto, argon2 };
-});
+const derivations = { count: 0 };
+const { argon2 } = crypto;
+/** For everybody who imports it, also where that was loaded before this test. */
+function replaceArgon2(by: typeof argon2): void {
+  Object.assign(crypto, { argon2: by });
+  syncBuiltinESMExports();
+}
 
 let registry: TestRegistry;
 beforeAll(async () => {
+  replaceArgon2((...given: Parameters<typeof argon2>) => {
+    derivations.count += 1;
+    argon2(...given);
+  });
   registry = await startRegistry();
 });
-afterAll(() => registry.stop());
+afterAll(async () => {
+  replaceArgon2(argon2);
+  await registry.stop();
+});
 
 const change = { actor: 'test', at: new Date() };
 

@@ -30,7 +30,7 @@ async function login(
   headers: Record<string, string> = {},
 ): Promise<number> {
   const client = new Client(url, credentials);
-  return (await client.get('/contacts?limit=1', { headers: { 'x-forwarded-for': address, ...headers } }))
+  return (await client.get('/accounts/balance', { headers: { 'x-forwarded-for': address, ...headers } }))
     .status;
 }
 

@@ -108,13 +108,18 @@ describe('bodies that do not come', () => {
     await once(socket.resume(), 'close');
   });
 
-  test('failure: without credentials it has a short time', async () => {
-    const registry = await registryForThisTest({ requestTimeoutMs: 300 });
-    const socket = open(registry);
-    socket.write(`${postHead('/confirm/abc', 100, ['Content-Type: application/x-www-form-urlencoded'])}a`);
-    const text = await answersOn(socket, 1);
-    expect(text).toContain('HTTP/1.1 400 ');
+  test('failure: without credentials it has a short time, with them that of every request', async () => {
+    const registry = await registryForThisTest();
+    const registrar = open(registry);
+    registrar.write(
+      `${postHead('/registry/v1/domains', 100, ['Content-Type: application/json', AUTHORIZATION])}{`,
+    );
+    const stranger = open(registry);
+    stranger.write(`${postHead('/confirm/abc', 100, ['Content-Type: application/x-www-form-urlencoded'])}a`);
+    expect(await answersOn(stranger, 1)).toContain('HTTP/1.1 400 ');
     expect(await endedBecause(registry, 'slow-body')).toBe(1);
+    registrar.write(`${' '.repeat(98)}}`);
+    expect(await answersOn(registrar, 1)).toContain('"code":2003');
   });
 });
 

@@ -175,3 +175,41 @@ describe('requests of one address', () => {
     expect((await get('2001:db8::9')).status).toBe(200);
   });
 });
+
+describe('clients that leave before their answer', () => {
+  const gauge = async ({ metricsUrl }: TestRegistry, name: string): Promise<number> => {
+    const lines = (await (await fetch(metricsUrl)).text()).split('\n');
+    return Number(
+      lines
+        .find((line) => line.startsWith(`${name} `))
+        ?.split(' ')
+        .at(-1),
+    );
+  };
+  const inFlight = (registry: TestRegistry) => gauge(registry, 'cadastre_requests_in_flight');
+
+  test('success: their requests count as long as the work lasts, and no longer', async () => {
+    const registry = await registryForThisTest();
+    expect((await alpha(registry.url).get('/accounts/balance')).status).toBe(200);
+    const sockets = Array.from({ length: 3 }, () => open(registry));
+    await registry.sql.begin(async (db) => {
+      await db.script('lock table contacts in access exclusive mode');
+      for (const socket of sockets) socket.write(head('GET /registry/v1/contacts/nobody', [AUTHORIZATION]));
+      await expect.poll(() => inFlight(registry)).toBe(3);
+      const before = await gauge(registry, 'cadastre_connections');
+      for (const socket of sockets) socket.destroy();
+      await expect.poll(() => gauge(registry, 'cadastre_connections')).toBe(before - sockets.length);
+      expect(await inFlight(registry)).toBe(3);
+    });
+    await expect.poll(() => inFlight(registry)).toBe(0);
+  });
+
+  test('success: an answer that is streamed ends with its client', async () => {
+    const registry = await registryForThisTest();
+    const socket = open(registry).pause();
+    socket.write(head('GET /registry/v1/accounts/balance?detailed=true', [AUTHORIZATION]));
+    await once(socket, 'readable');
+    socket.destroy();
+    await expect.poll(() => inFlight(registry)).toBe(0);
+  });
+});

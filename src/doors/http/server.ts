@@ -158,7 +158,7 @@ export function createServer({ config, log, metrics, tls, malformed }: Parts): H
   };
 }
 
-/** A path that is not there is refused without its body: whoever has nothing to say here may take long to say it. */
+/** An unknown path is refused without reading its body: without these headers the request counts as having none. */
 function ignoreBody({ raw: { headers } }: FastifyRequest): void {
   delete headers['content-type'];
   delete headers['content-length'];

@@ -140,6 +140,7 @@ export async function recordStatements(
   const database = {
     ...{ reads, lists, writes },
     listTurns: new FairQueue<number>({ atOnce: 1, perKey: 1, maxWaitingPerKey: 0, maxWaitMs: 0 }),
+    isAvailable: () => true,
     close: async () => {},
   };
   try {

@@ -23,6 +23,7 @@ import { openProvider } from './provider.ts';
 import { openSenders } from './senders.ts';
 import { untilToldToStop } from './stopping.ts';
 import { version } from './version.ts';
+import { outagesIn, watchDatabase } from './watch-database.ts';
 import { startWorker } from './work.ts';
 import { exportTime, MAILS_KEPT_FOR_DAYS } from './works.ts';
 
@@ -53,6 +54,7 @@ async function startMeasuredWorker(parts: ProductParts): Promise<Running> {
   const figures = await serveMetrics(metrics, config.metricsPort, config.port + 1);
   running.defer(() => figures.close());
   log.info({ metrics: figures.url }, 'figures');
+  watchDatabase(metrics, database);
   watchMails(metrics, database.lists);
   watchDeliveries(metrics, database.lists);
   watchExports(metrics, database.lists);
@@ -87,7 +89,7 @@ async function runOnProduction(start: Start): Promise<void> {
   const { databaseUrl } = config;
   await untilToldToStop(async () => {
     const { log, flush } = openLog(config.logLevel);
-    const database = openDatabase(databaseUrl, config, ee.timeZone);
+    const database = openDatabase(databaseUrl, config, ee.timeZone, outagesIn(log));
     const close = async () => {
       await database.close();
       flush();

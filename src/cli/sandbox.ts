@@ -29,6 +29,7 @@ import { simulateProvider, simulatorAddresses } from './sandbox-provider.ts';
 import { plantSeed } from './seed.ts';
 import { openSenders, serviceSecrets } from './senders.ts';
 import { untilToldToStop } from './stopping.ts';
+import { outagesIn } from './watch-database.ts';
 import { startWorker } from './work.ts';
 import { exportTime } from './works.ts';
 
@@ -94,7 +95,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   await plantSeed(owner, policy, wallClock.now());
   await prepareSimulator(owner);
   const clock = await keptClock(owner);
-  const database = openDatabase(target, config, policy.timeZone);
+  const database = openDatabase(target, config, policy.timeZone, outagesIn(log));
   parts.defer(() => database.close());
   const metrics = new Metrics();
   const origin = new Origin(config);

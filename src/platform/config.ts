@@ -204,6 +204,12 @@ export const settings = {
     30_000,
     'how long a client may take to send one request',
   ),
+  answerTimeoutMs: setting(
+    'ANSWER_TIMEOUT_MS',
+    integer(1_000, 600_000),
+    20_000,
+    'how long a request may take to be answered once it has come; then it hears 503, and nothing of it is done any more (bulk calls: ten times as long)',
+  ),
   statementTimeoutMs: setting(
     'STATEMENT_TIMEOUT_MS',
     integer(100, 600_000),

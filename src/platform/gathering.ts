@@ -1,5 +1,8 @@
+import { currentDeadline, Deadline, DeadlineExceeded, withDeadline } from './deadline.ts';
+
 type Waiting<Item, Result> = {
   readonly item: Item;
+  readonly deadline: Deadline | undefined;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
 };
@@ -27,7 +30,7 @@ export class Gathering<Item, Result> {
   /** The item's own result; what fails fails for the whole batch. */
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      this.#waiting.push({ item, deadline: currentDeadline(), resolve, reject });
       this.#startBatch();
     });
   }
@@ -39,9 +42,13 @@ export class Gathering<Item, Result> {
     setImmediate(() => this.#run(this.#waiting.splice(0, this.#largest)));
   }
 
-  async #run(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  async #run(waiting: readonly Waiting<Item, Result>[]): Promise<void> {
+    const [batch, late] = partition(waiting, ({ deadline }) => !deadline?.isOver);
+    for (const { reject } of late) reject(new DeadlineExceeded());
     try {
-      const results = await this.#carryOut(batch.map(({ item }) => item));
+      const items = batch.map(({ item }) => item);
+      const results =
+        items.length === 0 ? [] : await withDeadline(earliest(batch), () => this.#carryOut(items));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -51,3 +58,12 @@ export class Gathering<Item, Result> {
     }
   }
 }
+
+function partition<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {
+  const groups = Map.groupBy(all, belongs);
+  return [groups.get(true) ?? [], groups.get(false) ?? []];
+}
+
+/** Of its own, so that a client that leaves ends nothing for the others; they have come at about the same time. */
+const earliest = (batch: readonly { readonly deadline: Deadline | undefined }[]): Deadline =>
+  new Deadline(Math.min(...batch.map(({ deadline }) => deadline?.at ?? Number.POSITIVE_INFINITY)));

@@ -60,7 +60,7 @@ describe('what the pages say exists', () => {
     const text = await (await fetch(metricsUrl)).text();
     const had = new Set(Array.from(text.matchAll(/^# HELP (cadastre_\w+)/gm), ([, name]) => name));
     const told = readPage('docs/operations.md').matchAll(
-      /`(cadastre_(?:\w+_)?(?:seconds|total|in_flight|connections|waiting|given_up|held|rejected))`/g,
+      /`(cadastre_(?:\w+_)?(?:seconds|total|in_flight|connections|waiting|given_up|held|rejected|available))`/g,
     );
     expect(new Set(Array.from(told, ([, name]) => name))).toEqual(had);
   });

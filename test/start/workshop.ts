@@ -114,6 +114,21 @@ export function descendantsOf(pid: number): number[] {
   return children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
+/** Stops a server and its children in the midst of whatever they do, until the returned function is called. */
+export function freeze(pid: number): () => void {
+  process.kill(pid, 'SIGSTOP');
+  // The parent is stopped, so that there are no more of them.
+  const children = descendantsOf(pid).filter(isAlive);
+  for (const child of children) process.kill(child, 'SIGSTOP');
+  let isFrozen = true;
+  const thaw = () => {
+    if (isFrozen) for (const member of [pid, ...children]) process.kill(member, 'SIGCONT');
+    isFrozen = false;
+  };
+  onTestFinished(thaw);
+  return thaw;
+}
+
 /** True once none of these is alive any more. */
 export const areGone = (pids: readonly (number | undefined)[]): boolean =>
   pids.every((pid) => pid !== undefined && !isAlive(pid));

@@ -7,10 +7,18 @@ const BACKEND_KEY = 0x4b;
 /** How a connection ends: in order, or by a reset that throws away what was under way. */
 export type Cut = 'close' | 'reset';
 
+/** One connection; `held` is what was sent to the server while nothing was passed on, undefined when all is. */
+type Line = {
+  pid: number | undefined;
+  held: Buffer[] | undefined;
+  readonly passOn: () => void;
+};
+
 /** A TCP line to the server's socket that can be cut without a word, one connection or all of them. */
 export class DatabaseProxy {
   readonly #server: net.Server;
-  readonly #open = new Map<net.Socket, { pid: number | undefined }>();
+  readonly #open = new Map<net.Socket, Line>();
+  #isPaused = false;
   port = 0;
 
   private constructor({ host, port }: EmbeddedAddress) {
@@ -43,28 +51,59 @@ export class DatabaseProxy {
     return meant.length;
   }
 
+  /** Passes nothing on any more, as a proxy whose server does not run: one connection, or all and those to come. */
+  pause(pid?: number): void {
+    this.#isPaused ||= pid === undefined;
+    for (const line of this.#open.values()) if (pid === undefined || pid === line.pid) line.held ??= [];
+  }
+
+  /** Passes on all that came meanwhile, also of clients that have left. */
+  resume(): void {
+    this.#isPaused = false;
+    for (const line of this.#open.values()) line.passOn();
+  }
+
   async close(): Promise<void> {
+    this.resume();
     this.cut('close');
     this.#server.close();
     await once(this.#server, 'close');
   }
 
   #join(client: net.Socket, backend: net.Socket): void {
-    const connection: { pid: number | undefined } = { pid: undefined };
-    this.#open.set(client, connection);
-    for (const end of [client, backend]) end.on('error', () => {});
-    client.on('close', () => {
+    let hasLeft = false;
+    const leave = () => {
       this.#open.delete(client);
-      backend.destroy();
+      backend.end();
+    };
+    const line: Line = {
+      pid: undefined,
+      held: this.#isPaused ? [] : undefined,
+      passOn: () => {
+        const { held = [] } = line;
+        line.held = undefined;
+        for (const chunk of held) backend.write(chunk);
+        if (hasLeft) leave();
+      },
+    };
+    this.#open.set(client, line);
+    for (const end of [client, backend]) end.on('error', () => {});
+    client.on('data', (chunk) => {
+      if (line.held) line.held.push(chunk);
+      else backend.write(chunk);
+    });
+    client.on('close', () => {
+      hasLeft = true;
+      if (!line.held) leave();
     });
     backend.on('close', () => client.destroy());
     let greeting = Buffer.alloc(0);
     backend.on('data', (chunk: Buffer) => {
-      if (connection.pid !== undefined) return;
+      client.write(chunk);
+      if (line.pid !== undefined) return;
       greeting = Buffer.concat([greeting, chunk]);
-      connection.pid = processIn(greeting);
+      line.pid = processIn(greeting);
     });
-    client.pipe(backend).pipe(client);
   }
 }
 

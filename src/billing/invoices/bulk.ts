@@ -1,3 +1,4 @@
+import { withoutDeadline } from '../../platform/deadline.ts';
 import { type Cents, toDecimal } from '../../platform/money.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
@@ -40,7 +41,7 @@ export function payInBulk(billing: Billing, caller: Caller, input: BulkInput): P
         { customerUrl, referenceNumber, orderReference: orderReference(number, numbers) },
       ),
     );
-    return write((db) => keepAttempt(db, number, attempt, customerUrl, caller));
+    return withoutDeadline(() => write((db) => keepAttempt(db, number, attempt, customerUrl, caller)));
   });
 }
 

@@ -1,3 +1,5 @@
+import { withoutDeadline } from '../../platform/deadline.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import type { Billing, Caller } from '../context.ts';
 import { changeStatuses } from './change.ts';
 import { canBecome } from './invoice.ts';
@@ -13,12 +15,13 @@ export async function cancelUnstarted<T>(
   try {
     return await begin();
   } catch (error) {
-    await database.writes.begin(async (db) => {
+    const cancel = async (db: Sql) => {
       const [invoice] = await lockInvoices(db, [number]);
       if (!invoice || !canBecome(invoice.status, 'cancelled')) return;
       const reason = 'the payment could not be begun';
       await changeStatuses(db, [{ invoice, to: 'cancelled' }], { actor: initiator, at: now, reason });
-    });
+    };
+    await withoutDeadline(() => database.writes.begin(cancel));
     throw error;
   }
 }

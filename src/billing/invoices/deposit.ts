@@ -1,3 +1,4 @@
+import { withoutDeadline } from '../../platform/deadline.ts';
 import type { Cents } from '../../platform/money.ts';
 import type { Billing, Caller } from '../context.ts';
 import { type Outcome, once } from '../once.ts';
@@ -30,7 +31,7 @@ export function prepayDeposit(billing: Billing, caller: Caller, input: DepositIn
     const attempt = await cancelUnstarted(billing, caller, number, () =>
       beginAttempt(billing, { number, amount }, { customerUrl, referenceNumber }),
     );
-    return write((db) => keepAttempt(db, number, attempt, customerUrl, caller));
+    return withoutDeadline(() => write((db) => keepAttempt(db, number, attempt, customerUrl, caller)));
   });
 }
 

@@ -1,3 +1,4 @@
+import { withoutDeadline } from '../../platform/deadline.ts';
 import { type AskParts, askAbout, askUnknown } from './ask.ts';
 
 /** Beyond so many questions at once whoever calls is written down, and asked about by the worker. */
@@ -19,7 +20,7 @@ export class Asker {
   /** What comes while a question about the same payment is under way is due when that has ended. */
   readonly askSoon = (reference: string): void => {
     if (this.#underWay.has(reference) || this.#underWay.size >= MOST_AT_ONCE) return;
-    const asked = askAbout(this.#parts, reference)
+    const asked = withoutDeadline(() => askAbout(this.#parts, reference))
       .catch((error: unknown) =>
         this.#parts.log.error({ err: error, payment: reference }, 'a question failed'),
       )
@@ -30,7 +31,7 @@ export class Asker {
   /** A reference that only its caller knows: whichever of them is next is asked about, as far as the rate allows. */
   readonly askUnknownSoon = (): void => {
     this.#unknownCame = true;
-    this.#unknown ??= this.#askUnknown().finally(() => {
+    this.#unknown ??= withoutDeadline(() => this.#askUnknown()).finally(() => {
       this.#unknown = undefined;
     });
   };

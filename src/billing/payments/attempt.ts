@@ -1,3 +1,4 @@
+import { withoutDeadline } from '../../platform/deadline.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Billing, Caller } from '../context.ts';
@@ -23,7 +24,9 @@ export function payOnce(billing: Billing, caller: Caller, input: OneoffInput): P
     if (!invoice) return refuseMissing(`Invoice with ${input.invoiceNumber} not found in internal system`);
     refuseUnpayable(invoice);
     const attempt = await beginAttempt(billing, invoice, input);
-    return write((db) => keepAttempt(db, invoice.number, attempt, input.customerUrl, caller));
+    return withoutDeadline(() =>
+      write((db) => keepAttempt(db, invoice.number, attempt, input.customerUrl, caller)),
+    );
   });
 }
 

@@ -6,17 +6,18 @@ import { boundsOf, dueAt, lastMonthAt, type Month, monthAfter, monthsBetween } f
 
 /** What is older when it is made at last is kept, and mailed to nobody. */
 const MONTHS_MAILED = 3;
+/** A month of all registrars is more than a statement of a request may take. */
+const MONTH_TIMEOUT_MS = 600_000;
 
 /** Makes the statements of every month that is over and has none. */
 export async function makeStatements({ writes }: Database, policy: Policy, now: Date): Promise<void> {
   const last = lastMonthAt(now, policy.timeZone);
   const first = await firstMissing(writes, policy);
   for (let month = first; month !== undefined && month <= last; month = monthAfter(month))
-    await writes.begin(async (db) => {
-      // A month of all registrars is more than a statement of a request may take.
-      await db.run(sql`set local statement_timeout = '10min'`);
-      await makeMonth(db, month, policy, { now, mailed: monthsBetween(month, last) < MONTHS_MAILED });
-    });
+    await writes.begin(
+      (db) => makeMonth(db, month, policy, { now, mailed: monthsBetween(month, last) < MONTHS_MAILED }),
+      { statementTimeoutMs: MONTH_TIMEOUT_MS },
+    );
 }
 
 /** When the next statements go out; undefined where nobody is mailed one, and it shows to nobody when they were made. */

@@ -20,6 +20,7 @@ import { referenceRoutes } from './references.ts';
 type Parts = CallbackParts & {
   readonly billing: Billing;
   readonly secrets: BillingSecrets;
+  readonly bulkAnswerTimeoutMs: number;
   readonly refuseIfUnavailable: (request: FastifyRequest) => void;
   readonly authenticated: (request: FastifyRequest) => void;
   readonly log: Logger;
@@ -36,6 +37,7 @@ export function billingApi(parts: Parts): FastifyPluginCallback {
   const { billing, log, metrics } = parts;
   const readToken = tokenReader(parts.secrets);
   const turns = new KeyedTurns(MOST_TWINS_WAITING);
+  const bulk = { answerTimeoutMs: parts.bulkAnswerTimeoutMs };
   return (app, _options, done) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, parsed) => {
@@ -72,8 +74,8 @@ export function billingApi(parts: Parts): FastifyPluginCallback {
         ...importRoutes(billing),
         ...exportRoutes(billing),
       ];
-      for (const { path, status, bodyLimit = BODY_LIMIT, handle } of routes)
-        scope.post(path, { bodyLimit }, async (request, reply) => {
+      for (const { path, status, bodyLimit = BODY_LIMIT, isBulk, handle } of routes)
+        scope.post(path, { bodyLimit, config: isBulk ? bulk : {} }, async (request, reply) => {
           const initiator = initiatorOf(request);
           const requestKey = readRequestKey(request, `billing:${initiator}`);
           const caller: Caller = { initiator, requestKey, dryRun: false, now: billing.clock.now() };

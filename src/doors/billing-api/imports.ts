@@ -22,6 +22,7 @@ export function importRoutes(billing: Billing): BillingRoute[] {
       path: '/import_data/invoice_data',
       status: 200,
       bodyLimit: BODY_LIMIT,
+      isBulk: true,
       handle: async (body, caller) =>
         importInvoices(billing, caller, entriesOf(body, caller).map(readInvoice)),
     },
@@ -29,6 +30,7 @@ export function importRoutes(billing: Billing): BillingRoute[] {
       path: '/import_data/reference_data',
       status: 200,
       bodyLimit: BODY_LIMIT,
+      isBulk: true,
       handle: async (body, caller) =>
         importReferenceNumbers(billing, caller, entriesOf(body, caller).map(readReference)),
     },

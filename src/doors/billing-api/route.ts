@@ -8,5 +8,7 @@ export type BillingRoute = {
   readonly status: 200 | 201;
   /** The largest body, where it is not the usual one. */
   readonly bodyLimit?: number;
+  /** May take longer than a call about one invoice. */
+  readonly isBulk?: true;
   handle(body: unknown, caller: Caller): Promise<Outcome>;
 };

@@ -105,6 +105,11 @@ export class Connections {
     connection.hasAuthenticated = true;
   }
 
+  /** Node leaves open what has not sent a request yet, and would wait for it. */
+  closeIdle(): void {
+    for (const { socket, current } of this.#open.values()) if (!current) socket.destroy();
+  }
+
   stop(): void {
     clearInterval(this.#sweeps);
   }

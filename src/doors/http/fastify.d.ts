@@ -1,3 +1,4 @@
+import type { Deadline } from '../../platform/deadline.ts';
 import type { Principal, Right } from '../../registry/actor.ts';
 
 declare module 'fastify' {
@@ -6,10 +7,14 @@ declare module 'fastify' {
     principal: Principal;
     /** Ends the count of this request among those in flight; null before its handler begins. */
     leaveFlight: (() => void) | null;
+    /** Until when its client is there to hear the answer; null for what is no valid request. */
+    deadline: Deadline | null;
   }
   interface FastifyContextConfig {
     /** What a principal needs for the route, where its door knows rights. */
     right?: Right;
+    /** For calls that take longer than others by their nature. */
+    answerTimeoutMs?: number;
   }
   interface FastifyReply {
     /** The result code in the envelope, for log and metrics. */

@@ -7,9 +7,11 @@ import type { SecureContextOptions } from 'node:tls';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { addressBucket, addressMatcher } from '../../platform/addresses.ts';
 import type { Config } from '../../platform/config.ts';
+import { Deadline, withDeadline } from '../../platform/deadline.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { answerHeaders } from './answer-headers.ts';
+import { boundHandler } from './bound-handler.ts';
 import { Connections } from './connections.ts';
 import { hasValidHost } from './host-header.ts';
 import { rawMalformed, sendMalformed } from './malformed.ts';
@@ -20,6 +22,7 @@ type Parts = {
   readonly config: Pick<
     Config,
     | 'requestTimeoutMs'
+    | 'answerTimeoutMs'
     | 'trustedProxies'
     | 'maxRequestsInFlight'
     | 'maxRequestsPerAddress'
@@ -105,34 +108,50 @@ export function createServer({ config, log, metrics, tls, malformed }: Parts): H
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
+    connections.closeIdle();
   });
   app.addHook('onClose', async () => connections.stop());
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
   app.decorateRequest('principal');
   app.decorateRequest('leaveFlight', null);
+  app.decorateRequest('deadline', null);
   app.decorateReply('resultCode', null);
   app.addHook('onRequest', (request, reply, next) => {
     const started = performance.now();
     reply.header('x-request-id', request.id).headers(headers);
     // Unlike 'finish', 'close' comes for aborted requests too.
     reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) request.deadline?.abandon();
       // Whoever was answered while we close would otherwise hold the door open until he leaves by himself.
-      if (closing) setImmediate(() => app.server.closeIdleConnections());
+      if (closing) setImmediate(() => connections.closeIdle());
       report(request, reply, performance.now() - started);
     });
     if (request.is404) ignoreBody(request);
-    if (hasValidHost(request.raw)) next();
-    else sendMalformed(reply, malformed);
+    if (!hasValidHost(request.raw)) {
+      sendMalformed(reply, malformed);
+      return;
+    }
+    request.deadline = deadlineOf(request);
+    withDeadline(request.deadline, next);
   });
+  const deadlineOf = ({ routeOptions }: FastifyRequest): Deadline =>
+    Deadline.in(routeOptions.config.answerTimeoutMs ?? config.answerTimeoutMs);
   const addressOf = ({ raw: { socket }, ip }: FastifyRequest): string =>
     connections.bucketOf(socket) ?? addressBucket(ip);
+  // The time in which a body came was the client's.
   app.addHook('preHandler', (request, _reply, next) => {
     request.leaveFlight = inFlight.enter(addressOf(request));
-    next();
+    request.deadline = deadlineOf(request);
+    withDeadline(request.deadline, next);
   });
-  app.addHook('onSend', ({ leaveFlight }, _reply, payload, next) => {
-    if (leaveFlight && payload instanceof Readable) payload.once('close', leaveFlight);
-    else leaveFlight?.();
+  app.addHook('onRoute', (route) => {
+    route.handler = boundHandler(route.handler);
+  });
+  app.addHook('onSend', ({ leaveFlight, deadline }, _reply, payload, next) => {
+    if (payload instanceof Readable) {
+      deadline?.lift();
+      if (leaveFlight) payload.once('close', leaveFlight);
+    } else leaveFlight?.();
     next();
   });
   const report = (

@@ -30,6 +30,7 @@ type Parts = Omit<GroundRules, 'methodsOf' | 'documentTypeOf'> & {
   readonly clock: Clock;
   readonly policy: Policy;
   readonly origin: () => string;
+  readonly bulkAnswerTimeoutMs: number;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly endpoints: readonly Endpoint[];
@@ -70,13 +71,16 @@ export function registrarApi(parts: Parts): FastifyPluginCallback {
 function mount(
   app: FastifyInstance,
   endpoint: Endpoint,
-  { clock, policy, origin }: Parts,
+  { clock, policy, origin, bulkAnswerTimeoutMs }: Parts,
   turns: KeyedTurns,
 ): void {
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    config: { right: endpoint.right },
+    config: {
+      right: endpoint.right,
+      ...(endpoint.isBulk && { answerTimeoutMs: bulkAnswerTimeoutMs }),
+    },
     handler: async (request, reply) => {
       const { principal } = request;
       const now = clock.now();

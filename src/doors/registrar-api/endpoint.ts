@@ -61,6 +61,8 @@ type Description = {
   readonly group: string;
   readonly summary: string;
   readonly right: Right;
+  /** Works on as many objects as a registrar has, and may take longer than a call about one of them. */
+  readonly isBulk?: true;
   /** Headers of its own, with what they are for. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly data: TSchema;

@@ -66,6 +66,7 @@ export function renewalEndpoints({ database, policy }: Parts): Endpoint[] {
       id: 'renewDomains',
       method: 'POST',
       path: '/domains/renew/bulk',
+      isBulk: true,
       group: 'Bulk actions',
       right: 'objects',
       summary: 'Renew many domains, all or none',

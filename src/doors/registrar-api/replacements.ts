@@ -17,7 +17,7 @@ const Names = Type.Array(Type.String());
 const lists = { affected_domains: ['example.ee'], skipped_domains: ['näide.ee'] };
 
 export function replacementEndpoints({ database, policy }: Parts): Endpoint[] {
-  const group = { group: 'Bulk actions', right: 'objects' } as const;
+  const group = { group: 'Bulk actions', right: 'objects', isBulk: true } as const;
   return [
     endpoint({
       ...group,

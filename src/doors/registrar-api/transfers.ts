@@ -103,6 +103,7 @@ export function transferEndpoints({ database, policy }: Parts): Endpoint[] {
       id: 'transferDomains',
       method: 'POST',
       path: '/domains/transfer',
+      isBulk: true,
       group: 'Bulk actions',
       right: 'objects',
       summary: 'Take many domains over, each by itself',

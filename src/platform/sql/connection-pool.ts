@@ -1,8 +1,10 @@
-import type { Connection, Settings } from './connection.ts';
+import { currentDeadline, type Deadline, DeadlineExceeded, requireTime } from '../deadline.ts';
+import type { Connection, ConnectionOptions } from './connection.ts';
 import { ConnectionFailed } from './errors.ts';
 import type { Server } from './server.ts';
 
 type Waiting = {
+  readonly deadline: Deadline | undefined;
   readonly resolve: (connection: Connection) => void;
   readonly reject: (reason: unknown) => void;
 };
@@ -12,7 +14,7 @@ const CLOSE_TIMEOUT_MS = 5_000;
 /** Connections of which each serves one at a time; whoever finds none free waits in turn. */
 export class ConnectionPool {
   readonly #server: Server;
-  readonly #settings: Settings;
+  readonly #options: Omit<ConnectionOptions, 'pipeline'>;
   readonly #max: number;
   readonly #open = new Set<Connection>();
   readonly #idle: Connection[] = [];
@@ -21,14 +23,17 @@ export class ConnectionPool {
   #isClosed = false;
   #atRest: (() => void) | undefined;
 
-  constructor(server: Server, settings: Settings, max: number) {
+  constructor(server: Server, options: Omit<ConnectionOptions, 'pipeline'>, max: number) {
     this.#server = server;
-    this.#settings = settings;
+    this.#options = options;
     this.#max = max;
+    server.watch(this);
   }
 
   async take(): Promise<Connection> {
     if (this.#isClosed) throw closed();
+    const deadline = currentDeadline();
+    requireTime(deadline);
     for (;;) {
       const connection = this.#idle.pop();
       if (connection === undefined) break;
@@ -36,7 +41,7 @@ export class ConnectionPool {
       void connection.close();
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
+      this.#waiting.push({ deadline, resolve, reject });
       this.#grow();
     });
   }
@@ -46,6 +51,14 @@ export class ConnectionPool {
     if (!connection.isAtRest) connection.destroy();
     else if (this.#isClosed || this.#server.isOutdated(connection)) void connection.close();
     else this.#offer(connection);
+  }
+
+  /** What its client can no longer hear is not begun. */
+  expireWaiting(): void {
+    const isOver = ({ deadline }: Waiting) => deadline?.isOver ?? false;
+    if (!this.#waiting.some(isOver)) return;
+    for (const { reject } of this.#waiting.filter(isOver)) reject(new DeadlineExceeded());
+    this.#waiting = this.#waiting.filter((waiting) => !isOver(waiting));
   }
 
   leaveServer(): void {
@@ -77,7 +90,7 @@ export class ConnectionPool {
   #grow(): void {
     if (this.#opening >= this.#waiting.length || this.#open.size + this.#opening >= this.#max) return;
     this.#opening += 1;
-    this.#server.connect(this.#settings, false).then(
+    this.#server.connect({ ...this.#options, pipeline: false }).then(
       (connection) => {
         this.#opening -= 1;
         this.#admit(connection);
@@ -97,15 +110,14 @@ export class ConnectionPool {
       return;
     }
     this.#open.add(connection);
-    connection.onEnd = () => {
+    connection.whenEnded(() => {
       this.#open.delete(connection);
       const place = this.#idle.indexOf(connection);
       if (place !== -1) this.#idle.splice(place, 1);
       this.#grow();
       if (this.#open.size === 0) this.#atRest?.();
-    };
+    });
     if (connection.isUsable) this.#offer(connection);
-    else connection.onEnd(connection);
   }
 }
 

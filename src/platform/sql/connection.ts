@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { ConnectionFailed, ConnectionLost } from './errors.ts';
+import { DeadlineQuery, type Limits, limitsText, PREPARED_CHECK } from './deadline-query.ts';
+import { ConnectionFailed, ConnectionLost, DEADLINE_PASSED } from './errors.ts';
 import type { Statement } from './statement.ts';
 import { parsers } from './values.ts';
 
@@ -17,8 +18,31 @@ export type Answer<Row> = { readonly rows: Row[]; readonly count: number; readon
 /** Settings of a session, sent with its start. */
 export type Settings = Readonly<Record<string, string | number>>;
 
+export type ConnectionOptions = {
+  readonly settings: Settings;
+  readonly pipeline: boolean;
+  /** How long a statement may stay unanswered before the connection is given up; for good when undefined. */
+  readonly answerTimeoutMs?: number | undefined;
+  readonly connectTimeoutMs?: number;
+  /** Whether the server itself undoes what comes to its end too late; see deadline-query.ts. */
+  readonly checksDeadlines?: boolean;
+  /** Counts the changes of server, see Server.leave. */
+  readonly generation?: number;
+};
+
+type Results<Row> =
+  | pg.QueryResult<Row & pg.QueryResultRow>
+  | readonly pg.QueryResult<Row & pg.QueryResultRow>[];
+type Callback<Row> = (error: Error | undefined, results: Results<Row>) => void;
+
 const CONNECT_TIMEOUT_MS = 5_000;
-const CLOSE_TIMEOUT_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 1_000;
+const CLOSE_BUSY_TIMEOUT_MS = 5_000;
+/** A statement that the server has not begun by then is not carried out any more. */
+const BEGIN_TIMEOUT_MS = 2_000;
+const CLOCK = `select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
+const CLOCK_ATTEMPTS = 3;
+const CLOCK_PRECISION_MS = 100;
 /** A backend keeps what it has prepared and cached; a new one now and then begins small. */
 const MAX_AGE_MS = 45 * 60_000;
 
@@ -26,42 +50,55 @@ const MAX_AGE_MS = 45 * 60_000;
 export class Connection {
   readonly #client: pg.Client;
   readonly #openedAt = performance.now();
+  readonly #answerTimeoutMs: number;
+  readonly checksDeadlines: boolean;
   readonly generation: number;
   #loss: { readonly cause: unknown } | undefined;
   #inFlight = 0;
-  /** Told once, when the connection is lost or closed. */
-  onEnd: (connection: Connection) => void = () => {};
+  #heardAt = performance.now();
+  #waitingSince = 0;
+  /** How far the server's clock is ahead of the monotonic clock of this process, in milliseconds. */
+  #clockAhead: number | undefined;
+  /** A longer time than usual for the statements of one transaction. */
+  extraTimeMs = 0;
+  readonly #whenEnded: (() => void)[] = [];
 
-  private constructor(client: pg.Client, generation: number) {
+  private constructor(
+    client: pg.Client,
+    {
+      answerTimeoutMs = Number.POSITIVE_INFINITY,
+      generation = 0,
+      checksDeadlines = false,
+    }: ConnectionOptions,
+  ) {
     this.#client = client;
+    this.checksDeadlines = checksDeadlines;
+    this.#answerTimeoutMs = answerTimeoutMs;
     this.generation = generation;
     // Without a listener the loss of an idle connection would end the process.
     client.on('error', (error) => this.#end(error));
     client.on('end', () => this.#end(new Error('the connection was closed')));
   }
 
-  static async open(
-    address: Address,
-    settings: Settings,
-    pipeline: boolean,
-    generation = 0,
-  ): Promise<Connection> {
+  static async open(address: Address, options: ConnectionOptions): Promise<Connection> {
     const client = new pg.Client({
       ...address,
-      pipeline,
+      pipeline: options.pipeline,
       application_name: 'cadastre',
-      options: optionsOf(settings),
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      options: optionsOf(options.settings),
+      connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
       keepAlive: true,
       types: parsers,
     } as pg.ClientConfig);
-    const connection = new Connection(client, generation);
+    const connection = new Connection(client, options);
     try {
       await client.connect();
+      if (options.checksDeadlines) await connection.#prepareDeadlines();
     } catch (error) {
       connection.destroy();
       throw new ConnectionFailed(error);
     }
+    connection.#heardAt = performance.now();
     return connection;
   }
 
@@ -77,9 +114,24 @@ export class Connection {
     return this.#inFlight;
   }
 
+  /** When the server was last heard of over this connection. */
+  get heardAt(): number {
+    return this.#heardAt;
+  }
+
+  /** Since when the next answer is awaited; undefined where none is. */
+  get waitingSince(): number | undefined {
+    return this.#inFlight === 0 ? undefined : this.#waitingSince;
+  }
+
   /** Between transactions, and not in the midst of one or of a failed one. */
   get isAtRest(): boolean {
     return this.isUsable && this.#client.getTransactionStatus() === 'I';
+  }
+
+  /** The server bounds each statement itself; whether it has failed to, or cannot be heard. */
+  isOverdue(now: number): boolean {
+    return this.#inFlight > 0 && now > this.#waitingSince + this.#answerTimeoutMs + this.extraTimeMs;
   }
 
   /** Runs a statement by its name, or planned for these very values. */
@@ -88,16 +140,37 @@ export class Connection {
     return this.#query<Row>(isPrepared ? { ...query, name: statement.name } : query);
   }
 
-  /** Runs a text of one or several statements without values. */
+  /** Runs a statement by its name; it has no effect where it comes to its end after `endBy`. */
+  sendInTime<Row extends object>(statement: Statement<Row>, endBy: number): Promise<Answer<Row>> {
+    const { text, values, name } = statement;
+    const limits = this.#limits(endBy);
+    return this.#submit<Row>((callback) => {
+      this.#client.query(new DeadlineQuery({ text, values: [...values], name }, limits, callback));
+    });
+  }
+
+  /** Commits, unless it is later than `endBy` by then. */
+  commitInTime(endBy: number): Promise<Answer<object>> {
+    return this.sendText(`${limitsText(this.#limits(endBy))}; commit`);
+  }
+
+  /** Runs a text of one or several statements without values; the answer is that to the last. */
   sendText(text: string): Promise<Answer<object>> {
     return this.#query({ text });
+  }
+
+  /** Told once, when the connection is lost or closed; at once where it is already. */
+  whenEnded(listener: () => void): void {
+    if (this.isUsable) this.#whenEnded.push(listener);
+    else listener();
   }
 
   /** Lets whatever was sent be answered, and cuts it off after a time. */
   async close(): Promise<void> {
     if (!this.isUsable) return;
+    const timeoutMs = this.#inFlight === 0 ? CLOSE_TIMEOUT_MS : CLOSE_BUSY_TIMEOUT_MS;
     this.#end(new Error('the connection was closed'));
-    const cutOff = setTimeout(() => this.destroy(), CLOSE_TIMEOUT_MS);
+    const cutOff = setTimeout(() => this.destroy(), timeoutMs);
     await this.#client.end().catch(() => {});
     clearTimeout(cutOff);
   }
@@ -108,16 +181,52 @@ export class Connection {
     (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   }
 
-  async #query<Row extends object>(query: pg.QueryConfig): Promise<Answer<Row>> {
+  /** What the server holds its clock against. */
+  #limits(endBy: number): Limits {
+    const now = performance.now();
+    const ahead = this.#clockAhead;
+    if (ahead === undefined) throw new Error('the clock of the server was not measured');
+    const serverTime = (at: number) => new Date(at + ahead).toISOString();
+    const latest = now + Math.min(this.#answerTimeoutMs + this.extraTimeMs, MAX_AGE_MS);
+    return { beginBy: serverTime(now + BEGIN_TIMEOUT_MS), endBy: serverTime(Math.min(endBy, latest)) };
+  }
+
+  async #prepareDeadlines(): Promise<void> {
+    await this.#query({ ...PREPARED_CHECK, values: ['infinity', 'infinity'] });
+    let best = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < CLOCK_ATTEMPTS && best > CLOCK_PRECISION_MS; attempt++) {
+      const sent = performance.now();
+      const { rows } = await this.#query<{ ms: number }>({ text: CLOCK });
+      const heard = performance.now();
+      if (heard - sent >= best || rows[0] === undefined) continue;
+      best = heard - sent;
+      // The server looked at its clock before we heard of it: what is late by this is late by any measure.
+      this.#clockAhead = rows[0].ms - heard;
+    }
+  }
+
+  #query<Row extends object>(query: pg.QueryConfig): Promise<Answer<Row>> {
+    return this.#submit<Row>((callback) => {
+      this.#client.query<Row>(query, callback);
+    });
+  }
+
+  async #submit<Row extends object>(send: (callback: Callback<Row>) => void): Promise<Answer<Row>> {
     if (this.#loss) throw new ConnectionLost(this.#loss.cause);
+    if (this.#inFlight === 0) this.#waitingSince = performance.now();
     this.#inFlight += 1;
     try {
-      const result = await this.#client.query<Row>(query);
+      const results = await new Promise<Results<Row>>((resolve, reject) => {
+        send((error, answer) => (error ? reject(error) : resolve(answer)));
+      });
+      const result = Array.isArray(results) ? results[results.length - 1] : results;
+      if (result === undefined) throw new Error('an answer without a result');
       return { rows: result.rows, count: result.rowCount ?? 0, command: result.command };
     } catch (error) {
       throw this.#explained(error);
     } finally {
       this.#inFlight -= 1;
+      if (this.isUsable) this.#heardAt = this.#waitingSince = performance.now();
     }
   }
 
@@ -125,7 +234,9 @@ export class Connection {
   #explained(error: unknown): unknown {
     if (error instanceof pg.DatabaseError) {
       if (error.severity === 'FATAL' || error.severity === 'PANIC') this.#end(error);
-      if (isStale(error)) this.destroy();
+      // After a jump of the server's clock only a new connection knows the right time again.
+      if (isStale(error) || error.code === DEADLINE_PASSED) this.destroy();
+      Error.captureStackTrace(error);
       return error;
     }
     return this.#loss ? new ConnectionLost(this.#loss.cause) : error;
@@ -134,7 +245,7 @@ export class Connection {
   #end(cause: unknown): void {
     if (this.#loss) return;
     this.#loss = { cause };
-    this.onEnd(this);
+    for (const listener of this.#whenEnded) listener();
   }
 }
 

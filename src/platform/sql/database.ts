@@ -6,7 +6,7 @@ import { ConnectionPool } from './connection-pool.ts';
 import { executorOf, type Pool, type Sql } from './executor.ts';
 import { PipelinedPool } from './pipelined-pool.ts';
 import { poolOf, statementsOn } from './pools.ts';
-import { Server } from './server.ts';
+import { Server, type ServerEvents } from './server.ts';
 
 /** A postgres:// address, or that of a server on a socket of this machine, `host` being the socket's directory. */
 export type DatabaseTarget =
@@ -28,6 +28,8 @@ export type Database = {
   /** Whose statement goes to `lists` next, by the id of the registrar that asked. */
   readonly listTurns: FairQueue<number>;
   readonly writes: Pool;
+  /** Whether statements are sent; while the server cannot be reached they fail at once. */
+  isAvailable(): boolean;
   close(): Promise<void>;
 };
 export type Owner = Pool & { close(): Promise<void> };
@@ -48,9 +50,16 @@ export const PLANNER = {
   random_page_cost: 1.1,
 } as const;
 const APPLICATION_ROLE = 'cadastre_app';
+/** The server ends what takes too long, and says so; this process gives up where it does not. */
+const ANSWER_GRACE_MS = 1_000;
 
 /** The sessions live in the registry's zone, so that PostgreSQL writes times as clients shall see them. */
-export function openDatabase(target: DatabaseTarget, limits: Limits, timeZone: string): Database {
+export function openDatabase(
+  target: DatabaseTarget,
+  limits: Limits,
+  timeZone: string,
+  events: ServerEvents = {},
+): Database {
   const settings = {
     role: APPLICATION_ROLE,
     TimeZone: timeZone,
@@ -61,18 +70,22 @@ export function openDatabase(target: DatabaseTarget, limits: Limits, timeZone: s
   };
   // There is only one good plan: it is made once, not with every execution.
   const planned = { ...settings, plan_cache_mode: 'force_generic_plan' };
-  const server = new Server(addressesOf(target));
-  const reads = new PipelinedPool(server, planned, limits.readConnections);
-  const lists = new ConnectionPool(server, planned, limits.listConnections);
-  const writes = new ConnectionPool(server, planned, limits.writeConnections);
+  const answerTimeoutMs = limits.statementTimeoutMs + ANSWER_GRACE_MS;
+  const reading = { settings: planned, answerTimeoutMs };
+  const writing = { answerTimeoutMs, checksDeadlines: true };
+  const server = new Server(addressesOf(target), events);
+  const reads = new PipelinedPool(server, reading, limits.readConnections);
+  const lists = new ConnectionPool(server, reading, limits.listConnections);
+  const writes = new ConnectionPool(server, { ...writing, settings: planned }, limits.writeConnections);
   // Transactions write few rows or many with the same statements, which no plan fits that was made for all of them: so
   // these are planned each time, on connections of their own.
-  const transactions = new ConnectionPool(server, settings, limits.writeConnections);
+  const transactions = new ConnectionPool(server, { ...writing, settings }, limits.writeConnections);
   return {
     reads: executorOf(reads),
     lists: executorOf(statementsOn(lists)),
     listTurns: listTurnsOn(limits.listConnections),
     writes: poolOf(statementsOn(writes), transactions),
+    isAvailable: () => server.isAvailable,
     close: async () => {
       server.close();
       await Promise.all([reads, lists, writes, transactions].map((pool) => pool.close()));
@@ -95,7 +108,7 @@ const listTurnsOn = (connections: number): FairQueue<number> =>
 /** One connection with the rights of the login itself: migrations, seeds and resets, nothing else. */
 export function openAsOwner(target: DatabaseTarget, settings: Settings = {}): Owner {
   const server = new Server(addressesOf(target));
-  const pool = new ConnectionPool(server, { TimeZone: 'UTC', ...settings }, 1);
+  const pool = new ConnectionPool(server, { settings: { TimeZone: 'UTC', ...settings } }, 1);
   return {
     ...poolOf(statementsOn(pool), pool),
     close: async () => {

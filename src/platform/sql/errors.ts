@@ -69,6 +69,9 @@ export class UnexpectedRows extends Error {
   }
 }
 
+/** The server came to the end of a statement or a transaction too late, and undid it; see require_in_time. */
+export const DEADLINE_PASSED = 'ZD001';
+
 const UNAVAILABLE = new Set([
   ...['CONNECTION_FAILED', 'CONNECTION_LOST', 'UNEXPECTED_ROWS'],
   ...[
@@ -81,14 +84,16 @@ const UNAVAILABLE = new Set([
     '57P02',
     '57P03',
     '57P05',
+    '53100',
     '53300',
+    '58030',
     '25006',
     '25P03',
   ],
   // refused at the gate: the database is closed, gone, or no longer knows our login
   ...['55000', '3D000', '28000', '28P01'],
 ]);
-const BUSY = new Set(['57014', '55P03', '53200', '53400']);
+const BUSY = new Set(['57014', '55P03', '53200', '53400', 'DEADLINE_EXCEEDED', DEADLINE_PASSED]);
 /** Unique violation, foreign key violation, serialization failure, deadlock: another transaction was first. */
 const CONFLICT = new Set(['23505', '23503', '40001', '40P01']);
 

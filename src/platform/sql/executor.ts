@@ -17,8 +17,11 @@ export type Sql = {
 
 /** What can also begin a transaction; within a transaction that is a part of it, which fails by itself. */
 export type Pool = Sql & {
-  begin<T>(work: (transaction: Pool) => Promise<T>): Promise<T>;
+  begin<T>(work: (transaction: Pool) => Promise<T>, options?: BeginOptions): Promise<T>;
 };
+
+/** How long one of the statements may run, where that is longer than usual; not for a part of a transaction. */
+export type BeginOptions = { readonly statementTimeoutMs?: number };
 
 export type Sender = {
   send<Row extends object>(statement: Statement<Row>): Promise<Answer<Row>>;

@@ -1,4 +1,5 @@
-import { type Answer, type Connection, isStale, type Settings } from './connection.ts';
+import { requireTime } from '../deadline.ts';
+import { type Answer, type Connection, type ConnectionOptions, isStale } from './connection.ts';
 import { ConnectionFailed } from './errors.ts';
 import type { Sender } from './executor.ts';
 import type { Server } from './server.ts';
@@ -10,19 +11,20 @@ import type { Statement } from './statement.ts';
  */
 export class PipelinedPool implements Sender {
   readonly #server: Server;
-  readonly #settings: Settings;
+  readonly #options: Omit<ConnectionOptions, 'pipeline'>;
   readonly #max: number;
   readonly #open = new Set<Connection>();
   #opening: Promise<Connection> | undefined;
   #isClosed = false;
 
-  constructor(server: Server, settings: Settings, max: number) {
+  constructor(server: Server, options: Omit<ConnectionOptions, 'pipeline'>, max: number) {
     this.#server = server;
-    this.#settings = settings;
+    this.#options = options;
     this.#max = max;
   }
 
   async send<Row extends object>(statement: Statement<Row>): Promise<Answer<Row>> {
+    requireTime();
     const connection = this.#leastBusy() ?? (await this.#grow());
     try {
       return await connection.send(statement, true);
@@ -67,10 +69,10 @@ export class PipelinedPool implements Sender {
   #grow(): Promise<Connection> {
     if (this.#isClosed) return Promise.reject(new ConnectionFailed(new Error('the pool is closed')));
     this.#opening ??= this.#server
-      .connect(this.#settings, true)
+      .connect({ ...this.#options, pipeline: true })
       .then((connection) => {
-        connection.onEnd = () => this.#open.delete(connection);
-        if (connection.isUsable) this.#open.add(connection);
+        this.#open.add(connection);
+        connection.whenEnded(() => this.#open.delete(connection));
         return connection;
       })
       .finally(() => {

@@ -1,7 +1,8 @@
-import { isStale } from './connection.ts';
+import { currentDeadline } from '../deadline.ts';
+import { type Connection, isStale } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { codeOf } from './errors.ts';
-import { executorOf, type Pool, type Sender } from './executor.ts';
+import { type BeginOptions, executorOf, type Pool, type Sender } from './executor.ts';
 import type { Statement } from './statement.ts';
 import { Transaction } from './transaction.ts';
 
@@ -12,9 +13,7 @@ const READ_ONLY = '25006';
 
 /** Statements of their own on connections of which each serves one at a time. */
 export function statementsOn(pool: ConnectionPool): Sender {
-  const once = async <T>(
-    send: (connection: Awaited<ReturnType<typeof pool.take>>) => Promise<T>,
-  ): Promise<T> => {
+  const once = async <T>(send: (connection: Connection) => Promise<T>): Promise<T> => {
     const connection = await pool.take();
     try {
       return await send(connection);
@@ -25,13 +24,17 @@ export function statementsOn(pool: ConnectionPool): Sender {
       pool.give(connection);
     }
   };
+  const sendOver = <Row extends object>(connection: Connection, statement: Statement<Row>) =>
+    connection.checksDeadlines
+      ? connection.sendInTime(statement, currentDeadline()?.at ?? Number.POSITIVE_INFINITY)
+      : connection.send(statement, true);
   return {
     async send<Row extends object>(statement: Statement<Row>) {
       try {
-        return await once((connection) => connection.send(statement, true));
+        return await once((connection) => sendOver(connection, statement));
       } catch (error) {
         if (!isStale(error)) throw error;
-        return once((connection) => connection.send(statement, true));
+        return once((connection) => sendOver(connection, statement));
       }
     },
     sendText: (text) => once((connection) => connection.sendText(text)),
@@ -39,23 +42,28 @@ export function statementsOn(pool: ConnectionPool): Sender {
 }
 
 /** A transaction on a connection of its own, from its beginning to its end. */
-async function transactionOn<T>(pool: ConnectionPool, work: (transaction: Pool) => Promise<T>): Promise<T> {
-  const { connection, transaction } = await beginOn(pool);
+async function transactionOn<T>(
+  pool: ConnectionPool,
+  work: (transaction: Pool) => Promise<T>,
+  options: BeginOptions,
+): Promise<T> {
+  const { connection, transaction } = await beginOn(pool, options);
   try {
     return await transaction.carryOut(work);
   } catch (error) {
     if (codeOf(error) === READ_ONLY) pool.leaveServer();
     throw error;
   } finally {
+    connection.extraTimeMs = 0;
     pool.give(connection);
   }
 }
 
-async function beginOn(pool: ConnectionPool) {
+async function beginOn(pool: ConnectionPool, options: BeginOptions) {
   for (let replaced = 0; ; replaced++) {
     const connection = await pool.take();
     try {
-      return { connection, transaction: await Transaction.begin(connection) };
+      return { connection, transaction: await Transaction.begin(connection, options) };
     } catch (error) {
       const isDead = !connection.isUsable;
       pool.give(connection);
@@ -66,5 +74,5 @@ async function beginOn(pool: ConnectionPool) {
 
 export const poolOf = (statements: Sender, transactions: ConnectionPool): Pool => ({
   ...executorOf(statements),
-  begin: (work) => transactionOn(transactions, work),
+  begin: (work, options = {}) => transactionOn(transactions, work, options),
 });

@@ -1,41 +1,71 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import type { Addresses } from './address.ts';
-import { Connection, type Settings } from './connection.ts';
+import { Connection, type ConnectionOptions } from './connection.ts';
 import { ConnectionFailed } from './errors.ts';
 import { sql } from './statement.ts';
 
 const PROBE_INTERVAL_MS = 100;
-/** How long a statement waits for a database that has just gone; whoever comes later hears of it at once. */
-const MAX_WAIT_MS = 1_000;
+/** A probe that hears nothing does not hold up the next one, and ends itself after a while. */
+const NEXT_PROBE_MS = 250;
+const PROBE_TIMEOUT_MS = 1_000;
+/** How long a caller waits for a connection. Of a database that has been gone for longer it hears at once. */
+const MAX_WAIT_MS = 1_500;
+const MAX_WAIT_IN_OUTAGE_MS = 1_000;
+const LOOK_INTERVAL_MS = 100;
+/** Where statements wait and no answer at all has come for so long, it is asked whether there is a server still. */
+const SILENCE_MS = 400;
+const CHECK_TIMEOUT_MS = 1_000;
+
+type Outage = { readonly since: number; failure: unknown; readonly over: Promise<void> };
+type Opening = Omit<ConnectionOptions, 'generation'>;
+type Wait = { looksLeft: number; readonly giveUp: (failure: unknown) => void };
+/** Somebody with callers in a queue. */
+type Queue = { expireWaiting(): void };
+
+export type ServerEvents = {
+  readonly outageBegan?: (failure: unknown) => void;
+  readonly outageEnded?: (seconds: number) => void;
+};
 
 /**
- * The database behind its address, or behind one of several. While it cannot be reached, one probe at a time looks for
- * it; whoever needs a connection waits for the probe and does not try as well.
+ * The database behind its address, or behind one of several. While it cannot be reached or does not answer, everything
+ * fails at once and one probe at a time looks for it: a circuit breaker for all pools together.
  */
 export class Server {
   readonly #addresses: Addresses;
+  readonly #events: ServerEvents;
+  readonly #connections = new Set<Connection>();
+  readonly #queues: Queue[] = [];
+  readonly #waits = new Set<Wait>();
+  readonly #timer: NodeJS.Timeout;
   #current = 0;
-  #outage: { readonly since: number; failure: unknown; readonly over: Promise<void> } | undefined;
+  #outage: Outage | undefined;
+  #isChecking = false;
   #isClosed = false;
   #generation = 0;
+  #lookedAt = performance.now();
 
-  constructor(addresses: Addresses) {
+  constructor(addresses: Addresses, events: ServerEvents = {}) {
     this.#addresses = addresses;
+    this.#events = events;
+    this.#timer = setInterval(() => this.#look(), LOOK_INTERVAL_MS).unref();
   }
 
-  async connect(settings: Settings, pipeline: boolean): Promise<Connection> {
+  async connect(opening: Opening): Promise<Connection> {
     const deadline = performance.now() + MAX_WAIT_MS;
     for (;;) {
       const outage = this.#outage;
       if (outage === undefined) {
+        const began = performance.now();
         try {
-          return await this.#open(settings, pipeline);
+          return await this.#openWithin(opening, deadline - began);
         } catch (error) {
-          this.#outage ??= this.#beginOutage(error, settings);
+          this.#beginOutage(error, opening, began);
           continue;
         }
       }
-      const left = Math.min(deadline, outage.since + MAX_WAIT_MS) - performance.now();
+      const left = Math.min(deadline, outage.since + MAX_WAIT_IN_OUTAGE_MS) - performance.now();
       if (left <= 0 || this.#isClosed) {
         // A caller that tries again at once must not keep the probe from being answered.
         await setImmediate();
@@ -43,6 +73,15 @@ export class Server {
       }
       await Promise.race([outage.over, sleep(left)]);
     }
+  }
+
+  get isAvailable(): boolean {
+    return this.#outage === undefined;
+  }
+
+  /** Has the callers in a queue looked at now and then. */
+  watch(queue: Queue): void {
+    this.#queues.push(queue);
   }
 
   /** The server behind the address takes no writes any more: connections to it are replaced when they are at rest. */
@@ -54,30 +93,14 @@ export class Server {
     return connection.isOld || connection.generation !== this.#generation;
   }
 
+  /** To be called before its pools are closed. */
   close(): void {
     this.#isClosed = true;
-  }
-
-  #beginOutage(failure: unknown, settings: Settings) {
-    const outage = { since: performance.now(), failure, over: Promise.resolve() };
-    const probe = async () => {
-      while (!this.#isClosed) {
-        try {
-          await (await this.#open(settings, false)).close();
-          break;
-        } catch (error) {
-          outage.failure = error;
-        }
-        await sleep(PROBE_INTERVAL_MS, undefined, { ref: false });
-      }
-      this.#outage = undefined;
-    };
-    outage.over = probe();
-    return outage;
+    if (this.#outage) for (const connection of this.#connections) connection.destroy();
   }
 
   /** Of several servers the one that was right last time is asked first. */
-  async #open(settings: Settings, pipeline: boolean): Promise<Connection> {
+  async #open(opening: Opening): Promise<Connection> {
     const { servers, mustBeWritable } = this.#addresses;
     const generation = this.#generation;
     let failure: unknown;
@@ -86,17 +109,149 @@ export class Server {
       const address = servers[index];
       if (address === undefined) continue;
       try {
-        const connection = await Connection.open(address, settings, pipeline, generation);
+        const connection = await Connection.open(address, { ...opening, generation });
         if (mustBeWritable) await requireWritable(connection);
         this.#current = index;
-        return connection;
+        return this.#track(connection);
       } catch (error) {
         failure = error;
       }
     }
     throw failure;
   }
+
+  /** An attempt that hears nothing is left to itself when the time is over, or when the server proves to be away. */
+  async #openWithin(opening: Opening, timeoutMs: number): Promise<Connection> {
+    const opened = this.#open(opening);
+    try {
+      return await this.#within(timeoutMs, opened);
+    } catch (error) {
+      opened.then(
+        (late) => late.close(),
+        () => {},
+      );
+      throw error;
+    }
+  }
+
+  /** Waits in looks, not by a timer: what has come while this process was held up is read before the time is over. */
+  async #within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+    const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
+    const wait = { looksLeft: Math.ceil(timeoutMs / LOOK_INTERVAL_MS), giveUp };
+    this.#waits.add(wait);
+    try {
+      return await Promise.race([work, givenUp]);
+    } finally {
+      this.#waits.delete(wait);
+    }
+  }
+
+  #track(connection: Connection): Connection {
+    this.#connections.add(connection);
+    connection.whenEnded(() => this.#connections.delete(connection));
+    return connection;
+  }
+
+  #look(): void {
+    const now = performance.now();
+    const isLate = now - this.#lookedAt > 2 * LOOK_INTERVAL_MS;
+    this.#lookedAt = now;
+    if (this.#isClosed && this.#connections.size === 0) clearInterval(this.#timer);
+    // This process was held up itself: answers that have come meanwhile are read first.
+    if (isLate) return;
+    for (const queue of this.#queues) queue.expireWaiting();
+    for (const wait of this.#waits) if (--wait.looksLeft < 0) wait.giveUp(noAnswer());
+    for (const connection of this.#connections) if (connection.isOverdue(now)) connection.destroy();
+    if (!this.#isSilent(now)) return;
+    if (this.#outage && !isAnswer(this.#outage.failure)) this.#giveUpWaiting();
+    else if (!this.#isChecking) void this.#check();
+  }
+
+  #isSilent(now: number): boolean {
+    let isAwaited = false;
+    for (const { heardAt, waitingSince } of this.#connections) {
+      if (heardAt > now - SILENCE_MS) return false;
+      isAwaited ||= waitingSince !== undefined && waitingSince <= now - SILENCE_MS;
+    }
+    return isAwaited;
+  }
+
+  /** A statement may take its time; a server that answers nobody else meanwhile is away. */
+  async #check(): Promise<void> {
+    this.#isChecking = true;
+    const began = performance.now();
+    const opening = { settings: {}, pipeline: false };
+    try {
+      const connection = await this.#openWithin(opening, CHECK_TIMEOUT_MS);
+      await this.#requireAnswer(connection, CHECK_TIMEOUT_MS);
+    } catch (error) {
+      const isHeard = [...this.#connections].some(({ heardAt }) => heardAt > began);
+      if (isHeard || isAnswer(error)) return;
+      this.#beginOutage(error, opening, began - SILENCE_MS);
+      this.#giveUpWaiting();
+    } finally {
+      this.#isChecking = false;
+    }
+  }
+
+  /** Whoever waits for an answer over one of the connections would wait in vain; the others are as dead. */
+  #giveUpWaiting(): void {
+    for (const connection of this.#connections) connection.destroy();
+  }
+
+  /** The server behind a connection carries out a statement; then the connection is closed. */
+  async #requireAnswer(connection: Connection, timeoutMs: number): Promise<void> {
+    const answer = connection.sendText('select 1');
+    try {
+      await this.#within(timeoutMs, answer);
+      void connection.close();
+    } catch (error) {
+      answer.catch(() => {});
+      connection.destroy();
+      throw error;
+    }
+  }
+
+  #beginOutage(failure: unknown, opening: Opening, since: number): void {
+    if (this.#outage) return;
+    const outage = { since, failure, over: Promise.resolve() };
+    this.#outage = outage;
+    this.#events.outageBegan?.(failure);
+    for (const { giveUp } of this.#waits) giveUp(failure);
+    outage.over = this.#probe(outage, opening).then(() => {
+      this.#outage = undefined;
+      if (!this.#isClosed) this.#events.outageEnded?.((performance.now() - since) / 1000);
+    });
+  }
+
+  async #probe(outage: Outage, opening: Opening): Promise<void> {
+    let isFound = false;
+    const attempt = async () => {
+      try {
+        const connection = await this.#open({
+          ...opening,
+          pipeline: false,
+          connectTimeoutMs: PROBE_TIMEOUT_MS,
+        });
+        await this.#requireAnswer(connection, PROBE_TIMEOUT_MS);
+        isFound = true;
+      } catch (error) {
+        outage.failure = error;
+      }
+    };
+    while (!isFound && !this.#isClosed) {
+      const interval = sleep(PROBE_INTERVAL_MS, undefined, { ref: false });
+      await Promise.race([attempt(), sleep(NEXT_PROBE_MS, undefined, { ref: false })]);
+      if (!isFound) await interval;
+    }
+  }
 }
+
+const noAnswer = (): Error => new ConnectionFailed(new Error('the server does not answer'));
+
+/** The server itself has refused something, and is therefore there. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof ConnectionFailed && error.cause instanceof pg.DatabaseError;
 
 async function requireWritable(connection: Connection): Promise<void> {
   const { rows } = await connection.send(

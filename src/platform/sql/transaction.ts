@@ -1,6 +1,7 @@
+import { currentDeadline, type Deadline, requireTime } from '../deadline.ts';
 import type { Connection } from './connection.ts';
 import { CommitRefused, codeOf, SavepointOpen, type TransactionEnd, TransactionEnded } from './errors.ts';
-import { executorOf, type Pool, type Sender } from './executor.ts';
+import { type BeginOptions, executorOf, type Pool, type Sender } from './executor.ts';
 import type { Statement } from './statement.ts';
 
 const ABORTED = '25P02';
@@ -12,6 +13,7 @@ const ABORTED = '25P02';
 export class Transaction implements Sender {
   readonly #connection: Connection;
   readonly #depth: number;
+  readonly #deadline: Deadline | undefined = currentDeadline();
   #end: TransactionEnd | undefined;
   #hasSavepoint = false;
   /** Settled when every statement that was asked for so far is answered. */
@@ -23,9 +25,15 @@ export class Transaction implements Sender {
   }
 
   /** Where this fails nothing was done, and it can be begun again on another connection. */
-  static async begin(connection: Connection, depth = 0): Promise<Transaction> {
-    await connection.sendText(depth === 0 ? 'begin' : `savepoint s${depth}`);
-    return new Transaction(connection, depth);
+  static async begin(
+    connection: Connection,
+    { statementTimeoutMs }: BeginOptions = {},
+  ): Promise<Transaction> {
+    connection.extraTimeMs = statementTimeoutMs ?? 0;
+    const limit =
+      statementTimeoutMs === undefined ? '' : `; set local statement_timeout = ${statementTimeoutMs}`;
+    await connection.sendText(`begin${limit}`);
+    return new Transaction(connection, 0);
   }
 
   /** Commits what the work did, or nothing of it. */
@@ -60,8 +68,9 @@ export class Transaction implements Sender {
     this.#hasSavepoint = true;
     try {
       await this.#settle();
-      const inner = await Transaction.begin(this.#connection, this.#depth + 1);
-      return await inner.carryOut(work);
+      const depth = this.#depth + 1;
+      await this.#connection.sendText(`savepoint s${depth}`);
+      return await new Transaction(this.#connection, depth).carryOut(work);
     } finally {
       this.#hasSavepoint = false;
     }
@@ -72,6 +81,7 @@ export class Transaction implements Sender {
     this.#requireOpen();
     const sent = this.#last.then(() => {
       this.#requireAlive();
+      requireTime(this.#deadline);
       return send();
     });
     this.#last = sent.catch(() => {});
@@ -101,9 +111,7 @@ export class Transaction implements Sender {
     // From here on everything is refused, also while the answer is awaited.
     this.#end = 'committed';
     try {
-      const { command } = await this.#connection.sendText(
-        this.#depth === 0 ? 'commit' : `release savepoint s${this.#depth}`,
-      );
+      const { command } = await this.#sendCommit();
       if (command !== 'ROLLBACK') return;
     } catch (error) {
       await this.#rollBack();
@@ -111,6 +119,13 @@ export class Transaction implements Sender {
     }
     this.#end = 'rolled back';
     throw new CommitRefused();
+  }
+
+  #sendCommit() {
+    if (this.#depth > 0) return this.#connection.sendText(`release savepoint s${this.#depth}`);
+    if (!this.#connection.checksDeadlines) return this.#connection.sendText('commit');
+    requireTime(this.#deadline);
+    return this.#connection.commitInTime(this.#deadline?.at ?? Number.POSITIVE_INFINITY);
   }
 
   /** Where it fails the connection is not at rest, and the pool lets it go. */

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
+import { withoutDeadline } from '../../platform/deadline.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Principal } from '../actor.ts';
 import { refuse } from '../refusals.ts';
@@ -77,7 +78,7 @@ export class Gatekeeper {
     const now = this.#clock.now();
     if (age >= BELIEVED_MS || (known.until !== undefined && known.until <= now)) return undefined;
     if (known.admission(visitor, now) !== undefined) return undefined;
-    if (age >= RENEWED_MS) void this.#renew(digest, header, visitor);
+    if (age >= RENEWED_MS) void withoutDeadline(() => this.#renew(digest, header, visitor));
     this.#addresses.noteSuccess(known.principal.userId, visitor.address, now);
     return known.principal;
   }
@@ -127,7 +128,8 @@ export class Gatekeeper {
     const key = `${digest} ${visitor.fingerprint ?? ''} ${visitor.address}`;
     const underWay = this.#attempts.get(key);
     if (underWay) return { shared: true, outcome: underWay };
-    const outcome = this.#attempt(attempt).finally(() => this.#attempts.delete(key));
+    // One client that leaves ends nothing for the others.
+    const outcome = withoutDeadline(() => this.#attempt(attempt)).finally(() => this.#attempts.delete(key));
     this.#attempts.set(key, outcome);
     return { shared: false, outcome };
   }

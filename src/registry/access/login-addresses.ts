@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { addressBucket, normaliseAddress } from '../../platform/addresses.ts';
+import { withoutDeadline } from '../../platform/deadline.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 
@@ -39,7 +40,7 @@ export class LoginAddresses {
     if (isIP(normaliseAddress(address)) === 0) return;
     if (this.#lookedAt.size >= MAX_REMEMBERED) this.#lookedAt.clear();
     this.#lookedAt.set(key, now.getTime());
-    this.#write(userId, addressBucket(address), now).catch(this.#failed);
+    withoutDeadline(() => this.#write(userId, addressBucket(address), now)).catch(this.#failed);
   }
 
   /** A row that this or another server wrote within the day stays as it is. */

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { head, postHead } from '../../support/attacks/raw-connection.ts';
 import { alpha } from '../../support/client.ts';
 import { exchange, parseAnswers } from '../../support/raw-http.ts';
-import { registryForThisTest, type TestRegistry } from '../../support/registry.ts';
+import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 
 const AUTHORIZATION = `Authorization: Basic ${Buffer.from('alpha:alpha-sandbox-password').toString('base64')}`;
 const BALANCE = '/registry/v1/accounts/balance';
@@ -212,4 +212,14 @@ describe('clients that leave before their answer', () => {
     socket.destroy();
     await expect.poll(() => inFlight(registry)).toBe(0);
   });
+});
+
+test('success: a connection over which nothing has come does not keep the server from stopping', async () => {
+  const registry = await startRegistry();
+  const socket = open(registry);
+  await once(socket, 'connect');
+  expect((await alpha(registry.url).get('/accounts/balance')).status).toBe(200);
+  const began = performance.now();
+  await Promise.all([registry.stop(), once(socket, 'close')]);
+  expect(performance.now() - began).toBeLessThan(5_000);
 });

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { readConfig } from '../../../src/platform/config.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import { ConnectionLost, classifyDatabaseError } from '../../../src/platform/sql/errors.ts';
+import { createTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 /** A line to the database that can be cut without a word. */
@@ -13,8 +14,13 @@ let open: net.Socket[];
 let database: Database;
 let uncaught: unknown[];
 const note = (error: unknown) => uncaught.push(error);
+let created: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  created = await createTestDatabase();
+});
+afterAll(() => created.drop());
 beforeEach(async () => {
-  const { host, port, username, database: name } = inject('server');
+  const { host, port, username } = inject('server');
   open = [];
   line = net.createServer((client) => {
     const server = net.connect(path.join(host, `.s.PGSQL.${port}`));
@@ -32,7 +38,7 @@ beforeEach(async () => {
     listConnections: 1,
     writeConnections: 1,
   };
-  database = openDatabase(`postgres://${username}@127.0.0.1:${own}/${name}`, config, 'UTC');
+  database = openDatabase(`postgres://${username}@127.0.0.1:${own}/${created.name}`, config, 'UTC');
   uncaught = [];
   process.prependListener('uncaughtException', note);
 });

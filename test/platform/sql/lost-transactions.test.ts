@@ -17,7 +17,7 @@ let drop: () => Promise<void>;
 const uncaught: unknown[] = [];
 const note = (error: unknown) => uncaught.push(error);
 beforeAll(async () => {
-  const database = await createTestDatabase('template0');
+  const database = await createTestDatabase();
   const server = inject('server');
   proxy = await DatabaseProxy.open(server);
   owner = openAsOwner({ ...server, database: database.name });

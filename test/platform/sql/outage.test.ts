@@ -1,0 +1,233 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { readConfig } from '../../../src/platform/config.ts';
+import { Deadline, DeadlineExceeded, withDeadline } from '../../../src/platform/deadline.ts';
+import { type Database, type Owner, openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
+import { classifyDatabaseError } from '../../../src/platform/sql/errors.ts';
+import { sql } from '../../../src/platform/sql/statement.ts';
+import { DatabaseProxy } from '../../support/database-proxy.ts';
+import { createTestDatabase } from '../../support/registry.ts';
+
+/** Two seconds on a quiet machine; the rest is for one where others work as well. */
+const ANSWERED_WITHIN_MS = 4_000;
+const BEGUN_WITHIN_MS = 2_000;
+
+let proxy: DatabaseProxy;
+let owner: Owner;
+let url: string;
+let drop: () => Promise<void>;
+const opened: Database[] = [];
+beforeAll(async () => {
+  const server = inject('server');
+  const created = await createTestDatabase();
+  drop = created.drop;
+  proxy = await DatabaseProxy.open(server);
+  owner = openAsOwner({ ...server, database: created.name });
+  await owner.script('create table marks (mark text not null); grant all on marks to cadastre_app');
+  url = `postgres://${server.username}@127.0.0.1:${proxy.port}/${created.name}`;
+});
+afterEach(async () => {
+  proxy.resume();
+  for (const database of opened.splice(0)) await database.close();
+  await owner.script('truncate marks');
+});
+afterAll(async () => {
+  await owner.close();
+  await proxy.close();
+  await drop();
+});
+
+function open(limits: Partial<Parameters<typeof openDatabase>[1]> = {}, address = url): Database {
+  const database = openDatabase(address, { ...readConfig('production', {}), ...limits }, 'UTC');
+  opened.push(database);
+  return database;
+}
+
+async function timed(work: Promise<unknown>): Promise<{ ms: number; outcome: unknown }> {
+  const began = performance.now();
+  const outcome = await work.catch((error: unknown) => error);
+  return { ms: performance.now() - began, outcome };
+}
+
+const insert = (mark: string) => sql`insert into marks values (${mark})`;
+const marks = async () =>
+  (await owner.rows(sql<{ mark: string }>`select mark from marks order by mark`)).map(({ mark }) => mark);
+
+describe('a server that does not answer', () => {
+  test('failure: whatever waits for it, and whatever comes, hears so within seconds; after it all goes on', async () => {
+    const database = open();
+    await Promise.all([database.reads.one(sql`select 1 as one`), database.writes.run(insert('before'))]);
+    proxy.pause();
+    const work = [
+      () => database.reads.one(sql`select 1 as one`),
+      () => database.lists.one(sql`select 1 as one`),
+      () => database.writes.run(insert('single')),
+      () => database.writes.begin((db) => db.run(insert('transaction'))),
+    ];
+    const first = work.map((one) => timed(one()));
+    await sleep(1_000);
+    const answers = await Promise.all([...first, ...work.map((one) => timed(one()))]);
+    for (const { ms, outcome } of answers) {
+      expect(classifyDatabaseError(outcome)).toBe('unavailable');
+      expect(ms).toBeLessThan(ANSWERED_WITHIN_MS);
+    }
+    const later = await Promise.all(work.map((one) => timed(one())));
+    for (const { ms, outcome } of later) {
+      expect(classifyDatabaseError(outcome)).toBe('unavailable');
+      expect(ms).toBeLessThan(500);
+    }
+    // A write that was sent last could still be begun until then.
+    await sleep(BEGUN_WITHIN_MS);
+    proxy.resume();
+    const back = await timed(untilAnswered(database));
+    expect(back.ms).toBeLessThan(2_000);
+    await sleep(300);
+    expect(await marks()).toEqual(['before']);
+  });
+
+  test('success: a statement that takes its time is no outage', async () => {
+    const database = open();
+    const slow = database.lists.one(sql<{ slept: string }>`select 'yes' as slept from pg_sleep(2.5)`);
+    const write = database.writes.one(sql<{ slept: string }>`select 'yes' as slept from pg_sleep(2.5)`);
+    expect(await Promise.all([slow, write])).toEqual([{ slept: 'yes' }, { slept: 'yes' }]);
+  });
+
+  test('failure: one connection that is silent while others are answered is given up after the time of a statement', async () => {
+    const database = open({ statementTimeoutMs: 500, writeConnections: 1 });
+    await database.writes.run(insert('before'));
+    const others = setInterval(() => database.reads.one(sql`select 1 as one`).catch(() => {}), 50);
+    const { pid } = await database.writes.one(sql<{ pid: number }>`select pg_backend_pid() as pid`);
+    proxy.pause(pid);
+    const { ms, outcome } = await timed(database.writes.run(insert('silent')));
+    clearInterval(others);
+    expect(classifyDatabaseError(outcome)).toBe('unavailable');
+    expect(ms).toBeLessThan(ANSWERED_WITHIN_MS);
+    proxy.resume();
+    await database.writes.run(insert('later'));
+    expect(await marks()).toEqual(['before', 'later']);
+  });
+
+  test('success: it can be closed within seconds', async () => {
+    const database = open();
+    await Promise.all([database.reads.one(sql`select 1 as one`), database.writes.run(insert('before'))]);
+    proxy.pause();
+    const waiting = timed(database.writes.run(sql`select 1`));
+    const { ms } = await timed(database.close());
+    expect(ms).toBeLessThan(ANSWERED_WITHIN_MS);
+    expect(classifyDatabaseError((await waiting).outcome)).toBe('unavailable');
+  });
+});
+
+describe('a deadline', () => {
+  test('failure: what waits for a connection beyond it is not begun', async () => {
+    const database = open({ writeConnections: 1 });
+    const busy = database.writes.run(sql`select pg_sleep(0.6)`);
+    const late = timed(withDeadline(Deadline.in(200), () => database.writes.run(insert('late'))));
+    const inTime = withDeadline(Deadline.in(5_000), () => database.writes.run(insert('in time')));
+    const { ms, outcome } = await late;
+    expect(outcome).toBeInstanceOf(DeadlineExceeded);
+    expect(ms).toBeLessThan(500);
+    await Promise.all([busy, inTime]);
+    expect(await marks()).toEqual(['in time']);
+  });
+
+  test('failure: a client that has left is not worked for', async () => {
+    const database = open({ writeConnections: 1 });
+    const deadline = Deadline.in(60_000);
+    deadline.abandon();
+    for (const db of [database.reads, database.lists, database.writes])
+      await expect(withDeadline(deadline, () => db.rows(sql`select 1`))).rejects.toThrow(DeadlineExceeded);
+  });
+
+  test('failure: a statement that the server comes to the end of too late is undone', async () => {
+    const database = open();
+    const slow = sql`with slow as (select pg_sleep(0.4)) insert into marks select 'late' from slow`;
+    const outcome = await withDeadline(Deadline.in(200), () => database.writes.run(slow)).catch(
+      (error: unknown) => error,
+    );
+    expect(outcome).toMatchObject({ code: 'ZD001' });
+    expect(classifyDatabaseError(outcome)).toBe('busy');
+    await withDeadline(Deadline.in(5_000), () => database.writes.run(slow));
+    expect(await marks()).toEqual(['late']);
+  });
+
+  test('failure: a transaction that is to be committed after it is rolled back, and one whose time is over sends nothing more', async () => {
+    const database = open();
+    const commit = withDeadline(Deadline.in(200), () =>
+      database.writes.begin((db) =>
+        db.run(sql`with slow as (select pg_sleep(0.4)) insert into marks select 'late' from slow`),
+      ),
+    );
+    await expect(commit).rejects.toThrow(DeadlineExceeded);
+    const deadline = Deadline.in(5_000);
+    const abandoned = withDeadline(deadline, () =>
+      database.writes.begin(async (db) => {
+        await db.run(insert('first'));
+        deadline.abandon();
+        await db.run(insert('second'));
+      }),
+    );
+    await expect(abandoned).rejects.toThrow(DeadlineExceeded);
+    expect(await marks()).toEqual([]);
+  });
+
+  test('failure: a statement that reaches the server later than two seconds after it was sent has no effect', async () => {
+    const database = open();
+    await database.writes.run(insert('before'));
+    await database.writes.begin((db) => db.run(insert('before too')));
+    const transaction = timed(
+      database.writes.begin(async (db) => {
+        await db.run(insert('committed'));
+        proxy.pause();
+      }),
+    );
+    const single = timed(sleep(50).then(() => database.writes.run(insert('single'))));
+    const outcomes = await Promise.all([transaction, single]);
+    expect(outcomes.map(({ outcome }) => classifyDatabaseError(outcome))).toEqual([
+      'unavailable',
+      'unavailable',
+    ]);
+    await sleep(600);
+    proxy.resume();
+    await untilAnswered(database);
+    await sleep(200);
+    expect(await marks()).toEqual(['before', 'before too']);
+  });
+});
+
+describe('several servers', () => {
+  const elsewhere = async (): Promise<{ port: number; close(): void }> => {
+    const server = net.createServer((socket) => socket.on('error', () => {}));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return { port: (server.address() as net.AddressInfo).port, close: () => server.close() };
+  };
+  const behind = (port: number, attributes = 'read-write') =>
+    `${url.replace('@127.0.0.1', `@127.0.0.1:${port},127.0.0.1`)}?target_session_attrs=${attributes}`;
+
+  test('success: one that refuses is passed over, and so is one that says nothing', async () => {
+    const silent = await elsewhere();
+    const database = open({}, behind(silent.port));
+    await untilAnswered(database);
+    await database.writes.run(insert('found'));
+    silent.close();
+    const refused = open({}, behind(silent.port));
+    await refused.writes.run(insert('found at once'));
+    expect(await marks()).toEqual(['found', 'found at once']);
+  });
+});
+
+/** Asks as often as a busy process would. */
+async function untilAnswered(database: Database): Promise<void> {
+  for (;;) {
+    try {
+      await database.reads.one(sql`select 1 as one`);
+      return;
+    } catch (error) {
+      if (classifyDatabaseError(error) !== 'unavailable') throw error;
+      await sleep(10);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
+import { migrate } from '../../src/platform/database/migrate.ts';
+import { openAsOwner } from '../../src/platform/sql/database.ts';
+import { databaseUrl, startServe } from '../support/cadastre.ts';
+import {
+  credentials,
+  freeze,
+  getContact,
+  homeForThisTest,
+  postContact,
+  postmasterOf,
+  sandboxOn,
+} from './workshop.ts';
+
+/** Two seconds on a quiet machine; the rest is for one where others work as well. */
+const ANSWERED_WITHIN_MS = 4_000;
+const FROZEN_MS = 4_500;
+const STOPPED_WITHIN_MS = 5_000;
+
+type Seen = { readonly code: string; readonly status: number; readonly ms: number; readonly sentAt: number };
+
+async function timed(code: string, call: () => Promise<Response>): Promise<Seen> {
+  const sentAt = performance.now();
+  const { status } = await call();
+  return { code, status, ms: performance.now() - sentAt, sentAt };
+}
+
+test('failure: while the database is frozen every request hears 503 within seconds, and what was sent then has no effect later', async () => {
+  const home = homeForThisTest();
+  const { url } = await sandboxOn(home);
+  await Promise.all(Array.from({ length: 8 }, (_, index) => postContact(url, `before-${index}`)));
+  const calls: Promise<Seen>[] = [];
+  let number = 0;
+  const ask = () => {
+    number += 1;
+    const code = `frozen-${number}`;
+    calls.push(timed(code, () => postContact(url, code)));
+    calls.push(timed('read', () => fetch(`${url}/registry/v1/contacts/before-1`, { headers: credentials })));
+    calls.push(timed('ready', () => fetch(`${url}/ready`)));
+  };
+  const asking = setInterval(ask, 40);
+  await expect.poll(() => calls.length).toBeGreaterThan(30);
+  const frozenAt = performance.now();
+  const thaw = freeze(postmasterOf(home) ?? 0);
+  await sleep(FROZEN_MS);
+  clearInterval(asking);
+  const seen = await Promise.all(calls);
+  thaw();
+  await expect
+    .poll(async () => (await postContact(url, 'after')).status, { timeout: 5_000, interval: 50 })
+    .not.toBe(503);
+
+  const during = seen.filter(({ sentAt }) => sentAt > frozenAt + 100);
+  expect(during.length).toBeGreaterThan(200);
+  expect(new Set(during.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(Math.max(...seen.map(({ ms }) => ms))).toBeLessThan(ANSWERED_WITHIN_MS);
+  const sent = during.filter(({ code }) => code.startsWith('frozen-'));
+  const found = await Promise.all(
+    sent.map(async ({ code }) => ((await getContact(url, code)).status === 200 ? [code] : [])),
+  );
+  expect(found.flat()).toEqual([]);
+});
+
+test('success: serve stops within seconds though its database is frozen', async () => {
+  const home = homeForThisTest();
+  const postgres = await startEmbeddedPostgres(home, { settings: { fsync: 'off', max_connections: '30' } });
+  onTestFinished(() => postgres.stop());
+  const owner = openAsOwner(postgres.address);
+  await migrate(owner, 'production', new Date());
+  await owner.close();
+  const server = await startServe(databaseUrl(postgres.address.database, postgres.address));
+  const thaw = freeze(postmasterOf(home) ?? 0);
+  const asked = fetch(`${server.url}/health`).then(
+    ({ status }) => status,
+    () => 'cut off',
+  );
+  const began = performance.now();
+  await server.stop();
+  expect(performance.now() - began).toBeLessThan(STOPPED_WITHIN_MS);
+  expect(await asked).not.toBe(200);
+  thaw();
+});

@@ -1,10 +1,11 @@
+import { CheckedClock, databaseTime } from '../platform/checked-clock.ts';
 import { type Clock, wallClock } from '../platform/clock.ts';
 import { type Config, type Mode, readConfig } from '../platform/config.ts';
 import { locateEmbeddedPostgres } from '../platform/database/embedded.ts';
 import { installationKind } from '../platform/database/migrate.ts';
 import { rehearse } from '../platform/database/rehearse.ts';
 import { type Database, type DatabaseTarget, openAsOwner, openDatabase } from '../platform/sql/database.ts';
-import type { Pool } from '../platform/sql/executor.ts';
+import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { ee } from '../policy/ee.ts';
 import { type Change, operatorName } from '../registry/registrars/operator.ts';
 import type { Changing } from './changing.ts';
@@ -14,31 +15,43 @@ import { keptClock } from './sandbox-powers.ts';
 /** What an operator's command works on. */
 export type Workplace = { readonly sql: Pool; readonly now: Date; change(reason?: string): Change };
 
+export type WholeWorkplace = {
+  readonly database: Database;
+  readonly kind: Mode;
+  /** For what only looks: it may be wrong. */
+  readonly clock: Clock;
+  /** For what changes something. Refuses where it is wrong. */
+  rightClock(): Promise<Clock>;
+};
+
 /** The whole database, for what needs more than one transaction: no dry run goes this way. */
-export async function withWholeDatabase<T>(
-  work: (parts: { readonly database: Database; readonly clock: Clock; readonly kind: Mode }) => Promise<T>,
-): Promise<T> {
+export async function withWholeDatabase<T>(work: (parts: WholeWorkplace) => Promise<T>): Promise<T> {
   const config = readConfig('production');
   const limits = { ...config, readConnections: 1, listConnections: 1, writeConnections: 1 };
   const database = openDatabase(findTarget(config), limits, ee.timeZone);
   try {
     const kind = await kindOf(database);
-    return await work({ database, kind, clock: await clockOf(database, kind) });
+    const clock = await clockOf(database, kind);
+    const rightClock = async () => (kind === 'sandbox' ? clock : requireRightClock(database.reads, config));
+    return await work({ database, kind, clock, rightClock });
   } finally {
     await database.close();
   }
 }
 
-/** Works on the configured database, or on that of the sandbox running here. After a dry run nothing of it stays. */
+/**
+ * Works on the configured database, or on that of the sandbox running here. What changes something hands its options
+ * on: it needs a clock that is right, and after a dry run nothing of it stays.
+ */
 export async function withDatabase<T>(
   work: (workplace: Workplace) => Promise<T>,
-  { dryRun = false }: Pick<Changing, 'dryRun'> = {},
+  changing?: Pick<Changing, 'dryRun'>,
 ): Promise<T> {
-  return withWholeDatabase(({ database, clock }) => {
-    const now = clock.now();
+  return withWholeDatabase(async ({ database, clock, rightClock }) => {
+    const now = (changing ? await rightClock() : clock).now();
     const change = (reason?: string) => ({ actor: operatorName(), at: now, reason });
     const on = (db: Pool) => work({ sql: db, now, change });
-    return dryRun ? rehearse(database.writes, on) : on(database.writes);
+    return changing?.dryRun ? rehearse(database.writes, on) : on(database.writes);
   });
 }
 
@@ -64,6 +77,21 @@ async function kindOf({ reads }: Database): Promise<Mode> {
   const kind = await installationKind(reads);
   if (kind !== undefined) return kind;
   throw new CommandError('The database has no schema yet; run cadastre migrate first.');
+}
+
+/** Where the clocks of this machine and of the database disagree, nothing is begun. */
+export async function requireRightClock(
+  db: Sql,
+  { maxClockOffsetMs }: Pick<Config, 'maxClockOffsetMs'>,
+  onChange?: (isRight: boolean, description: string) => void,
+): Promise<CheckedClock> {
+  const clock = await CheckedClock.open({
+    readDatabaseTime: databaseTime(db),
+    maxOffsetMs: maxClockOffsetMs,
+    ...(onChange && { onChange }),
+  });
+  if (!clock.isRight()) throw new CommandError(clock.describe());
+  return clock;
 }
 
 /** Commands see the same time as the server: the sandbox's clock may be ahead. */

@@ -1,3 +1,4 @@
+import { ClockWrong } from '../platform/checked-clock.ts';
 import { ConfigError } from '../platform/config.ts';
 import { EmbeddedError } from '../platform/database/embedded.ts';
 import { MigrationError } from '../platform/database/migrate.ts';
@@ -9,6 +10,7 @@ export function explain(error: unknown): string {
   if (
     error instanceof CommandError ||
     error instanceof ConfigError ||
+    error instanceof ClockWrong ||
     error instanceof MigrationError ||
     error instanceof EmbeddedError
   )

@@ -27,7 +27,8 @@ import { reservationApi } from '../doors/reservation-api/api.ts';
 import { reservationDocument } from '../doors/reservation-api/openapi.ts';
 import { RESERVATION_PREFIX } from '../doors/reservation-api/prefix.ts';
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
-import type { Clock } from '../platform/clock.ts';
+import { ClockWrong } from '../platform/checked-clock.ts';
+import { type Clock, wallClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { registerEventLoopMetrics } from '../platform/event-loop.ts';
 import type { Logger } from '../platform/logging.ts';
@@ -71,7 +72,8 @@ const BULK_FACTOR = 10;
 
 /** Everything that listens: the APIs, the pages, health, metrics and, in the sandbox, its controls. */
 export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
-  const { config, database, clock, policy, log, metrics, origin, provider, sandbox } = parts;
+  const { config, database, policy, log, metrics, origin, provider, sandbox } = parts;
+  const clock = refusingClock(parts.clock);
   await using running = new AsyncDisposableStack();
   const tls = await tlsIdentity(parts);
   const { app, inFlight, connections, isOverloaded, authenticated } = createServer({
@@ -97,6 +99,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
 
   const refuseIfUnavailable = (request: FastifyRequest) => {
     if (maintenance) refuse('maintenance');
+    clock.now();
     if (isOverloaded(request)) refuse('overload');
   };
   const bulkAnswerTimeoutMs = BULK_FACTOR * config.answerTimeoutMs;
@@ -120,7 +123,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     }),
     { prefix: PREFIX },
   );
-  const billing = assembleBilling(parts, () => origin.url);
+  const billing = assembleBilling({ ...parts, clock }, () => origin.url);
   const asker = new Asker(billing, config.paymentLookupsPerSecond);
   running.defer(() => asker.settled());
   await app.register(
@@ -152,13 +155,16 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     { prefix: '/confirm' },
   );
   authorityRoutes(app, database.reads);
-  healthRoutes(app, { reads: database.reads, mode: config.mode, version, stopping: () => stopping });
+  healthRoutes(app, {
+    ...{ reads: database.reads, mode: config.mode, version, stopping: () => stopping },
+    clockFault: () => clockFault(parts.clock),
+  });
   pageRoutes(app, {
     mode: config.mode,
     version,
     openApi: openApiDocument(endpoints, version),
     origin: () => origin.url,
-    now: () => clock.now(),
+    now: () => (sandbox ? clock : wallClock).now(),
     metricsUrl: () => metricsUrl,
     credentials: sandbox ? seedCredentials() : [],
     keys: sandbox ? sandboxKeys(config) : [],
@@ -219,6 +225,27 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
       return started.disposeAsync();
     },
   };
+}
+
+/** A clock that is wrong is a refusal to whoever asks, wherever the time is asked for. */
+const refusingClock = (clock: Clock): Clock => ({
+  now() {
+    try {
+      return clock.now();
+    } catch (error) {
+      if (error instanceof ClockWrong) refuse('clockWrong');
+      throw error;
+    }
+  },
+});
+
+function clockFault(clock: Clock): string | undefined {
+  try {
+    clock.now();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 /** Clients are told whose certificates we take, so that they know which of theirs to show. */

@@ -1,10 +1,9 @@
 import { Command } from 'commander';
-import { wallClock } from '../platform/clock.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { rehearse } from '../platform/database/rehearse.ts';
 import type { Pool } from '../platform/sql/executor.ts';
 import { type Changing, changing } from './changing.ts';
-import { withOwner } from './connect.ts';
+import { requireRightClock, withOwner } from './connect.ts';
 import { CommandError, print, printRows } from './output.ts';
 import { withProgress } from './progress.ts';
 
@@ -19,7 +18,8 @@ export function migrateCommand(): Command {
       await withOwner(async (owner, config) => {
         if (config.databaseUrl === undefined && config.ownerUrl === undefined)
           throw new CommandError('DATABASE_URL must be set; the sandbox migrates its own database.');
-        const apply = (db: Pool) => migrate(db, 'production', wallClock.now());
+        const clock = await requireRightClock(owner, config);
+        const apply = (db: Pool) => migrate(db, 'production', clock.now());
         const applied = await withProgress('migrating', () =>
           dryRun ? rehearse(owner, apply) : apply(owner),
         );

@@ -4,17 +4,19 @@ import { watchExports } from '../billing/exports/figures.ts';
 import { watchPayments } from '../billing/payments/figures.ts';
 import { noProvider } from '../billing/provider/away.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
-import { wallClock } from '../platform/clock.ts';
+import { type CheckedClock, clockAlert, registerClockMetrics } from '../platform/checked-clock.ts';
 import { readConfig } from '../platform/config.ts';
 import { installationKind, isUpToDate } from '../platform/database/migrate.ts';
 import { openLog } from '../platform/logging.ts';
 import { watchMails } from '../platform/mail/figures.ts';
 import { Metrics } from '../platform/metrics.ts';
+import { Pulse } from '../platform/pulse.ts';
 import { openDatabase } from '../platform/sql/database.ts';
 import { ee } from '../policy/ee.ts';
 import { watchedStatements } from './bank.ts';
 import { assembleBilling } from './billing.ts';
 import { caKeys } from './ca-keys.ts';
+import { requireRightClock } from './connect.ts';
 import { type ProductParts, startHttp } from './http-product.ts';
 import { openMailer } from './mailer.ts';
 import { Origin } from './origin.ts';
@@ -28,7 +30,11 @@ import { startWorker } from './work.ts';
 import { exportTime, MAILS_KEPT_FOR_DAYS } from './works.ts';
 
 type Running = { readonly url?: string; stop(): Promise<void> };
-type Start = (parts: ProductParts) => Promise<Running>;
+type Start = (parts: ProductionParts) => Promise<Running>;
+type ProductionParts = ProductParts & { readonly clock: CheckedClock };
+
+/** How often a process holds its clock against the database's. What happens between, monotonic time tells. */
+const CLOCK_CHECK_INTERVAL_MS = 2_000;
 
 export const serve = (): Promise<void> => runOnProduction(startServer);
 export const work = (): Promise<void> => runOnProduction(startMeasuredWorker);
@@ -48,7 +54,7 @@ async function startServer(parts: ProductParts): Promise<Running> {
 }
 
 /** A worker has no other port: its figures are found where a server beside it would not have put its own. */
-async function startMeasuredWorker(parts: ProductParts): Promise<Running> {
+async function startMeasuredWorker(parts: ProductionParts): Promise<Running> {
   const { metrics, config, log, database } = parts;
   await using running = new AsyncDisposableStack();
   const figures = await serveMetrics(metrics, config.metricsPort, config.port + 1);
@@ -66,6 +72,7 @@ async function startMeasuredWorker(parts: ProductParts): Promise<Running> {
   const billing = assembleBilling(parts, () => parts.origin.url);
   const worker = await startWorker({
     ...parts,
+    isClockRight: () => parts.clock.isRightByNow(),
     mailer,
     senders,
     billing,
@@ -90,19 +97,25 @@ async function runOnProduction(start: Start): Promise<void> {
   await untilToldToStop(async () => {
     const { log, flush } = openLog(config.logLevel);
     const database = openDatabase(databaseUrl, config, ee.timeZone, outagesIn(log));
+    let checking: Pulse | undefined;
     const close = async () => {
-      await database.close();
+      // A comparison under way ends with the pool at the latest.
+      await Promise.all([checking?.stop(), database.close()]);
       flush();
     };
     try {
       await refuseUnfit(database.reads);
+      const clock = await requireRightClock(database.reads, config, clockAlert(log));
+      const metrics = new Metrics();
+      registerClockMetrics(metrics, clock);
+      checking = new Pulse(CLOCK_CHECK_INTERVAL_MS, log, async () => void (await clock.compare())).start();
       const running = await start({
         config,
         database,
-        clock: wallClock,
+        clock,
         policy: ee,
         log,
-        metrics: new Metrics(),
+        metrics,
         origin: new Origin(config),
         provider: openProvider(config) ?? noProvider,
       });

@@ -28,8 +28,8 @@ const silent = createLog('silent', new Writable({ write: (_chunk, _encoding, don
 
 /** Runs one job in this process, with the settings of this process. A dry run finds it and leaves it alone. */
 export function runJob(name: string, { dryRun }: Changing): Promise<JobOutcome> {
-  return withWholeDatabase(async ({ database, clock, kind }) => {
-    const config = readConfig(kind);
+  return withWholeDatabase(async ({ database, rightClock, kind }) => {
+    const [config, clock] = [readConfig(kind), await rightClock()];
     await using open = new AsyncDisposableStack();
     const mailer = config.mode === 'sandbox' ? sandboxMailer(new Faults()) : openMailer(config, open);
     const works = lanesOf({

@@ -1,11 +1,16 @@
 import type { Clock } from '../platform/clock.ts';
-import { Jobs } from '../platform/jobs.ts';
+import { type JobOutcome, Jobs } from '../platform/jobs.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { type DueWork, passTime } from '../platform/passing-time.ts';
 import { Pulse } from '../platform/pulse.ts';
 import { type Lane, lanesOf, type Work, type WorkParts } from './works.ts';
 
-type Parts = WorkParts & { readonly clock: Clock; readonly metrics: Metrics };
+type Parts = WorkParts & {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  /** Asked before each job; while it is wrong none is claimed. The sandbox's clock is never wrong. */
+  readonly isClockRight?: () => Promise<boolean>;
+};
 
 export type Worker = {
   schedule(now: Date): Promise<void>;
@@ -22,13 +27,17 @@ const isDueWork = (work: Work): work is Work & DueWork => work.next !== undefine
 
 /** Looks for due work, again and again. Many processes may do so at once. */
 export async function startWorker(parts: Parts): Promise<Worker> {
-  const { database, clock, log, metrics } = parts;
+  const { database, clock, log, metrics, isClockRight = async () => true } = parts;
   const start = async ({ works, lookEveryMs }: Lane) => {
-    const jobs = new Jobs(database.writes, works, log, ({ name, failure, seconds }) => {
+    const finished = ({ name, failure, seconds }: JobOutcome) => {
       metrics.jobs.observe({ job: name, outcome: failure === null ? 'done' : 'failed' }, seconds);
-    });
+    };
+    const jobs = new Jobs(database.writes, works, log, finished, isClockRight);
+    const look = async () => {
+      if (await isClockRight()) await jobs.runDue(clock.now());
+    };
     await jobs.schedule(clock.now());
-    return { works, jobs, pulse: new Pulse(lookEveryMs, log, () => jobs.runDue(clock.now())).start() };
+    return { works, jobs, pulse: new Pulse(lookEveryMs, log, look).start() };
   };
   const lanes = await Promise.all(lanesOf(parts).map(start));
   const runDue = async (now: Date) => {

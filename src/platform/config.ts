@@ -222,6 +222,12 @@ export const settings = {
     5_000,
     'how long a statement may wait for a lock',
   ),
+  maxClockOffsetMs: setting(
+    'MAX_CLOCK_OFFSET_MS',
+    integer(100, 60_000),
+    5_000,
+    "how far the clock of this machine may be off the database's before nothing that depends on time is done; the sandbox has a clock of its own and does not look",
+  ),
   readConnections: setting(
     'READ_CONNECTIONS',
     integer(1, 200),

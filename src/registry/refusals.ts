@@ -385,6 +385,12 @@ export const catalogue = {
     text: 'The registry cannot reach its database; try again',
     when: 'the database cannot be reached',
   },
+  clockWrong: {
+    code: 2400,
+    kind: 'unavailable',
+    text: 'The registry does not know what time it is; try again',
+    when: 'the clocks of this server and of its database disagree by more than `MAX_CLOCK_OFFSET_MS`',
+  },
   fault: {
     code: 2400,
     kind: 'fault',

@@ -76,6 +76,31 @@ describe('jobs', () => {
     expect(order).toEqual(['c', 'b', 'a']);
   });
 
+  test('failure: where the clock becomes wrong between two jobs the second is not claimed', async () => {
+    let isRight = true;
+    const ran: string[] = [];
+    const works = ['a', 'b'].map((name) =>
+      hourly(name, async () => {
+        ran.push(name);
+        isRight = false;
+      }),
+    );
+    const jobs = new Jobs(
+      db(),
+      works,
+      log,
+      () => {},
+      async () => isRight,
+    );
+    await jobs.schedule(start);
+    await jobs.runDue(start);
+    expect(ran).toEqual(['a']);
+    expect(await listJobs(db(), 'b')).toMatchObject([{ lastRun: null, next: start }]);
+    isRight = true;
+    await jobs.runDue(start);
+    expect(ran).toEqual(['a', 'b']);
+  });
+
   test('failure: a job that fails is recorded, the others run, and it is due again', async () => {
     let isBroken = true;
     const ran: string[] = [];

@@ -1,33 +1,30 @@
 import { Temporal } from 'temporal-polyfill';
-import { wallClock } from '../../platform/clock.ts';
+import { CheckedClock, databaseTime } from '../../platform/checked-clock.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { ee } from '../../policy/ee.ts';
 import { type Finding, fine, type InsideCheck, problem, warning } from './check.ts';
 
-const WORTH_A_WORD_MS = 2_000;
-const TOO_MUCH_MS = 60_000;
+/** Of what MAX_CLOCK_OFFSET_MS allows: machines that follow a time server are within a small part of it. */
+const WORTH_A_WORD = 0.4;
 const MONTHS_AHEAD = 24;
 
 /** Servers work by their own clocks and write into one database: they had better agree, and on when summer begins too. */
 export const clockCheck: InsideCheck = {
   name: 'clock',
-  examine: async ({ sql: db }) => [await compareClocks(db), await compareZones(db)],
+  examine: async ({ sql: db, config }) => [
+    await compareClocks(db, config.maxClockOffsetMs),
+    await compareZones(db),
+  ],
 };
 
-async function compareClocks(db: Sql): Promise<Finding> {
-  const before = wallClock.now().getTime();
-  const [row] = await db.rows(sql<{ at: Date }>`select clock_timestamp() as at`);
-  const after = wallClock.now().getTime();
-  const theirs = row?.at.getTime() ?? 0;
-  // The answer was written at some moment between the two: only what lies outside is a difference.
-  const apart = Math.max(before - theirs, theirs - after, 0);
-  if (apart < WORTH_A_WORD_MS) return fine("this machine's and the database's agree");
-  const told = [
-    `This machine's clock and the database's are ${Math.round(apart / 1000)} s apart.`,
-    'Let both follow a time server (NTP).',
-  ] as const;
-  return apart < TOO_MUCH_MS ? warning(...told) : problem(...told);
+async function compareClocks(db: Sql, maxOffsetMs: number): Promise<Finding> {
+  const clock = await CheckedClock.open({ readDatabaseTime: databaseTime(db), maxOffsetMs });
+  if (!clock.isRight())
+    return problem(clock.describe(), 'Set the wrong one right: until then serve, work and commands refuse.');
+  if (Math.abs(clock.offsetMs) < WORTH_A_WORD * maxOffsetMs)
+    return fine("this machine's and the database's agree");
+  return warning(clock.describe(), 'Beyond that serve, work and commands refuse.');
 }
 
 async function compareZones(db: Sql): Promise<Finding> {

@@ -9,12 +9,15 @@ type Parts = {
   readonly mode: Mode;
   readonly version: string;
   readonly stopping: () => boolean;
+  /** What is wrong with the clock; undefined when nothing is. */
+  readonly clockFault: () => string | undefined;
 };
 
 const PATIENCE_MS = 2_000;
 
 /** /health: this process can ask its database. /ready: it may be sent requests. Both really ask. */
-export function healthRoutes(app: FastifyInstance, { reads, mode, version, stopping }: Parts): void {
+export function healthRoutes(app: FastifyInstance, parts: Parts): void {
+  const { reads, mode, version, stopping, clockFault } = parts;
   app.get('/health', { exposeHeadRoute: true }, async (_request, reply) => {
     const database = await within(
       PATIENCE_MS,
@@ -26,10 +29,11 @@ export function healthRoutes(app: FastifyInstance, { reads, mode, version, stopp
   });
   app.get('/ready', { exposeHeadRoute: true }, async (_request, reply) => {
     const migrated = await within(PATIENCE_MS, isUpToDate(reads));
-    const ready = migrated && !stopping();
+    const clock = clockFault() ?? 'ok';
+    const ready = migrated && !stopping() && clock === 'ok';
     return reply
       .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : 'not ready', migrated, stopping: stopping() });
+      .send({ status: ready ? 'ready' : 'not ready', migrated, stopping: stopping(), clock });
   });
 }
 

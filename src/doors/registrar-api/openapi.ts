@@ -8,7 +8,8 @@ type Json = Readonly<Record<string, unknown>>;
 /** What any call can hear, whatever it does. */
 const EVERY_CALL: readonly RefusalName[] = [
   ...(['unknownField', 'wrongSyntax', 'badCredentials', 'otherFormat', 'teapot'] as const),
-  ...(['tooManyRequests', 'tooManyFailures', 'fault', 'maintenance', 'overload', 'databaseAway'] as const),
+  ...(['tooManyRequests', 'tooManyFailures', 'fault'] as const),
+  ...(['maintenance', 'overload', 'databaseAway', 'clockWrong'] as const),
 ];
 const EVERY_CHANGE: readonly RefusalName[] = [
   'notAllowed',
@@ -49,7 +50,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   418: 'This registry is a teapot',
   429: 'Too many requests or failed logins',
   500: 'A fault of ours',
-  503: 'Maintenance, overload, or the database is away',
+  503: 'Maintenance, overload, the database is away, or a clock is wrong',
 };
 
 /** The OpenAPI document, made of the very schemas that validate. */

@@ -118,7 +118,7 @@ const STATUS_TEXTS: Readonly<Record<string, string>> = {
   429: 'Too many requests, failures, or reservations that nobody has; Retry-After tells how long to wait',
   500: 'A fault of ours',
   502: 'No invoice can be issued at the moment',
-  503: 'Maintenance, overload, or the database is away',
+  503: 'Maintenance, overload, the database is away, or a clock is wrong',
 };
 const REQUEST_ID: Json = {
   'X-Request-Id': {

@@ -28,7 +28,7 @@ describe('health and readiness', () => {
     });
     expect(await ask(`${registry.url}/ready`)).toEqual({
       status: 200,
-      body: { status: 'ready', migrated: true, stopping: false },
+      body: { status: 'ready', migrated: true, stopping: false, clock: 'ok' },
     });
   });
 

@@ -31,6 +31,7 @@ import { ClockWrong } from '../platform/checked-clock.ts';
 import { type Clock, wallClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import { registerEventLoopMetrics } from '../platform/event-loop.ts';
+import { registerJobStopMetrics } from '../platform/job-stops.ts';
 import type { Logger } from '../platform/logging.ts';
 import { watchMails } from '../platform/mail/figures.ts';
 import { type Maintenance, readMaintenance } from '../platform/maintenance.ts';
@@ -196,6 +197,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   watchExports(metrics, database.lists);
   watchPayments(metrics, database.lists);
   watchBank(metrics, database.lists);
+  registerJobStopMetrics(metrics, database.lists);
 
   await app.listen({ port: config.port, host: config.host });
   const { port } = app.server.address() as AddressInfo;

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
+import type { StepLoad } from '../platform/job-limits.ts';
 import { type JobRecord, listJobs } from '../platform/job-records.ts';
-import { type Changing, changing, tell, withJson } from './changing.ts';
+import { describeLoad } from '../platform/job-stops.ts';
+import { type Changing, changing, irreversible, tell, withJson, withReason } from './changing.ts';
 import { withDatabase } from './connect.ts';
 import { CommandError, printFields, printRows } from './output.ts';
 import { withProgress } from './progress.ts';
@@ -16,14 +18,17 @@ export function jobCommand(): Command {
       }),
     );
   withJson(command.command('show <name>'))
-    .description('one job, with why it failed last')
+    .description('one job, with why it failed last or what it waits for')
     .addHelpText('after', '\nExample: cadastre job show "deliver mails"')
     .action((name: string, { json }: Changing) =>
       withDatabase(async ({ sql: db }) => {
         const [job] = await listJobs(db, name);
         if (!job) throw new CommandError(`There is no job ${name}; see: cadastre job list`);
-        const { failures, failedAt, lastFailure } = job;
-        printFields(json ? job : { ...forPeople(job), failures, failedAt, lastFailure }, json);
+        const { failures, failedAt, lastFailure, stops, lastApproval } = job;
+        printFields(
+          json ? job : { ...forPeople(job), failures, failedAt, lastFailure, stops, lastApproval },
+          json,
+        );
       }),
     );
   changing(command.command('run <name>'))
@@ -33,13 +38,28 @@ export function jobCommand(): Command {
       const { runJob } = await import('./run-job.ts');
       const outcome = await withProgress(name, () => runJob(name, options));
       if (outcome.failure !== null) throw new CommandError(`${name} failed: ${outcome.failure}`);
+      if (outcome.stops.length > 0)
+        throw new CommandError(`${name} stopped. ${waitsFor(outcome.stops, name)}`);
       const tookMs = Math.round(outcome.seconds * 1000);
       tell(options, options.dryRun ? `${name} ran.` : `${name} ran; it took ${took(tookMs)}.`, {
         ...{ name, ...(!options.dryRun && { tookMs }) },
       });
     });
+  irreversible(withReason(command.command('approve <name>'), 'kept with it'))
+    .description('let a job that has stopped do what is due, though policy allows less in a day')
+    .addHelpText(
+      'after',
+      '\nExample: cadastre job approve "domain lifecycle" --reason "the landrush of 2025 ends"',
+    )
+    .action(async (name: string, options: Changing) => {
+      const { approveJob } = await import('./approve-job.ts');
+      await approveJob(name, options);
+    });
   return command;
 }
+
+const waitsFor = (stops: readonly StepLoad[], name: string): string =>
+  `It would do more than policy allows (${stops.map(describeLoad).join('. ')}). If that is meant: cadastre job approve "${name}"`;
 
 const forPeople = ({ name, everyMs, lastRun, tookMs, outcome, next }: JobRecord) => ({
   ...{ name, every: everyMs === null ? null : every(everyMs) },

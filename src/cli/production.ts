@@ -7,6 +7,7 @@ import { serveMetrics } from '../doors/pages/metrics.ts';
 import { type CheckedClock, clockAlert, registerClockMetrics } from '../platform/checked-clock.ts';
 import { readConfig } from '../platform/config.ts';
 import { installationKind, isUpToDate } from '../platform/database/migrate.ts';
+import { registerJobStopMetrics } from '../platform/job-stops.ts';
 import { openLog } from '../platform/logging.ts';
 import { watchMails } from '../platform/mail/figures.ts';
 import { Metrics } from '../platform/metrics.ts';
@@ -66,6 +67,7 @@ async function startMeasuredWorker(parts: ProductionParts): Promise<Running> {
   watchExports(metrics, database.lists);
   watchPayments(metrics, database.lists);
   watchBank(metrics, database.lists);
+  registerJobStopMetrics(metrics, database.lists);
   const mailer = openMailer(config, running);
   if (!mailer) log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
   const senders = openSenders(config);
@@ -81,6 +83,7 @@ async function startMeasuredWorker(parts: ProductionParts): Promise<Running> {
     statements: watchedStatements(config, parts.policy, database.writes),
     accountingExportAt: exportTime(config),
     mailsKeptForDays: MAILS_KEPT_FOR_DAYS,
+    isLimited: true,
   });
   running.defer(() => worker.stop());
   const started = running.move();

@@ -5,6 +5,7 @@ import { Faults } from '../doors/sandbox/faults.ts';
 import { sandboxMailer } from '../doors/sandbox/mailer.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Config, readConfig } from '../platform/config.ts';
+import { type JobStop, listStops } from '../platform/job-stops.ts';
 import { type JobOutcome, Jobs } from '../platform/jobs.ts';
 import { createLog } from '../platform/logging.ts';
 import type { Database } from '../platform/sql/database.ts';
@@ -26,8 +27,10 @@ import { exportTime, lanesOf, MAILS_KEPT_FOR_DAYS } from './works.ts';
 /** What is worth a line of the log is the worker's to write; whoever runs one job reads how it went. */
 const silent = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() }));
 
+type Ran = JobOutcome & { readonly stops: readonly JobStop[] };
+
 /** Runs one job in this process, with the settings of this process. A dry run finds it and leaves it alone. */
-export function runJob(name: string, { dryRun }: Changing): Promise<JobOutcome> {
+export function runJob(name: string, { dryRun }: Changing): Promise<Ran> {
   return withWholeDatabase(async ({ database, rightClock, kind }) => {
     const [config, clock] = [readConfig(kind), await rightClock()];
     await using open = new AsyncDisposableStack();
@@ -39,11 +42,13 @@ export function runJob(name: string, { dryRun }: Changing): Promise<JobOutcome> 
       authorityKeys: caKeys(config).find,
       statements: watchedStatements(config, ee, database.writes),
       accountingExportAt: exportTime(config),
+      isLimited: kind === 'production',
       mailsKeptForDays: kind === 'production' ? MAILS_KEPT_FOR_DAYS : undefined,
     }).flatMap((lane) => lane.works);
-    if (dryRun && works.some((work) => work.name === name)) return { name, failure: null, seconds: 0 };
+    if (dryRun && works.some((work) => work.name === name))
+      return { name, failure: null, seconds: 0, stops: [] };
     const outcome = await new Jobs(database.writes, works, silent, () => {}).runNow(name, clock.now());
-    if (outcome) return outcome;
+    if (outcome) return { ...outcome, stops: await listStops(database.writes, name) };
     const known = works.map((work) => work.name).join(', ');
     throw new CommandError(`There is no job ${name} with these settings; there are ${known}.`);
   });

@@ -118,6 +118,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
     authorityKeys: caKeys(config).find,
     statements: watchedStatements(config, policy, database.writes),
     mailsKeptForDays: undefined,
+    isLimited: false,
   });
   parts.defer(() => worker.stop());
   const services = { told: new ToldServices(), secrets: serviceSecrets(config) };

@@ -13,6 +13,7 @@ import { mailStatements } from '../billing/statements/mail.ts';
 import { makeStatements, nextStatements } from '../billing/statements/make.ts';
 import type { Config } from '../platform/config.ts';
 import { forgetOldKeys } from '../platform/idempotency.ts';
+import { reportStops } from '../platform/job-stops.ts';
 import type { Job } from '../platform/jobs.ts';
 import type { Logger } from '../platform/logging.ts';
 import { deliverMails } from '../platform/mail/deliver.ts';
@@ -26,8 +27,9 @@ import { forgetOldLoginAddresses } from '../registry/access/login-addresses.ts';
 import { forgetOldWrongCodes } from '../registry/access/wrong-codes.ts';
 import { nextReminder, remindOfCertificates } from '../registry/certificates/remind.ts';
 import type { FindKey } from '../registry/certificates/revocation-lists.ts';
-import { archiveContacts, nextIdle } from '../registry/lifecycle/archive-contacts.ts';
+import { ARCHIVE_JOB, archiveContacts, nextIdle } from '../registry/lifecycle/archive-contacts.ts';
 import { momentOf, nextDue, runLifecycle } from '../registry/lifecycle/lifecycle.ts';
+import { LIFECYCLE_JOB } from '../registry/lifecycle/limited-steps.ts';
 import { cancelHopeless, cleanReservations, nextExpiry } from '../reservations/clean.ts';
 import type { ReservationParts } from '../reservations/parts.ts';
 
@@ -40,6 +42,8 @@ export type WorkParts = {
   readonly database: Database;
   readonly log: Logger;
   readonly policy: Policy;
+  /** Whether jobs stop at what policy allows in a day. The sandbox's clock is moved by years on purpose. */
+  readonly isLimited: boolean;
   /** Without one mails wait. */
   readonly mailer: Mailer | undefined;
   readonly senders: Senders;
@@ -92,17 +96,17 @@ export function lanesOf(parts: WorkParts): Lane[] {
   ];
 }
 
-const registryWorks = ({ database, policy }: WorkParts): Work[] => [
+const registryWorks = ({ database, policy, log, isLimited }: WorkParts): Work[] => [
   {
-    name: 'domain lifecycle',
+    name: LIFECYCLE_JOB,
     everyMs: MINUTE_MS,
-    run: (now) => runLifecycle(database, now, policy),
+    run: async (now) => reportStops(log, await runLifecycle(database, now, policy, isLimited)),
     next: () => nextDue(database, policy),
   },
   {
-    name: 'archive contacts',
+    name: ARCHIVE_JOB,
     everyMs: DAY_MS,
-    run: (now) => archiveContacts(database, momentOf(now, policy)),
+    run: async (now) => reportStops(log, await archiveContacts(database, momentOf(now, policy), isLimited)),
     next: () => nextIdle(database, policy),
   },
 ];

@@ -26,6 +26,8 @@ export const ee: Policy = {
     transferCodeLength: { least: 8, most: 64 },
     wrongCodesPerHour: 10,
   },
+  // Were every domain registered for a year and none renewed in time, 0.3 % would expire each day.
+  dailyLimit: { maxShare: 0.02, minCount: 100 },
   contacts: {
     codeLength: 100,
     nameLength: 255,

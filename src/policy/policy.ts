@@ -1,3 +1,4 @@
+import type { DailyLimit } from '../platform/job-limits.ts';
 import type { Cents } from '../platform/money.ts';
 
 /** The shape of a country's rules. A country is one file of such data (ee.ts); code asks it and knows no country. */
@@ -89,6 +90,8 @@ export type Policy = {
     /** Wrong codes for one name within an hour, before nobody is listened to. */
     readonly wrongCodesPerHour: number;
   };
+  /** What jobs may expire, hold, release, delete and archive within 24 hours, each, before an operator is asked. */
+  readonly dailyLimit: DailyLimit;
   readonly contacts: {
     readonly codeLength: number;
     readonly nameLength: number;

@@ -133,6 +133,7 @@ describe('jobs', () => {
       {
         ...{ name: 'breaks', everyMs: HOUR_MS, outcome: 'done', failures: 0, tookMs: expect.any(Number) },
         ...{ lastRun: after(2), next: after(3), failedAt: after(1), lastFailure: 'out of order' },
+        ...{ stops: [], lastApproval: null },
       },
     ]);
   });

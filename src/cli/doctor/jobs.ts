@@ -10,11 +10,15 @@ export const jobsCheck: InsideCheck = {
     const jobs = await listJobs(db);
     const late = jobs.filter(({ next }) => now.getTime() - next.getTime() > LATE_AFTER_MS);
     const failing = jobs.filter(({ failures }) => failures > 0);
+    const stopped = jobs.filter(({ stops }) => stops.length > 0);
     if (jobs.length === 0) return [problem('No worker has ever run.', 'Start cadastre work.')];
     return [
       ...(late.length > 0 ? [lateOnes(late)] : []),
       ...failing.map(failingOne),
-      ...(late.length + failing.length === 0 ? [fine(`${jobs.length} jobs run when they are due`)] : []),
+      ...stopped.map(stoppedOne),
+      ...(late.length + failing.length + stopped.length === 0
+        ? [fine(`${jobs.length} jobs run when they are due`)]
+        : []),
     ];
   },
 };
@@ -29,4 +33,10 @@ const failingOne = ({ name, failures, lastFailure }: JobRecord): Finding =>
   problem(
     `${name} has failed ${failures} times in a row (${lastFailure ?? 'no reason was kept'}).`,
     `See its history in the log of cadastre work, and try it with: cadastre job run "${name}"`,
+  );
+
+const stoppedOne = ({ name, stops }: JobRecord): Finding =>
+  problem(
+    `${name} has stopped, since it would do more than policy allows (${stops.join('. ')}).`,
+    `See whether that is right; if it is meant: cadastre job approve "${name}"`,
   );

@@ -1,4 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
+import { checkLimit, type LimitedStep, recordTaken, type StepLoad } from '../../platform/job-limits.ts';
+import { recordStops } from '../../platform/job-stops.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
@@ -19,23 +21,55 @@ type IdleContact = Pick<StoredContact, 'id' | 'version' | 'code' | 'name' | 'ema
 };
 const BATCH = 500;
 
-/** Removes the contacts that no domain has used for long. */
-export async function archiveContacts({ writes }: Database, { now, policy }: Moment): Promise<void> {
+/** Removes the contacts that no domain has used for long. Answers the step where it stopped and did not before. */
+export async function archiveContacts(
+  { writes, lists }: Database,
+  moment: Moment,
+  isLimited: boolean,
+): Promise<readonly StepLoad[]> {
+  const { now, policy } = moment;
   const months = policy.contacts.archiveMonths;
-  const limit = Temporal.Instant.fromEpochMilliseconds(now.getTime())
-    .toZonedDateTimeISO(policy.timeZone)
-    .subtract({ months });
-  const cutoff = new Date(limit.epochMilliseconds);
+  const cutoff = cutoffOf(moment);
+  const step = archiveStep(moment);
+  if (isLimited) {
+    const stops = await checkArchiveLimit(lists, moment);
+    const begun = await recordStops(writes, ARCHIVE_JOB, stops, now);
+    if (stops.length > 0) return begun;
+  }
   // Most old contacts are in use: each run looks at every one of them once, and goes on where the last batch ended.
   for (let last: IdleContact | undefined, more = true; more; ) {
     const contacts = await writes.begin(async (db) => {
       const idle = await lockIdle(db, cutoff, last);
       if (idle.length > 0) await removeContacts(db, idle, now, String(months));
+      if (isLimited) await recordTaken(db, step, idle.length, now);
       return idle;
     });
     last = contacts.at(-1);
     more = contacts.length === BATCH;
   }
+  return [];
+}
+
+function cutoffOf({ now, policy }: Moment): Date {
+  const cutoff = Temporal.Instant.fromEpochMilliseconds(now.getTime())
+    .toZonedDateTimeISO(policy.timeZone)
+    .subtract({ months: policy.contacts.archiveMonths });
+  return new Date(cutoff.epochMilliseconds);
+}
+
+export const ARCHIVE_JOB = 'archive contacts';
+
+const archiveStep = (moment: Moment): LimitedStep => ({
+  ...{ job: ARCHIVE_JOB, step: 'archive contacts', table: sql`contacts` },
+  due: [
+    sql`select from contacts c where coalesce(c.last_linked_at, c.created_at) <= ${cutoffOf(moment)} and ${isIdle()}`,
+  ],
+});
+
+/** What speaks against it. */
+export async function checkArchiveLimit(db: Sql, moment: Moment): Promise<StepLoad[]> {
+  const load = await checkLimit(db, archiveStep(moment), moment.policy.dailyLimit, moment.now);
+  return load ? [load] : [];
 }
 
 /** When the next contact has been idle for long enough; undefined when all are in use. */

@@ -1,4 +1,7 @@
+import { checkLimit, recordTaken, type StepLoad } from '../../platform/job-limits.ts';
+import { recordStops } from '../../platform/job-stops.ts';
 import type { Database } from '../../platform/sql/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { dayOf } from '../domains/periods.ts';
@@ -6,23 +9,57 @@ import { endDisputes } from './end-disputes.ts';
 import { expire, remind } from './expire.ts';
 import { hold, warn } from './force-delete.ts';
 import { lapse } from './lapse.ts';
+import { LIFECYCLE_JOB, type LimitedName, limitedNameOf, limitedSteps } from './limited-steps.ts';
 import { outzone } from './outzone.ts';
 import { purge } from './purge.ts';
 import { release, releaseForced } from './release.ts';
-import { type Moment, type Step, takeStep } from './step.ts';
+import { type Moment, type RecordTaken, type Step, takeStep } from './step.ts';
 
 /** In the order in which a domain takes them. */
 const STEPS: readonly Step[] = [expire, remind, outzone, warn, hold, release, releaseForced];
 
 export const momentOf = (now: Date, policy: Policy): Moment => ({ now, policy, today: dayOf(now, policy) });
 
-/** Takes every step that is due at `now`, batch after batch. A run that is cut off is made good by the next. */
-export async function runLifecycle(database: Database, now: Date, policy: Policy): Promise<void> {
+/**
+ * Takes every step that is due at `now`, batch after batch. A run that is cut off is made good by the next. Where a
+ * limited step would do more than policy allows none of the limited ones is taken: what is wrong with the first may be
+ * wrong with all. Answers the steps that stopped the job and did not before.
+ */
+export async function runLifecycle(
+  database: Database,
+  now: Date,
+  policy: Policy,
+  isLimited: boolean,
+): Promise<readonly StepLoad[]> {
   const moment = momentOf(now, policy);
+  const stops = isLimited ? await checkLifecycleLimits(database.lists, moment) : [];
+  const take = async (name: LimitedName | undefined, takeSome: TakeSome) => {
+    if (!isLimited || name === undefined) return untilNoneIsDue(() => takeSome());
+    // What was late may be due for the next step as soon as it has taken the last: so each is checked again.
+    if (stops.length === 0) stops.push(...(await checkLifecycleLimits(database.lists, moment, name)));
+    if (stops.length > 0) return;
+    const step = { job: LIFECYCLE_JOB, step: name };
+    await untilNoneIsDue(() => takeSome((db, count) => recordTaken(db, step, count, now)));
+  };
   await untilNoneIsDue(() => lapse(database, moment));
   await untilNoneIsDue(() => endDisputes(database, moment));
-  for (const step of STEPS) await untilNoneIsDue(() => takeStep(database, step, moment));
-  await untilNoneIsDue(() => purge(database, moment));
+  for (const step of STEPS)
+    await take(limitedNameOf(step), (record) => takeStep(database, step, moment, record));
+  await take('delete domains', (record) => purge(database, moment, record));
+  return isLimited ? recordStops(database.writes, LIFECYCLE_JOB, stops, now) : [];
+}
+
+type TakeSome = (record?: RecordTaken) => Promise<number>;
+
+/** What speaks against the limited steps, or against one of them. */
+export async function checkLifecycleLimits(db: Sql, moment: Moment, name?: LimitedName): Promise<StepLoad[]> {
+  const found: StepLoad[] = [];
+  for (const step of limitedSteps(moment)) {
+    if (name !== undefined && step.step !== name) continue;
+    const load = await checkLimit(db, step, moment.policy.dailyLimit, moment.now);
+    if (load) found.push(load);
+  }
+  return found;
 }
 
 async function untilNoneIsDue(takeSome: () => Promise<number>): Promise<void> {

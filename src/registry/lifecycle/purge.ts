@@ -1,19 +1,23 @@
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { sql } from '../../platform/sql/statement.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import { theRegistry } from '../author.ts';
 import { type Domain, shownInHistory } from '../domains/domain.ts';
 import { mustHave } from '../history/record.ts';
 import { writeMessages } from '../poll/messages.ts';
 import { message } from '../poll/texts.ts';
-import { lockDue, type Moment } from './step.ts';
+import { lockDue, type Moment, type RecordTaken } from './step.ts';
+
+export const duePurge = ({ now }: Moment): Fragment => sql`d.purge_at <= ${now} order by d.purge_at`;
 
 /** Removes some of the domains whose moment has come, with all that hangs on them; how many they were. */
-export function purge({ writes }: Database, { now }: Moment): Promise<number> {
+export function purge({ writes }: Database, moment: Moment, record?: RecordTaken): Promise<number> {
+  const { now } = moment;
   return writes.begin(async (db) => {
-    const domains = await lockDue(db, sql`d.purge_at <= ${now} order by d.purge_at`, now);
+    const domains = await lockDue(db, duePurge(moment), now);
     if (domains.length > 0) await removeDomains(db, domains, now);
+    await record?.(db, domains.length);
     return domains.length;
   });
 }

@@ -22,15 +22,24 @@ export type Step = {
 
 const BATCH = 500;
 
+/** Counts what a limited step has done, in the same transaction. */
+export type RecordTaken = (db: Sql, count: number) => Promise<void>;
+
 /**
  * Takes the step for some of the domains that are due, in a transaction of their own; how many they were. Rows that
  * somebody else has locked are left to him, or to the next run: many processes may do this at once.
  */
-export function takeStep({ writes }: Database, step: Step, moment: Moment): Promise<number> {
+export function takeStep(
+  { writes }: Database,
+  step: Step,
+  moment: Moment,
+  record?: RecordTaken,
+): Promise<number> {
   return writes.begin(async (db) => {
     const domains = await lockDue(db, step.due(moment), moment.now);
     const changes = domains.map((domain) => step.decide(domain, moment, Math.random()));
     await persistChanges(db, changes, theRegistry(moment.now));
+    await record?.(db, changes.length);
     return changes.length;
   });
 }

@@ -34,7 +34,7 @@ const register = async () =>
   });
 /** The far future: the sandbox's own worker finds nothing to do there. */
 const noon = (day: string) => new Date(`${day}T12:00:00+02:00`);
-const comeAt = (day: string) => runLifecycle(database, noon(day), ee);
+const comeAt = (day: string) => runLifecycle(database, noon(day), ee, true);
 const FORCE_DELETE = {
   ...{ kind: 'fast track', reason: 'x', added: ['serverForceDelete'], taken: {} },
   ...{ warned: true, held: false },
@@ -108,7 +108,7 @@ describe('the release', () => {
         const distance = (await purgeAt(name)) - noon(day).getTime();
         expect(distance).toBeGreaterThanOrEqual(0);
         expect(distance).toBeLessThan(86_400_000);
-        await runLifecycle(database, new Date(noon(day).getTime() + 86_400_000), ee);
+        await runLifecycle(database, new Date(noon(day).getTime() + 86_400_000), ee, true);
         expect((await client.get(`/domains/${name}`)).status).toBe(410);
       }
     },

@@ -1,0 +1,261 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { listJobs } from '../../../src/platform/job-records.ts';
+import { approveSteps, listStops } from '../../../src/platform/job-stops.ts';
+import { type Database, openAsOwner, openDatabase, type Owner } from '../../../src/platform/sql/database.ts';
+import { ee } from '../../../src/policy/ee.ts';
+import type { Policy } from '../../../src/policy/policy.ts';
+import { archiveContacts, checkArchiveLimit } from '../../../src/registry/lifecycle/archive-contacts.ts';
+import { checkLifecycleLimits, momentOf, runLifecycle } from '../../../src/registry/lifecycle/lifecycle.ts';
+import { populate } from '../../performance/population.ts';
+import { createTestDatabase } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
+
+/** A tenth of sixty domains within 24 hours. */
+const policy: Policy = { ...ee, dailyLimit: { maxShare: 0.1, minCount: 4 } };
+const DOMAINS = 60;
+const ALLOWED = 6;
+const START = new Date('2060-03-01T09:30:00Z');
+const hours = (count: number) => new Date(START.getTime() + count * 3_600_000);
+const minutes = (count: number) => hours(count / 60);
+
+let owner: Owner;
+let nodes: Database[];
+let drop: () => Promise<void>;
+let filled: Awaited<ReturnType<typeof createTestDatabase>>;
+beforeAll(async () => {
+  filled = await createTestDatabase();
+  const db = openAsOwner({ ...inject('server'), database: filled.name });
+  await populate(db, { registrars: ['GAMMA'], contactsEach: 5, domains: DOMAINS, messagesEach: 0 });
+  await db.run(sql`update domains set expire_time = '2070-01-01'`);
+  await db.run(sql`insert into jobs (name, due_at) values ('domain lifecycle', ${hours(24)})`);
+  await db.close();
+});
+afterAll(() => filled.drop());
+beforeEach(async () => {
+  const database = await createTestDatabase(filled.name);
+  const target = { ...inject('server'), database: database.name };
+  const limits = { readConnections: 1, listConnections: 1, writeConnections: 2 };
+  owner = openAsOwner(target);
+  nodes = [1, 2].map(() =>
+    openDatabase(target, { ...limits, statementTimeoutMs: 10_000, lockTimeoutMs: 5_000 }, ee.timeZone),
+  );
+  drop = database.drop;
+});
+afterEach(async () => {
+  await Promise.all([...nodes, owner].map((pool) => pool.close()));
+  await drop();
+});
+
+const node = (index = 0) => nodes[index] as Database;
+const run = (at: Date, index = 0) => runLifecycle(node(index), at, policy, true);
+/** Of those that nothing has happened to yet. */
+const take = (count: number) =>
+  sql`id in (select id from domains where statuses = '{}' and expire_time = '2070-01-01' order by id limit ${count})`;
+const letExpire = (count: number, at: Date) =>
+  owner.run(sql`update domains set expire_time = ${at} where ${take(count)}`);
+const letBeReleased = (count: number, day: string) =>
+  owner.run(
+    sql`update domains set statuses = '{"pendingDelete": "", "serverHold": ""}', delete_date = ${day}::text::date where ${take(count)}`,
+  );
+const countWith = async (status: string) => {
+  const [row] = await owner.rows(
+    sql<{ count: number }>`select count(*) as count from domains where statuses ? ${status}`,
+  );
+  return row?.count;
+};
+const approve = async (at: Date) =>
+  approveSteps(node().writes, await checkLifecycleLimits(node().lists, momentOf(at, policy)), {
+    ...{ by: 'operator:test', at, reason: 'a peak' },
+  });
+
+describe('the daily limit of the life of domains', () => {
+  test('failure: more than the share: nothing is expired, held or released; reminders go on; told once', async () => {
+    await letExpire(ALLOWED + 1, START);
+    await owner.run(sql`update domains set statuses = '{"expired": ""}', expire_time = ${hours(-480)}, outzone_at = ${hours(-1)}, delete_date = '2060-04-01'
+      where ${take(1)}`);
+    await letBeReleased(1, '2060-03-01');
+    const stop = {
+      job: 'domain lifecycle',
+      step: 'expire domains',
+      due: 7,
+      taken: 0,
+      allowed: 6,
+      total: DOMAINS,
+    };
+    expect(await run(minutes(1))).toEqual([stop]);
+    expect(await run(minutes(2))).toEqual([]);
+    expect([
+      await countWith('expired'),
+      await countWith('deleteCandidate'),
+      await countWith('serverHold'),
+    ]).toEqual([1, 0, 1]);
+    expect(await owner.rows(sql`select operation from history where at >= ${START}`)).toEqual([
+      { operation: 'remind' },
+    ]);
+    expect(await listStops(owner)).toEqual([{ ...stop, since: minutes(1) }]);
+    await owner.run(
+      sql`update jobs set started_at = ${START}, finished_at = ${START} where name = 'domain lifecycle'`,
+    );
+    expect(await listJobs(owner, 'domain lifecycle')).toMatchObject([
+      {
+        outcome: 'stopped',
+        stops: ['expire domains: 7 are due and 0 were done in the last 24 hours; 6 of 60 are allowed'],
+      },
+    ]);
+  });
+
+  test('success: what is within the share goes on, and a small registry is left alone', async () => {
+    await letExpire(ALLOWED, START);
+    expect(await run(minutes(1))).toEqual([]);
+    expect(await countWith('expired')).toBe(ALLOWED);
+    await owner.run(sql`delete from domains where ${take(DOMAINS)}`);
+    await owner.run(sql`delete from limited_work`);
+    await owner.run(sql`update domains set statuses = '{}', expire_time = ${hours(2)}, outzone_at = null, delete_date = null
+      where id in (select id from domains limit 4)`);
+    expect(await run(hours(3))).toEqual([]);
+    expect(await listStops(owner)).toEqual([]);
+  });
+
+  test('failure: runs of one day add up; success: the next day it goes on by itself', async () => {
+    await letExpire(4, START);
+    await run(minutes(1));
+    await letExpire(4, hours(1));
+    expect(await run(hours(2))).toMatchObject([{ step: 'expire domains', due: 4, taken: 4, allowed: 6 }]);
+    expect(await countWith('expired')).toBe(4);
+    await run(hours(26));
+    expect([await countWith('expired'), await listStops(owner)]).toEqual([8, []]);
+  });
+
+  test('success: a clock that was wrong leaves no stop behind', async () => {
+    await letExpire(20, hours(1_000));
+    expect(await run(hours(1_001))).toHaveLength(1);
+    await run(minutes(1));
+    expect([await countWith('expired'), await listStops(owner)]).toEqual([0, []]);
+  });
+
+  test('success: approved, it goes on at once, and what was approved does not count the next time', async () => {
+    await letExpire(20, START);
+    await run(minutes(1));
+    await approve(minutes(2));
+    expect(await owner.rows(sql`select due_at from jobs where name = 'domain lifecycle'`)).toEqual([
+      { due_at: minutes(2) },
+    ]);
+    await letExpire(2, minutes(3)); // some more have come since
+    expect(await run(minutes(4))).toEqual([]);
+    expect([await countWith('expired'), await listStops(owner)]).toEqual([22, []]);
+    expect(
+      await owner.rows(sql`select step, count, used, approved_by, approved_at, reason from job_approvals`),
+    ).toEqual([
+      {
+        step: 'expire domains',
+        count: 20,
+        used: 20,
+        approved_by: 'operator:test',
+        approved_at: minutes(2),
+        reason: 'a peak',
+      },
+    ]);
+    await letExpire(4, minutes(5));
+    expect(await run(minutes(6))).toEqual([]);
+    await letExpire(1, minutes(7));
+    expect(await run(minutes(8))).toMatchObject([{ due: 1, taken: 6 }]);
+    expect(await listJobs(owner, 'domain lifecycle')).toMatchObject([
+      { lastApproval: 'operator:test at 2060-03-01T09:32:00Z (expire domains: 20; a peak)' },
+    ]);
+  });
+
+  test('failure: much more than was approved, and an approval of yesterday', async () => {
+    await letExpire(10, START);
+    await approve(minutes(1));
+    await letExpire(ALLOWED + 1, minutes(2));
+    expect(await run(minutes(3))).toMatchObject([{ due: 17 }]);
+    expect(await countWith('expired')).toBe(0);
+    expect(await run(hours(30))).toEqual([]); // told already
+    expect(await listStops(owner)).toMatchObject([{ due: 17 }]);
+    await approve(hours(30));
+    await run(hours(30));
+    expect(await countWith('expired')).toBe(17);
+  });
+
+  test('success: an approval replaces the one before it', async () => {
+    await letExpire(10, START);
+    await approve(minutes(1));
+    await letExpire(10, minutes(2));
+    await approve(minutes(3));
+    await letExpire(ALLOWED + 1, minutes(4));
+    expect(await run(minutes(5))).toMatchObject([{ due: 27 }]);
+  });
+
+  test('success: what was released may be deleted without another word', async () => {
+    await letBeReleased(20, '2060-03-01');
+    expect(await run(minutes(1))).toMatchObject([{ step: 'release domains', due: 20 }]);
+    await approve(minutes(2));
+    await run(minutes(3));
+    expect(await countWith('deleteCandidate')).toBe(20);
+    expect(await run(hours(24))).toEqual([]);
+    expect(await owner.rows(sql`select count(*) as count from domains`)).toEqual([{ count: DOMAINS - 20 }]);
+  });
+
+  test('failure: more to be deleted than was released', async () => {
+    await owner.run(
+      sql`update domains set statuses = '{"deleteCandidate": ""}', purge_at = ${START} where ${take(ALLOWED + 1)}`,
+    );
+    expect(await run(minutes(1))).toMatchObject([{ step: 'delete domains', due: 7, allowed: 6 }]);
+    expect(await countWith('deleteCandidate')).toBe(ALLOWED + 1);
+  });
+
+  test('failure: late ones that fall due for the next step in the same run', async () => {
+    await letExpire(5, hours(-16 * 24));
+    await owner.run(
+      sql`update domains set statuses = '{"expired": ""}', reminded_at = ${START}, outzone_at = ${hours(-1)}, delete_date = '2060-04-01' where ${take(2)}`,
+    );
+    expect(await run(minutes(1))).toMatchObject([{ step: 'hold domains', due: 7 }]);
+    expect([await countWith('expired'), await countWith('serverHold')]).toEqual([7, 0]);
+  });
+
+  test('success: two workers at once do no more than one, and count each once', async () => {
+    await letExpire(ALLOWED, START);
+    await Promise.all([run(minutes(1), 0), run(minutes(1), 1), run(minutes(1), 0), run(minutes(1), 1)]);
+    expect(await owner.rows(sql`select sum(count)::int as count from limited_work`)).toEqual([
+      { count: ALLOWED },
+    ]);
+    await letExpire(30, minutes(2));
+    await Promise.all([run(minutes(3), 0), run(minutes(3), 1)]);
+    expect(await countWith('expired')).toBe(ALLOWED);
+    await approve(minutes(4));
+    await Promise.all([run(minutes(5), 0), run(minutes(5), 1), run(minutes(5), 0)]);
+    expect(await owner.rows(sql`select count, used from job_approvals`)).toEqual([{ count: 30, used: 30 }]);
+    expect(
+      await owner.rows(
+        sql`select sum(count)::int as count, sum(approved)::int as approved from limited_work`,
+      ),
+    ).toEqual([{ count: ALLOWED + 30, approved: 30 }]);
+    expect(await listStops(owner)).toEqual([]);
+  });
+
+  test('success: without the limit, as in the sandbox, nothing stops and nothing is counted', async () => {
+    await letExpire(40, START);
+    expect(await runLifecycle(node(), minutes(1), policy, false)).toEqual([]);
+    expect([await countWith('expired'), await owner.rows(sql`select from limited_work`)]).toEqual([40, []]);
+  });
+});
+
+describe('the daily limit of the archive of contacts', () => {
+  test('failure: too many at once; success: approved', async () => {
+    await owner.run(sql`insert into contacts (code, code_key, registrar_id, name, name_key, email, phone, ident, ident_type, ident_country_code, auth_info, created_at, updated_at)
+      select code || n, code_key || n, registrar_id, name, name_key, email, phone, ident, ident_type, ident_country_code, auth_info, '2050-01-01', '2050-01-01'
+      from (select * from contacts order by id limit 1) c, generate_series(1, 10) n`);
+    const archive = () => archiveContacts(node(), momentOf(START, policy), true);
+    const left = () => owner.rows(sql`select from contacts where created_at = '2050-01-01'`);
+    expect(await archive()).toMatchObject([
+      { job: 'archive contacts', step: 'archive contacts', due: expect.any(Number) },
+    ]);
+    expect(await left()).toHaveLength(10);
+    await approveSteps(node().writes, await checkArchiveLimit(node().lists, momentOf(START, policy)), {
+      by: 'operator:test',
+      at: START,
+    });
+    expect(await archive()).toEqual([]);
+    expect(await left()).toHaveLength(0);
+  });
+});

@@ -5,14 +5,15 @@ import { watchPayments } from '../billing/payments/figures.ts';
 import { noProvider } from '../billing/provider/away.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
 import { type CheckedClock, clockAlert, registerClockMetrics } from '../platform/checked-clock.ts';
-import { readConfig } from '../platform/config.ts';
+import { type Config, readConfig } from '../platform/config.ts';
 import { installationKind, isUpToDate } from '../platform/database/migrate.ts';
 import { registerJobStopMetrics } from '../platform/job-stops.ts';
-import { openLog } from '../platform/logging.ts';
+import { type Logger, openLog } from '../platform/logging.ts';
 import { watchMails } from '../platform/mail/figures.ts';
 import { Metrics } from '../platform/metrics.ts';
 import { Pulse } from '../platform/pulse.ts';
-import { openDatabase } from '../platform/sql/database.ts';
+import { type Database, openDatabase } from '../platform/sql/database.ts';
+import { checkSessions, describeFaults, SESSION_REMEDY } from '../platform/sql/session-check.ts';
 import { ee } from '../policy/ee.ts';
 import { watchedStatements } from './bank.ts';
 import { assembleBilling } from './billing.ts';
@@ -108,6 +109,7 @@ async function runOnProduction(start: Start): Promise<void> {
     };
     try {
       await refuseUnfit(database.reads);
+      await requireSessions(database, config, log);
       const clock = await requireRightClock(database.reads, config, clockAlert(log));
       const metrics = new Metrics();
       registerClockMetrics(metrics, clock);
@@ -137,4 +139,13 @@ async function refuseUnfit(db: Parameters<typeof isUpToDate>[0]): Promise<void> 
     throw new CommandError('The database belongs to a sandbox; a production server does not touch it.');
   if (kind === undefined || !(await isUpToDate(db)))
     throw new CommandError('The database is not at the version of this program; run cadastre migrate first.');
+}
+
+/** As the owner, or without time-outs, nothing is served; what only costs time is worth a line of the log. */
+async function requireSessions(database: Database, config: Config, log: Logger): Promise<void> {
+  const faults = await checkSessions(database, config, ee.timeZone);
+  if (faults.length === 0) return;
+  const told = `The sessions on the database are not what they must be: ${describeFaults(faults)}. ${SESSION_REMEDY}`;
+  if (faults.some(({ isFatal }) => isFatal)) throw new CommandError(told);
+  log.warn(told);
 }

@@ -4,6 +4,7 @@ import { explain } from '../explain.ts';
 import { type Finding, problem } from './check.ts';
 import { insideChecks, outsideChecks } from './checks.ts';
 import { examineDatabase } from './database.ts';
+import { examineSessions } from './sessions.ts';
 
 export type Told = { readonly check: string } & Finding;
 
@@ -29,7 +30,7 @@ const examineInside = (): Promise<Inside> =>
   withWholeDatabase(async ({ database, clock, kind }) => {
     const config = readConfig(kind);
     const db = database.writes;
-    const findings = await examineDatabase(db);
+    const findings = [...(await examineDatabase(db)), ...(await examineSessions(database, config))];
     const itself = findings.map((finding) => told('database', finding));
     if (findings.some(({ state }) => state === 'problem')) return { config, told: itself };
     const patient = { config, sql: db, now: clock.now() };

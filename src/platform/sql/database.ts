@@ -1,4 +1,3 @@
-import type { Config } from '../config.ts';
 import { FairQueue } from '../fair-queue.ts';
 import { type Addresses, readAddress } from './address.ts';
 import type { Settings } from './connection.ts';
@@ -7,6 +6,7 @@ import { executorOf, type Pool, type Sql } from './executor.ts';
 import { PipelinedPool } from './pipelined-pool.ts';
 import { poolOf, statementsOn } from './pools.ts';
 import { Server, type ServerEvents } from './server.ts';
+import { type SessionLimits, sessionSettings } from './session.ts';
 
 /** A postgres:// address, or that of a server on a socket of this machine, `host` being the socket's directory. */
 export type DatabaseTarget =
@@ -34,22 +34,12 @@ export type Database = {
 };
 export type Owner = Pool & { close(): Promise<void> };
 
-type Limits = Pick<
-  Config,
-  'readConnections' | 'listConnections' | 'writeConnections' | 'statementTimeoutMs' | 'lockTimeoutMs'
->;
+type Limits = SessionLimits & {
+  readonly readConnections: number;
+  readonly listConnections: number;
+  readonly writeConnections: number;
+};
 
-/**
- * We read by key, or pages in the order of an index: neither gathering all matches first, nor reading a table or an
- * index from its beginning is ever better.
- */
-export const PLANNER = {
-  enable_bitmapscan: 'off',
-  enable_seqscan: 'off',
-  enable_mergejoin: 'off',
-  random_page_cost: 1.1,
-} as const;
-const APPLICATION_ROLE = 'cadastre_app';
 /** The server ends what takes too long, and says so; this process gives up where it does not. */
 const ANSWER_GRACE_MS = 1_000;
 
@@ -60,26 +50,19 @@ export function openDatabase(
   timeZone: string,
   events: ServerEvents = {},
 ): Database {
-  const settings = {
-    role: APPLICATION_ROLE,
-    TimeZone: timeZone,
-    ...PLANNER,
-    statement_timeout: limits.statementTimeoutMs,
-    lock_timeout: limits.lockTimeoutMs,
-    idle_in_transaction_session_timeout: limits.statementTimeoutMs,
-  };
-  // There is only one good plan: it is made once, not with every execution.
-  const planned = { ...settings, plan_cache_mode: 'force_generic_plan' };
-  const answerTimeoutMs = limits.statementTimeoutMs + ANSWER_GRACE_MS;
-  const reading = { settings: planned, answerTimeoutMs };
-  const writing = { answerTimeoutMs, checksDeadlines: true };
   const server = new Server(addressesOf(target), events);
+  const settings = sessionSettings(limits, timeZone);
+  const answerTimeoutMs = limits.statementTimeoutMs + ANSWER_GRACE_MS;
+  const reading = { settings: settings.statements, answerTimeoutMs };
+  const writing = { ...reading, checksDeadlines: true };
   const reads = new PipelinedPool(server, reading, limits.readConnections);
   const lists = new ConnectionPool(server, reading, limits.listConnections);
-  const writes = new ConnectionPool(server, { ...writing, settings: planned }, limits.writeConnections);
-  // Transactions write few rows or many with the same statements, which no plan fits that was made for all of them: so
-  // these are planned each time, on connections of their own.
-  const transactions = new ConnectionPool(server, { ...writing, settings }, limits.writeConnections);
+  const writes = new ConnectionPool(server, writing, limits.writeConnections);
+  const transactions = new ConnectionPool(
+    server,
+    { ...writing, settings: settings.transactions },
+    limits.writeConnections,
+  );
   return {
     reads: executorOf(reads),
     lists: executorOf(statementsOn(lists)),

@@ -2,7 +2,7 @@ import { ClockWrong } from '../platform/checked-clock.ts';
 import { ConfigError } from '../platform/config.ts';
 import { EmbeddedError } from '../platform/database/embedded.ts';
 import { MigrationError } from '../platform/database/migrate.ts';
-import { classifyDatabaseError } from '../platform/sql/errors.ts';
+import { classifyDatabaseError, PoolerRefused } from '../platform/sql/errors.ts';
 import { CommandError } from './output.ts';
 
 /** What went wrong, for a person: one sentence where we know it, else all there is. */
@@ -12,12 +12,17 @@ export function explain(error: unknown): string {
     error instanceof ConfigError ||
     error instanceof ClockWrong ||
     error instanceof MigrationError ||
-    error instanceof EmbeddedError
+    error instanceof EmbeddedError ||
+    error instanceof PoolerRefused
   )
     return error.message;
   const message = error instanceof Error ? error.message : String(error);
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
     return `The port is taken (${message}). Set PORT to another one.`;
+  if (/startup parameter/.test(message))
+    return `DATABASE_URL leads to a pooler that does not take our start parameters (${message}). Add pooler=transaction to it and run cadastre migrate; see docs/operations.md#pgbouncer.`;
+  if (/prepared statement .* already exists/.test(message))
+    return `The pooler does not tell prepared statements of several clients apart (${message}): it must be PgBouncer 1.21 or later with max_prepared_statements above zero.`;
   if (classifyDatabaseError(error) === 'unavailable') return `The database cannot be reached (${message}).`;
   if (/cadastre_app.*does not exist/.test(message))
     return 'The database has no schema yet; run cadastre migrate first.';

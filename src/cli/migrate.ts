@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import { migrate } from '../platform/database/migrate.ts';
 import { rehearse } from '../platform/database/rehearse.ts';
 import type { Pool } from '../platform/sql/executor.ts';
+import { setLoginDefaults } from '../platform/sql/login-defaults.ts';
+import { ee } from '../policy/ee.ts';
 import { type Changing, changing } from './changing.ts';
 import { requireRightClock, withOwner } from './connect.ts';
 import { CommandError, print, printRows } from './output.ts';
@@ -12,7 +14,7 @@ export function migrateCommand(): Command {
     .description('bring the schema of a production database up to date; an empty one becomes an installation')
     .addHelpText(
       'after',
-      '\nUses DATABASE_OWNER_URL where it is set, else DATABASE_URL. Safe to run on many hosts at once, and to repeat.',
+      '\nUses DATABASE_OWNER_URL where it is set, else DATABASE_URL. Where DATABASE_URL leads to a pooler (pooler=transaction), it also sets the defaults of that login. Safe to run on many hosts at once, and to repeat.',
     )
     .action(async ({ json, dryRun }: Changing) => {
       await withOwner(async (owner, config) => {
@@ -30,6 +32,13 @@ export function migrateCommand(): Command {
             json,
           );
         else print('The schema is up to date.');
+        const { databaseUrl } = config;
+        if (databaseUrl === undefined) return;
+        const defaults = await setLoginDefaults(databaseUrl, config, ee.timeZone, { dryRun });
+        if (defaults.length > 0 && !json)
+          print(
+            `${dryRun ? 'It would set' : 'Set'} as defaults of the login of DATABASE_URL: ${defaults.map(({ name, value }) => `${name}=${value}`).join(', ')}.`,
+          );
       });
     });
 }

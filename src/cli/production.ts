@@ -13,7 +13,7 @@ import { watchMails } from '../platform/mail/figures.ts';
 import { Metrics } from '../platform/metrics.ts';
 import { Pulse } from '../platform/pulse.ts';
 import { type Database, openDatabase } from '../platform/sql/database.ts';
-import { checkSessions, describeFaults, SESSION_REMEDY } from '../platform/sql/session-check.ts';
+import { checkSessions, describeFaults, sessionRemedy } from '../platform/sql/session-check.ts';
 import { ee } from '../policy/ee.ts';
 import { watchedStatements } from './bank.ts';
 import { assembleBilling } from './billing.ts';
@@ -145,7 +145,7 @@ async function refuseUnfit(db: Parameters<typeof isUpToDate>[0]): Promise<void> 
 async function requireSessions(database: Database, config: Config, log: Logger): Promise<void> {
   const faults = await checkSessions(database, config, ee.timeZone);
   if (faults.length === 0) return;
-  const told = `The sessions on the database are not what they must be: ${describeFaults(faults)}. ${SESSION_REMEDY}`;
+  const told = `The sessions on the database are not what they must be: ${describeFaults(faults)}. ${sessionRemedy(database)}`;
   if (faults.some(({ isFatal }) => isFatal)) throw new CommandError(told);
   log.warn(told);
 }

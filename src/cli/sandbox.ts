@@ -14,6 +14,7 @@ import { type Logger, openLog } from '../platform/logging.ts';
 import { Metrics } from '../platform/metrics.ts';
 import { makeHome } from '../platform/private-files.ts';
 import { type DatabaseTarget, openAsOwner, openDatabase } from '../platform/sql/database.ts';
+import { setLoginDefaults } from '../platform/sql/login-defaults.ts';
 import { ee } from '../policy/ee.ts';
 import { watchedStatements } from './bank.ts';
 import { banner } from './banner.ts';
@@ -95,6 +96,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   await plantSeed(owner, policy, wallClock.now());
   await prepareSimulator(owner);
   const clock = await keptClock(owner);
+  await setLoginDefaults(target, config, policy.timeZone);
   const database = openDatabase(target, config, policy.timeZone, outagesIn(log));
   parts.defer(() => database.close());
   const metrics = new Metrics();

@@ -84,14 +84,14 @@ export const settings = {
     'DATABASE_URL',
     postgresUrl,
     undefined,
-    'the PostgreSQL to use instead of the embedded one',
+    'the PostgreSQL to use instead of the embedded one; with ?pooler=transaction where a PgBouncer is in front of it',
     true,
   ),
   ownerUrl: setting<string | undefined>(
     'DATABASE_OWNER_URL',
     postgresUrl,
     undefined,
-    'the login that owns the schema and migrates it, when it is not the one of DATABASE_URL',
+    'the login that owns the schema and migrates it, when it is not the one of DATABASE_URL; never through a pooler',
     true,
   ),
   publicUrl: setting<string | undefined>(

@@ -25,8 +25,12 @@ export const word = (text: string) =>
   text.trim() === '' ? new Complaint('a value that is not empty') : text;
 export const postgresUrl = (text: string) =>
   /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) && isDecodable(text)
-    ? text
+    ? knownPooler(text)
     : new Complaint('a postgres:// address');
+const knownPooler = (text: string) =>
+  /[?&]pooler=(?!transaction(&|$))/.test(text)
+    ? new Complaint('a postgres:// address with no pooler but pooler=transaction')
+    : text;
 const isDecodable = (text: string): boolean => !/%(?![0-9a-f]{2})/i.test(text);
 /** By hand: an expression that looks for slashes before the end tries every run of slashes from each of its places. */
 function withoutTrailingSlashes(text: string): string {

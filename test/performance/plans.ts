@@ -1,7 +1,7 @@
 import type { EmbeddedAddress } from '../../src/platform/database/embedded.ts';
 import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
-import { PLANNER } from '../../src/platform/sql/session.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
+import { PLANNER } from '../../src/platform/sql/session.ts';
 import { text as written } from '../../src/platform/sql/statement.ts';
 import { type Recorded, recordingPool } from '../support/recorder.ts';
 

@@ -97,6 +97,16 @@ describe('complaints', () => {
       ]);
   });
 
+  test('failure: a pooler that we do not know is refused, never taken for none', () => {
+    for (const pooler of ['session', 'transactions', '', 'Transaction'])
+      expect(complaintsOf({ DATABASE_URL: `postgres://app@db/registry?host=/run&pooler=${pooler}` })).toEqual(
+        ['DATABASE_URL must be a postgres:// address with no pooler but pooler=transaction.'],
+      );
+    expect(
+      complaintsOf({ DATABASE_URL: 'postgres://app@db/registry?pooler=transaction&sslmode=require' }),
+    ).toEqual([]);
+  });
+
   test('failure: an SMTP address with anything but a server and a login, never shown', () => {
     for (const rest of ['', '/', '/inbox', '?logger=true', '/?tls.rejectUnauthorized=false', ' ', '#x'])
       for (const scheme of ['http', 'smtp'])

@@ -63,6 +63,17 @@ export class DatabaseProxy {
     for (const line of this.#open.values()) line.passOn();
   }
 
+  /** As a server that is not there: what was open is cut, and what comes finds nobody. */
+  refuse(): void {
+    this.#server.close();
+    this.cut('close');
+  }
+
+  async accept(): Promise<void> {
+    this.#server.listen(this.port, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
   async close(): Promise<void> {
     this.resume();
     this.cut('close');

@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/sql/database.ts';
-import { checkSessions, describeFaults, SESSION_REMEDY } from '../../platform/sql/session-check.ts';
+import { checkSessions, describeFaults, sessionRemedy } from '../../platform/sql/session-check.ts';
 import { ee } from '../../policy/ee.ts';
 import { type Finding, fine, problem, warning } from './check.ts';
 
@@ -9,10 +9,14 @@ export async function examineSessions(database: Database, config: Config): Promi
   const faults = await checkSessions(database, config, ee.timeZone);
   const told = (some: typeof faults) => `Our sessions are not what they must be: ${describeFaults(some)}.`;
   const [fatal, slow] = [faults.filter((one) => one.isFatal), faults.filter((one) => !one.isFatal)];
-  if (faults.length === 0)
-    return [fine('our sessions have the role, the time-outs, the zone and the planner that we need')];
+  if (faults.length === 0) {
+    const through = database.isPooled ? ', through a pooler in transaction mode' : '';
+    return [
+      fine(`our sessions have the role, the time-outs, the zone and the planner that we need${through}`),
+    ];
+  }
   return [
-    ...(fatal.length > 0 ? [problem(told(fatal), SESSION_REMEDY)] : []),
-    ...(slow.length > 0 ? [warning(told(slow), SESSION_REMEDY)] : []),
+    ...(fatal.length > 0 ? [problem(told(fatal), sessionRemedy(database))] : []),
+    ...(slow.length > 0 ? [warning(told(slow), sessionRemedy(database))] : []),
   ];
 }

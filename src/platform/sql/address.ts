@@ -1,7 +1,12 @@
 import type { Address } from './connection.ts';
 
 /** Where the servers of one database are: one, or several of which one takes writes. */
-export type Addresses = { readonly servers: readonly Address[]; readonly mustBeWritable: boolean };
+export type Addresses = {
+  readonly servers: readonly Address[];
+  readonly mustBeWritable: boolean;
+  /** Behind a pooler in transaction mode, where a session is nobody's own. */
+  readonly isPooled: boolean;
+};
 
 const SSL: Readonly<Record<string, Address['ssl']>> = {
   prefer: { rejectUnauthorized: false },
@@ -12,7 +17,7 @@ const SSL: Readonly<Record<string, Address['ssl']>> = {
 
 /**
  * Reads a postgres:// address as libpq does: a socket as ?host=/directory, several servers separated by commas, and
- * target_session_attrs=read-write to find the one among them that takes writes.
+ * target_session_attrs=read-write to find the one among them that takes writes. pooler=transaction is our own.
  */
 export function readAddress(text: string): Addresses {
   const [, scheme = '', login = '', hosts = '', rest = ''] =
@@ -37,5 +42,9 @@ export function readAddress(text: string): Addresses {
     };
   });
   const wanted = searchParams.get('target_session_attrs');
-  return { servers, mustBeWritable: wanted === 'read-write' || wanted === 'primary' };
+  return {
+    servers,
+    mustBeWritable: wanted === 'read-write' || wanted === 'primary',
+    isPooled: searchParams.get('pooler') === 'transaction',
+  };
 }

@@ -140,12 +140,17 @@ export class Connection {
     return this.#query<Row>(isPrepared ? { ...query, name: statement.name } : query);
   }
 
-  /** Runs a statement by its name; it has no effect where it comes to its end after `endBy`. */
-  sendInTime<Row extends object>(statement: Statement<Row>, endBy: number): Promise<Answer<Row>> {
+  /** The same, but it has no effect where it comes to its end after `endBy`. */
+  sendInTime<Row extends object>(
+    statement: Statement<Row>,
+    isPrepared: boolean,
+    endBy: number,
+  ): Promise<Answer<Row>> {
     const { text, values, name } = statement;
+    const query = { text, values: [...values], ...(isPrepared && { name }) };
     const limits = this.#limits(endBy);
     return this.#submit<Row>((callback) => {
-      this.#client.query(new DeadlineQuery({ text, values: [...values], name }, limits, callback));
+      this.#client.query(new DeadlineQuery(query, limits, callback));
     });
   }
 

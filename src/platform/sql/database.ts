@@ -2,11 +2,12 @@ import { FairQueue } from '../fair-queue.ts';
 import { type Addresses, readAddress } from './address.ts';
 import type { Settings } from './connection.ts';
 import { ConnectionPool } from './connection-pool.ts';
+import { PoolerRefused } from './errors.ts';
 import { executorOf, type Pool, type Sql } from './executor.ts';
 import { PipelinedPool } from './pipelined-pool.ts';
 import { poolOf, statementsOn } from './pools.ts';
 import { Server, type ServerEvents } from './server.ts';
-import { type SessionLimits, sessionSettings } from './session.ts';
+import { OWNER_SETTINGS, type SessionLimits, sessionSettings } from './session.ts';
 
 /** A postgres:// address, or that of a server on a socket of this machine, `host` being the socket's directory. */
 export type DatabaseTarget =
@@ -28,6 +29,8 @@ export type Database = {
   /** Whose statement goes to `lists` next, by the id of the registrar that asked. */
   readonly listTurns: FairQueue<number>;
   readonly writes: Pool;
+  /** Whether its sessions are shared with others behind a pooler in transaction mode. */
+  readonly isPooled: boolean;
   /** Whether statements are sent; while the server cannot be reached they fail at once. */
   isAvailable(): boolean;
   close(): Promise<void>;
@@ -50,24 +53,28 @@ export function openDatabase(
   timeZone: string,
   events: ServerEvents = {},
 ): Database {
-  const server = new Server(addressesOf(target), events);
+  const addresses = addressesOf(target);
+  const server = new Server(addresses, events);
   const settings = sessionSettings(limits, timeZone);
+  // Behind a pooler the rest are defaults of the login, and what a transaction needs otherwise is set within it.
+  const start = (whole: Settings): Settings => (addresses.isPooled ? { TimeZone: timeZone } : whole);
   const answerTimeoutMs = limits.statementTimeoutMs + ANSWER_GRACE_MS;
-  const reading = { settings: settings.statements, answerTimeoutMs };
+  const reading = { settings: start(settings.statements), answerTimeoutMs };
   const writing = { ...reading, checksDeadlines: true };
+  const transacting = { ...writing, settings: start(settings.transactions) };
   const reads = new PipelinedPool(server, reading, limits.readConnections);
   const lists = new ConnectionPool(server, reading, limits.listConnections);
   const writes = new ConnectionPool(server, writing, limits.writeConnections);
-  const transactions = new ConnectionPool(
-    server,
-    { ...writing, settings: settings.transactions },
-    limits.writeConnections,
-  );
+  const transactions = new ConnectionPool(server, transacting, limits.writeConnections);
+  const begin = addresses.isPooled
+    ? `begin; set local plan_cache_mode = ${settings.transactions.plan_cache_mode}`
+    : 'begin';
   return {
     reads: executorOf(reads),
     lists: executorOf(statementsOn(lists)),
     listTurns: listTurnsOn(limits.listConnections),
-    writes: poolOf(statementsOn(writes), transactions),
+    writes: poolOf(statementsOn(writes), transactions, begin),
+    isPooled: addresses.isPooled,
     isAvailable: () => server.isAvailable,
     close: async () => {
       server.close();
@@ -90,8 +97,18 @@ const listTurnsOn = (connections: number): FairQueue<number> =>
 
 /** One connection with the rights of the login itself: migrations, seeds and resets, nothing else. */
 export function openAsOwner(target: DatabaseTarget, settings: Settings = {}): Owner {
-  const server = new Server(addressesOf(target));
-  const pool = new ConnectionPool(server, { settings: { TimeZone: 'UTC', ...settings } }, 1);
+  const addresses = addressesOf(target);
+  if (addresses.isPooled) throw new PoolerRefused();
+  return openOne(addresses, { ...OWNER_SETTINGS, ...settings });
+}
+
+/** One connection of the login, as its defaults make it. */
+export const openAsLogin = (target: DatabaseTarget): Owner =>
+  openOne(addressesOf(target), { TimeZone: 'UTC' });
+
+function openOne(addresses: Addresses, settings: Settings): Owner {
+  const server = new Server(addresses);
+  const pool = new ConnectionPool(server, { settings }, 1);
   return {
     ...poolOf(statementsOn(pool), pool),
     close: async () => {
@@ -101,8 +118,8 @@ export function openAsOwner(target: DatabaseTarget, settings: Settings = {}): Ow
   };
 }
 
-function addressesOf(target: DatabaseTarget): Addresses {
+export function addressesOf(target: DatabaseTarget): Addresses {
   if (typeof target === 'string') return readAddress(target);
   const { host, port, username, database } = target;
-  return { servers: [{ host, port, user: username, database }], mustBeWritable: false };
+  return { servers: [{ host, port, user: username, database }], mustBeWritable: false, isPooled: false };
 }

@@ -19,7 +19,7 @@ type Wire = {
   execute(message: object): void;
   sync(): void;
 };
-type Config = { readonly text: string; readonly name: string; readonly values: unknown[] };
+type Config = { readonly text: string; readonly name?: string; readonly values: unknown[] };
 
 /**
  * A statement with a check behind it, in one message and therefore in one transaction: where the server comes to the
@@ -35,7 +35,11 @@ export class DeadlineQuery<Row extends pg.QueryResultRow> extends pg.Query<Row> 
     limits: Limits,
     callback: (error: Error | undefined, result: pg.QueryResult<Row>) => void,
   ) {
-    super(config, callback as ConstructorParameters<typeof pg.Query<Row>>[1]);
+    // Also without a name and without values in the way that takes several statements before one end.
+    super(
+      { ...config, queryMode: 'extended' } as Config,
+      callback as ConstructorParameters<typeof pg.Query<Row>>[1],
+    );
     this.#limits = limits;
   }
 

@@ -69,6 +69,16 @@ export class UnexpectedRows extends Error {
   }
 }
 
+/** An address that leads to a pooler, for what needs a session of its own. */
+export class PoolerRefused extends Error {
+  override name = 'PoolerRefused';
+  constructor() {
+    super(
+      'Behind a pooler nobody can act as the owner of the schema: set DATABASE_OWNER_URL to an address of PostgreSQL itself.',
+    );
+  }
+}
+
 /** The server came to the end of a statement or a transaction too late, and undid it; see require_in_time. */
 export const DEADLINE_PASSED = 'ZD001';
 
@@ -80,6 +90,7 @@ const UNAVAILABLE = new Set([
     '08003',
     '08004',
     '08006',
+    '08P01',
     '57P01',
     '57P02',
     '57P03',

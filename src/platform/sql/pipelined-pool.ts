@@ -30,7 +30,8 @@ export class PipelinedPool implements Sender {
       return await connection.send(statement, true);
     } catch (error) {
       if (connection.isUsable && !isStale(error)) throw error;
-      return (await this.#another(connection)).send(statement, true);
+      // A stale one not by its name: a pooler would find what it prepared under it before.
+      return (await this.#another(connection)).send(statement, !isStale(error));
     }
   }
 

@@ -24,17 +24,22 @@ export function statementsOn(pool: ConnectionPool): Sender {
       pool.give(connection);
     }
   };
-  const sendOver = <Row extends object>(connection: Connection, statement: Statement<Row>) =>
+  const sendOver = <Row extends object>(
+    connection: Connection,
+    statement: Statement<Row>,
+    isPrepared: boolean,
+  ) =>
     connection.checksDeadlines
-      ? connection.sendInTime(statement, currentDeadline()?.at ?? Number.POSITIVE_INFINITY)
-      : connection.send(statement, true);
+      ? connection.sendInTime(statement, isPrepared, currentDeadline()?.at ?? Number.POSITIVE_INFINITY)
+      : connection.send(statement, isPrepared);
   return {
     async send<Row extends object>(statement: Statement<Row>) {
       try {
-        return await once((connection) => sendOver(connection, statement));
+        return await once((connection) => sendOver(connection, statement, true));
       } catch (error) {
         if (!isStale(error)) throw error;
-        return once((connection) => sendOver(connection, statement));
+        // Not by its name: a pooler would find what it prepared under it before.
+        return once((connection) => sendOver(connection, statement, false));
       }
     },
     sendText: (text) => once((connection) => connection.sendText(text)),
@@ -44,10 +49,11 @@ export function statementsOn(pool: ConnectionPool): Sender {
 /** A transaction on a connection of its own, from its beginning to its end. */
 async function transactionOn<T>(
   pool: ConnectionPool,
+  begin: string,
   work: (transaction: Pool) => Promise<T>,
   options: BeginOptions,
 ): Promise<T> {
-  const { connection, transaction } = await beginOn(pool, options);
+  const { connection, transaction } = await beginOn(pool, begin, options);
   try {
     return await transaction.carryOut(work);
   } catch (error) {
@@ -59,11 +65,11 @@ async function transactionOn<T>(
   }
 }
 
-async function beginOn(pool: ConnectionPool, options: BeginOptions) {
+async function beginOn(pool: ConnectionPool, begin: string, options: BeginOptions) {
   for (let replaced = 0; ; replaced++) {
     const connection = await pool.take();
     try {
-      return { connection, transaction: await Transaction.begin(connection, options) };
+      return { connection, transaction: await Transaction.begin(connection, begin, options) };
     } catch (error) {
       const isDead = !connection.isUsable;
       pool.give(connection);
@@ -72,7 +78,7 @@ async function beginOn(pool: ConnectionPool, options: BeginOptions) {
   }
 }
 
-export const poolOf = (statements: Sender, transactions: ConnectionPool): Pool => ({
+export const poolOf = (statements: Sender, transactions: ConnectionPool, begin = 'begin'): Pool => ({
   ...executorOf(statements),
-  begin: (work, options = {}) => transactionOn(transactions, work, options),
+  begin: (work, options = {}) => transactionOn(transactions, begin, work, options),
 });

@@ -52,5 +52,7 @@ export const describeFaults = (faults: readonly SessionFault[]): string =>
   faults.map(({ setting, expected, found }) => `${setting} is ${found}, not ${expected}`).join('; ');
 
 /** What to do about them. */
-export const SESSION_REMEDY =
-  'Something between us and PostgreSQL drops what we send with the start of a session: connect directly.';
+export const sessionRemedy = ({ isPooled }: Pick<Database, 'isPooled'>): string =>
+  isPooled
+    ? 'Run cadastre migrate with the same DATABASE_URL, which makes them defaults of the login, and then RECONNECT at the console of PgBouncer; see docs/operations.md#pgbouncer.'
+    : 'A pooler drops what we send with the start of a session: add pooler=transaction to DATABASE_URL and run cadastre migrate; see docs/operations.md#pgbouncer.';

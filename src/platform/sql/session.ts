@@ -36,3 +36,12 @@ export function sessionSettings({ statementTimeoutMs, lockTimeoutMs }: SessionLi
     transactions: { ...common, plan_cache_mode: 'auto' },
   } as const satisfies Record<string, Settings>;
 }
+
+/** The owner is itself and takes its time, also where its login serves as well and has other defaults. */
+export const OWNER_SETTINGS: Settings = {
+  role: 'none',
+  TimeZone: 'UTC',
+  statement_timeout: 0,
+  lock_timeout: 0,
+  idle_in_transaction_session_timeout: 0,
+};

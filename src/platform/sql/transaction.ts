@@ -27,12 +27,13 @@ export class Transaction implements Sender {
   /** Where this fails nothing was done, and it can be begun again on another connection. */
   static async begin(
     connection: Connection,
-    { statementTimeoutMs }: BeginOptions = {},
+    begin: string,
+    { statementTimeoutMs }: BeginOptions,
   ): Promise<Transaction> {
     connection.extraTimeMs = statementTimeoutMs ?? 0;
     const limit =
       statementTimeoutMs === undefined ? '' : `; set local statement_timeout = ${statementTimeoutMs}`;
-    await connection.sendText(`begin${limit}`);
+    await connection.sendText(begin + limit);
     return new Transaction(connection, 0);
   }
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { listJobs } from '../../../src/platform/job-records.ts';
 import { approveSteps, listStops } from '../../../src/platform/job-stops.ts';
-import { type Database, openAsOwner, openDatabase, type Owner } from '../../../src/platform/sql/database.ts';
+import { type Database, type Owner, openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { archiveContacts, checkArchiveLimit } from '../../../src/registry/lifecycle/archive-contacts.ts';

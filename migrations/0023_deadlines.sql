@@ -3,7 +3,7 @@
 create function require_in_time(begun timestamptz, begin_by timestamptz, end_by timestamptz) returns boolean
 language plpgsql volatile parallel restricted as $$
 begin
-  if begun > begin_by or clock_timestamp() > end_by then
+  if begun > begin_by or pg_catalog.clock_timestamp() > end_by then
     raise exception 'the deadline of the statement has passed' using errcode = 'ZD001';
   end if;
   return false;

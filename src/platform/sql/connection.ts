@@ -40,7 +40,7 @@ const CLOSE_TIMEOUT_MS = 1_000;
 const CLOSE_BUSY_TIMEOUT_MS = 5_000;
 /** A statement that the server has not begun by then is not carried out any more. */
 const BEGIN_TIMEOUT_MS = 2_000;
-const CLOCK = `select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
+const CLOCK = `select (extract(epoch from pg_catalog.clock_timestamp()) * 1000)::float8 as ms`;
 const CLOCK_ATTEMPTS = 3;
 const CLOCK_PRECISION_MS = 100;
 /** A backend keeps what it has prepared and cached; a new one now and then begins small. */

@@ -43,6 +43,8 @@ export class Server {
   #outage: Outage | undefined;
   #isChecking = false;
   #isClosed = false;
+  /** Nothing has begun to be away that was never there. */
+  #wasReached = false;
   #generation = 0;
   #lookedAt = performance.now();
 
@@ -112,6 +114,7 @@ export class Server {
         const connection = await Connection.open(address, { ...opening, generation });
         if (mustBeWritable) await requireWritable(connection);
         this.#current = index;
+        this.#wasReached = true;
         return this.#track(connection);
       } catch (error) {
         failure = error;
@@ -216,11 +219,12 @@ export class Server {
     if (this.#outage) return;
     const outage = { since, failure, over: Promise.resolve() };
     this.#outage = outage;
-    this.#events.outageBegan?.(failure);
+    const events = this.#wasReached ? this.#events : {};
+    events.outageBegan?.(failure);
     for (const { giveUp } of this.#waits) giveUp(failure);
     outage.over = this.#probe(outage, opening).then(() => {
       this.#outage = undefined;
-      if (!this.#isClosed) this.#events.outageEnded?.((performance.now() - since) / 1000);
+      if (!this.#isClosed) events.outageEnded?.((performance.now() - since) / 1000);
     });
   }
 

@@ -24,13 +24,16 @@ export const oneOf =
 export const word = (text: string) =>
   text.trim() === '' ? new Complaint('a value that is not empty') : text;
 export const postgresUrl = (text: string) =>
-  /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) && isDecodable(text)
-    ? knownPooler(text)
-    : new Complaint('a postgres:// address');
+  isPostgresUrl(text) && isDecodable(text) ? knownPooler(text) : new Complaint('a postgres:// address');
 const knownPooler = (text: string) =>
   /[?&]pooler=(?!transaction(&|$))/.test(text)
     ? new Complaint('a postgres:// address with no pooler but pooler=transaction')
     : text;
+/** Several servers, as libpq writes them, are no URL: each by itself must be one. */
+function isPostgresUrl(text: string): boolean {
+  const [, before, hosts, after] = /^(postgres(?:ql)?:\/\/(?:[^/?#@]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? [];
+  return hosts?.split(',').every((host) => URL.canParse(`${before}${host}${after}`)) ?? false;
+}
 const isDecodable = (text: string): boolean => !/%(?![0-9a-f]{2})/i.test(text);
 /** By hand: an expression that looks for slashes before the end tries every run of slashes from each of its places. */
 function withoutTrailingSlashes(text: string): string {

@@ -90,6 +90,17 @@ describe('complaints', () => {
     }
   });
 
+  test('success: a database on several servers', () => {
+    const url = 'postgres://app:secret@db1:5432,db2:5433,[::1]:5434/registry?target_session_attrs=read-write';
+    expect(readConfig('production', { DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+
+  test('failure: one of several servers has no port that there can be', () => {
+    expect(complaintsOf({ DATABASE_URL: 'postgres://app:secret@db1:5432,db2:99999/registry' })).toHaveLength(
+      1,
+    );
+  });
+
   test('failure: a wrong secret is named, never shown', () => {
     for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL'])
       expect(complaintsOf({ [name]: 'mysql://app:very-secret-word@db' })).toEqual([

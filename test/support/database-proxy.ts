@@ -4,13 +4,16 @@ import path from 'node:path';
 import type { EmbeddedAddress } from '../../src/platform/database/embedded.ts';
 
 const BACKEND_KEY = 0x4b;
-/** How a connection ends: in order, or by a reset that throws away what was under way. */
-export type Cut = 'close' | 'reset';
+/** How a connection ends: in order, by a reset that throws away what was under way, or in the midst of the next answer. */
+export type Cut = 'close' | 'reset' | 'truncate';
+type Socket = Pick<EmbeddedAddress, 'host' | 'port'>;
 
 /** One connection; `held` is what was sent to the server while nothing was passed on, undefined when all is. */
 type Line = {
   pid: number | undefined;
   held: Buffer[] | undefined;
+  /** Of what the server says next only the first half arrives. */
+  isTruncated: boolean;
   readonly passOn: () => void;
 };
 
@@ -18,15 +21,16 @@ type Line = {
 export class DatabaseProxy {
   readonly #server: net.Server;
   readonly #open = new Map<net.Socket, Line>();
+  #target: string;
   #isPaused = false;
   port = 0;
 
-  private constructor({ host, port }: EmbeddedAddress) {
-    const socket = path.join(host, `.s.PGSQL.${port}`);
-    this.#server = net.createServer((client) => this.#join(client, net.connect(socket)));
+  private constructor(target: Socket) {
+    this.#target = socketOf(target);
+    this.#server = net.createServer((client) => this.#join(client, net.connect(this.#target)));
   }
 
-  static async open(server: EmbeddedAddress): Promise<DatabaseProxy> {
+  static async open(server: Socket): Promise<DatabaseProxy> {
     const proxy = new DatabaseProxy(server);
     proxy.#server.listen(0, '127.0.0.1');
     await once(proxy.#server, 'listening');
@@ -35,19 +39,18 @@ export class DatabaseProxy {
   }
 
   cut(how: Cut, pid?: number): void {
-    for (const [client, { pid: behind }] of this.#open) {
-      if (pid !== undefined && pid !== behind) continue;
+    for (const [client, line] of this.#open) {
+      if (pid !== undefined && pid !== line.pid) continue;
       if (how === 'close') client.destroy();
-      else client.resetAndDestroy();
+      else if (how === 'reset') client.resetAndDestroy();
+      else line.isTruncated = true;
     }
   }
 
   /** Cuts some of the connections, whoever has them, and tells how many. */
   cutSome(how: Cut, isMeant: () => boolean): number {
-    const meant = [...this.#open.values()].flatMap(({ pid }) =>
-      pid !== undefined && isMeant() ? [pid] : [],
-    );
-    for (const pid of meant) this.cut(how, pid);
+    const meant = this.#some(isMeant);
+    for (const { pid } of meant) this.cut(how, pid);
     return meant.length;
   }
 
@@ -74,11 +77,31 @@ export class DatabaseProxy {
     await once(this.#server, 'listening');
   }
 
+  /** Holds back what some connections carry for a time, and tells how many they are. */
+  stallSome(isMeant: () => boolean, milliseconds: number): number {
+    const meant = this.#some(isMeant);
+    for (const line of meant) {
+      line.held ??= [];
+      setTimeout(line.passOn, milliseconds);
+    }
+    return meant.length;
+  }
+
+  /** From now on the same address leads to another server. Connections to the former one are cut. */
+  switchTo(server: Socket): void {
+    this.#target = socketOf(server);
+    this.cut('reset');
+  }
+
   async close(): Promise<void> {
     this.resume();
     this.cut('close');
     this.#server.close();
     await once(this.#server, 'close');
+  }
+
+  #some(isMeant: () => boolean): Line[] {
+    return [...this.#open.values()].filter(({ pid }) => pid !== undefined && isMeant());
   }
 
   #join(client: net.Socket, backend: net.Socket): void {
@@ -90,6 +113,7 @@ export class DatabaseProxy {
     const line: Line = {
       pid: undefined,
       held: this.#isPaused ? [] : undefined,
+      isTruncated: false,
       passOn: () => {
         const { held = [] } = line;
         line.held = undefined;
@@ -110,13 +134,16 @@ export class DatabaseProxy {
     backend.on('close', () => client.destroy());
     let greeting = Buffer.alloc(0);
     backend.on('data', (chunk: Buffer) => {
-      client.write(chunk);
+      if (line.isTruncated) client.end(chunk.subarray(0, chunk.length / 2), () => client.destroy());
+      else client.write(chunk);
       if (line.pid !== undefined) return;
       greeting = Buffer.concat([greeting, chunk]);
       line.pid = processIn(greeting);
     });
   }
 }
+
+const socketOf = ({ host, port }: Socket): string => path.join(host, `.s.PGSQL.${port}`);
 
 /** The number of the process behind a connection, as the server tells it at the beginning. */
 function processIn(bytes: Buffer): number | undefined {

@@ -1,0 +1,157 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openAsOwner } from '../../src/platform/sql/database.ts';
+import type { Pool } from '../../src/platform/sql/executor.ts';
+import { DatabaseProxy } from '../../test/support/database-proxy.ts';
+import { sql } from '../../test/support/sql.ts';
+import { TorturedServer } from './server.ts';
+
+/** How nodes find the primary: each server has its address, or one address leads to whichever is the primary. */
+export type AddressMode = 'hosts' | 'proxy';
+export type ClusterOptions = {
+  readonly addressMode: AddressMode;
+  readonly hasStandby: boolean;
+  readonly onSmallDisks: boolean;
+};
+
+const ANSWER_ATTEMPTS = 150;
+const POLL_INTERVAL_MS = 200;
+
+/** A primary, a synchronous standby where one is wanted, and the lines by which the nodes reach them. */
+export class Cluster {
+  readonly proxies: readonly DatabaseProxy[];
+  readonly url: string;
+  readonly #servers: readonly TorturedServer[];
+  readonly #mode: AddressMode;
+  primary: TorturedServer;
+  standby: TorturedServer | undefined;
+
+  private constructor(
+    servers: readonly [TorturedServer, ...TorturedServer[]],
+    proxies: readonly DatabaseProxy[],
+    mode: AddressMode,
+  ) {
+    [this.primary, this.standby] = servers;
+    this.#servers = servers;
+    this.#mode = mode;
+    this.proxies = proxies;
+    const { username, database } = this.primary.address;
+    const hosts = proxies.map(({ port }) => `127.0.0.1:${port}`).join(',');
+    this.url = `postgres://${username}@${hosts}/${database}?target_session_attrs=read-write`;
+  }
+
+  static async open(
+    home: string,
+    { addressMode, hasStandby, onSmallDisks }: ClusterOptions,
+  ): Promise<Cluster> {
+    const server = (name: string) => new TorturedServer(path.join(home, name), name, onSmallDisks);
+    const servers = [server('a'), ...(hasStandby ? [server('b')] : [])] as const;
+    await servers[0].create();
+    const behind = addressMode === 'hosts' ? servers : [servers[0]];
+    const proxies = await Promise.all(behind.map(({ address }) => DatabaseProxy.open(address)));
+    const cluster = new Cluster(servers, proxies, addressMode);
+    await cluster.#makeStandby();
+    return cluster;
+  }
+
+  async withOwner<T>(work: (db: Pool) => PromiseLike<T>, { address } = this.primary): Promise<T> {
+    const db = openAsOwner(address);
+    try {
+      return await work(db);
+    } finally {
+      await db.close();
+    }
+  }
+
+  /** Starts a primary that has ended, and resolves once it answers and a standby that there is follows it. */
+  async untilAnswers(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        if (this.primary.postmaster === undefined) await this.primary.start();
+        await this.withOwner((db) => db.rows(sql`select 1`));
+        return;
+      } catch (error) {
+        if (attempt === ANSWER_ATTEMPTS) throw error;
+        await sleep(POLL_INTERVAL_MS);
+      }
+    }
+  }
+
+  /**
+   * The primary dies with all its processes, the standby takes its place, and the dead one becomes the new standby. False
+   * where the standby was not synchronous at that moment: writes would be lost by design.
+   */
+  async failOver(): Promise<boolean> {
+    const { primary: former, standby: next } = this;
+    if (next === undefined || !(await this.#isSynchronous())) return false;
+    await former.kill9();
+    await this.withOwner((db) => db.rows(sql`select pg_promote(true, 30)`), next);
+    [this.primary, this.standby] = [next, former];
+    if (this.#mode === 'proxy') this.proxies[0]?.switchTo(next.address);
+    await this.#makeStandby();
+    return true;
+  }
+
+  async close(keep: boolean): Promise<void> {
+    for (const proxy of this.proxies) await proxy.close();
+    await this.standby?.stop();
+    await this.primary.stop();
+    for (const server of this.#servers) await server.unmount(keep);
+  }
+
+  /** Copies the primary between the start and the stop of a backup, and makes it wait for the copy from then on. */
+  async #makeStandby(): Promise<void> {
+    const { primary, standby } = this;
+    if (standby === undefined) return;
+    await this.withOwner(async (db) => {
+      await db.rows(sql`select pg_backup_start('standby', true)`);
+      await standby.takeFilesOf(primary);
+      const { label } = await db.one(
+        sql<{ label: string }>`select labelfile as label from pg_backup_stop(false)`,
+      );
+      standby.write('backup_label', label);
+    });
+    // What the primary waits for would travel along, and a new primary would wait for itself.
+    standby.write('postgresql.auto.conf', '');
+    standby.write('standby.signal', '');
+    const { host, port, username } = primary.address;
+    const source = `host=${host} port=${port} user=${username} application_name=${standby.name}`;
+    await standby.start({ primary_conninfo: source });
+    await this.withOwner(async (db) => {
+      await this.#until('the standby streams', async () => (await states(db)).includes('async'));
+      await db.script(`alter system set synchronous_standby_names = '${standby.name}'`);
+      await db.rows(sql`select pg_reload_conf()`);
+      await this.#until('the standby is synchronous', () => this.#isSynchronous());
+      // Commits wait once the checkpointer has read the setting, which it does before anything else that it is told.
+      await db.script('checkpoint');
+    });
+  }
+
+  /** Also whether it has everything that was written before somebody waited for it. */
+  async #isSynchronous(): Promise<boolean> {
+    return this.withOwner(async (db) => {
+      const { at } = await db.one(sql<{ at: string }>`select pg_current_wal_lsn()::text as at`);
+      await this.#until('the standby has caught up', async () => {
+        const rows = await db.rows(
+          sql`select from pg_stat_replication where sync_state = 'sync' and flush_lsn >= ${at}::pg_lsn`,
+        );
+        return rows.length > 0;
+      });
+      return true;
+    }).catch(() => false);
+  }
+
+  async #until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+    for (let attempt = 1; !(await isSo()); attempt++) {
+      if (attempt === ANSWER_ATTEMPTS) throw new Error(`${what}: not within the time`);
+      await sleep(POLL_INTERVAL_MS);
+    }
+  }
+}
+
+const states = async (db: Pool): Promise<string[]> => {
+  const rows = await db.rows(
+    sql<{ state: string }>`select sync_state as state from pg_stat_replication where state = 'streaming'`,
+  );
+  return rows.map(({ state }) => state);
+};

@@ -11,9 +11,14 @@ export type Call = {
   readonly body?: unknown;
 };
 /** What was answered in the end; undefined where nobody knows. */
-export type Reply<Body> = { readonly status: number; readonly body: Body } | undefined;
+export type Reply<Body> =
+  | ({ readonly status: number; readonly body: Body } & Pick<Attempt, 'sentAt' | 'endedAt'>)
+  | undefined;
 
 const PATIENCE_MS = 15_000;
+/** Some leave so early that their request is still under way. */
+const IMPATIENT_OF_ALL = 0.1;
+const IMPATIENCE_MS = 1_500;
 const ATTEMPTS = 12;
 const LONGEST_PAUSE_MS = 2_000;
 /** The promise of a key is a day of the registry's time. */
@@ -41,8 +46,8 @@ export class Caller {
   /** Something that changes nothing: tried a few times, and not written down. */
   async look<Body>(call: Call): Promise<Reply<Body>> {
     for (let attempt = 1; attempt <= 3 && !this.#world.ended; attempt++) {
-      const { outcome, status, body } = await this.#attempt(call);
-      if (outcome !== 'unknown') return { status: status ?? 0, body: body as Body };
+      const attempt = await this.#attempt(call);
+      if (attempt.outcome !== 'unknown') return replyOf(attempt);
       await sleep(300);
     }
     return undefined;
@@ -53,6 +58,7 @@ export class Caller {
     what: string,
     call: Call,
     keyed: boolean,
+    patienceMs?: number,
   ): Promise<{ intent: Intent; reply: Reply<Body> }> {
     this.#count += 1;
     const key = keyed ? `${this.#who}-${this.#count}` : undefined;
@@ -62,8 +68,11 @@ export class Caller {
     const twice = keyed && this.#chance.happens(0.15);
     const before = this.#world.jumpedMs;
     for (let attempt = 1; attempt <= (keyed ? ATTEMPTS : 1); attempt++) {
+      const leavesAfterMs = patienceMs ?? this.#patience();
       const twins = await Promise.all(
-        Array.from({ length: twice && attempt === 1 ? 2 : 1 }, () => this.#attempt(whole, intent)),
+        Array.from({ length: twice && attempt === 1 ? 2 : 1 }, () =>
+          this.#attempt(whole, intent, leavesAfterMs),
+        ),
       );
       if (this.#world.jumpedMs - before > KEY_LASTS_MS) intent.lapsed = true;
       if (twins.some(({ outcome }) => outcome !== 'unknown') || intent.lapsed) break;
@@ -72,7 +81,11 @@ export class Caller {
     this.#compare(intent);
     const answered = intent.attempts.find(({ outcome }) => outcome === 'done') ?? intent.attempts.at(-1);
     const known = answered && answered.outcome !== 'unknown' ? answered : undefined;
-    return { intent, reply: known && { status: known.status ?? 0, body: known.body as Body } };
+    return { intent, reply: known && replyOf(known) };
+  }
+
+  #patience(): number {
+    return this.#chance.happens(IMPATIENT_OF_ALL) ? this.#chance.below(IMPATIENCE_MS) : PATIENCE_MS;
   }
 
   /** One key, one answer; codes that are read anew may be others by then. */
@@ -84,12 +97,12 @@ export class Caller {
   }
 
   /** Where nobody listens nothing was sent: that is no attempt yet. */
-  async #attempt(call: Call, intent?: Intent): Promise<Attempt> {
+  async #attempt(call: Call, intent?: Intent, patienceMs = PATIENCE_MS): Promise<Attempt> {
     const requestId = this.#world.newRequestId();
-    let sent = await this.#send(call, requestId);
+    let sent = await this.#send(call, requestId, patienceMs);
     while (sent.body === NOT_SENT && !this.#world.ended) {
       await sleep(UNTIL_SOMEBODY_LISTENS_MS);
-      sent = await this.#send(call, requestId);
+      sent = await this.#send(call, requestId, patienceMs);
     }
     const attempt = { requestId, ...sent };
     intent?.attempts.push(attempt);
@@ -103,7 +116,12 @@ export class Caller {
     return attempt;
   }
 
-  async #send({ method, path, headers, body }: Call, requestId: string): Promise<Omit<Attempt, 'requestId'>> {
+  async #send(
+    { method, path, headers, body }: Call,
+    requestId: string,
+    patienceMs: number,
+  ): Promise<Omit<Attempt, 'requestId'>> {
+    const sentAt = Date.now();
     try {
       const response = await fetch(`${this.#world.place.url(this.#chance)}${path}`, {
         method,
@@ -114,17 +132,27 @@ export class Caller {
         },
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
         redirect: 'manual',
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(patienceMs),
       });
       const text = await response.text();
       const isJson = response.headers.get('content-type')?.includes('json') ?? false;
       const { status } = response;
       const outcome = status < 400 ? 'done' : status < 500 ? 'refused' : 'unknown';
-      return { outcome, status, body: isJson ? JSON.parse(text) : text.slice(0, 200) };
+      return {
+        outcome,
+        status,
+        body: isJson ? JSON.parse(text) : text.slice(0, 200),
+        sentAt,
+        endedAt: Date.now(),
+      };
     } catch (error) {
       const code = (error as { cause?: { code?: string } }).cause?.code ?? '';
       const body = code === 'ECONNREFUSED' ? NOT_SENT : 'no answer';
-      return { outcome: 'unknown', status: undefined, body };
+      return { outcome: 'unknown', status: undefined, body, sentAt, endedAt: Date.now() };
     }
   }
 }
+
+const replyOf = <Body>({ status = 0, body, sentAt, endedAt }: Attempt): NonNullable<Reply<Body>> => ({
+  ...{ status, body: body as Body, sentAt, endedAt },
+});

@@ -4,7 +4,20 @@ export type Attempt = {
   readonly outcome: 'done' | 'refused' | 'unknown';
   readonly status: number | undefined;
   readonly body: unknown;
+  /** By the clock of this machine, which is the database's too: when it was sent, and answered or given up. */
+  readonly sentAt: number;
+  readonly endedAt: number;
 };
+
+/** What somebody read, and when. */
+type Read<Seen> = { readonly seen: Seen; readonly sentAt: number; readonly endedAt: number };
+/** A domain as it was shown; undefined where it was said not to exist. */
+export type ShownDomain = {
+  readonly name: string;
+  readonly shown: { readonly registrant: string; readonly expireTime: string } | undefined;
+};
+/** All names that a registrar was told to have. */
+export type ShownList = { readonly registrar: string; readonly names: readonly string[] };
 
 /** Something that a client wanted, with every attempt at it. Those with a key are to take effect once at the most. */
 export type Intent = {
@@ -32,6 +45,8 @@ export class Journal {
   readonly reservations = new Map<string, { readonly name: string; readonly password: string }[]>();
   readonly invoices = new Map<number, string>();
   readonly numbers = new Map<number, string>();
+  readonly domainReads: Read<ShownDomain>[] = [];
+  readonly listReads: Read<ShownList>[] = [];
 
   begin(who: string, what: string, key: string | undefined): Intent {
     const intent = { who, what, key, attempts: [], lapsed: false };
@@ -51,6 +66,17 @@ export class Journal {
       counts[`${what} ${outcome}`] = (counts[`${what} ${outcome}`] ?? 0) + 1;
     }
     return counts;
+  }
+
+  /** How long answers took, in milliseconds, and how many never came. */
+  delays(): { readonly slowest: number; readonly median: number; readonly unanswered: number } {
+    const attempts = this.intents.flatMap((intent) => intent.attempts);
+    const answered = attempts.filter(({ status }) => status !== undefined);
+    const sorted = answered
+      .map(({ sentAt, endedAt }) => endedAt - sentAt)
+      .toSorted((one, other) => one - other);
+    const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+    return { slowest: at(1), median: at(0.5), unanswered: attempts.length - answered.length };
   }
 }
 

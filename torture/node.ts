@@ -14,6 +14,15 @@ export type NodeSettings = {
   readonly env: Readonly<Record<string, string>>;
 };
 
+/** One process, from its start to its end. */
+export type Life = {
+  readonly node: string;
+  readonly pid: number | undefined;
+  endedBy: 'nobody yet' | 'us' | 'itself';
+  /** What it printed last. */
+  said: string;
+};
+
 const COMMAND = fileURLToPath(new URL('../cadastre', import.meta.url));
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 30_000;
@@ -28,8 +37,7 @@ export class ProductNode {
   #child: ChildProcess | undefined;
   #printed = '';
   #isWanted = true;
-  /** What it said last each time that it ended without our word. */
-  readonly crashes: string[] = [];
+  readonly lives: Life[] = [];
 
   constructor(settings: NodeSettings) {
     this.#settings = settings;
@@ -77,12 +85,15 @@ export class ProductNode {
       stream?.on('data', (chunk) => {
         this.#printed = (this.#printed + chunk).slice(-10_000);
       });
+    const life: Life = { node: this.#settings.name, pid: child.pid, endedBy: 'nobody yet', said: '' };
+    this.lives.push(life);
     const endWithUs = () => child.kill('SIGKILL');
     process.once('exit', endWithUs);
     child.once('exit', () => {
       process.off('exit', endWithUs);
       if (this.#child === child) this.#child = undefined;
-      if (this.#isWanted) this.crashes.push(this.#printed.slice(-1_500));
+      life.endedBy = this.#isWanted ? 'itself' : 'us';
+      life.said = this.#printed.slice(-1_500);
     });
     this.#child = child;
     return child;
@@ -120,10 +131,7 @@ export class ProductNode {
   /** What it logged that nobody had thought of, each kind once. */
   troubles(): string[] {
     const lines = readFileSync(path.join(this.#settings.home, 'logs', 'cadastre.log'), 'utf8').split('\n');
-    return [
-      ...new Set(lines.flatMap(troubleIn)),
-      ...this.crashes.map((last) => `it ended by itself: ${last}`),
-    ];
+    return [...new Set(lines.flatMap(troubleIn))];
   }
 }
 

@@ -7,7 +7,7 @@ const MOST_ROUNDS = 60;
 /** Heals everything, and lets time pass until nothing is left to do. */
 export async function untilQuiet({ place }: World): Promise<void> {
   place.services.fail(0);
-  await place.untilDatabaseAnswers();
+  await place.cluster.untilAnswers();
   // One is enough now, and there is one clock only.
   const [node, other] = place.nodes;
   await other.stop();

@@ -1,50 +1,32 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Finding } from '../src/ledger/check.ts';
 import { classifyDatabaseError } from '../src/platform/sql/errors.ts';
 import { sql } from '../test/support/sql.ts';
+import { auditDeadlines, type DeadlineOf, unsettledEffects } from './audit/deadlines.ts';
 import { auditHeard, auditJournal } from './audit/journal.ts';
+import { auditProcesses } from './audit/processes.ts';
+import { auditReads } from './audit/reads.ts';
 import { audit } from './auditor.ts';
+import { impatientLives } from './clients/impatient.ts';
 import { othersLive } from './clients/others.ts';
 import { payersLive } from './clients/payer.ts';
 import { portalLives } from './clients/portal.ts';
 import { registrarLives } from './clients/registrar.ts';
 import { serviceLives } from './clients/service.ts';
+import { whyNoMount } from './database/small-disk.ts';
+import { HELP, readOptions } from './options.ts';
 import { Place } from './place.ts';
 import { untilQuiet } from './quiet.ts';
-import { Saboteur } from './saboteur.ts';
+import { type Plan, Saboteur } from './saboteur.ts';
+import { chooseSabotage } from './sabotage/catalogue.ts';
 import { World } from './world.ts';
-
-const HELP = `npm run torture -- [--minutes 10] [--kills 50] [--seed N]
-  --minutes  how long clients and saboteur are at it
-  --kills    how many processes are killed meanwhile, spread over that time
-  --seed     what clients and saboteur plan follows from it; how their plans meet in time does not`;
 
 const say = (text: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
 
-function readArguments() {
-  const { values } = parseArgs({
-    options: {
-      minutes: { type: 'string', default: '10' },
-      kills: { type: 'string', default: '50' },
-      seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  const [minutes, kills, seed] = [Number(values.minutes), Number(values.kills), Number(values.seed)];
-  if (!(minutes > 0 && minutes <= 24 * 60)) throw new Error('--minutes must be above 0 and at most a day');
-  if (!(Number.isInteger(kills) && kills >= 0)) throw new Error('--kills must be a whole number');
-  if (!(Number.isInteger(seed) && seed >= 0)) throw new Error('--seed must be a whole number');
-  return { minutes, kills, seed, help: values.help };
-}
-
 /** Everybody at once, until the saboteur has had enough. */
-async function live(
-  world: World,
-  saboteur: Saboteur,
-  plan: { minutes: number; kills: number },
-): Promise<void> {
+async function live(world: World, saboteur: Saboteur, plan: Plan): Promise<void> {
   const clients = [
     ...world.registrars.flatMap((registrar) =>
       [1, 2].map((number) => registrarLives(world, registrar, number)),
@@ -53,6 +35,7 @@ async function live(
     ...(['auction', 'eeid'] as const).map((service) => serviceLives(world, service)),
     ...[1, 2].map((number) => payersLive(world, number)),
     othersLive(world),
+    impatientLives(world),
   ];
   // A client that fails for reasons of its own ends the run at once.
   await Promise.race([saboteur.work(plan), ...clients]);
@@ -60,13 +43,24 @@ async function live(
   await Promise.all(clients);
 }
 
-async function inspect(world: World): Promise<Finding[]> {
+/** Bulk calls have ten times as long; a request comes to a busy node a moment after it was sent. */
+const BULK: readonly string[] = ['renew many', 'transfer many', 'replace nameserver', 'replace tech'];
+const ARRIVAL_MS = 2_000;
+const deadlineAfter =
+  (deadlineMs: number): DeadlineOf =>
+  (what) =>
+    ARRIVAL_MS + (BULK.includes(what) ? 10 : 1) * deadlineMs;
+
+async function inspect(world: World, deadlineMs: number): Promise<Finding[]> {
   const { place, journal } = world;
   const troubles = place.nodes.flatMap((node) => node.troubles());
   return place.withOwner(async (db) => [
     ...(await audit(db)),
     ...(await auditJournal(db, journal)),
+    ...(await auditDeadlines(db, journal, deadlineAfter(deadlineMs))),
+    ...(await auditReads(db, journal)),
     ...(await auditHeard(db, place.services.heard)),
+    ...auditProcesses(place.nodes.flatMap(({ lives }) => lives)),
     ...troubles.map((found) => ({
       finding: 'unforeseen in the log',
       subject: 'a node',
@@ -76,14 +70,36 @@ async function inspect(world: World): Promise<Finding[]> {
   ]);
 }
 
+function makeHome(): string {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-torture-'));
+  chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
+  return home;
+}
+
+/** What this machine does not allow, and why. */
+function examineMachine(home: string): Parameters<typeof chooseSabotage>[1] {
+  const whyNoDisk = whyNoMount(path.join(home, 'trial'));
+  return {
+    ...(whyNoDisk !== undefined && { 'small disks': whyNoDisk }),
+    ...(process.platform !== 'linux' && { 'process tree': 'the processes of PostgreSQL are found in /proc' }),
+  };
+}
+
 async function run(): Promise<number> {
-  const { help, seed, ...plan } = readArguments();
+  const { help, seed, plan, sabotage, addressMode, deadlineMs } = readOptions();
   if (help) {
     console.log(HELP);
     return 0;
   }
-  say(`seed ${seed}: ${plan.minutes} minutes, ${plan.kills} kills`);
-  const place = await Place.open();
+  const home = makeHome();
+  const { names, skipped } = chooseSabotage(sabotage, examineMachine(home));
+  say(`seed ${seed}: ${plan.minutes} minutes, ${plan.kills} kills, address ${addressMode}`);
+  for (const [name, reason] of Object.entries(skipped)) say(`skipped: ${name}, ${reason}`);
+  const place = await Place.open(home, deadlineMs, {
+    addressMode,
+    hasStandby: names.includes('failOver'),
+    onSmallDisks: names.includes('fillDisk') || names.includes('fillWal'),
+  });
   const world = new World(place, seed);
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
@@ -94,14 +110,17 @@ async function run(): Promise<number> {
   process.on('unhandledRejection', (error) => {
     if (classifyDatabaseError(error) === undefined) throw error;
   });
-  const saboteur = new Saboteur(world, say);
+  const saboteur = new Saboteur(world, names, say);
   let findings: Finding[] | undefined;
   try {
     await live(world, saboteur, plan);
     say('quiet');
     await untilQuiet(world);
-    findings = await inspect(world);
-    await report(world, saboteur, findings, plan.minutes);
+    findings = await inspect(world, deadlineMs);
+    await report(world, saboteur, skipped, findings);
+    console.log(
+      `seed ${seed}, ${plan.minutes} minutes, ${saboteur.kills} kills, address ${addressMode}: ${await summary(world)}, ${findings.length} findings`,
+    );
   } finally {
     const isClean = findings?.length === 0;
     if (!isClean) writeFileSync(path.join(place.home, 'journal.json'), JSON.stringify(world.journal.intents));
@@ -111,18 +130,29 @@ async function run(): Promise<number> {
   return findings?.length === 0 ? 0 : 1;
 }
 
-async function report(world: World, saboteur: Saboteur, findings: readonly Finding[], minutes: number) {
-  const { journal, seed, place } = world;
-  console.log(JSON.stringify({ asked: journal.summary(), sabotage: saboteur.done }, null, 2));
-  const held = await place.withOwner((db) =>
-    db.rows(sql<{ count: number }>`select count(*)::int as count from held_payments where closed_at is null`),
+async function report(world: World, saboteur: Saboteur, skipped: object, findings: readonly Finding[]) {
+  const { journal, place } = world;
+  const unsettled = await place.withOwner((db) => unsettledEffects(db, journal));
+  const { done, met } = saboteur;
+  console.log(
+    JSON.stringify(
+      { asked: journal.summary(), sabotage: { done, met, skipped }, answers: journal.delays(), unsettled },
+      null,
+      2,
+    ),
   );
   for (const { finding, subject, expected, found } of findings.slice(0, 50))
     console.log(`${finding}: ${subject}\n  expected ${expected}\n  found    ${found}`);
+}
+
+async function summary({ journal, place }: World): Promise<string> {
+  const held = await place.withOwner((db) =>
+    db.rows(sql<{ count: number }>`select count(*)::int as count from held_payments where closed_at is null`),
+  );
   const attempts = journal.intents.reduce((sum, intent) => sum + intent.attempts.length, 0);
-  console.log(
-    `seed ${seed}, ${minutes} minutes, ${saboteur.kills} kills: ${journal.intents.length} intents in ${attempts} attempts, ` +
-      `${place.services.heard.length} messages heard, ${held[0]?.count} payments held for a person, ${findings.length} findings`,
+  return (
+    `${journal.intents.length} intents in ${attempts} attempts, ${journal.domainReads.length + journal.listReads.length} reads, ` +
+    `${place.services.heard.length} messages heard, ${held[0]?.count} payments held for a person`
   );
 }
 

@@ -30,6 +30,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     synchronous_commit: 'off',
     full_page_writes: 'off',
     max_connections: '300',
+    // The auditor of torture reads when something was committed.
+    track_commit_timestamp: 'on',
   };
   const server = await startEmbeddedPostgres(home, { settings });
   const admin = openAsOwner(server.address);

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sql } from '../../src/platform/sql/executor.ts';
+import { auditDeadlines } from '../../torture/audit/deadlines.ts';
 import { auditHeard, auditJournal } from '../../torture/audit/journal.ts';
+import { auditProcesses } from '../../torture/audit/processes.ts';
+import { auditReads } from '../../torture/audit/reads.ts';
 import { audit } from '../../torture/auditor.ts';
 import { type Attempt, Journal } from '../../torture/journal.ts';
+import type { Life } from '../../torture/node.ts';
 import { Payer, Service } from '../support/billing.ts';
 import { alpha, beta } from '../support/client.ts';
 import { freshName, Registrant } from '../support/domains.ts';
@@ -30,6 +34,10 @@ beforeAll(async () => {
   await payer.advance('PT1M');
 });
 afterAll(() => registry.stop());
+
+const attempt = (number: number, outcome: Attempt['outcome'], sentAt = 0): Attempt => ({
+  ...{ requestId: `torture-${number}`, outcome, status: undefined, body: undefined, sentAt, endedAt: sentAt },
+});
 
 class Undone extends Error {}
 
@@ -136,9 +144,6 @@ describe('a database at rest', () => {
 });
 
 describe('what clients were answered', () => {
-  const attempt = (number: number, outcome: Attempt['outcome']): Attempt => ({
-    ...{ requestId: `torture-${number}`, outcome, status: undefined, body: undefined },
-  });
   function journalOf(...attempts: Attempt[]): Journal {
     const journal = new Journal();
     journal.reservations.set(reserved.id, [reserved]);
@@ -203,6 +208,91 @@ describe('what clients were answered', () => {
     expect(findings.map(({ finding }) => finding)).toEqual([
       'a service has not heard a message',
       'a service has heard what nobody sent',
+    ]);
+  });
+});
+
+describe('what clients were not answered', () => {
+  const DEADLINE_MS = 10_000;
+  async function found(sentBeforeMs: number, outcome: Attempt['outcome'], key?: string): Promise<string[]> {
+    const { at } = await registry.sql.one(sql<{ at: Date }>`
+      select pg_xact_commit_timestamp(xmin) as at from history where request_id = 'torture-1'`);
+    const journal = new Journal();
+    const sentAt = at.getTime() - sentBeforeMs;
+    journal.begin('alpha', 'register', key).attempts.push(attempt(1, outcome, sentAt));
+    return (await auditDeadlines(registry.sql, journal, () => DEADLINE_MS)).map(({ finding }) => finding);
+  }
+
+  test('success: what happened before the deadline, or under a key, or was answered', async () => {
+    expect(await found(9_000, 'unknown')).toEqual([]);
+    expect(await found(60_000, 'unknown', 'key')).toEqual([]);
+    expect(await found(60_000, 'done')).toEqual([]);
+  });
+
+  test('failure: happened when nobody could hear of it any more', async () => {
+    expect(await found(11_000, 'unknown')).toEqual(['an effect came after the deadline of its request']);
+  });
+});
+
+describe('what clients read', () => {
+  const LATER_MS = 60_000;
+  let current: { registrant: string; expireTime: string };
+  let sentAt: number;
+  beforeAll(async () => {
+    const { domain } = (await beta(registry.url).get(`/domains/${name}`)).body.data;
+    current = { registrant: domain.registrant.code, expireTime: domain.expire_time };
+    sentAt = Date.now() + LATER_MS;
+  });
+
+  async function found(read: (journal: Journal) => void): Promise<string[]> {
+    const journal = new Journal();
+    read(journal);
+    return (await auditReads(registry.sql, journal)).map(({ finding }) => finding);
+  }
+  const domain = (shown: typeof current | undefined, of = name, at = sentAt) =>
+    found(({ domainReads }) => domainReads.push({ seen: { name: of, shown }, sentAt: at, endedAt: at }));
+  const list = (registrar: string, names: string[], at = sentAt) =>
+    found(({ listReads }) => listReads.push({ seen: { registrar, names }, sentAt: at, endedAt: at }));
+  const WRONG = 'a read was answered with what was not there';
+
+  test('success: what was there then', async () => {
+    expect(await domain(current)).toEqual([]);
+    expect(await domain(undefined, 'nobody-has-it.ee')).toEqual([]);
+    expect(await domain(undefined, name, 1)).toEqual([]);
+    expect(await list('BETA', [name])).toEqual([]);
+    expect(await list('ALPHA', [])).toEqual([]);
+  });
+
+  test('failure: not found, and it was there', async () => {
+    expect(await domain(undefined)).toEqual([WRONG]);
+  });
+
+  test('failure: found, and it was not there', async () => {
+    expect(await domain(current, 'nobody-has-it.ee')).toEqual([WRONG]);
+    expect(await domain(current, name, 1)).toEqual([WRONG]);
+  });
+
+  test('failure: another state than it ever had', async () => {
+    expect(await domain({ ...current, registrant: 'ANOTHER:1' })).toEqual([WRONG]);
+    expect(await domain({ ...current, expireTime: '2020-01-01T00:00:00.000+02:00' })).toEqual([WRONG]);
+  });
+
+  test('failure: a list without an own domain, or with that of another', async () => {
+    expect(await list('BETA', [])).toEqual([WRONG]);
+    expect(await list('ALPHA', [name])).toEqual([WRONG]);
+  });
+});
+
+describe('processes', () => {
+  const life = (endedBy: Life['endedBy']): Life => ({ node: 'one', pid: 7, endedBy, said: 'TypeError' });
+
+  test('success: those that live, and those that were killed', () => {
+    expect(auditProcesses([life('us'), life('nobody yet')])).toEqual([]);
+  });
+
+  test('failure: one that ended by itself', () => {
+    expect(auditProcesses([life('us'), life('itself')])).toMatchObject([
+      { finding: 'a process ended by itself', found: 'TypeError' },
     ]);
   });
 });

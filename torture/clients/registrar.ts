@@ -4,7 +4,14 @@ import { type Deed, live, type Parts } from './client.ts';
 
 const API = '/registry/v1';
 type Envelope<Data> = { readonly code: number; readonly data: Data };
-type Domain = { readonly expire_time: string; readonly transfer_code?: string };
+type Domain = {
+  readonly name: string;
+  readonly registrant: { readonly code: string };
+  readonly expire_time: string;
+  readonly transfer_code?: string;
+};
+/** What an answer says that there is no such domain, or no more. */
+const ABSENT: readonly number[] = [404, 410];
 type Wish = {
   readonly method: string;
   readonly path: string;
@@ -23,6 +30,28 @@ export function registrarLives(world: World, registrar: Registrar, number: numbe
 
   const look = <Data>({ caller }: Parts, path: string) =>
     caller.look<Envelope<Data>>({ method: 'GET', path: API + path, headers: { authorization } });
+
+  /** What is read is noted, so that it can be compared with what was there at that time. */
+  async function readDomain(parts: Parts, name: string): Promise<Domain | undefined> {
+    const found = await look<{ domain: Domain }>(parts, `/domains/${name}`);
+    if (found === undefined || (found.status !== 200 && !ABSENT.includes(found.status))) return undefined;
+    const { sentAt, endedAt } = found;
+    const domain = found.status === 200 ? found.body.data.domain : undefined;
+    const shown = domain && { registrant: domain.registrant.code, expireTime: domain.expire_time };
+    world.journal.domainReads.push({ seen: { name: domain?.name ?? name, shown }, sentAt, endedAt });
+    if (domain && domain.name !== name)
+      world.journal.complain('a read was answered with another object', name, domain.name);
+    return domain;
+  }
+
+  async function listDomains(parts: Parts): Promise<readonly string[]> {
+    const list = await look<{ domains: string[] }>(parts, '/domains?limit=200');
+    if (list?.status !== 200) return [];
+    const { sentAt, endedAt, body } = list;
+    const names = body.data.domains;
+    world.journal.listReads.push({ seen: { registrar: registrar.code, names }, sentAt, endedAt });
+    return names;
+  }
 
   /** Sends it, and notes what must be found in history now that it was answered as done. */
   async function want<Data>(
@@ -92,11 +121,11 @@ export function registrarLives(world: World, registrar: Registrar, number: numbe
 
     async renew(parts: Parts) {
       const name = nameOf(parts);
-      const found = await look<{ domain: Domain }>(parts, `/domains/${name}`);
-      if (found?.status !== 200) return;
+      const found = await readDomain(parts, name);
+      if (!found) return;
       const renews = {
         ...{ period: parts.chance.happens(0.5) ? 3 : 6, period_unit: 'm' },
-        exp_date: found.body.data.domain.expire_time.slice(0, 10),
+        exp_date: found.expire_time.slice(0, 10),
       };
       await want(parts, 'renew', { method: 'POST', path: `/domains/${name}/renew`, body: { renews } }, () => [
         { operation: 'renew', name },
@@ -104,8 +133,7 @@ export function registrarLives(world: World, registrar: Registrar, number: numbe
     },
 
     async renewMany(parts: Parts) {
-      const list = await look<{ domains: string[] }>(parts, '/domains?limit=200');
-      const own = list?.status === 200 ? list.body.data.domains : [];
+      const own = await listDomains(parts);
       const domains = [...new Set([0, 1, 2].flatMap(() => parts.chance.oneOf(own) ?? []))];
       if (domains.length === 0) return;
       await want<{ updated_domains: string[] }>(
@@ -119,8 +147,7 @@ export function registrarLives(world: World, registrar: Registrar, number: numbe
     /** Also lets the others know the code, as a registrant would who wants to leave. */
     async readDomain(parts: Parts) {
       const name = nameOf(parts);
-      const found = await look<{ domain: Domain }>(parts, `/domains/${name}`);
-      const code = found?.status === 200 ? found.body.data.domain.transfer_code : undefined;
+      const code = (await readDomain(parts, name))?.transfer_code;
       if (code !== undefined) world.transferCodes.set(name, code);
     },
 

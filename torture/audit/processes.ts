@@ -1,0 +1,14 @@
+import type { Finding } from '../../src/ledger/check.ts';
+import type { Life } from '../node.ts';
+
+/** No process of the product ends but by our word, whatever becomes of its connections. */
+export function auditProcesses(lives: readonly Life[]): Finding[] {
+  return lives
+    .filter(({ endedBy }) => endedBy === 'itself')
+    .map(({ node, pid, said }) => ({
+      finding: 'a process ended by itself',
+      subject: `${node}, process ${pid}`,
+      expected: 'it lives until it is killed or told to stop',
+      found: said,
+    }));
+}

@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util';
+import type { AddressMode } from './database/cluster.ts';
+import { readSabotage, sabotageNames } from './sabotage/catalogue.ts';
+
+export const HELP = `npm run torture -- [--minutes 10] [--kills 50] [--seed N] [--sabotage all] [--address hosts] [--deadline 5]
+  --minutes   how long clients and saboteur are at it
+  --kills     how many processes are killed meanwhile, spread over that time
+  --seed      what clients and saboteur plan follows from it; how their plans meet in time does not
+  --sabotage  all, or some of these, separated by commas:
+${sabotageNames.map((name) => `              ${name}`).join('\n')}
+  --address   how the nodes find the primary: hosts, by an address of each server in DATABASE_URL,
+              or proxy, by one address that leads to whichever is the primary
+  --deadline  so many seconds a request has (ANSWER_TIMEOUT_MS of the nodes); whatever was answered 503 or nothing,
+              and has no key, must have no effect afterwards`;
+
+export function readOptions(given?: string[]) {
+  const { values } = parseArgs({
+    ...(given && { args: given }),
+    options: {
+      minutes: { type: 'string', default: '10' },
+      kills: { type: 'string', default: '50' },
+      seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+      sabotage: { type: 'string', default: 'all' },
+      address: { type: 'string', default: 'hosts' },
+      deadline: { type: 'string', default: '5' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const [minutes, kills, seed] = [Number(values.minutes), Number(values.kills), Number(values.seed)];
+  const deadlineMs = Number(values.deadline) * 1_000;
+  if (!(minutes > 0 && minutes <= 24 * 60)) throw new Error('--minutes must be above 0 and at most a day');
+  if (!(Number.isInteger(kills) && kills >= 0)) throw new Error('--kills must be a whole number');
+  if (!(Number.isInteger(seed) && seed >= 0)) throw new Error('--seed must be a whole number');
+  if (!(deadlineMs > 0)) throw new Error('--deadline must be a number of seconds above 0');
+  if (!isAddressMode(values.address)) throw new Error('--address is hosts or proxy');
+  return {
+    ...{ plan: { minutes, kills }, seed, deadlineMs, addressMode: values.address, help: values.help },
+    sabotage: readSabotage(values.sabotage),
+  };
+}
+
+const isAddressMode = (text: string): text is AddressMode => text === 'hosts' || text === 'proxy';

@@ -14,8 +14,8 @@ export type ClusterOptions = {
   readonly onSmallDisks: boolean;
 };
 
-const ANSWER_ATTEMPTS = 150;
-const POLL_INTERVAL_MS = 200;
+const ANSWER_ATTEMPTS = 300;
+const POLL_INTERVAL_MS = 100;
 
 /** A primary, a synchronous standby where one is wanted, and the lines by which the nodes reach them. */
 export class Cluster {
@@ -85,7 +85,9 @@ export class Cluster {
     const { primary: former, standby: next } = this;
     if (next === undefined || !(await this.#isSynchronous())) return false;
     await former.kill9();
-    await this.withOwner((db) => db.rows(sql`select pg_promote(true, 30)`), next);
+    // Whoever waited inside of the statement would hold up by its snapshot what is still to be replayed.
+    await this.withOwner((db) => db.rows(sql`select pg_promote(false)`), next);
+    await this.#until('the standby is promoted', () => isPrimary(next));
     [this.primary, this.standby] = [next, former];
     if (this.#mode === 'proxy') this.proxies[0]?.switchTo(next.address);
     await this.#makeStandby();
@@ -148,6 +150,17 @@ export class Cluster {
     }
   }
 }
+
+const isPrimary = ({ address }: TorturedServer): Promise<boolean> => {
+  const db = openAsOwner(address);
+  return db
+    .rows(sql<{ isStandby: boolean }>`select pg_is_in_recovery() as "isStandby"`)
+    .then(
+      ([row]) => row?.isStandby === false,
+      () => false,
+    )
+    .finally(() => db.close());
+};
 
 const states = async (db: Pool): Promise<string[]> => {
   const rows = await db.rows(

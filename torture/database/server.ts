@@ -25,6 +25,8 @@ const SETTINGS = {
   ...{ shared_buffers: '128MB', min_wal_size: '32MB', max_wal_size: '64MB', wal_keep_size: '48MB' },
   // The auditor compares the time of a commit with that of the answer.
   ...{ track_commit_timestamp: 'on', wal_receiver_timeout: '5s', wal_retrieve_retry_interval: '200ms' },
+  // No reader of a standby holds up what the primary waits for.
+  max_standby_streaming_delay: '0',
 };
 
 const NOT_IN_A_BACKUP =

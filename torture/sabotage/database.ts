@@ -63,7 +63,7 @@ export const database = {
       }),
   },
   failOver: {
-    weight: 2,
+    weight: 4,
     carryOut: async ({ world: { place }, count }) => {
       count((await place.cluster.failOver()) ? 'failed over' : 'no failover, the standby was behind');
     },

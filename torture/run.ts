@@ -70,6 +70,10 @@ async function inspect(world: World, deadlineMs: number): Promise<Finding[]> {
   ]);
 }
 
+/** A run grows by about 3 MB in a minute. */
+const DISK_MB = 256;
+const DISK_MB_PER_MINUTE = 6;
+
 function makeHome(): string {
   const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-torture-'));
   chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
@@ -98,7 +102,9 @@ async function run(): Promise<number> {
   const place = await Place.open(home, deadlineMs, {
     addressMode,
     hasStandby: names.includes('failOver'),
-    onSmallDisks: names.includes('fillDisk') || names.includes('fillWal'),
+    ...((names.includes('fillDisk') || names.includes('fillWal')) && {
+      dataDiskMb: DISK_MB + Math.ceil(plan.minutes * DISK_MB_PER_MINUTE),
+    }),
   });
   const world = new World(place, seed);
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -16,8 +16,8 @@ let cluster: Cluster;
 /** As a node connects. */
 let client: Owner;
 beforeAll(async () => {
-  const onSmallDisks = noDisks === undefined;
-  cluster = await Cluster.open(home, { addressMode: 'hosts', hasStandby: true, onSmallDisks });
+  const disk = noDisks === undefined ? { dataDiskMb: 128 } : {};
+  cluster = await Cluster.open(home, { addressMode: 'hosts', hasStandby: true, ...disk });
   client = openAsOwner(cluster.url);
   await client.script('create table kept (number int)');
 });

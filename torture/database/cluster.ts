@@ -11,7 +11,8 @@ export type AddressMode = 'hosts' | 'proxy';
 export type ClusterOptions = {
   readonly addressMode: AddressMode;
   readonly hasStandby: boolean;
-  readonly onSmallDisks: boolean;
+  /** The size of the file system that data lies on; without it data lies on the disk of the machine. */
+  readonly dataDiskMb?: number;
 };
 
 const ANSWER_ATTEMPTS = 300;
@@ -40,11 +41,8 @@ export class Cluster {
     this.url = `postgres://${username}@${hosts}/${database}?target_session_attrs=read-write`;
   }
 
-  static async open(
-    home: string,
-    { addressMode, hasStandby, onSmallDisks }: ClusterOptions,
-  ): Promise<Cluster> {
-    const server = (name: string) => new TorturedServer(path.join(home, name), name, onSmallDisks);
+  static async open(home: string, { addressMode, hasStandby, dataDiskMb }: ClusterOptions): Promise<Cluster> {
+    const server = (name: string) => new TorturedServer(path.join(home, name), name, dataDiskMb);
     const servers = [server('a'), ...(hasStandby ? [server('b')] : [])] as const;
     await servers[0].create();
     const behind = addressMode === 'hosts' ? servers : [servers[0]];

@@ -18,7 +18,6 @@ import { copyTree } from './copy-tree.ts';
 import { killTree, stopTree } from './process-tree.ts';
 import { SmallDisk } from './small-disk.ts';
 
-const DATA_DISK_MB = 384;
 const WAL_DISK_MB = 256;
 /** WAL is kept small, so that a small disk holds it until the saboteur fills the rest. */
 const SETTINGS = {
@@ -41,14 +40,14 @@ export class TorturedServer {
   readonly #binaries: string;
   #goOn: (() => void) | undefined;
 
-  /** `onSmallDisks` puts data and WAL on file systems of their own, which can be filled. */
-  constructor(home: string, name: string, onSmallDisks: boolean) {
+  /** With `dataDiskMb` data and WAL lie on file systems of their own, which can be filled. */
+  constructor(home: string, name: string, dataDiskMb?: number) {
     this.name = name;
     mkdirSync(home, { recursive: true });
     chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
-    this.disks = onSmallDisks
+    this.disks = dataDiskMb
       ? {
-          data: SmallDisk.mount(path.join(home, 'postgres'), DATA_DISK_MB, 0o711),
+          data: SmallDisk.mount(path.join(home, 'postgres'), dataDiskMb, 0o711),
           wal: SmallDisk.mount(path.join(home, 'wal'), WAL_DISK_MB, 0o700),
         }
       : undefined;

@@ -1,4 +1,4 @@
-import { currentDeadline } from '../deadline.ts';
+import { currentDeadline, requireTime } from '../deadline.ts';
 import { type Connection, isStale } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { codeOf } from './errors.ts';
@@ -16,6 +16,8 @@ export function statementsOn(pool: ConnectionPool): Sender {
   const once = async <T>(send: (connection: Connection) => Promise<T>): Promise<T> => {
     const connection = await pool.take();
     try {
+      // The client may have left while a connection was waited for.
+      requireTime();
       return await send(connection);
     } catch (error) {
       if (codeOf(error) === READ_ONLY) pool.leaveServer();

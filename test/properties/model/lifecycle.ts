@@ -138,18 +138,38 @@ export function purge(model: RegistryModel, domain: Domain): void {
 
 /** The next moments at which something happens by itself, soonest first. */
 export function dueMoments(model: RegistryModel): Moment[] {
-  const found = [...model.domains.values()].flatMap((domain) => [
+  const exact = [...model.domains.values()].flatMap((domain) => [
     startOf(domain.expiry),
     domain.outzone?.until,
     domain.deleteDate && startOf(domain.deleteDate),
     purgedBy(domain),
-    plusSecond(lapsesAt(domain)),
   ]);
-  const codes = [...model.wrongCodes.values()].flatMap((wrong) =>
-    wrong.map(({ at }) => addHours(at, CODES_HOURS) + SECOND_MS),
+  const due = [...exact, ...uncertainSpans(model).map(({ until }) => until)].filter(
+    (moment): moment is Moment => moment !== undefined && moment > model.now,
   );
-  const due = [...found, ...codes].filter((moment) => moment !== undefined && moment > model.now);
-  return [...new Set(due as Moment[])].sort((one, other) => one - other);
+  return [...new Set(due)].sort((one, other) => one - other);
 }
 
-const plusSecond = (at: Moment | undefined) => at && at + SECOND_MS;
+/**
+ * The first moment from `to` on that is not within a span in which something may have fallen due or not: a deadline
+ * counts from a moment that is known only as lying between a call and its answer, and the registry looks for what is
+ * due every few seconds.
+ */
+export function certainMoment(model: RegistryModel, to: Moment): Moment {
+  const spans = uncertainSpans(model).sort((one, other) => one.from - other.from);
+  return spans.reduce((moment, { from, until }) => (from <= moment && moment < until ? until : moment), to);
+}
+
+/** When requests lapse and wrong codes are forgotten, with a second before and after. */
+function uncertainSpans(model: RegistryModel): Span[] {
+  const after = ({ from, until }: Span, hours: number): Span => ({
+    from: addHours(from, hours) - SECOND_MS,
+    until: addHours(until, hours) + SECOND_MS,
+  });
+  const requests = [...model.domains.values()].flatMap(({ request }) => (request ? [request.made] : []));
+  const codes = [...model.wrongCodes.values()].flat();
+  return [
+    ...requests.map((made) => after(made, CONFIRMATION_HOURS)),
+    ...codes.map(({ at }) => after({ from: at, until: at }, CODES_HOURS)),
+  ];
+}

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { addDuration, dayAt, type Moment, nextClockChange, startOf, timestamp } from '../calendar.ts';
 import { address, type NameChoice, nameChoice, nameOf, registrar } from '../choices.ts';
 import { compare, unreadOf } from '../comparison.ts';
-import { dueMoments, passTime } from '../lifecycle.ts';
+import { certainMoment, dueMoments, passTime } from '../lifecycle.ts';
 import { isOneOf, TOO_MANY_CODES, WRONG_CODE } from '../outcomes.ts';
 import { decimal } from '../prices.ts';
 import type { RegistrarCode, RegistryModel } from '../state.ts';
@@ -54,7 +54,10 @@ function leapDayAfter(at: Moment): Moment {
   }
 }
 
-function destination(model: RegistryModel, chosen: Jump): Moment {
+const destination = (model: RegistryModel, chosen: Jump): Moment =>
+  certainMoment(model, momentOf(model, chosen));
+
+function momentOf(model: RegistryModel, chosen: Jump): Moment {
   if ('by' in chosen) return addDuration(model.now, chosen.by);
   if ('to' in chosen)
     return chosen.to === 'leap day' ? leapDayAfter(model.now) : nextClockChange(model.now) + MINUTE_MS;

@@ -16,7 +16,7 @@ export async function cleanReservations(db: Sql, now: Date): Promise<number> {
 
 /** When the next reservation ends; undefined when none does. */
 export async function nextExpiry(db: Sql): Promise<Date | undefined> {
-  const [row] = await db.rows(sql<{ at: Date }>`
+  const row = await db.maybe(sql<{ at: Date }>`
     select expires_at as at from reserved_names where expires_at is not null order by expires_at limit 1`);
   return row?.at;
 }

@@ -32,7 +32,7 @@ async function grant(
   invoiceNumber: number,
   { at, paymentReference }: Cause,
 ): Promise<void> {
-  const [reservation] = await db.rows(sql<Reservation>`
+  const reservation = await db.maybe(sql<Reservation>`
     update reservations set granted_at = ${at} where invoice_number = ${invoiceNumber} and granted_at is null
     returning id, invoice_number as "invoiceNumber", taken_over_from as "takenOverFrom"`);
   if (!reservation) return;

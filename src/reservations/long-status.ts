@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { changeStatuses } from '../billing/invoices/change.ts';
 import { canBecome, isPayable, type Status } from '../billing/invoices/invoice.ts';
 import { paymentLink } from '../billing/invoices/link.ts';
-import { lockInvoices } from '../billing/invoices/store.ts';
+import { lockInvoice } from '../billing/invoices/store.ts';
 import { askAbout } from '../billing/payments/ask.ts';
 import { ProviderUnavailable } from '../billing/provider/provider.ts';
 import type { Sql } from '../platform/sql/executor.ts';
@@ -70,12 +70,11 @@ const shown = ({ status, held }: Found): LongStatus['status'] =>
   held && isPayable({ status }) ? 'error' : SHOWN[status];
 
 async function find(db: Sql, invoiceNumber: number, userUniqueId: string): Promise<Found | undefined> {
-  const [found] = await db.rows(sql<Found>`
+  return db.maybe(sql<Found>`
     select v.id, i.status, v.taken_over_from as "takenOverFrom",
       exists (select from held_payments h where h.invoice_number = i.number and h.closed_at is null) as held
     from reservations v join invoices i on i.number = v.invoice_number
     where v.invoice_number = ${invoiceNumber} and v.user_unique_id = ${userUniqueId}`);
-  return found;
 }
 
 async function namesOf(db: Sql, id: number): Promise<string[]> {
@@ -110,11 +109,11 @@ export async function cancelIfNoneIsLeft(
   const now = clock.now();
   const names = await namesOf(database.reads, id);
   if ((await availableAmong(database.reads, names, { policy, now })).length > 0) return;
-  const [own] = await database.reads.rows(sql`
+  const own = await database.reads.maybe(sql`
     select from reserved_names where reservation_id = ${takenOverFrom}::bigint and expires_at > ${now} and name = any(${names}::text[]) limit 1`);
   if (own) return;
   await database.writes.begin(async (db) => {
-    const [invoice] = await lockInvoices(db, [invoiceNumber]);
+    const invoice = await lockInvoice(db, invoiceNumber);
     if (!invoice || !canBecome(invoice.status, 'cancelled')) return;
     const cause = { actor: 'registry', at: now, reason: 'none of its names is left' };
     await changeStatuses(db, [{ invoice, to: 'cancelled' }], cause);

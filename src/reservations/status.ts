@@ -28,7 +28,7 @@ export async function reservationStatus(
   userUniqueId: string,
   now: Date,
 ): Promise<Entry[] | undefined> {
-  const [found] = await db.rows(sql<{ id: number }>`
+  const found = await db.maybe(sql<{ id: number }>`
     select id from reservations where user_unique_id = ${userUniqueId} and invoice_number is null`);
   return found && entriesOf(db, found.id, now);
 }

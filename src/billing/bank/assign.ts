@@ -67,7 +67,7 @@ export async function assignToRegistrar(db: Sql, order: Order, code: string, par
     throw new NotAssignable(
       `Accounts are kept in ${parts.policy.currency}, the entry is in ${entry.currency}.`,
     );
-  const [registrar] = await db.rows(sql<{ id: number }>`select id from registrars where code = ${code}`);
+  const registrar = await db.maybe(sql<{ id: number }>`select id from registrars where code = ${code}`);
   if (!registrar) throw new NotAssignable(`There is no registrar ${code}.`);
   const purpose = await purposeOfRegistrar(db, registrar.id, entry);
   return bookLine(db, entry, purpose, parts, { ...order, from: 'unmatched' });
@@ -86,7 +86,7 @@ export async function reopen(db: Sql, order: Order): Promise<void> {
 
 /** Whoever assigns the same at the same time waits here, and then hears what became of it. */
 async function lockEntry(db: Sql, id: number, status: BankStatus): Promise<Entry> {
-  const [row] = await db.rows(sql<Omit<Entry, 'amount'> & { amount: string }>`
+  const row = await db.maybe(sql<Omit<Entry, 'amount'> & { amount: string }>`
     select id, direction, returns, amount::text as amount, currency, status from bank_entries where id = ${id} for update`);
   if (!row) throw new NotAssignable(`The bank told of nothing that has the number ${id}.`);
   if (row.status !== status) throw new NotAssignable(`Bank entry ${id} is ${row.status}.`);

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { lockInvoices } from '../invoices/store.ts';
+import { lockInvoice } from '../invoices/store.ts';
 import { findPayer, insertTopUp } from '../invoices/top-up.ts';
 import { splitGross } from '../invoices/vat.ts';
 import { applyTold, type Effects } from '../payments/apply.ts';
@@ -43,7 +43,7 @@ async function issueFor(
     ...{ registrar: await findPayer(db, registrarId), automatic: false, actor, now },
     ...splitGross(amount, policy.billing.vatPercent),
   });
-  const [invoice] = await lockInvoices(db, [number]);
+  const invoice = await lockInvoice(db, number);
   if (!invoice) throw new Error(`invoice ${number} is gone`);
   return invoice;
 }

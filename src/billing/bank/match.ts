@@ -44,7 +44,7 @@ export async function findPurpose(db: Sql, line: BankLine, currency: string): Pr
 /** The oldest invoice of a registrar that such a payment pays, locked; else he is to get one. */
 export async function purposeOfRegistrar(db: Sql, registrarId: number, money: Money): Promise<Purpose> {
   const find = (within: Sql) =>
-    within.rows(sql<{ number: number }>`
+    within.maybe(sql<{ number: number }>`
     select number from invoices where registrar_id = ${registrarId} and status in ('unpaid', 'failed', 'overdue')
       and amount = ${money.amount.toString()}::bigint and currency = ${money.currency} order by issued_at, number limit 1`);
   const invoice = await lockPayable(db, find);
@@ -70,7 +70,7 @@ const isSameOwner = (one: Owner, other: Owner): boolean =>
 
 /** The oldest one over that amount; an owner may have several reference numbers from an older system. */
 const numberedBy = (db: Sql, { number, initiator, owner }: Owner, { amount, currency }: Money) =>
-  db.rows(sql<{ number: number }>`
+  db.maybe(sql<{ number: number }>`
     select i.number from invoices i
     where i.reference_number = any(array(
         select ${number} union select n.number from reference_numbers n where n.initiator = ${initiator} and n.owner = ${owner}))
@@ -81,10 +81,10 @@ const numberedBy = (db: Sql, { number, initiator, owner }: Owner, { amount, curr
 /** Whatever was paid otherwise while we waited for its lock is passed over for the next. */
 async function lockPayable(
   db: Sql,
-  find: (db: Sql) => PromiseLike<readonly { readonly number: number }[]>,
+  find: (db: Sql) => Promise<{ readonly number: number } | undefined>,
 ): Promise<Invoice | undefined> {
   for (;;) {
-    const [found] = await find(db);
+    const found = await find(db);
     if (!found) return undefined;
     const bill = await lockBill(db, found.number);
     if (bill && isPayable(bill.invoice)) return bill.invoice;

@@ -42,10 +42,9 @@ export const listUnmatched = (db: Sql, most: number): PromiseLike<ListedEntry[]>
     select ${columns()} from bank_entries where status = 'unmatched' order by id limit ${most}`);
 
 export async function showEntry(db: Sql, id: number): Promise<ShownEntry | undefined> {
-  const [entry] = await db.rows(sql<ShownEntry>`
+  return db.maybe(sql<ShownEntry>`
     select ${columns()}, entry_reference as "entryReference", source, imported_at as "importedAt",
       (select json_agg(json_build_object('at', c.at, 'to', c.to_status, 'actor', c.actor, 'reason', c.reason) order by c.id)
         from bank_entry_changes c where c.entry_id = bank_entries.id) as changes
     from bank_entries where id = ${id}`);
-  return entry;
 }

@@ -24,7 +24,7 @@ export async function keepLine(
   { source, now }: { readonly source: string; readonly now: Date },
 ): Promise<number> {
   const { account, direction, returns, amount, currency, bookedOn, share } = line;
-  const [row] = await db.rows(sql<{ id: number }>`
+  const row = await db.one(sql<{ id: number }>`
     with kept as (
       insert into bank_entries (account, entry_reference, undivided, direction, returns, amount, currency, booked_on, reference_number, description,
         end_to_end_id, party_name, party_account, source, imported_at, status, why)
@@ -34,7 +34,6 @@ export async function keepLine(
     named as (
       insert into bank_entry_names (account, name, entry_id) select ${account}, name, kept.id from kept cross join unnest(${[...names]}::text[]) as n(name))
     select id from kept`);
-  if (!row) throw new Error('a line was not kept');
   return row.id;
 }
 

@@ -23,7 +23,7 @@ export async function claimDue(db: Sql, target: DeliveryTarget, now: Date): Prom
 
 /** When something falls due for any of these targets; undefined when nothing waits. */
 export async function nextDue(db: Sql, targets: readonly DeliveryTarget[]): Promise<Date | undefined> {
-  const [next] = await db.rows(sql<{ at: Date }>`
+  const next = await db.maybe(sql<{ at: Date }>`
     select next_attempt_at as at from deliveries waiting
     where delivered_at is null and gave_up_at is null and target = any(${targets as DeliveryTarget[]}::text[]) and ${isNext()}
     order by next_attempt_at, place limit 1`);

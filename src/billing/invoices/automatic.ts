@@ -21,7 +21,7 @@ export async function issueAutomaticTopUps(
     where r.top_up_at is not null and a.balance <= r.top_up_at order by r.id`);
   for (const { id } of due) {
     await database.writes.begin(async (db) => {
-      const [registrar] = await db.rows(sql<Due>`
+      const registrar = await db.maybe(sql<Due>`
         select r.id, r.code, r.name, r.email, r.top_up_amount::text as net from registrars r
         join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'
         where r.id = ${id} and r.top_up_at is not null and a.balance <= r.top_up_at

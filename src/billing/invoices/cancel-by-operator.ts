@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { changeStatuses } from './change.ts';
 import { canBecome, type Status } from './invoice.ts';
-import { lockInvoices } from './store.ts';
+import { lockInvoice } from './store.ts';
 
 type Order = { readonly number: number; readonly reason: string; readonly actor: string; readonly at: Date };
 
@@ -13,7 +13,7 @@ export async function cancelByOperator(
   db: Sql,
   { number, ...cause }: Order,
 ): Promise<'cancelled' | { readonly is: Status } | undefined> {
-  const [invoice] = await lockInvoices(db, [number]);
+  const invoice = await lockInvoice(db, number);
   if (!invoice) return undefined;
   if (!canBecome(invoice.status, 'cancelled')) return { is: invoice.status };
   await changeStatuses(db, [{ invoice, to: 'cancelled' }], cause);

@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import type { Billing, Caller } from '../context.ts';
 import { changeStatuses } from './change.ts';
 import { canBecome } from './invoice.ts';
-import { lockInvoices } from './store.ts';
+import { lockInvoice } from './store.ts';
 
 /** An invoice that was issued for one attempt alone is nobody's when that attempt cannot begin. */
 export async function cancelUnstarted<T>(
@@ -16,7 +16,7 @@ export async function cancelUnstarted<T>(
     return await begin();
   } catch (error) {
     const cancel = async (db: Sql) => {
-      const [invoice] = await lockInvoices(db, [number]);
+      const invoice = await lockInvoice(db, number);
       if (!invoice || !canBecome(invoice.status, 'cancelled')) return;
       const reason = 'the payment could not be begun';
       await changeStatuses(db, [{ invoice, to: 'cancelled' }], { actor: initiator, at: now, reason });

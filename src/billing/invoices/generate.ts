@@ -27,21 +27,18 @@ export function generateInvoice(
   const { invoiceNumber: number, amount, customerName, customerEmail, customField1, referenceNumber } = input;
   return once(database, caller, (write) =>
     write(async (db) => {
-      const [bound] = await db.rows(sql`
+      const bound = await db.maybe(sql`
         select from invoice_numbers where number = ${number} and initiator = ${caller.initiator}`);
       if (!bound) refuseField('invoice_number', 'was not handed out to you');
       await issueGross(db, policy, caller, {
         ...{ number, amount, referenceNumber, kind: 'invoice', description: descriptionOf(input) },
         ...{ customField: customField1, buyerName: customerName, buyerEmail: customerEmail },
       });
-      const [issued] = await db.rows(
+      const issued = await db.one(
         sql<{ amount: string }>`select amount::text as amount from invoices where number = ${number}`,
       );
-      if (issued?.amount !== amount.toString())
-        refuseField(
-          'transaction_amount',
-          `the invoice was issued over ${toDecimal(BigInt(issued?.amount ?? 0))}`,
-        );
+      if (issued.amount !== amount.toString())
+        refuseField('transaction_amount', `the invoice was issued over ${toDecimal(BigInt(issued.amount))}`);
       return { message: 'Link created', everypay_link: await paymentLink(db, provider, number) };
     }),
   );

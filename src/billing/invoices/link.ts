@@ -17,10 +17,9 @@ export async function paymentLink(
   provider: PaymentProvider,
   invoiceNumber: number,
 ): Promise<string> {
-  const [row] = await db.rows(sql<Row>`
+  const row = await db.one(sql<Row>`
     select amount::text as amount, buyer_name as "customerName", buyer_email as "customerEmail", custom_field as "customField1",
       initiator as "customField2", reference_number as "referenceNumber"
     from invoices where number = ${invoiceNumber}`);
-  if (!row) throw new Error(`there is no invoice ${invoiceNumber}`);
   return provider.link({ ...row, invoiceNumber, amount: BigInt(row.amount) });
 }

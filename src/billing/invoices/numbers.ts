@@ -17,8 +17,8 @@ export async function takeNumber(
   { policy, now }: { readonly policy: Policy; readonly now: Date },
 ): Promise<number> {
   const { first, last } = policy.billing.numberRanges[range];
-  const [row] = await db.rows(sql<{ number: number | null }>`
+  const row = await db.one(sql<{ number: number | null }>`
     select take_invoice_number(${range}, ${first}, ${last}, ${initiator}, ${now}) as number`);
-  if (!row?.number) throw new BillingRefused({ kind: 'no-number' });
+  if (!row.number) throw new BillingRefused({ kind: 'no-number' });
   return row.number;
 }

@@ -31,13 +31,13 @@ export async function nextDueDate(
   { reads }: Database,
   { timeZone, billing }: Policy,
 ): Promise<Date | undefined> {
-  const [row] = await reads.rows(sql<{ at: Date | null }>`
+  const row = await reads.one(sql<{ at: Date | null }>`
     select least(
       (select min(due_date) from invoices where status = 'unpaid'
         and not exists (select from payments p where p.invoice_number = invoices.number and p.open and p.state is distinct from 'failed')),
       (select min(due_date) + ${billing.cancelOverdueAfterDays}::int from invoices where status in ('overdue', 'failed') and kind = 'top-up')
     )::timestamp at time zone ${timeZone} + interval '1 day' as at`);
-  return row?.at ?? undefined;
+  return row.at ?? undefined;
 }
 
 async function inBatches(

@@ -72,7 +72,7 @@ export async function readInvoice(
   number: number,
   of: { readonly initiator?: Initiator; readonly registrarId?: number } = {},
 ): Promise<InvoiceView | undefined> {
-  const [row] = await db.rows(sql<InvoiceView>`
+  const row = await db.maybe(sql<InvoiceView>`
     select i.number, i.initiator, i.kind, i.status, i.currency, i.amount::text as amount, i.net::text as net, i.vat::text as vat, trim_scale(i.vat_percent)::text as "vatPercent",
       i.description, i.custom_field as "customField", i.buyer_name as "buyerName", i.buyer_email as "buyerEmail", i.reference_number as "referenceNumber",
       i.registrar_id as "registrarId", i.issued_at as "issuedAt", ${zoned()} as "createdAt", i.due_date::text as "dueDate", i.paid_at as "paidAt",

@@ -38,7 +38,7 @@ export async function referenceNumberOf(
     const known = owner === undefined ? undefined : await findNumber(db, initiator, owner);
     if (known) return known;
     const base = String(randomInt(FEWEST, MOST));
-    const [added] = await db.rows(sql<{ number: string }>`
+    const added = await db.maybe(sql<{ number: string }>`
       insert into reference_numbers (number, initiator, owner, email, created_at)
       values (${`${base}${checkDigit(base)}`}, ${initiator}, ${owner ?? null}, ${email ?? null}, ${now})
       on conflict do nothing returning number`);
@@ -48,7 +48,7 @@ export async function referenceNumberOf(
 }
 
 async function findNumber(db: Sql, initiator: Initiator, owner: string): Promise<string | undefined> {
-  const [row] = await db.rows(sql<{ number: string }>`
+  const row = await db.maybe(sql<{ number: string }>`
     select number from reference_numbers where initiator = ${initiator} and owner = ${owner} order by created_at, number limit 1`);
   return row?.number;
 }

@@ -65,7 +65,7 @@ export async function findInvoice(
   number: number,
   initiator: Initiator,
 ): Promise<Invoice | undefined> {
-  const [row] = await db.rows(sql<Row>`
+  const row = await db.maybe(sql<Row>`
     select ${columns()} from invoices where number = ${number} and initiator = ${initiator}`);
   return row && toInvoice(row);
 }
@@ -75,6 +75,11 @@ export async function lockInvoices(db: Sql, numbers: readonly number[]): Promise
   const rows = await db.rows(sql<Row>`
     select ${columns()} from invoices where number = any(${[...numbers]}::bigint[]) order by number for update`);
   return rows.map(toInvoice);
+}
+
+export async function lockInvoice(db: Sql, number: number): Promise<Invoice | undefined> {
+  const row = await db.maybe(sql<Row>`select ${columns()} from invoices where number = ${number} for update`);
+  return row && toInvoice(row);
 }
 
 /** Undefined when there is no such invoice; what a bulk invoice pays for is locked with it. */

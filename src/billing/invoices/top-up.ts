@@ -87,9 +87,8 @@ export async function insertTopUp(
 }
 
 export async function findPayer(db: Sql, registrarId: number): Promise<Payer> {
-  const [payer] = await db.rows(
+  const payer = await db.one(
     sql<Payer>`select id, code, name, email from registrars where id = ${registrarId}`,
   );
-  if (!payer) throw new Error(`there is no registrar ${registrarId}`);
   return payer;
 }

@@ -4,7 +4,7 @@ import { sql } from '../../platform/sql/statement.ts';
 import type { Billing, Caller } from '../context.ts';
 import { changeStatuses } from '../invoices/change.ts';
 import { canBecome, type Invoice, isPayable } from '../invoices/invoice.ts';
-import { findInvoice, lockInvoices } from '../invoices/store.ts';
+import { findInvoice, lockInvoice } from '../invoices/store.ts';
 import { type Outcome, once } from '../once.ts';
 import { type Oneoff, ProviderRefused, ProviderUnavailable } from '../provider/provider.ts';
 import { BillingRefused, refuseField, refuseMissing } from '../refusals.ts';
@@ -69,7 +69,7 @@ export async function keepAttempt(
   customerUrl: string,
   { initiator, now }: Caller,
 ): Promise<{ message: string; oneoff_redirect_link: string }> {
-  const [invoice] = await lockInvoices(db, [invoiceNumber]);
+  const invoice = await lockInvoice(db, invoiceNumber);
   if (invoice && invoice.status !== 'unpaid' && canBecome(invoice.status, 'unpaid'))
     await changeStatuses(db, [{ invoice, to: 'unpaid' }], { actor: initiator, at: now });
   await db.run(sql`

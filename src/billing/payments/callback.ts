@@ -18,7 +18,7 @@ export async function recordCallback(
   { reference, eventName, caller }: Callback,
   now: Date,
 ): Promise<boolean> {
-  const [row] = await db.rows(sql<{ known: boolean }>`
+  const row = await db.maybe(sql<{ known: boolean }>`
     with event as (
       insert into payment_events (payment_reference, event_name, at) values (${reference ?? null}, ${eventName ?? null}, ${now}))
     insert into payments (reference, created_at, ask_at, reported_by, lane, rank)

@@ -27,10 +27,10 @@ export type KnownState = {
 
 /** Lets whoever works on this database ask the provider about a payment, known or not; the number of the question. */
 export async function wishQuestion(db: Sql, reference: string, now: Date): Promise<number> {
-  const [row] = await db.rows(sql<{ asked: number }>`
+  const row = await db.one(sql<{ asked: number }>`
     insert into payments (reference, created_at, ask_at) values (${reference}, ${now}, ${now})
     on conflict (reference) do update set ask_at = ${now}, attempts = 0, lane = null returning asked`);
-  return row?.asked ?? 0;
+  return row.asked;
 }
 
 /** What is known of a payment once a later question than that was answered; undefined until then, null where nobody knows it. */
@@ -39,7 +39,7 @@ export async function answeredSince(
   reference: string,
   asked: number,
 ): Promise<KnownState | null | undefined> {
-  const [row] = await db.rows(sql<KnownState & { answered: number }>`
+  const row = await db.maybe(sql<KnownState & { answered: number }>`
     select state, booked::text as booked, invoice_number as "invoiceNumber", answered from payments where reference = ${reference}`);
   if (!row) return null;
   return row.answered > asked ? row : undefined;

@@ -81,13 +81,11 @@ export async function returnElsewhere(
 
 /** Whoever orders a refund of one of these invoices holds its lock, as the caller does. */
 async function findPayment(db: Sql, reference: string, numbers: readonly number[]): Promise<Payment> {
-  const [row] = await db.rows(sql<Payment>`
+  return db.one(sql<Payment>`
     select elsewhere, state, invoice_number as "invoiceNumber", booked::text as booked, initial_amount::text as initial, standing_amount::text as standing, answer,
       exists (select from refunds r where r.payment_reference = p.reference and r.state = 'waiting' and r.invoice_number = any(${[...numbers]}::bigint[])) as "refundUnderWay",
       (select json_agg(json_build_object('number', s.invoice_number, 'booked', s.booked::text)) from payment_shares s where s.payment_reference = p.reference) as shares
     from payments p where reference = ${reference}`);
-  if (!row) throw new Error(`there is no payment ${reference}`);
-  return row;
 }
 
 async function noteReturned(db: Sql, reference: string, amount: Cents): Promise<void> {

@@ -13,9 +13,9 @@ export function watchPayments(metrics: Metrics, db: Sql): void {
     'cadastre_unknown_payments_waiting',
     'References that only a callback has named and that the provider is still to be asked about',
     async () => {
-      const [row] = await db.rows(sql<{ count: number }>`
+      const row = await db.one(sql<{ count: number }>`
         select count(*)::int as count from payments where lane is not null`);
-      return row?.count ?? 0;
+      return row.count;
     },
   );
   metrics.watch('cadastre_refunds_waiting', 'Refunds that have not taken place yet', async () => {

@@ -61,7 +61,7 @@ type Order = {
 /** Carries out what a person decided about a held payment, in one transaction with its closing. */
 export async function resolveHeld(db: Sql, order: Order, effects: Effects): Promise<void> {
   const { id, resolution, reason, actor, now } = order;
-  const [held] = await db.rows(sql<HeldPayment>`
+  const held = await db.maybe(sql<HeldPayment>`
     select h.id, h.payment_reference as reference, p.invoice_number as "invoiceNumber", h.kind, h.detail, h.at
     from held_payments h join payments p on p.reference = h.payment_reference where h.id = ${id} and h.closed_at is null`);
   if (!held) throw new NotResolvable(`Nothing is held under ${id}.`);
@@ -121,7 +121,7 @@ function stillCovered(
 
 async function judgeAmount(db: Sql, held: HeldPayment, order: Order, effects: Effects): Promise<void> {
   const { reference, invoiceNumber } = held;
-  const [stored] = await db.rows(sql<{
+  const stored = await db.maybe(sql<{
     state: string;
     initial: string;
     standing: string;

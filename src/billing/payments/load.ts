@@ -41,13 +41,13 @@ export async function lockPayment(
   reference: string,
   invoiceNumber: number | undefined,
 ): Promise<LoadedPayment | undefined> {
-  const [row] = await db.rows(sql<Row>`
+  const row = await db.maybe(sql<Row>`
     select reference, elsewhere, link is not null as "isOneoff", state, booked::text as booked, surplus::text as surplus, reversed,
       returned_elsewhere::text as "returnedElsewhere", judged_amount::text as "judgedAmount", answered,
       standing_amount::text as "standingAmount", settled_at as "settledAt"
     from payments where reference = ${reference} for update`);
   if (!row) return undefined;
-  const [around] = await db.rows(sql<Around>`
+  const around = await db.one(sql<Around>`
     select
       (select coalesce(json_agg(json_build_object('number', invoice_number, 'booked', booked::text)), '[]')
         from payment_shares where payment_reference = ${reference}) as shares,
@@ -55,7 +55,6 @@ export async function lockPayment(
         from refunds where payment_reference = ${reference} and state = 'waiting') as refunds,
       (select coalesce(json_agg(state), '[]') from payments
         where invoice_number = ${invoiceNumber ?? null} and reference <> ${reference} and state is not null) as attempts`);
-  if (!around) throw new Error('a question without an answer');
   return {
     ...row,
     booked: BigInt(row.booked),

@@ -23,7 +23,7 @@ const FAILED_FOR_DAYS = 3;
 
 /** Takes one payment that is due, or that one; nothing where somebody is at it already. */
 export async function claimQuestion(db: Sql, reference: string, now: Date): Promise<Question | undefined> {
-  const [question] = await db.rows(sql<Question>`
+  const question = await db.maybe(sql<Question>`
     update payments set asked = asked + 1, attempts = attempts + 1, ask_at = null, asked_at = ${now}, asking_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
     where reference = ${reference} and not elsewhere and (asking_until is null or asking_until <= ${now})
     returning reference, asked as number, attempts, invoice_number as "invoiceNumber", false as unprompted, reported_by as "reportedBy"`);
@@ -44,7 +44,7 @@ export async function claimDueQuestions(db: Sql, now: Date): Promise<Question[]>
 
 /** When the provider is to be asked next; undefined when nothing waits. */
 export async function nextQuestion(db: Sql): Promise<Date | undefined> {
-  const [row] = await db.rows(sql<{ at: Date }>`
+  const row = await db.maybe(sql<{ at: Date }>`
     select least(ask_at, asking_until) as at from payments where (ask_at is not null or asking_until is not null) and lane is null
     order by least(ask_at, asking_until) limit 1`);
   return row?.at;

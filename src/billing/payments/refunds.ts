@@ -42,7 +42,7 @@ export async function orderRefunds(db: Sql, refunds: readonly NewRefund[], now: 
 
 /** When a refund is to be tried next; undefined when none waits. */
 export async function nextRefund(db: Sql): Promise<Date | undefined> {
-  const [row] = await db.rows(sql<{ at: Date }>`
+  const row = await db.maybe(sql<{ at: Date }>`
     select next_attempt_at as at from refunds where state = 'waiting' order by next_attempt_at limit 1`);
   return row?.at;
 }
@@ -57,7 +57,7 @@ export async function refundDue(parts: AskParts): Promise<void> {
 }
 
 async function claimDue(db: Sql, now: Date): Promise<Refund | undefined> {
-  const [refund] = await db.rows(sql<Refund>`
+  const refund = await db.maybe(sql<Refund>`
     update refunds set attempts = attempts + 1, next_attempt_at = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
     where id = (select id from refunds where state = 'waiting' and next_attempt_at <= ${now} order by next_attempt_at, id limit 1 for update skip locked)
     returning id, payment_reference as reference, amount::text as amount, nonce, attempts, created_at as "createdAt", sent_at as "sentAt"`);

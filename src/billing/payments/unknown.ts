@@ -49,9 +49,9 @@ export async function claimUnknown(db: Sql, now: Date, perSecond: number): Promi
 
 /** When an unknown payment is to be asked about next; undefined when none waits. */
 export async function nextUnknown(db: Sql): Promise<Date | undefined> {
-  const [row] = await db.rows(sql<{ at: Date | null }>`
+  const row = await db.one(sql<{ at: Date | null }>`
     select min(least(ask_at, asking_until)) as at from payments where lane is not null`);
-  return row?.at ?? undefined;
+  return row.at ?? undefined;
 }
 
 /** The provider knows it: from now on it is a payment like any other. A settled one vouches for whoever told us of it. */

@@ -14,7 +14,7 @@ type Waiting = { readonly registrar: string; readonly month: string };
 /** Mails each statement that was made and not mailed yet; the mail and the note of it are one transaction. */
 export async function mailStatements({ writes, lists }: Database, policy: Policy, now: Date): Promise<void> {
   for (;;) {
-    const [waiting] = await lists.rows(sql<Waiting>`
+    const waiting = await lists.maybe(sql<Waiting>`
       select r.code as registrar, to_char(s.month, 'YYYY-MM') as month
       from monthly_statements s join registrars r on r.id = s.registrar_id
       where s.mail_to is not null and s.mailed_at is null order by s.month, s.registrar_id limit 1`);

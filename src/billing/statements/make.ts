@@ -22,7 +22,7 @@ export async function makeStatements({ writes }: Database, policy: Policy, now: 
 
 /** When the next statements go out; undefined where nobody is mailed one, and it shows to nobody when they were made. */
 export async function nextStatements({ reads }: Database, policy: Policy): Promise<Date | undefined> {
-  const [addressed] = await reads.rows(sql`select from registrars where email is not null limit 1`);
+  const addressed = await reads.maybe(sql`select from registrars where email is not null limit 1`);
   if (!addressed) return undefined;
   const month = await firstMissing(reads, policy);
   return month === undefined ? undefined : dueAt(month, policy.timeZone);
@@ -30,10 +30,10 @@ export async function nextStatements({ reads }: Database, policy: Policy): Promi
 
 /** From the month on in which the first registrar came. */
 async function firstMissing(db: Sql, { timeZone }: Policy): Promise<Month | undefined> {
-  const [row] = await db.rows(sql<{ month: Month | null }>`
+  const row = await db.one(sql<{ month: Month | null }>`
     select coalesce((select to_char(max(month) + interval '1 month', 'YYYY-MM') from monthly_statements),
       (select to_char(min(created_at) at time zone ${timeZone}, 'YYYY-MM') from registrars)) as month`);
-  return row?.month ?? undefined;
+  return row.month ?? undefined;
 }
 
 /**

@@ -41,7 +41,7 @@ export async function findStatement(
   registrar: string,
   month: Month,
 ): Promise<MonthlyStatement | undefined> {
-  const [row] = await db.rows(sql<Row>`
+  const row = await db.maybe(sql<Row>`
     select s.registrar_id as "registrarId", r.code as registrar, r.name, to_char(s.month, 'YYYY-MM') as month, s.currency, s.opening::text as opening,
       s.closing::text as closing, s.opening_debt::text as "openingDebt", s.debt_grown::text as "debtGrown", s.debt_repaid::text as "debtRepaid",
       s.closing_debt::text as "closingDebt", s.made_at as "madeAt", s.mail_to as "mailTo",

@@ -49,7 +49,7 @@ export async function nextPaidTopUp(
   { timeZone }: Policy,
   at: TimeOfDay,
 ): Promise<Date | undefined> {
-  const [row] = await reads.rows(sql<{ paidAt: Date }>`
+  const row = await reads.maybe(sql<{ paidAt: Date }>`
     select i.paid_at as "paidAt" from invoices i where i.kind = 'top-up' and i.status = 'paid'
       and not exists (select from invoice_exports e where e.invoice_number = i.number and e.target = 'accounting')
     order by i.paid_at, i.number limit 1`);

@@ -15,7 +15,7 @@ export async function accountingNews(
   now: Date,
 ): Promise<void> {
   const [first] = outcomes;
-  const [owner] = await db.rows(sql<{ initiator: string }>`
+  const owner = await db.maybe(sql<{ initiator: string }>`
     select initiator from invoices where number = ${first?.number ?? 0}`);
   const service = serviceNames.find((name) => name === owner?.initiator);
   if (!service) return;

@@ -8,10 +8,10 @@ export const E_INVOICE_NEWS = 'e_invoice_response';
 
 /** Tells the service whose invoice it is that the operator has taken it. The registry needs no telling. */
 export async function eInvoiceNews(db: Sql, number: number, now: Date): Promise<void> {
-  const [owner] = await db.rows(
+  const owner = await db.one(
     sql<{ initiator: string }>`select initiator from invoices where number = ${number}`,
   );
-  const service = serviceNames.find((name) => name === owner?.initiator);
+  const service = serviceNames.find((name) => name === owner.initiator);
   if (!service) return;
   const id = randomUUID();
   const body = {

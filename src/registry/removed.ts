@@ -9,7 +9,7 @@ export async function refuseMissing(
   key: string,
   { registrarId }: { readonly registrarId: number },
 ): Promise<never> {
-  const [removed] = await db.rows(sql`
+  const removed = await db.maybe(sql`
     select from removed_objects where object_kind = ${kind} and name_key = ${key} and registrar_id = ${registrarId}`);
   return refuse(removed ? 'objectGone' : 'objectMissing');
 }

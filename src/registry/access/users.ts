@@ -48,7 +48,7 @@ export async function findUser(
   username: string,
   { address, now }: { readonly address: string; readonly now: Date },
 ): Promise<KnownUser | undefined> {
-  const [row] = await db.rows(sql<Row>`
+  const row = await db.maybe(sql<Row>`
     select u.id as "userId", u.username, u.roles, r.id as "registrarId", r.code as "registrarCode", r.name as "registrarName",
       u.disabled_at is null and r.suspended_at is null as active,
       u.password_hash as "passwordHash", u.previous_password_hash as "previousHash", u.previous_password_until as "previousUntil",

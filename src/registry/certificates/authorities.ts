@@ -37,7 +37,7 @@ async function enter(
   own: boolean,
   { actor, at, reason }: Change,
 ): Promise<number | undefined> {
-  const [entered] = await db.rows(sql<{ id: number }>`
+  const entered = await db.maybe(sql<{ id: number }>`
     with changed as (
       insert into authorities (name, certificate, fingerprint, valid_from, valid_until, own, signs, created_at)
       values (${name}, ${certificate.pem}, ${certificate.fingerprint}, ${certificate.validFrom}, ${certificate.validUntil}, ${own}, ${own}, ${at})
@@ -87,7 +87,7 @@ export function trustedAuthorities(db: Sql): Promise<TrustedAuthority[]> {
 
 /** The certificate of an authority, also of a retired one, for whoever checks signatures. */
 export async function authorityCertificate(db: Sql, id: number): Promise<string | undefined> {
-  const [row] = await db.rows(
+  const row = await db.maybe(
     sql<{ certificate: string }>`select certificate from authorities where id = ${id}`,
   );
   return row?.certificate;
@@ -95,7 +95,7 @@ export async function authorityCertificate(db: Sql, id: number): Promise<string 
 
 /** The list of what one of our own has revoked, as it was signed last, in DER; undefined where there is none. */
 export async function revocationList(db: Sql, id: number): Promise<Buffer | undefined> {
-  const [row] = await db.rows(
+  const row = await db.maybe(
     sql<{ list: Buffer | null }>`select revocation_list as list from authorities where id = ${id}`,
   );
   return row?.list ?? undefined;

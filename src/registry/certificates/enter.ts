@@ -19,7 +19,7 @@ export async function lockUserForCertificate(
   username: string | undefined,
   at: Date,
 ): Promise<CertificateUser> {
-  const [user] = await db.rows(sql<CertificateUser & { valid: number }>`
+  const user = await db.maybe(sql<CertificateUser & { valid: number }>`
     select u.id, u.username, r.name as registrar,
       (select count(*)::int from certificates c join authorities a on a.id = c.authority_id
         where c.user_id = u.id and c.revoked_at is null and c.valid_until > ${at} and a.retired_at is null) as valid

@@ -39,11 +39,11 @@ export async function nextReminder(
   { reads }: Database,
   { certificates: { reminderDays } }: Policy,
 ): Promise<Date | undefined> {
-  const [next] = await reads.rows(sql<{ at: Date | null }>`
+  const next = await reads.one(sql<{ at: Date | null }>`
     select min(c.valid_until - make_interval(days => d.days)) as at
     from certificates c cross join unnest(${reminderDays as number[]}::integer[]) as d(days)
     where c.revoked_at is null and (c.reminded_days is null or c.reminded_days > d.days)`);
-  return next?.at ?? undefined;
+  return next.at ?? undefined;
 }
 
 /** Each is taken once for each of the days; of several that have passed only the last counts. */

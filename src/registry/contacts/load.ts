@@ -17,7 +17,7 @@ export type FoundContact = { readonly contact: StoredContact | undefined; readon
 
 export async function loadContact(db: Sql, code: string, { registrarId }: Principal): Promise<FoundContact> {
   const key = searchKey(code);
-  const [row] = await db.rows(sql<{ contact: StoredContact | null; gone: boolean }>`
+  const row = await db.one(sql<{ contact: StoredContact | null; gone: boolean }>`
     select
       (select json_build_object('id', c.id, 'version', c.version, 'code', c.code, 'name', c.name, 'email', c.email, 'phone', c.phone,
           'ident', json_build_object('ident', c.ident, 'type', c.ident_type, 'countryCode', c.ident_country_code),
@@ -28,7 +28,7 @@ export async function loadContact(db: Sql, code: string, { registrarId }: Princi
         from contacts c where c.code_key = ${key} and c.registrar_id = ${registrarId}) as contact,
       exists (select from removed_objects
         where object_kind = 'contact' and name_key = ${key} and registrar_id = ${registrarId}) as gone`);
-  return { contact: row?.contact ?? undefined, gone: row?.gone ?? false };
+  return { contact: row.contact ?? undefined, gone: row.gone };
 }
 
 /** The contact, or the refusal that tells no other registrar whether it exists. */

@@ -20,7 +20,7 @@ export type ContactView = {
 
 /** One contact as the registry's own people see it: everything but its auth_info. */
 export async function showContact(db: Sql, code: string): Promise<ContactView | undefined> {
-  const [row] = await db.rows(sql<ContactView>`
+  return db.maybe(sql<ContactView>`
     select c.code, r.code as registrar, c.name, c.email, c.phone, concat_ws(' ', c.ident, c.ident_type, c.ident_country_code) as ident,
       array(select jsonb_object_keys(c.statuses) order by 1) as statuses, c.created_at as "createdAt", c.updated_at as "updatedAt",
       array(
@@ -29,5 +29,4 @@ export async function showContact(db: Sql, code: string): Promise<ContactView | 
           union all select d.name, l.role from domain_contacts l join domains d on d.id = l.domain_id where l.contact_id = c.id) used
         order by used.name, used.role limit ${MOST_DOMAINS}) as domains
     from contacts c join registrars r on r.id = c.registrar_id where c.code_key = ${searchKey(code)}`);
-  return row;
 }

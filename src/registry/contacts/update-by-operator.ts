@@ -20,7 +20,7 @@ export function updateByOperator(
   { actor, at, reason, byRegistrant }: Change & { readonly byRegistrant: boolean },
 ): Promise<string | undefined> {
   return pool.begin(async (db) => {
-    const [before] = await db.rows(sql<Row>`
+    const before = await db.maybe(sql<Row>`
       select id, code, name, email, phone, registrar_id as "registrarId",
         json_build_object('ident', ident, 'type', ident_type, 'countryCode', ident_country_code) as ident
       from contacts where code_key = ${searchKey(code)} for update`);

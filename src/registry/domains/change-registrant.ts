@@ -92,7 +92,7 @@ async function loadContactInfo(
   code: string,
   { principal }: Context,
 ): Promise<ContactInfo | undefined> {
-  const [row] = await db.rows(sql<{ contact: ContactInfo }>`
+  const row = await db.maybe(sql<{ contact: ContactInfo }>`
     select ${contactInfo()} as contact from contacts c where c.code_key = ${searchKey(code)} and c.registrar_id = ${principal.registrarId}`);
   return row?.contact;
 }

@@ -63,11 +63,10 @@ export function contactInfo(): Fragment {
 }
 
 export async function loadDomain(db: Sql, name: string, { principal, now }: Context): Promise<FoundDomain> {
-  const [row] = await db.rows(sql<{ domain: DomainRow | null; gone: boolean }>`
+  const row = await db.one(sql<{ domain: DomainRow | null; gone: boolean }>`
     select (select ${domainValue(now)} from domains d where d.name = ${name}) as domain,
       exists (select from removed_objects
         where object_kind = 'domain' and name_key = ${name} and registrar_id = ${principal.registrarId}) as gone`);
-  if (!row) throw new Error('a select without from has one row');
   return { ...row, domain: row.domain ? readDomain(row.domain) : undefined };
 }
 

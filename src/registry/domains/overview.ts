@@ -51,7 +51,7 @@ export type DomainView = ListedDomain & {
 
 /** One domain as the registry's own people see it: everything but its transfer code. */
 export async function showDomain(db: Sql, name: string, now: Date): Promise<DomainView | undefined> {
-  const [row] = await db.rows(sql<DomainView>`
+  return db.maybe(sql<DomainView>`
     select d.name, r.code as registrar, c.code as registrant, c.name as "registrantName",
       array(select jsonb_object_keys(d.statuses) order by 1) as statuses,
       array(select a.code from domain_contacts l join contacts a on a.id = l.contact_id where l.domain_id = d.id and l.role = 'admin' order by 1) as admins,
@@ -63,5 +63,4 @@ export async function showDomain(db: Sql, name: string, now: Date): Promise<Doma
       exists (select from disputes p where p.name = d.name and p.closed_at is null and p.expires_at > ${now}) as disputed
     from domains d join registrars r on r.id = d.registrar_id join contacts c on c.id = d.registrant_id
     where d.name = ${name}`);
-  return row;
 }

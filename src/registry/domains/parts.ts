@@ -13,7 +13,7 @@ export async function readDomainPart(
   part: Part,
   { principal }: Pick<Context, 'principal'>,
 ): Promise<string> {
-  const [row] = await db.rows(sql<{ data: string; registrarId: number }>`
+  const row = await db.maybe(sql<{ data: string; registrarId: number }>`
     select ${parts[part]()}::text as data, d.registrar_id as "registrarId" from domains d where d.name = ${name}`);
   if (!row) return refuseMissing(db, 'domain', name, principal);
   return row.registrarId === principal.registrarId ? row.data : refuse('notSponsor');

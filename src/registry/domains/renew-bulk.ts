@@ -27,16 +27,14 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
       select ${domainValue(now)} as domain, ${priceOf(sql`d.zone`, 'renew', months, dayOf(now, policy))} as price
       from domains d where d.name = any(${names as string[]}::text[])`);
     // One after the other: a registrar's turn on the connections for lists is one statement at a time.
-    const [money] = await db.rows(
-      sql<{ funds: FundsRow }>`select ${fundsOf(principal.registrarId)} as funds`,
-    );
+    const money = await db.one(sql<{ funds: FundsRow }>`select ${fundsOf(principal.registrarId)} as funds`);
     const domains = rows.map(({ domain, price }) => ({
       domain: readDomain(domain),
       price: price === null ? undefined : BigInt(price),
     }));
     return {
       domains: new Map(domains.map((item) => [item.domain.name, item])),
-      funds: money?.funds ?? { balance: '0', debt: '0' },
+      funds: money.funds,
     };
   },
 

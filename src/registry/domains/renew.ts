@@ -96,9 +96,7 @@ async function loadPriceAndFunds(
   months: number,
   { principal, now, policy }: Context,
 ): Promise<Pick<Loaded, 'price' | 'funds'>> {
-  const [row] = await db.rows(sql<Pick<Loaded, 'price' | 'funds'>>`
+  return db.one(sql<Pick<Loaded, 'price' | 'funds'>>`
     select (select ${priceOf(sql`d.zone`, 'renew', months, dayOf(now, policy))} from domains d where d.name = ${name}) as price,
       ${fundsOf(principal.registrarId)} as funds`);
-  if (!row) throw new Error('a select without from has one row');
-  return row;
 }

@@ -70,7 +70,7 @@ async function idsOf(db: Sql, names: readonly string[]): Promise<number[]> {
 }
 
 async function refuseUnlessUsed(db: Sql, hostname: string, { principal }: Context): Promise<void> {
-  const [used] = await db.rows(sql`
+  const used = await db.maybe(sql`
     select from domain_nameservers n join domains d on d.id = n.domain_id
     where n.hostname = ${hostname} and d.registrar_id = ${principal.registrarId} limit 1`);
   if (!used) refuse('bodyObjectMissing', { object: hostname, field: 'data.id' });

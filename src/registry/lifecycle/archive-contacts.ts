@@ -77,7 +77,7 @@ export async function nextIdle(
   { lists }: Database,
   { contacts, timeZone }: Policy,
 ): Promise<Date | undefined> {
-  const [row] = await lists.rows(sql<{ at: Date }>`
+  const row = await lists.maybe(sql<{ at: Date }>`
     select (coalesce(c.last_linked_at, c.created_at) at time zone ${timeZone} + make_interval(months => ${contacts.archiveMonths})) at time zone ${timeZone} as at
     from contacts c where ${isIdle()}
     order by coalesce(c.last_linked_at, c.created_at), c.id limit 1`);

@@ -74,7 +74,7 @@ export async function nextDue({ reads: db }: Database, policy: Policy): Promise<
     sql`(select min(expires_at) from disputes where closed_at is null)`,
     sql`(select min(lapses_at) from registrant_requests where closed_at is null)`,
   ];
-  const [row] = await db.rows(sql<{ at: Date | null }>`
+  const row = await db.one(sql<{ at: Date | null }>`
     select least(${times.reduce((all, time) => sql`${all}, ${time}`)}) as at`);
-  return row?.at ?? undefined;
+  return row.at ?? undefined;
 }

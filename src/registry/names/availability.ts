@@ -1,6 +1,6 @@
 import { found } from '../../platform/database/found.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { type Fragment, sql } from '../../platform/sql/statement.ts';
+import { type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
 
 /** Everything that can stand in the way of a name, as one row; the same for every caller. */
 export type NameState = {
@@ -25,9 +25,16 @@ export function nameState(now: Date | Fragment): Fragment {
         where d.name = asked.name and d.closed_at is null and d.starts_at <= ${now} and d.expires_at > ${now}) as "disputeCode"`;
 }
 
-export async function findNameStates(db: Sql, names: readonly string[], now: Date): Promise<NameState[]> {
-  return db.rows(sql<NameState>`
-    select ${nameState(now)} from unnest(${names as string[]}::text[]) with ordinality as asked(name, place) order by asked.place`);
+/** One state for each of the names, in their order. */
+export const findNameStates = (db: Sql, names: readonly string[], now: Date): Promise<NameState[]> =>
+  db.rows(nameStates(names, now));
+
+export const findNameState = (db: Sql, name: string, now: Date): Promise<NameState> =>
+  db.one(nameStates([name], now));
+
+function nameStates(names: readonly string[], now: Date): Statement<NameState> {
+  return sql<NameState>`
+    select ${nameState(now)} from unnest(${names as string[]}::text[]) with ordinality as asked(name, place) order by asked.place`;
 }
 
 /** Why somebody without a code could not register the name; undefined when he could. */

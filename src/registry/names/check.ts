@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import type { Context } from '../operation.ts';
-import { findNameStates, type Unavailable, whyUnavailable } from './availability.ts';
+import { findNameState, type Unavailable, whyUnavailable } from './availability.ts';
 import { isZoneOrigin, parseDomainName } from './name.ts';
 
 export type NameCheck = {
@@ -23,7 +23,7 @@ export async function checkName(
       reason: isZoneOrigin(text.toLowerCase(), policy) ? 'zone' : 'invalid',
     };
   if (isZoneOrigin(name.unicode, policy)) return { name: name.unicode, available: false, reason: 'zone' };
-  const [state] = await findNameStates(db, [name.unicode], now);
-  const reason = (state && whyUnavailable(state)) ?? null;
+  const state = await findNameState(db, name.unicode, now);
+  const reason = whyUnavailable(state) ?? null;
   return { name: name.unicode, available: reason === null, reason };
 }

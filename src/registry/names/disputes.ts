@@ -68,7 +68,7 @@ async function tell(
   operation: string,
   { actor, at, reason }: Change,
 ): Promise<void> {
-  const [domain] = await db.rows(sql<{ id: number; registrarId: number }>`
+  const domain = await db.maybe(sql<{ id: number; registrarId: number }>`
     select id, registrar_id as "registrarId" from domains where name = ${name}`);
   await db.run(sql`
     insert into history (at, object_kind, object_id, object_name, operation, actor, reason)

@@ -22,7 +22,7 @@ export async function extendReserved(
   { timeZone }: Policy,
   { actor, at, reason }: Change,
 ): Promise<Extended> {
-  const [known] = await db.rows(sql<{ expiresAt: Date | null }>`
+  const known = await db.maybe(sql<{ expiresAt: Date | null }>`
     select expires_at as "expiresAt" from reserved_names where name = ${name} and (expires_at is null or expires_at > ${at})`);
   if (!known) return 'not reserved';
   if (known.expiresAt === null) return 'for good';

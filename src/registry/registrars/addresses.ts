@@ -20,7 +20,7 @@ export async function allowAddresses(
   { range, note }: { range: string; note: string },
   change: Change,
 ): Promise<'allowed' | 'no such registrar' | 'already allowed' | 'too many'> {
-  const [found] = await db.rows(sql<{ id: number; ranges: number }>`
+  const found = await db.maybe(sql<{ id: number; ranges: number }>`
     select id, (select count(*)::int from allowed_addresses where registrar_id = r.id) as ranges from registrars r where code = ${registrar}`);
   if (!found) return 'no such registrar';
   if (found.ranges >= MOST_RANGES) return 'too many';

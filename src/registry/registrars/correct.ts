@@ -9,7 +9,7 @@ export function correctRegistrar(pool: Pool, correction: Correction): Promise<Ce
   const { registrar, amount, at } = correction;
   return pool.begin(async (db) => {
     const balance = await correctBalance(db, correction);
-    const [row] = await db.rows(sql<{ id: number }>`select id from registrars where code = ${registrar}`);
+    const row = await db.maybe(sql<{ id: number }>`select id from registrars where code = ${registrar}`);
     if (balance !== undefined && row && amount < 0n)
       await warnOfLowBalance(db, { registrarId: row.id, total: -amount, at });
     return balance;

@@ -25,7 +25,7 @@ export type ShownRequest = {
 
 /** The request of a link; undefined for a link that we never sent, or whose domain is gone. */
 export async function findRequest(db: Sql, token: string, now: Date): Promise<ShownRequest | undefined> {
-  const [row] = await db.rows(sql<ShownRequest>`
+  return db.maybe(sql<ShownRequest>`
     select q.kind, d.name as domain, r.name as registrar, c.name as registrant, n.name as "newRegistrant",
       q.requested_at as "requestedAt", q.lapses_at as "lapsesAt",
       coalesce(q.outcome, case when q.lapses_at <= ${now} then 'lapsed' else 'open' end) as state
@@ -35,7 +35,6 @@ export async function findRequest(db: Sql, token: string, now: Date): Promise<Sh
     join contacts c on c.id = d.registrant_id
     left join contacts n on n.id = q.new_registrant_id
     where q.token_hash = decode(${hashOfToken(token)}, 'hex')`);
-  return row;
 }
 
 type Parts = { readonly database: Database; readonly policy: Policy };
@@ -72,14 +71,14 @@ async function lockOpenRequest(db: Sql, token: string, now: Date) {
     newTransferCode: string | null;
     newRegistrantId: number | null;
   };
-  const [row] = await db.rows(sql<Row>`
+  const row = await db.maybe(sql<Row>`
     select d.id, q.kind, q.lapses_at as "lapsesAt", q.new_transfer_code as "newTransferCode", q.new_registrant_id as "newRegistrantId"
     from registrant_requests q join domains d on d.id = q.domain_id
     where q.token_hash = decode(${hashOfToken(token)}, 'hex') and q.closed_at is null and q.lapses_at > ${now}
     for update of d, q`);
   const [domain] = row ? await readLocked(db, [row.id], now) : [];
   if (!row || !domain) return undefined;
-  const [contact] = await db.rows(sql<{ info: ContactInfo & { registrarId: number } }>`
+  const contact = await db.maybe(sql<{ info: ContactInfo & { registrarId: number } }>`
     select ${contactInfo()}::jsonb || jsonb_build_object('registrarId', c.registrar_id) as info
     from contacts c where c.id = ${row.newRegistrantId}`);
   const { kind, lapsesAt } = row;

@@ -50,10 +50,9 @@ async function find(
   const inRole = (role: string) => sql`(
     select coalesce(json_agg(${person} order by c.id), '[]') from domain_contacts l join contacts c on c.id = l.contact_id
     where l.domain_id = d.id and l.role = ${role})`;
-  const [row] = await db.rows(sql<Row>`
+  return db.maybe(sql<Row>`
     select d.id, d.registrar_id as "registrarId", d.transfer_code as "transferCode", ${wrongCodesOf(name, { registrarId, now })} as "wrongCodes",
       json_build_object('domain', d.name, 'registrant', (select ${person} from contacts c where c.id = d.registrant_id),
         'admin_contacts', ${inRole('admin')}, 'tech_contacts', ${inRole('tech')})::text as data
     from domains d where d.name = ${name}`);
-  return row;
 }

@@ -36,7 +36,7 @@ export async function createHashedUser(
   user: HashedUser,
   { actor, at, reason }: Change,
 ): Promise<Creation> {
-  const [registrar] = await db.rows(sql<{ id: number; taken: boolean }>`
+  const registrar = await db.maybe(sql<{ id: number; taken: boolean }>`
     select id, exists (select from api_users where username = ${user.username}) as taken from registrars where code = ${user.registrar}`);
   if (!registrar) return 'no such registrar';
   if (registrar.taken) return 'username taken';
@@ -61,7 +61,7 @@ export async function changePassword(
   change: Change,
 ): Promise<boolean> {
   for (;;) {
-    const [user] = await db.rows(sql<{ current: string }>`
+    const user = await db.maybe(sql<{ current: string }>`
       select password_hash as current from api_users where username = ${username}`);
     if (!user) return false;
     const hash = await hashPassword(password, oldUntil && user.current);

@@ -137,9 +137,9 @@ async function untilDone(work: () => Promise<unknown>): Promise<void> {
 
 /** The sandbox's clock where it stood when the process last ended. */
 export async function keptClock(db: Sql): Promise<MovableClock> {
-  const [row] = await db.rows(sql<{ aheadMs: number }>`
+  const row = await db.one(sql<{ aheadMs: number }>`
     select (extract(epoch from clock_ahead) * 1000)::float8 as "aheadMs" from installation`);
-  return new MovableClock(row?.aheadMs ?? 0);
+  return new MovableClock(row.aheadMs);
 }
 
 async function emptyEveryTable(db: Sql): Promise<void> {

@@ -3,8 +3,7 @@ import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 
 export async function balanceOf(db: Sql, registrarId: number): Promise<Cents> {
-  const [row] = await db.rows(sql<{ balance: string }>`
+  const row = await db.one(sql<{ balance: string }>`
     select balance::text as balance from ledger_accounts where registrar_id = ${registrarId} and kind = 'registrar'`);
-  if (!row) throw new Error(`registrar ${registrarId} has no account`);
   return BigInt(row.balance);
 }

@@ -22,7 +22,7 @@ export async function correctBalance(db: Sql, correction: Correction): Promise<C
       from: 'corrections',
       operation: 'correction',
     });
-  const [row] = await db.rows(sql<{ balance: string }>`
+  const row = await db.maybe(sql<{ balance: string }>`
     with moved as (
       update ledger_accounts a set balance = a.balance + ${amount.toString()}::bigint, moved_at = greatest(a.moved_at, ${at})
       from registrars r

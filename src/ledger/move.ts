@@ -19,10 +19,9 @@ export async function moveRegistrarMoney(db: Sql, move: Move): Promise<Cents> {
     amount > 0n
       ? sql`credit_registrar(a.registrar_id, s.id, ${cents}::bigint, ${entry})`
       : sql`reverse_credit(a.registrar_id, s.id, ${cents}::bigint, ${entry})`;
-  const [row] = await db.rows(sql<{ balance: string }>`
+  const row = await db.one(sql<{ balance: string }>`
     select ${moved}::text as balance from ledger_accounts a
     join ledger_accounts s on s.registrar_id is null and s.kind = ${by} and s.currency = a.currency
     where a.registrar_id = ${registrarId} and a.kind = 'registrar'`);
-  if (!row) throw new Error(`registrar ${registrarId} has no account`);
   return BigInt(row.balance);
 }

@@ -23,7 +23,7 @@ export async function listEntries(
     limit,
   }: { readonly from?: Date | undefined; readonly until?: Date | undefined; readonly limit: number },
 ): Promise<ListedEntry[] | undefined> {
-  const [account] = await db.rows(sql<{ id: number; registrarId: number }>`
+  const account = await db.maybe(sql<{ id: number; registrarId: number }>`
     select a.id, a.registrar_id as "registrarId" from ledger_accounts a join registrars r on r.id = a.registrar_id
     where r.code = ${registrar} and a.kind = 'registrar'`);
   if (!account) return undefined;

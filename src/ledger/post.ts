@@ -36,7 +36,7 @@ export type Credit = EntryNote & {
  */
 export async function creditRegistrar(db: Sql, credit: Credit): Promise<Cents | undefined> {
   const { registrar, from, amount } = credit;
-  const [row] = await db.rows(sql<{ balance: string }>`
+  const row = await db.maybe(sql<{ balance: string }>`
     select credit_registrar(r.id, s.id, ${amount.toString()}::bigint, jsonb_populate_record(null::ledger_entries, ${json(entryColumns(credit))}))::text as balance
     from registrars r
     join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'

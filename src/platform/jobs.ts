@@ -70,7 +70,7 @@ export class Jobs {
   }
 
   async #claim(now: Date): Promise<Job | undefined> {
-    const [row] = await this.#sql.rows(sql<{ name: string }>`
+    const row = await this.#sql.maybe(sql<{ name: string }>`
       update jobs set started_at = ${now}, due_at = ${now}::timestamptz + known.every_ms * interval '1 millisecond'
       from unnest(${[...this.#jobs.keys()]}::text[], ${this.#intervals()}::float8[]) as known(name, every_ms)
       where jobs.name = known.name and jobs.name = (

@@ -7,11 +7,10 @@ const OLDEST_VERSION = 15;
 
 /** Whether the others have anything to look at. */
 export async function examineDatabase(db: Sql): Promise<Finding[]> {
-  const [row] = await db.rows(sql<{ version: string; number: number }>`
+  const { version, number } = await db.one(sql<{ version: string; number: number }>`
     select split_part(current_setting('server_version'), ' ', 1) as version, current_setting('server_version_num')::int as number`);
-  const version = row?.version ?? 'unknown';
   return [
-    (row?.number ?? 0) >= OLDEST_VERSION * 10_000
+    number >= OLDEST_VERSION * 10_000
       ? fine(`PostgreSQL ${version}`)
       : problem(`It is PostgreSQL ${version}.`, `Move to version ${OLDEST_VERSION} or later.`),
     (await isUpToDate(db))

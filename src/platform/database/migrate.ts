@@ -60,28 +60,28 @@ export async function migrate(
 
 /** True when a server of this version can work on the database as it is. */
 export async function isUpToDate(db: Sql, migrations = readMigrations()): Promise<boolean> {
-  const [row] = await db.rows(
+  const row = await db.one(
     sql<{ version: number | null }>`select max(version) as version from schema_migrations`,
   );
-  return row?.version === migrations.at(-1)?.version;
+  return row.version === migrations.at(-1)?.version;
 }
 
 export async function installationKind(db: Sql): Promise<Mode | undefined> {
-  const [table] = await db.rows(sql<{ found: boolean }>`
+  const table = await db.one(sql<{ found: boolean }>`
     select count(*) = 2 as found from information_schema.columns
     where table_schema = 'public' and table_name = 'installation' and column_name in ('only_row', 'kind')`);
-  if (!table?.found) return undefined;
-  const [row] = await db.rows(sql<{ kind: Mode }>`select kind from installation`);
+  if (!table.found) return undefined;
+  const row = await db.maybe(sql<{ kind: Mode }>`select kind from installation`);
   return row?.kind;
 }
 
 async function isEmpty(db: Sql): Promise<boolean> {
-  const [row] = await db.rows(sql<{ empty: boolean }>`
+  const row = await db.one(sql<{ empty: boolean }>`
     select not exists (
       select from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and c.relkind in ('r', 'p', 'v', 'm', 'f')
     ) as empty`);
-  return row?.empty ?? false;
+  return row.empty;
 }
 
 async function refuseOtherKind(db: Sql, kind: Mode): Promise<void> {

@@ -23,9 +23,8 @@ export function listSent(db: Sql, limit: number): Promise<SentMail[]> {
 }
 
 export async function findSent(db: Sql, id: number): Promise<SentMail | undefined> {
-  const [found] = await db.rows(sql<SentMail>`
+  return db.maybe(sql<SentMail>`
     select id, recipient as "to", subject, text, html, sent_at as "sentAt" from mails where id = ${id} and sent_at is not null`);
-  return found;
 }
 
 /** What waits for its next attempt and what was given up, in the order in which it was written. */

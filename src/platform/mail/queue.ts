@@ -32,7 +32,7 @@ const read = ({ content, ...attached }: Attached) => ({
 
 /** When a mail is to be tried next; undefined when none waits. */
 export async function nextDue(db: Sql): Promise<Date | undefined> {
-  const [row] = await db.rows(sql<{ at: Date }>`
+  const row = await db.maybe(sql<{ at: Date }>`
     select next_attempt_at as at from mails where sent_at is null and gave_up_at is null order by next_attempt_at, id limit 1`);
   return row?.at;
 }

@@ -57,9 +57,9 @@ export class Callbacks {
   }
 
   async next(): Promise<Date | undefined> {
-    const [row] = await this.#parts.sql.rows(sql<{ at: Date | null }>`
+    const row = await this.#parts.sql.one(sql<{ at: Date | null }>`
       select min(next_attempt_at) as at from provider_simulator.callbacks`);
-    return row?.at ?? undefined;
+    return row.at ?? undefined;
   }
 
   /** Breaks off what is under way. */

@@ -150,6 +150,6 @@ export async function refundPayment(
 }
 
 export async function isNonceUsed(db: Pool, nonce: string): Promise<boolean> {
-  const [row] = await db.rows(sql`select from provider_simulator.nonces where nonce = ${nonce}`);
+  const row = await db.maybe(sql`select from provider_simulator.nonces where nonce = ${nonce}`);
   return row !== undefined;
 }

@@ -1,35 +1,45 @@
 import { Gathering } from '../gathering.ts';
 import type { Sql } from '../sql/executor.ts';
-import { PLACE, statement, type Text } from './statement.ts';
+import { constant, type Fragment, identifier, type Statement, sql, text } from '../sql/statement.ts';
 
 const BATCHES = { atOnce: 2, largest: 64 };
 
+type Scalar = 'text' | 'bigint' | 'int' | 'timestamptz';
+type Key = string | number;
+
 /**
- * A question by key that is asked often: whoever asks at the same time is answered by the same statement. The text is
- * written for one question, with named places of the given types, and finds one row or none.
+ * A question by key that is asked often: whoever asks at the same time is answered by the same statement. It is written
+ * once, for the columns of a row `asked` of the given types, and finds one row or none.
  */
 export function gathered<Row extends object, Names extends string>(
-  places: Readonly<Record<Names, string>>,
-  text: Text<NoInfer<Names>>,
+  types: Readonly<Record<Names, Scalar>>,
+  question: (asked: Readonly<Record<Names, Fragment>>) => Statement<Row>,
 ) {
-  const names = Object.keys(places) as Names[];
-  const ask = statement<Row & { place: number }, Names>(`
+  const names = Object.keys(types) as Names[];
+  const column = (name: string) => sql`asked.${identifier(name)}`;
+  const answer = constant(
+    question(Object.fromEntries(names.map((name) => [name, column(name)])) as Record<Names, Fragment>),
+  );
+  const columns = constant(listed([...names, 'place'].map((name) => sql`${identifier(name)}`)));
+  const arrays = names.map((name) => ({ name, type: text(`::${types[name]}[]`) }));
+  const ask = (questions: readonly Readonly<Record<Names, Key>>[]) => sql<Row & { place: number }>`
     select asked."place"::int as place, answer.*
-    from unnest(${names.map((name) => `:${name}::${places[name]}[]`).join(', ')})
-      with ordinality as asked(${[...names, 'place'].map((name) => `"${name}"`).join(', ')})
-    cross join lateral (${text.replace(PLACE, (_, name: string) => `asked."${name}"`)}) as answer`);
-  const gatherings = new WeakMap<Sql, Gathering<Readonly<Record<Names, unknown>>, Row | undefined>>();
+    from unnest(${listed(arrays.map(({ name, type }) => sql`${questions.map((one) => one[name])}${type}`))})
+      with ordinality as asked(${columns})
+    cross join lateral (${answer}) as answer`;
+  const gatherings = new WeakMap<Sql, Gathering<Readonly<Record<Names, Key>>, Row | undefined>>();
   const open = (db: Sql) =>
-    new Gathering<Readonly<Record<Names, unknown>>, Row | undefined>(async (questions) => {
-      const columns = names.map((name) => [name, questions.map((question) => question[name])]);
-      const rows = await ask(db, Object.fromEntries(columns) as Record<Names, unknown>);
+    new Gathering<Readonly<Record<Names, Key>>, Row | undefined>(async (questions) => {
+      const rows = await db.rows(ask(questions));
       const answers = new Map(rows.map((row) => [row.place, row]));
       return questions.map((_, index) => answers.get(index + 1));
     }, BATCHES);
 
-  return (db: Sql, question: Readonly<Record<Names, unknown>>): Promise<Row | undefined> => {
+  return (db: Sql, asked: Readonly<Record<Names, Key>>): Promise<Row | undefined> => {
     const gathering = gatherings.get(db) ?? open(db);
     gatherings.set(db, gathering);
-    return gathering.add(question);
+    return gathering.add(asked);
   };
 }
+
+const listed = (items: readonly Fragment[]): Fragment => items.reduce((all, item) => sql`${all}, ${item}`);

@@ -116,5 +116,11 @@ export function text<Row extends object = object>(written: string): Statement<Ro
   return new Statement<Row>(strings, []);
 }
 
+/** A part without values as one text: for what is put together when a module is loaded, and asked often. */
+export function constant<Row extends object>(part: Statement<Row>): Statement<Row> {
+  if (part.values.length > 0) throw new TypeError('a constant part of a statement has no values');
+  return text<Row>(part.text);
+}
+
 /** A part of a statement. */
 export type Fragment = Statement;

@@ -1,8 +1,8 @@
-import type { Text } from '../../platform/database/statement.ts';
 import { isoTime } from '../../platform/database/time.ts';
+import { type Fragment, type Inserted, sql } from '../../platform/sql/statement.ts';
 
-/** The document's contact object, built by PostgreSQL for a row `c` of contacts to which CONTACT_LINKS is joined. */
-export const CONTACT_OBJECT: Text = `json_build_object(
+/** The document's contact object, built by PostgreSQL for a row `c` of contacts to which contactLinks is joined. */
+export const CONTACT_OBJECT: Fragment = sql`json_build_object(
     'code', c.code,
     'name', c.name,
     'ident', json_build_object('code', c.ident, 'type', c.ident_type, 'country_code', c.ident_country_code),
@@ -16,13 +16,15 @@ export const CONTACT_OBJECT: Text = `json_build_object(
     'domains', coalesce(links.domains, '[]'),
     'domains_count', links.total)`;
 
+const EXPIRE_TIME = isoTime(sql`d.expire_time`);
+
 /**
  * Joins `links`: how many domains use a contact `c`, and the first of them with what the contact is to each.
  * What is counted is read from indexes alone; the domains themselves only as far as they are shown.
  */
-export const CONTACT_LINKS: Text<'domainsShown'> = `cross join lateral (
+export const contactLinks = (domainsShown: Inserted): Fragment => sql`cross join lateral (
     select coalesce(max(used.total), 0) as total,
-      json_agg(json_build_object('name', d.name, 'roles', used.roles, 'expire_time', ${isoTime('d.expire_time')}) order by d.name) as domains
+      json_agg(json_build_object('name', d.name, 'roles', used.roles, 'expire_time', ${EXPIRE_TIME}) order by d.name) as domains
     from (
       select domain_id, array_agg(role order by place) as roles, count(*) over () as total
       from (
@@ -30,5 +32,5 @@ export const CONTACT_LINKS: Text<'domainsShown'> = `cross join lateral (
         union all
         select domain_id, case role when 'admin' then 2 else 3 end, case role when 'admin' then 'AdminDomainContact' else 'TechDomainContact' end
         from domain_contacts where contact_id = c.id) as link
-      group by domain_id order by domain_id limit :domainsShown) as used
+      group by domain_id order by domain_id limit ${domainsShown}) as used
     cross join lateral (select name, expire_time from domains where id = used.domain_id offset 0) as d) as links`;

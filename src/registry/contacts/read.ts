@@ -1,25 +1,26 @@
 import { gathered } from '../../platform/database/gathered.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../actor.ts';
 import { refuseMissing } from '../removed.ts';
 import { searchKey } from './fields.ts';
-import { CONTACT_LINKS, CONTACT_OBJECT } from './object.ts';
+import { CONTACT_OBJECT, contactLinks } from './object.ts';
 
 type Row = { contact: string };
 
 const find = gathered<Row, 'key' | 'registrarId' | 'domainsShown'>(
   { key: 'text', registrarId: 'bigint', domainsShown: 'int' },
-  `
-  select ${CONTACT_OBJECT}::text as contact from contacts c ${CONTACT_LINKS}
-  where c.code_key = :key and c.registrar_id = :registrarId`,
+  (asked) => sql<Row>`
+  select ${CONTACT_OBJECT}::text as contact from contacts c ${contactLinks(asked.domainsShown)}
+  where c.code_key = ${asked.key} and c.registrar_id = ${asked.registrarId}`,
 );
 
 const findSimple = gathered<Row, 'key' | 'registrarId'>(
   { key: 'text', registrarId: 'bigint' },
-  `
+  (asked) => sql<Row>`
   select json_build_object('code', c.code, 'name', c.name)::text as contact
-  from contacts c where c.code_key = :key and c.registrar_id = :registrarId`,
+  from contacts c where c.code_key = ${asked.key} and c.registrar_id = ${asked.registrarId}`,
 );
 
 /** The contact as JSON text; refuses what is not this registrar's. */

@@ -1,25 +1,25 @@
-import { remembered, statement } from '../../platform/database/statement.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
+import { type Statement, sql } from '../../platform/sql/statement.ts';
 import {
   bothWays,
   endOfPage,
+  ifShown,
   isAfter,
   type ListQuery,
   orderBy,
   type Position,
-  prefixRange,
   readPosition,
-  SHOWN,
   sortColumn,
   startsWith,
+  withOneMore,
 } from '../listing.ts';
 import type { Context } from '../operation.ts';
 import { domainObject } from './object.ts';
 
 export const DOMAIN_COLUMNS = {
-  name: { column: 'name', type: 'text' },
-  created_at: { column: 'created_at', type: 'time' },
-  expire_time: { column: 'expire_time', type: 'time' },
+  name: { column: sql`name`, type: 'text' },
+  created_at: { column: sql`created_at`, type: 'time' },
+  expire_time: { column: sql`expire_time`, type: 'time' },
 } as const;
 type DomainSort = keyof typeof DOMAIN_COLUMNS;
 export const domainSorts = bothWays<DomainSort>('name', 'created_at', 'expire_time');
@@ -32,40 +32,40 @@ type Row = {
 };
 export type DomainList = Omit<Row, 'next'> & { readonly next: Position | undefined };
 
-/** One page of a registrar's domains as JSON text, the number of all that match, and his youngest domain. */
+/** One page of a registrar's domains as JSON text, the number of all that match, and its youngest domain. */
 export async function listDomains(
   db: Sql,
-  { limit, offset, details, q, sort, after }: ListQuery<DomainSort>,
-  { principal: { registrarId }, now }: Pick<Context, 'principal' | 'now'>,
+  query: ListQuery<DomainSort>,
+  context: Pick<Context, 'principal' | 'now'>,
 ): Promise<DomainList> {
-  const list = listStatement(details, q !== undefined, sort, after !== undefined);
-  const [row] = await list(db, {
-    ...{ registrarId, now, limit, offset, afterKey: after?.key, afterId: after?.id },
-    ...prefixRange(q?.trim().toLowerCase()),
-  });
-  return row
-    ? { ...row, next: readPosition(row.next) }
-    : { domains: '[]', newDomain: '[]', count: 0, next: undefined };
+  const row = await db.one(listStatement(query, context));
+  return { ...row, next: readPosition(row.next) };
 }
 
-const listStatement = remembered(
-  (details: boolean, filtered: boolean, sort: DomainSort | `-${DomainSort}`, continued: boolean) => {
-    const matching = `domains where registrar_id = :registrarId ${filtered ? `and ${startsWith('name')}` : ''}`;
-    const order = orderBy(sort, DOMAIN_COLUMNS);
-    const { column, type } = sortColumn(sort, DOMAIN_COLUMNS);
-    const further = continued ? `and ${isAfter(sort, DOMAIN_COLUMNS)}` : '';
-    // Every domain of the list is the caller's own, so its transfer code is shown.
-    const item = details ? domainObject(', d.transfer_code') : 'd.name';
-    const whole = 'cross join lateral (select * from domains where id = page.id offset 0) as d';
-    type Names = 'registrarId' | 'now' | 'limit' | 'offset' | 'from' | 'until' | 'afterKey' | 'afterId';
-    return statement<Row, Names>(`
+function listStatement(
+  query: ListQuery<DomainSort>,
+  { principal: { registrarId }, now }: Pick<Context, 'principal' | 'now'>,
+): Statement<Row> {
+  const { details, q, sort, after } = query;
+  const { column, type } = sortColumn(sort, DOMAIN_COLUMNS);
+  const order = orderBy(sort, DOMAIN_COLUMNS);
+  const own = sql`domains where registrar_id = ${registrarId}`;
+  const matching = q === undefined ? own : sql`${own} and ${startsWith(sql`name`, q.trim().toLowerCase())}`;
+  const further = after ? sql`and ${isAfter(sort, DOMAIN_COLUMNS, after)}` : sql``;
+  // Every domain of the list is the caller's own, so its transfer code is shown.
+  const whole = domainObject({ now, registrarId }, sql`, d.transfer_code`);
+  return sql<Row>`
     with page as (
       select id, name, ${column} as key, row_number() over (order by ${order}) as place from ${matching} ${further}
-      order by ${order} limit :limit::bigint + 1 offset :offset::bigint)
-    select (select count(*) from ${matching}) as count,
-      coalesce((select json_agg(${item} order by place) from ${SHOWN} as ${details ? `page ${whole}` : 'd'}), '[]')::text as domains, ${endOfPage(type)} as next,
+      order by ${order} ${withOneMore(query)})
+    select (select count(*) from ${matching}) as count, shown.*,
       coalesce((
-        select json_agg(${item}) from (
-          select * from domains where registrar_id = :registrarId order by created_at desc, id desc limit 1) as d), '[]')::text as "newDomain"`);
-  },
-);
+        select json_agg(${details ? whole : sql`d.name`}) from (
+          select * from ${own} order by created_at desc, id desc limit 1) as d), '[]')::text as "newDomain"
+    from (
+      select coalesce(json_agg(${details ? whole : sql`page.name`} order by page.place) ${ifShown(query)}, '[]')::text as domains,
+        ${endOfPage(query, type)} as next
+      from page ${details ? WHOLE_ROW : sql``}) as shown`;
+}
+
+const WHOLE_ROW = sql`cross join lateral (select * from domains where id = page.id offset 0) as d`;

@@ -1,5 +1,6 @@
 import { gathered } from '../../platform/database/gathered.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import type { Context } from '../operation.ts';
 import { refuseMissing } from '../removed.ts';
 import { domainObject } from './object.ts';
@@ -10,9 +11,9 @@ type Row = { domain: string; transferCode: string | null };
 
 const find = gathered<Row, 'name' | 'now' | 'registrarId'>(
   { name: 'text', now: 'timestamptz', registrarId: 'bigint' },
-  `
-  select ${domainObject()}::text as domain, case when d.registrar_id = :registrarId then d.transfer_code end as "transferCode"
-  from domains d where d.name = :name`,
+  (asked) => sql<Row>`
+  select ${domainObject(asked)}::text as domain, case when d.registrar_id = ${asked.registrarId} then d.transfer_code end as "transferCode"
+  from domains d where d.name = ${asked.name}`,
 );
 
 /** The domain as JSON text, whoever asks; the transfer code is the sponsor's alone. */

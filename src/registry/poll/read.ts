@@ -1,7 +1,7 @@
-import { remembered, statement } from '../../platform/database/statement.ts';
 import { isoTime } from '../../platform/database/time.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { endOfPage, isAfter, type Position, readPosition, SHOWN } from '../listing.ts';
+import { constant, type Fragment, sql } from '../../platform/sql/statement.ts';
+import { endOfPage, ifShown, isAfter, type Position, readPosition, withOneMore } from '../listing.ts';
 import type { Context } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 
@@ -15,49 +15,40 @@ type Row = {
 export type MessageList = Omit<Row, 'next'> & { readonly next: Position | undefined };
 
 export const MESSAGE_SORT = '-created_at';
-export const MESSAGE_COLUMNS = { created_at: { column: 'created_at', type: 'time' } } as const;
+export const MESSAGE_COLUMNS = { created_at: { column: sql`created_at`, type: 'time' } } as const;
 
-const MESSAGE = `json_build_object('id', m.id, 'text', m.text, 'attached_obj_type', m.attached_obj_type, 'attached_obj_id', m.attached_obj_id,
-  'type', m.type, 'created_at', ${isoTime('m.created_at')})`;
-const UNREAD = 'poll_messages m where m.registrar_id = :registrarId and m.read_at is null';
-const NEWEST_FIRST = 'order by m.created_at desc, m.id desc';
+const MESSAGE =
+  constant(sql`json_build_object('id', m.id, 'text', m.text, 'attached_obj_type', m.attached_obj_type, 'attached_obj_id', m.attached_obj_id,
+  'type', m.type, 'created_at', ${isoTime(sql`m.created_at`)})`);
+const NEWEST_FIRST = sql`order by m.created_at desc, m.id desc`;
 
-const findLatest = statement<{ message: string }, 'registrarId'>(`
-  select ${MESSAGE}::text as message from ${UNREAD} ${NEWEST_FIRST} limit 1`);
-
-const findPage = remembered((continued: boolean) =>
-  statement<Row, 'registrarId' | 'limit' | 'offset' | 'afterKey' | 'afterId'>(`
-    with page as (
-      select m.created_at as key, m.id, row_number() over (${NEWEST_FIRST}) as place from ${UNREAD}
-      ${continued ? `and ${isAfter(MESSAGE_SORT, MESSAGE_COLUMNS)}` : ''} ${NEWEST_FIRST} limit :limit::bigint + 1 offset :offset::bigint)
-    select coalesce((
-        select json_agg(${MESSAGE} ${NEWEST_FIRST})
-        from ${SHOWN} as page cross join lateral (select * from poll_messages where id = page.id offset 0) as m), '[]')::text as messages,
-      (select count(*) from ${SHOWN} as shown) as returned, (select count(*) from ${UNREAD}) as total, ${endOfPage('time')} as next`),
-);
-
-const findOne = statement<{ message: string }, 'id' | 'registrarId'>(`
-  select ${MESSAGE}::text as message from poll_messages m where m.id = :id::bigint and m.registrar_id = :registrarId`);
+const unread = (registrarId: number): Fragment =>
+  sql`poll_messages m where m.registrar_id = ${registrarId} and m.read_at is null`;
 
 /** The newest unread message as JSON text, or an empty object. */
 export async function readLatestMessage(
   db: Sql,
   { principal: { registrarId } }: ReadContext,
 ): Promise<string> {
-  const [row] = await findLatest(db, { registrarId });
+  const row = await db.maybe(sql<{ message: string }>`
+    select ${MESSAGE}::text as message from ${unread(registrarId)} ${NEWEST_FIRST} limit 1`);
   return row?.message ?? '{}';
 }
 
 export async function listUnreadMessages(
   db: Sql,
-  { limit, offset, after }: { limit: number; offset: number; after?: Position | undefined },
+  page: { limit: number; offset: number; after?: Position | undefined },
   { principal: { registrarId } }: ReadContext,
 ): Promise<MessageList> {
-  const find = findPage(after !== undefined);
-  const [row] = await find(db, { registrarId, limit, offset, afterKey: after?.key, afterId: after?.id });
-  return row
-    ? { ...row, next: readPosition(row.next) }
-    : { messages: '[]', returned: 0, total: 0, next: undefined };
+  const further = page.after ? sql`and ${isAfter(MESSAGE_SORT, MESSAGE_COLUMNS, page.after)}` : sql``;
+  const row = await db.one(sql<Row>`
+    with page as (
+      select m.created_at as key, m.id, row_number() over (${NEWEST_FIRST}) as place from ${unread(registrarId)}
+      ${further} ${NEWEST_FIRST} ${withOneMore(page)})
+    select coalesce(json_agg(${MESSAGE} order by page.place) ${ifShown(page)}, '[]')::text as messages, count(*) ${ifShown(page)} as returned,
+      (select count(*) from ${unread(registrarId)}) as total, ${endOfPage(page, 'time')} as next
+    from page cross join lateral (select * from poll_messages where id = page.id offset 0) as m`);
+  return { ...row, next: readPosition(row.next) };
 }
 
 /** A message stays readable after it was read. */
@@ -66,6 +57,7 @@ export async function readMessage(
   id: number | undefined,
   { principal: { registrarId } }: ReadContext,
 ): Promise<string> {
-  const [row] = await findOne(db, { id: id ?? null, registrarId });
+  const row = await db.maybe(sql<{ message: string }>`
+    select ${MESSAGE}::text as message from poll_messages m where m.id = ${id ?? null}::bigint and m.registrar_id = ${registrarId}`);
   return row?.message ?? refuse('objectMissing');
 }

@@ -2,7 +2,10 @@ import pg from 'pg';
 import { DeadlineQuery, type Limits, limitsText, PREPARED_CHECK } from './deadline-query.ts';
 import { ConnectionFailed, ConnectionLost, DEADLINE_PASSED } from './errors.ts';
 import type { Statement } from './statement.ts';
+import { type Answer, type Answered, StatementQuery } from './statement-query.ts';
 import { parsers } from './values.ts';
+
+export type { Answer } from './statement-query.ts';
 
 export type Address = {
   readonly host: string;
@@ -12,8 +15,6 @@ export type Address = {
   readonly database: string;
   readonly ssl?: boolean | { readonly rejectUnauthorized: boolean };
 };
-
-export type Answer<Row> = { readonly rows: Row[]; readonly count: number; readonly command: string };
 
 /** Settings of a session, sent with its start. */
 export type Settings = Readonly<Record<string, string | number>>;
@@ -29,11 +30,6 @@ export type ConnectionOptions = {
   /** Counts the changes of server, see Server.leave. */
   readonly generation?: number;
 };
-
-type Results<Row> =
-  | pg.QueryResult<Row & pg.QueryResultRow>
-  | readonly pg.QueryResult<Row & pg.QueryResultRow>[];
-type Callback<Row> = (error: Error | undefined, results: Results<Row>) => void;
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 1_000;
@@ -136,8 +132,9 @@ export class Connection {
 
   /** Runs a statement by its name, or planned for these very values. */
   send<Row extends object>(statement: Statement<Row>, isPrepared: boolean): Promise<Answer<Row>> {
-    const query = { text: statement.text, values: [...statement.values] };
-    return this.#query<Row>(isPrepared ? { ...query, name: statement.name } : query);
+    return this.#submit<Row>((answered) => {
+      this.#client.query(new StatementQuery(statement, isPrepared, answered));
+    });
   }
 
   /** The same, but it has no effect where it comes to its end after `endBy`. */
@@ -146,11 +143,9 @@ export class Connection {
     isPrepared: boolean,
     endBy: number,
   ): Promise<Answer<Row>> {
-    const { text, values, name } = statement;
-    const query = { text, values: [...values], ...(isPrepared && { name }) };
     const limits = this.#limits(endBy);
-    return this.#submit<Row>((callback) => {
-      this.#client.query(new DeadlineQuery(query, limits, callback));
+    return this.#submit<Row>((answered) => {
+      this.#client.query(new DeadlineQuery(statement, isPrepared, limits, answered));
     });
   }
 
@@ -210,23 +205,25 @@ export class Connection {
     }
   }
 
+  /** For what the driver has to read itself: texts of several statements have several results. */
   #query<Row extends object>(query: pg.QueryConfig): Promise<Answer<Row>> {
-    return this.#submit<Row>((callback) => {
-      this.#client.query<Row>(query, callback);
+    return this.#submit<Row>((answered) => {
+      this.#client.query<Row>(query, (error, results) => {
+        const result = Array.isArray(results) ? results[results.length - 1] : results;
+        if (error || result === undefined) answered(error ?? new Error('an answer without a result'));
+        else answered(undefined, { rows: result.rows, count: result.rowCount ?? 0, command: result.command });
+      });
     });
   }
 
-  async #submit<Row extends object>(send: (callback: Callback<Row>) => void): Promise<Answer<Row>> {
+  async #submit<Row extends object>(send: (answered: Answered<Row>) => void): Promise<Answer<Row>> {
     if (this.#loss) throw new ConnectionLost(this.#loss.cause);
     if (this.#inFlight === 0) this.#waitingSince = performance.now();
     this.#inFlight += 1;
     try {
-      const results = await new Promise<Results<Row>>((resolve, reject) => {
-        send((error, answer) => (error ? reject(error) : resolve(answer)));
+      return await new Promise<Answer<Row>>((resolve, reject) => {
+        send((error, answer) => (answer ? resolve(answer) : reject(error)));
       });
-      const result = Array.isArray(results) ? results[results.length - 1] : results;
-      if (result === undefined) throw new Error('an answer without a result');
-      return { rows: result.rows, count: result.rowCount ?? 0, command: result.command };
     } catch (error) {
       throw this.#explained(error);
     } finally {

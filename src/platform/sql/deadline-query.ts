@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type { Statement } from './statement.ts';
+import { type Answered, StatementQuery } from './statement-query.ts';
 
 /** Times of the server's clock, as text. */
 export type Limits = { readonly beginBy: string; readonly endBy: string };
@@ -19,27 +20,20 @@ type Wire = {
   execute(message: object): void;
   sync(): void;
 };
-type Config = { readonly text: string; readonly name?: string; readonly values: unknown[] };
 
 /**
  * A statement with a check behind it, in one message and therefore in one transaction: where the server comes to the
  * check too late, it undoes the statement. Without it a statement that waits in a proxy or for a server that does not
  * run would be carried out long after its client was told that it failed.
  */
-export class DeadlineQuery<Row extends pg.QueryResultRow> extends pg.Query<Row> {
+export class DeadlineQuery<Row extends object> extends StatementQuery<Row> {
+  /** Also without a name and without values in the way that takes several statements before one end. */
+  readonly queryMode = 'extended';
   readonly #limits: Limits;
   #isComplete = false;
 
-  constructor(
-    config: Config,
-    limits: Limits,
-    callback: (error: Error | undefined, result: pg.QueryResult<Row>) => void,
-  ) {
-    // Also without a name and without values in the way that takes several statements before one end.
-    super(
-      { ...config, queryMode: 'extended' } as Config,
-      callback as ConstructorParameters<typeof pg.Query<Row>>[1],
-    );
+  constructor(statement: Statement<Row>, isPrepared: boolean, limits: Limits, answered: Answered<Row>) {
+    super(statement, isPrepared, answered);
     this.#limits = limits;
   }
 
@@ -53,10 +47,9 @@ export class DeadlineQuery<Row extends pg.QueryResultRow> extends pg.Query<Row> 
   }
 
   /** The second answer is that to the check, and there is nothing in it. */
-  handleCommandComplete(message: object, connection: object): void {
+  override handleCommandComplete(message: { readonly text: string }): void {
     if (this.#isComplete) return;
     this.#isComplete = true;
-    // @ts-expect-error the types leave out how a query hears of its answer
-    super.handleCommandComplete(message, connection);
+    super.handleCommandComplete(message);
   }
 }

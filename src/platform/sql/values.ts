@@ -59,7 +59,7 @@ export function castOf(value: unknown): string {
   }
 }
 
-type Parse = (text: string) => unknown;
+export type Parse = (text: string) => unknown;
 
 /** Cents and identifiers are exact or an error. */
 function wholeNumber(text: string): number {
@@ -105,8 +105,11 @@ const PARSERS = new Map<number, Parse>(
   ]),
 );
 
-/** How answers are read; the driver asks by the number of the type. */
-export const parsers = { getTypeParser: (type: number) => PARSERS.get(type) ?? same } as CustomTypesConfig;
+/** How values of a type are read, by its number. */
+export const parserOf = (type: number): Parse => PARSERS.get(type) ?? same;
+
+/** The same for answers that the driver reads itself. */
+export const parsers = { getTypeParser: parserOf } as CustomTypesConfig;
 
 /** Reads an array as PostgreSQL writes it: {1,NULL,"a \"b\""}, also nested, also with bounds in front. */
 function parseArray(text: string, parse: Parse): unknown[] {

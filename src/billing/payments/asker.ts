@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { withoutDeadline } from '../../platform/deadline.ts';
 import { type AskParts, askAbout, askUnknown } from './ask.ts';
 
@@ -9,6 +10,7 @@ export class Asker {
   readonly #parts: AskParts;
   readonly #unknownPerSecond: number;
   readonly #underWay = new Map<string, Promise<unknown>>();
+  readonly #closing = new AbortController();
   #unknown: Promise<void> | undefined;
   #unknownCame = false;
 
@@ -42,11 +44,15 @@ export class Asker {
       await askUnknown(this.#parts, this.#unknownPerSecond).catch((error: unknown) =>
         this.#parts.log.error({ err: error }, 'a question about an unknown payment failed'),
       );
+      // The rate grants the next question after this time. To claim it earlier would cost a statement per callback.
+      await sleep(1000 / this.#unknownPerSecond, undefined, { signal: this.#closing.signal }).catch(() => {});
     }
   }
 
-  /** Resolves once nothing is under way. */
+  /** Resolves once nothing is under way; unknown payments that still wait are left to the others. */
   async settled(): Promise<void> {
+    this.#closing.abort();
+    this.#unknownCame = false;
     await Promise.all([...this.#underWay.values(), this.#unknown]);
   }
 }

@@ -41,6 +41,7 @@ export async function claimUnknown(db: Sql, now: Date, perSecond: number): Promi
       insert into lookup_pace as p (granted, used_until)
       select count, ${now}::timestamptz - make_interval(secs => ${BURST_SECONDS}) + make_interval(secs => count::float8 / ${perSecond}::int) from wanted where count > 0
       on conflict (only_row) do update set granted = ${granted}, used_until = ${from} + make_interval(secs => ${granted}::float8 / ${perSecond}::int)
+      where ${granted} > 0 or p.used_until > ${now}
       returning granted)
     update payments set asked = asked + 1, attempts = attempts + 1, ask_at = null, asked_at = ${now}, asking_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
     from picked, pace where payments.reference = picked.reference and place <= granted and lane is not null and (asking_until is null or asking_until <= ${now})

@@ -1,4 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import type { AskParts } from '../../../src/billing/payments/ask.ts';
+import { Asker } from '../../../src/billing/payments/asker.ts';
 import { recordCallback } from '../../../src/billing/payments/callback.ts';
 import {
   askLater,
@@ -13,9 +16,10 @@ import {
   leaveQueue,
   nextUnknown,
 } from '../../../src/billing/payments/unknown.ts';
+import { wallClock } from '../../../src/platform/clock.ts';
 import { readConfig } from '../../../src/platform/config.ts';
 import { type Database, type Owner, openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
-import { sql } from '../../../src/platform/sql/statement.ts';
+import { type Statement, sql } from '../../../src/platform/sql/statement.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 
@@ -84,6 +88,40 @@ describe('the rate', () => {
     await call(formed('one'), '192.0.2.1', 1);
     await call(formed('two'), '192.0.2.2', 1);
     expect(await claim(1, 2)).toHaveLength(2);
+  });
+});
+
+describe('a flood', () => {
+  test('success: a claim that is granted nothing writes nothing', async () => {
+    for (let number = 0; number < 4; number++) await call(formed(`w${number}`), `192.0.2.${number}`);
+    const row = () => owner.one(sql`select ctid::text, xmin::text, granted, used_until from lookup_pace`);
+    expect(await claim(0, 2)).toHaveLength(2);
+    const before = await row();
+    expect(await claim(0.1, 2)).toHaveLength(0);
+    expect(await row()).toEqual(before);
+  });
+
+  test('success: of callbacks only as many lead to a claim as the rate has questions', async () => {
+    let claims = 0;
+    const writes = {
+      ...product.writes,
+      rows: <Row extends object>(statement: Statement<Row>) => {
+        claims += 1;
+        return product.writes.rows(statement);
+      },
+    };
+    const parts = { database: { ...product, writes }, clock: wallClock } as unknown as AskParts;
+    const asker = new Asker(parts, 4);
+    const started = performance.now();
+    while (performance.now() - started < 600) {
+      asker.askUnknownSoon();
+      await setImmediate();
+    }
+    expect(claims).toBeGreaterThanOrEqual(2);
+    expect(claims).toBeLessThanOrEqual(1 + (performance.now() - started) / 250);
+    const last = performance.now();
+    await asker.settled();
+    expect(performance.now() - last).toBeLessThan(200);
   });
 });
 

@@ -389,7 +389,7 @@ export const catalogue = {
     code: 2400,
     kind: 'unavailable',
     text: 'The registry does not know what time it is; try again',
-    when: 'the clocks of this server and of its database disagree by more than `MAX_CLOCK_OFFSET_MS`',
+    when: 'the clocks of this server and of its database disagree',
   },
   fault: {
     code: 2400,

@@ -84,7 +84,7 @@ export const settings = {
     'DATABASE_URL',
     postgresUrl,
     undefined,
-    'the PostgreSQL to use instead of the embedded one; with ?pooler=transaction where a PgBouncer is in front of it',
+    'the PostgreSQL to use instead of the embedded one; several servers as host:port,host:port with ?target_session_attrs=read-write, TLS with ?sslmode=verify-full, a PgBouncer with ?pooler=transaction',
     true,
   ),
   ownerUrl: setting<string | undefined>(

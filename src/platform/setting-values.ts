@@ -2,6 +2,7 @@ import { parseAddressRange } from './addresses.ts';
 import { isIban } from './iban.ts';
 import { parseMailbox } from './mail/mailbox.ts';
 import { shownAddress } from './shown-address.ts';
+import { AddressError, readAddress } from './sql/address.ts';
 
 /** What a setting's text should have been: completes "must be …". */
 export class Complaint {
@@ -23,17 +24,16 @@ export const oneOf =
     allowed.find((item) => item === text) ?? new Complaint(`one of ${allowed.join(', ')}`);
 export const word = (text: string) =>
   text.trim() === '' ? new Complaint('a value that is not empty') : text;
-export const postgresUrl = (text: string) =>
-  isPostgresUrl(text) && isDecodable(text) ? knownPooler(text) : new Complaint('a postgres:// address');
-const knownPooler = (text: string) =>
-  /[?&]pooler=(?!transaction(&|$))/.test(text)
-    ? new Complaint('a postgres:// address with no pooler but pooler=transaction')
-    : text;
-/** Several servers, as libpq writes them, are no URL: each by itself must be one. */
-function isPostgresUrl(text: string): boolean {
-  const [, before, hosts, after] = /^(postgres(?:ql)?:\/\/(?:[^/?#@]*@)?)([^/?#]*)(.*)$/s.exec(text) ?? [];
-  return hosts?.split(',').every((host) => URL.canParse(`${before}${host}${after}`)) ?? false;
-}
+/** Whoever connects reads it the same way: nothing is accepted here that is refused there, or understood otherwise. */
+export const postgresUrl = (text: string) => {
+  try {
+    readAddress(text);
+    return text;
+  } catch (error) {
+    if (error instanceof AddressError) return new Complaint(`a postgres:// address${error.expected}`);
+    throw error;
+  }
+};
 const isDecodable = (text: string): boolean => !/%(?![0-9a-f]{2})/i.test(text);
 /** By hand: an expression that looks for slashes before the end tries every run of slashes from each of its places. */
 function withoutTrailingSlashes(text: string): string {

@@ -1,17 +1,16 @@
 /**
  * An address as it may be shown: without the user and the password in it, and without the values of its query, which
- * may be tokens. What cannot be read as an address is cut at the same places.
+ * may be tokens. What is no URL, such as a list of servers, is cut behind its last @: a password with a mark in it that
+ * is not encoded can reach that far.
  */
 export function shownAddress(address: string): string {
-  const query = firstOf(address, '?', '#');
-  const place = query < 0 ? address : address.slice(0, query);
-  const scheme = place.indexOf('://');
+  const scheme = address.indexOf('://');
   const start = scheme < 0 ? 0 : scheme + 3;
-  const slash = place.indexOf('/', start);
-  const authorityEnd = URL.canParse(address) && slash >= 0 ? slash : place.length;
-  const at = place.lastIndexOf('@', authorityEnd - 1);
-  const safe = at < start ? place : place.slice(0, start) + place.slice(at + 1);
-  return query < 0 ? safe : `${safe}?${shownQuery(address.slice(query + 1))}`;
+  const authorityEnd = URL.canParse(address) ? firstOf(address.slice(start), '/', '?', '#') : -1;
+  const at = address.lastIndexOf('@', authorityEnd < 0 ? address.length : start + authorityEnd);
+  const safe = at < start ? address : address.slice(0, start) + address.slice(at + 1);
+  const query = firstOf(safe, '?', '#');
+  return query < 0 ? safe : `${safe.slice(0, query)}?${shownQuery(safe.slice(query + 1))}`;
 }
 
 /** The names alone; a part without a name is all value. */

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigError, describeConfig, readConfig, settings } from '../../src/platform/config.ts';
+import { shownAddress } from '../../src/platform/shown-address.ts';
 
 function complaintsOf(environment: Record<string, string>): string[] {
   try {
@@ -95,10 +96,34 @@ describe('complaints', () => {
     expect(readConfig('production', { DATABASE_URL: url }).databaseUrl).toBe(url);
   });
 
-  test('failure: one of several servers has no port that there can be', () => {
-    expect(complaintsOf({ DATABASE_URL: 'postgres://app:secret@db1:5432,db2:99999/registry' })).toHaveLength(
-      1,
-    );
+  test.each([
+    ['h1,,h2', 'whose hosts are names'],
+    ['h1,h2,', 'whose hosts are names'],
+    ['a b', 'whose hosts are names'],
+    ['[::g]', 'whose hosts are names'],
+    ['::1', 'with an IPv6 host in brackets'],
+    ['[::1]x', 'with an IPv6 host in brackets'],
+    ['h1:1,h2:2:3', 'with an IPv6 host in brackets'],
+    ['h1:1,h2:65536', 'whose ports are from 1 to 65535'],
+    ['h1:0', 'whose ports are from 1 to 65535'],
+    ['h1:x', 'whose ports are from 1 to 65535'],
+    ['h1,h2,h3/d?port=1,2', 'with one port for all servers'],
+    ['h/d?sslmode=verify', 'whose sslmode is one of disable, allow, prefer, require, verify-ca, verify-full'],
+    ['h/d?sslmode=', 'whose sslmode is one of'],
+    ['h/d?sslmod=require', 'with no parameters but host, port, sslmode, sslrootcert,'],
+    ['h/d?sslmode=require&sslmode=disable', 'with no parameters but'],
+    ['h/d?sslmode=verify-full&sslrootcert=/very-secret-file', 'whose sslrootcert is a file of certificates'],
+    ['h/d?sslmode=verify-full&sslrootcert=/etc/passwd', 'whose sslrootcert is a file of certificates'],
+    ['h1,h2/d?target_session_attrs=standby', 'whose target_session_attrs is one of any, read-write, primary'],
+    ['h/d%', 'with every % followed by two hexadecimal digits'],
+    ['very-secret@h/d', 'such as postgres://user:password@host:port/database'],
+    ['h/very-secret@d', 'such as postgres://user:password@host:port/database'],
+    ['h#very-secret', 'such as postgres://user:password@host:port/database'],
+  ])('failure: a database at %s, and nothing of the address is told', (rest, expected) => {
+    const [complaint = '', ...others] = complaintsOf({ DATABASE_URL: `postgres://app:very-secret@${rest}` });
+    expect(complaint).toContain(`DATABASE_URL must be a postgres:// address ${expected}`);
+    expect(complaint).not.toContain('very-secret');
+    expect(others).toEqual([]);
   });
 
   test('failure: a wrong secret is named, never shown', () => {
@@ -198,4 +223,17 @@ test.each([
     expect(complaints).toMatch(new RegExp(`^${name} must be`));
     expect(complaints).not.toMatch(/very|secret/);
   }
+});
+
+test.each([
+  [
+    'postgres://u:secret@h1:1,h2:2/db?target_session_attrs=read-write',
+    'postgres://h1:1,h2:2/db?target_session_attrs=…',
+  ],
+  ['postgres://u:se@cret@[::1]:1,h2/db', 'postgres://[::1]:1,h2/db'],
+  ['postgres://u:se/cret@h1:1,h2:2/db', 'postgres://h1:1,h2:2/db'],
+  ['postgres://u:se?cret@h1:1,h2:2/db', 'postgres://h1:1,h2:2/db'],
+  ['postgres://u:se#cret@h1,h2:2/db?password=secret', 'postgres://h1,h2:2/db?password=…'],
+])('success: several servers are shown without their password: %s', (address, shown) => {
+  expect(shownAddress(address)).toBe(shown);
 });

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Address } from './address.ts';
 import { DeadlineQuery, type Limits, limitsText, PREPARED_CHECK } from './deadline-query.ts';
 import { ConnectionFailed, ConnectionLost, DEADLINE_PASSED } from './errors.ts';
 import type { Statement } from './statement.ts';
@@ -6,15 +7,6 @@ import { type Answer, type Answered, StatementQuery } from './statement-query.ts
 import { parsers } from './values.ts';
 
 export type { Answer } from './statement-query.ts';
-
-export type Address = {
-  readonly host: string;
-  readonly port: number;
-  readonly user?: string | undefined;
-  readonly password?: string | undefined;
-  readonly database: string;
-  readonly ssl?: boolean | { readonly rejectUnauthorized: boolean };
-};
 
 /** Settings of a session, sent with its start. */
 export type Settings = Readonly<Record<string, string | number>>;

@@ -7,6 +7,7 @@ import path from 'node:path';
 import {
   Pkcs10CertificateRequestGenerator,
   SubjectAlternativeNameExtension,
+  X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509';
 import type { Authority } from '../../src/platform/certificates/authority.ts';
@@ -97,4 +98,21 @@ export async function inFiles({ key, cert }: Identity) {
   };
   await write({ key, cert });
   return { ...files, write };
+}
+
+/** A certificate of a server, signed by an authority, for names and addresses. */
+export async function serverIdentity(
+  { certificate, key }: Authority,
+  names: readonly { readonly type: 'dns' | 'ip'; readonly value: string }[],
+): Promise<Identity> {
+  const keys = await newKeys();
+  const der = key.export({ format: 'der', type: 'pkcs8' }) as Buffer<ArrayBuffer>;
+  const signed = await X509CertificateGenerator.create({
+    ...{ serialNumber: '02', publicKey: keys.publicKey, signingAlgorithm: ALGORITHM },
+    ...{ issuer: new X509Certificate(certificate).subjectName, subject: [{ CN: ['a server'] }] },
+    ...{ notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + DAY_MS) },
+    signingKey: await webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']),
+    extensions: [new SubjectAlternativeNameExtension([...names])],
+  });
+  return { key: await pemOf(keys.privateKey), cert: signed.toString('pem') };
 }

@@ -1,9 +1,11 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { databaseAccount, giveTo, identity } from '../../src/platform/database/embedded/account.ts';
+import { prepareBinaries } from '../../src/platform/database/embedded/binaries.ts';
+import { openPlace } from '../../src/platform/database/embedded/place.ts';
 import { debianPackages, librariesIn } from './debian-packages.ts';
 
 const INSTALLED = '/usr/lib/postgresql/15/bin';
@@ -42,33 +44,62 @@ export type StockServer = {
   readonly host: string;
   readonly port: number;
   readonly superuser: string;
+  /** Writes a file of the data directory, which only the server can read. */
+  write(name: string, text: string): void;
   stop(): Promise<void>;
 };
+export type Extras = {
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string>>;
+};
 
-/** A cluster as initdb makes it, with no setting but where it listens. */
-export async function startStockPostgres({
-  folder,
-  env,
-}: Extract<Binaries, { folder: string }>): Promise<StockServer> {
+/** A cluster as initdb makes it, with no setting but where it listens and what is asked for. */
+export async function startStockPostgres(
+  binaries: Extract<Binaries, { folder: string }> | undefined,
+  { settings = {}, files = {} }: Extras = {},
+): Promise<StockServer> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-stock-'));
-  const account = databaseAccount(path.join(home, 'data'));
+  const data = path.join(home, 'data');
+  const account = databaseAccount(data);
   chmodSync(home, 0o700);
   giveTo(account, home);
+  const { folder, env } = binaries ?? embedded(home);
   const run = (program: string, ...args: string[]) =>
-    promisify(execFile)(path.join(folder, program), ['-D', path.join(home, 'data'), ...args], {
+    promisify(execFile)(path.join(folder, program), ['-D', data, ...args], {
       ...identity(account),
       cwd: home,
       env: { ...env, LC_ALL: 'C', PATH: '/usr/bin:/bin' },
     });
+  const write = (name: string, text: string) => {
+    const file = path.join(data, name);
+    writeFileSync(file, text, { mode: 0o600 });
+    giveTo(account, file);
+  };
   await run('initdb', '--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-sync');
-  const port = 5432;
-  const where = `-c listen_addresses= -c unix_socket_directories=${home} -p ${port} -c fsync=off`;
-  await run('pg_ctl', '-w', '-l', path.join(home, 'log'), '-o', where, 'start');
+  for (const [name, text] of Object.entries(files)) write(name, text);
+  const all = {
+    listen_addresses: '',
+    unix_socket_directories: home,
+    port: '5432',
+    fsync: 'off',
+    ...settings,
+  };
+  const options = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`);
+  await run('pg_ctl', '-w', '-l', path.join(home, 'log'), '-o', options.join(' '), 'start');
   return {
-    ...{ host: home, port, superuser: 'postgres' },
+    ...{ host: home, port: Number(all.port), superuser: 'postgres', write },
     stop: async () => {
       await run('pg_ctl', '-w', '-m', 'immediate', 'stop');
       rmSync(home, { recursive: true, force: true });
     },
   };
 }
+
+/** The embedded one, within reach of the account that it runs as. */
+const embedded = (home: string) => ({
+  folder: path.join(
+    prepareBinaries({ ...openPlace(home), directory: home }, () => {}),
+    'bin',
+  ),
+  env: {},
+});

@@ -28,13 +28,24 @@ export function healthRoutes(app: FastifyInstance, parts: Parts): void {
       .send({ status: database ? 'ok' : 'unavailable', database: database ? 'ok' : 'away', mode, version });
   });
   app.get('/ready', { exposeHeadRoute: true }, async (_request, reply) => {
-    const migrated = await within(PATIENCE_MS, isUpToDate(reads));
+    const [migrated, writable] = await Promise.all([
+      within(PATIENCE_MS, isUpToDate(reads)),
+      within(PATIENCE_MS, isWritable(reads)),
+    ]);
     const clock = clockFault() ?? 'ok';
-    const ready = migrated && !stopping() && clock === 'ok';
+    const ready = migrated && writable && !stopping() && clock === 'ok';
     return reply
       .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : 'not ready', migrated, stopping: stopping(), clock });
+      .send({ status: ready ? 'ready' : 'not ready', migrated, writable, stopping: stopping(), clock });
   });
+}
+
+/** A standby is read-only, and so is a server that somebody has made so: it can be read and nothing else. */
+async function isWritable(reads: Sql): Promise<boolean> {
+  const { readOnly } = await reads.one(
+    sql<{ readOnly: string }>`select current_setting('transaction_read_only') as "readOnly"`,
+  );
+  return readOnly === 'off';
 }
 
 async function within(ms: number, question: Promise<boolean>): Promise<boolean> {

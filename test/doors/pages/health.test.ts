@@ -28,7 +28,7 @@ describe('health and readiness', () => {
     });
     expect(await ask(`${registry.url}/ready`)).toEqual({
       status: 200,
-      body: { status: 'ready', migrated: true, stopping: false, clock: 'ok' },
+      body: { status: 'ready', migrated: true, writable: true, stopping: false, clock: 'ok' },
     });
   });
 
@@ -61,6 +61,27 @@ describe('health and readiness', () => {
     await own.sql.run(sql`insert into schema_migrations values (9999, 'from_the_future', 'x', now())`);
     expect((await ask(`${own.url}/health`)).status).toBe(200);
     expect(await ask(`${own.url}/ready`)).toMatchObject({ status: 503, body: { migrated: false } });
+  });
+
+  test('failure: a database that takes no writes is healthy, but not ready', async () => {
+    const own = await registryForThisTest();
+    const { databaseName: name } = own;
+    const readOnly = async (isSo: boolean) => {
+      await registry.sql.script(`alter database ${name} set default_transaction_read_only = ${isSo}`);
+      // It counts for new sessions.
+      await registry.sql.run(
+        sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`,
+      );
+    };
+    await readOnly(true);
+    await expect
+      .poll(() => ask(`${own.url}/ready`), { timeout: 5_000 })
+      .toMatchObject({ status: 503, body: { status: 'not ready', migrated: true, writable: false } });
+    expect((await ask(`${own.url}/health`)).status).toBe(200);
+    await readOnly(false);
+    await expect
+      .poll(() => ask(`${own.url}/ready`), { timeout: 5_000 })
+      .toMatchObject({ status: 200, body: { writable: true } });
   });
 
   test('success: maintenance leaves both alone', async () => {

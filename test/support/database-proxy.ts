@@ -87,10 +87,10 @@ export class DatabaseProxy {
     return meant.length;
   }
 
-  /** From now on the same address leads to another server. Connections to the former one are cut. */
-  switchTo(server: Socket): void {
+  /** From now on the same address leads to another server. Connections to the former one are cut, or left as they are. */
+  switchTo(server: Socket, cutsFormer = true): void {
     this.#target = socketOf(server);
-    this.cut('reset');
+    if (cutsFormer) this.cut('reset');
   }
 
   async close(): Promise<void> {

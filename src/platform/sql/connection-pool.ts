@@ -61,8 +61,9 @@ export class ConnectionPool {
     this.#waiting = this.#waiting.filter((waiting) => !isOver(waiting));
   }
 
-  leaveServer(): void {
-    this.#server.leave();
+  /** It has heard over this connection that the server takes no writes. */
+  leaveServer(connection: Connection): void {
+    this.#server.leave(connection);
   }
 
   /** Lets whatever runs come to its end, and cuts it off after a time. */

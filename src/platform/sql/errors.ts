@@ -5,8 +5,8 @@ export type DatabaseFailure = 'unavailable' | 'busy' | 'conflict';
 export class ConnectionFailed extends Error {
   override name = 'ConnectionFailed';
   readonly code: string;
-  constructor(cause: unknown) {
-    super(messageOf(cause), { cause });
+  constructor(cause: unknown, message = messageOf(cause)) {
+    super(message, { cause });
     this.code = SQLSTATE.exec(codeOf(cause) ?? '')?.[0] ?? 'CONNECTION_FAILED';
   }
 }

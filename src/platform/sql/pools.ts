@@ -20,7 +20,7 @@ export function statementsOn(pool: ConnectionPool): Sender {
       requireTime();
       return await send(connection);
     } catch (error) {
-      if (codeOf(error) === READ_ONLY) pool.leaveServer();
+      if (codeOf(error) === READ_ONLY) pool.leaveServer(connection);
       throw error;
     } finally {
       pool.give(connection);
@@ -59,7 +59,7 @@ async function transactionOn<T>(
   try {
     return await transaction.carryOut(work);
   } catch (error) {
-    if (codeOf(error) === READ_ONLY) pool.leaveServer();
+    if (codeOf(error) === READ_ONLY) pool.leaveServer(connection);
     throw error;
   } finally {
     connection.extraTimeMs = 0;

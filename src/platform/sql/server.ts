@@ -1,9 +1,9 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Addresses } from './address.ts';
-import { Connection, type ConnectionOptions } from './connection.ts';
+import type { Connection, ConnectionOptions } from './connection.ts';
 import { ConnectionFailed } from './errors.ts';
-import { sql } from './statement.ts';
+import { ServerList } from './server-list.ts';
 
 const PROBE_INTERVAL_MS = 100;
 /** A probe that hears nothing does not hold up the next one, and ends itself after a while. */
@@ -16,6 +16,7 @@ const LOOK_INTERVAL_MS = 100;
 /** Where statements wait and no answer at all has come for so long, it is asked whether there is a server still. */
 const SILENCE_MS = 400;
 const CHECK_TIMEOUT_MS = 1_000;
+const LEAVE_INTERVAL_MS = 200;
 
 type Outage = { readonly since: number; failure: unknown; readonly over: Promise<void> };
 type Opening = Omit<ConnectionOptions, 'generation'>;
@@ -33,23 +34,23 @@ export type ServerEvents = {
  * fails at once and one probe at a time looks for it: a circuit breaker for all pools together.
  */
 export class Server {
-  readonly #addresses: Addresses;
+  readonly #servers: ServerList;
   readonly #events: ServerEvents;
   readonly #connections = new Set<Connection>();
   readonly #queues: Queue[] = [];
   readonly #waits = new Set<Wait>();
   readonly #timer: NodeJS.Timeout;
-  #current = 0;
   #outage: Outage | undefined;
   #isChecking = false;
   #isClosed = false;
   /** Nothing has begun to be away that was never there. */
   #wasReached = false;
   #generation = 0;
+  #leftAt = Number.NEGATIVE_INFINITY;
   #lookedAt = performance.now();
 
   constructor(addresses: Addresses, events: ServerEvents = {}) {
-    this.#addresses = addresses;
+    this.#servers = new ServerList(addresses);
     this.#events = events;
     this.#timer = setInterval(() => this.#look(), LOOK_INTERVAL_MS).unref();
   }
@@ -86,9 +87,15 @@ export class Server {
     this.#queues.push(queue);
   }
 
-  /** The server behind the address takes no writes any more: connections to it are replaced when they are at rest. */
-  leave(): void {
+  /**
+   * The server behind a connection takes no writes any more: the connections to it are replaced when they are at rest.
+   * Where the new ones are no better, each write that fails would replace all of them again, so it is not done at once.
+   */
+  leave({ generation }: Connection): void {
+    const now = performance.now();
+    if (generation !== this.#generation || now < this.#leftAt + LEAVE_INTERVAL_MS) return;
     this.#generation += 1;
+    this.#leftAt = now;
   }
 
   isOutdated(connection: Connection): boolean {
@@ -101,26 +108,10 @@ export class Server {
     if (this.#outage) for (const connection of this.#connections) connection.destroy();
   }
 
-  /** Of several servers the one that was right last time is asked first. */
   async #open(opening: Opening): Promise<Connection> {
-    const { servers, mustBeWritable } = this.#addresses;
-    const generation = this.#generation;
-    let failure: unknown;
-    for (let attempt = 0; attempt < servers.length; attempt++) {
-      const index = (this.#current + attempt) % servers.length;
-      const address = servers[index];
-      if (address === undefined) continue;
-      try {
-        const connection = await Connection.open(address, { ...opening, generation });
-        if (mustBeWritable) await requireWritable(connection);
-        this.#current = index;
-        this.#wasReached = true;
-        return this.#track(connection);
-      } catch (error) {
-        failure = error;
-      }
-    }
-    throw failure;
+    const connection = await this.#servers.open({ ...opening, generation: this.#generation });
+    this.#wasReached = true;
+    return this.#track(connection);
   }
 
   /** An attempt that hears nothing is left to itself when the time is over, or when the server proves to be away. */
@@ -256,14 +247,3 @@ const noAnswer = (): Error => new ConnectionFailed(new Error('the server does no
 /** The server itself has refused something, and is therefore there. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof ConnectionFailed && error.cause instanceof pg.DatabaseError;
-
-async function requireWritable(connection: Connection): Promise<void> {
-  const { rows } = await connection.send(
-    sql<{ writable: boolean }>`
-      select not pg_is_in_recovery() and current_setting('default_transaction_read_only') = 'off' as writable`,
-    false,
-  );
-  if (rows[0]?.writable) return;
-  await connection.close();
-  throw new ConnectionFailed(new Error('the server takes no writes'));
-}

@@ -120,6 +120,29 @@ describe('a server that does not answer', () => {
   });
 });
 
+describe('a server that comes back', () => {
+  test('success: the first statement is answered soon', async () => {
+    const database = open();
+    const times: number[] = [];
+    for (let round = 0; round < 20; round++) {
+      await Promise.all([database.reads.one(sql`select 1 as one`), database.writes.run(sql`select 1`)]);
+      proxy.refuse();
+      // A read over a connection that is lost asks for another one.
+      const early = timed(database.reads.one(sql`select 1 as one`));
+      await expect.poll(() => database.isAvailable(), { interval: 1 }).toBe(false);
+      // Whatever the time since the last probe.
+      await sleep((round * 37) % 100);
+      await proxy.accept();
+      times.push((await timed(untilAnswered(database))).ms);
+      await early;
+    }
+    times.sort((one, other) => one - other);
+    const [median = Number.NaN, longest = Number.NaN] = [times[10], times[19]];
+    expect(median).toBeLessThan(500);
+    expect(longest).toBeLessThan(2_000);
+  });
+});
+
 describe('a deadline', () => {
   test('failure: what waits for a connection beyond it is not begun', async () => {
     const database = open({ writeConnections: 1 });

@@ -1,0 +1,190 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../../src/platform/config.ts';
+import { migrate } from '../../../src/platform/database/migrate.ts';
+import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
+import { classifyDatabaseError, codeOf } from '../../../src/platform/sql/errors.ts';
+import { sql } from '../../../src/platform/sql/statement.ts';
+import { Cluster } from '../../../torture/database/cluster.ts';
+import { DatabaseProxy } from '../../support/database-proxy.ts';
+
+/** Half a second on a quiet machine; the rest is for one where others work as well. */
+const FOUND_WITHIN_MS = 3_000;
+const READ_ONLY = '25006';
+const NO_WRITES = 'the server takes no writes';
+/** How often the connections to a server that takes no writes are replaced at the most. */
+const REPLACED_EVERY_MS = 200;
+
+const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-failover-'));
+chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
+const config = readConfig('production', {});
+const opened: Database[] = [];
+let cluster: Cluster;
+let standbyFirst: string;
+/** One server alone, by its place in the cluster. */
+let alone: (place: number, attributes?: string) => string;
+
+function open(url: string): Database {
+  const database = openDatabase(url, config, 'UTC');
+  opened.push(database);
+  return database;
+}
+const insert = (database: Database, mark: string) =>
+  database.writes.run(sql`insert into marks values (${mark})`);
+const failureOf = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
+const marks = async (database: Database) =>
+  (await database.reads.rows(sql<{ mark: string }>`select mark from marks order by mark`)).map(
+    ({ mark }) => mark,
+  );
+
+/** Writes as often as a busy process would, and tells when one first succeeded. */
+async function untilWritten(database: Database, mark: string): Promise<number> {
+  for (;;) {
+    const failure = await failureOf(insert(database, mark));
+    if (failure === undefined) return performance.now();
+    expect(classifyDatabaseError(failure)).toBe('unavailable');
+    await sleep(10);
+  }
+}
+
+/** When a standby has become a primary, as its own socket tells. */
+const whenPromoted = (server: Cluster['primary']): Promise<number> =>
+  cluster.withOwner(async (db) => {
+    const isStandby = sql<{ so: boolean }>`select pg_is_in_recovery() as so`;
+    while ((await db.one(isStandby)).so) await sleep(5);
+    return performance.now();
+  }, server);
+
+describe.skipIf(process.platform !== 'linux')('a primary and its standby', () => {
+  beforeAll(async () => {
+    cluster = await Cluster.open(home, { addressMode: 'hosts', hasStandby: true });
+    await cluster.withOwner(async (db) => {
+      await migrate(db, 'production', new Date());
+      await db.script('create table marks (mark text not null); grant all on marks to cadastre_app');
+    });
+    // A standby that does not know our role yet would be passed over for that alone.
+    await cluster.withOwner(async (db) => {
+      const isThere = sql<{ so: boolean }>`select to_regclass('marks') is not null as so`;
+      while (!(await db.one(isThere)).so) await sleep(10);
+    }, cluster.standby);
+    const [a, b] = cluster.proxies.map(({ port }) => `127.0.0.1:${port}`);
+    standbyFirst = cluster.url.replace(`${a},${b}`, `${b},${a}`);
+    alone = (place, attributes) =>
+      cluster.url
+        .replace(`${a},${b}`, `${[a, b][place]}`)
+        .replace(/\?.*/, attributes === undefined ? '' : `?target_session_attrs=${attributes}`);
+  });
+  afterEach(async () => {
+    for (const database of opened.splice(0)) await database.close();
+  });
+  afterAll(async () => {
+    await cluster?.close(false);
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  test('success: the primary is found where the standby is listed first', async () => {
+    const database = open(standbyFirst);
+    await Promise.all([
+      insert(database, 'single'),
+      database.writes.begin((db) => db.run(sql`insert into marks values ('transaction')`)),
+    ]);
+    const { standby } = await database.reads.one(
+      sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`,
+    );
+    expect(standby).toBe(false);
+    expect(await marks(database)).toEqual(['single', 'transaction']);
+  });
+
+  test('failure: a standby alone takes no writes, and says so', async () => {
+    const nobody = standbyFirst.replace(`,127.0.0.1:${cluster.proxies[0]?.port}`, ',127.0.0.1:1');
+    const urls = [alone(1, 'read-write'), alone(1, 'primary'), nobody];
+    const failures = await Promise.all(urls.map((url) => failureOf(insert(open(url), 'lost'))));
+    expect(failures.map(classifyDatabaseError)).toEqual(Array(3).fill('unavailable'));
+    const [readWrite, primary, both] = failures.map((failure) => (failure as Error).message);
+    expect([readWrite, primary]).toEqual([NO_WRITES, NO_WRITES]);
+    const standby = `127.0.0.1:${cluster.proxies[1]?.port}`;
+    expect(both).toContain(`${standby}: ${NO_WRITES}`);
+    expect(both).toContain('127.0.0.1:1: connect ECONNREFUSED');
+  });
+
+  test('failure: where nothing was asked for it is read, and writes that fail do not replace its connections each time', async () => {
+    const database = open(alone(1));
+    const began = performance.now();
+    const processes = new Set<number>();
+    while (performance.now() < began + 3 * REPLACED_EVERY_MS) {
+      expect(codeOf(await failureOf(insert(database, 'lost')))).toBe(READ_ONLY);
+      const { pid } = await database.reads.one(sql<{ pid: number }>`select pg_backend_pid() as pid`);
+      processes.add(pid);
+    }
+    expect(processes.size).toBeGreaterThan(1);
+    expect(processes.size).toBeLessThanOrEqual(2 + (performance.now() - began) / REPLACED_EVERY_MS);
+  });
+
+  test('success: a primary that was killed and started again is written to soon', async () => {
+    const database = open(cluster.url);
+    await insert(database, 'before the kill');
+    await cluster.primary.kill9();
+    const written = untilWritten(database, 'after the kill');
+    await cluster.primary.start();
+    const started = performance.now();
+    const ms = (await written) - started;
+    expect(ms).toBeLessThan(FOUND_WITHIN_MS);
+  });
+
+  test('success: a standby that was promoted is written to soon, and every acknowledged write is there', async () => {
+    const database = open(cluster.url);
+    await insert(database, 'before the failover');
+    const { standby } = cluster;
+    if (standby === undefined) throw new Error('there is no standby');
+    const promoted = whenPromoted(standby);
+    const failedOver = cluster.failOver();
+    await expect.poll(() => cluster.primary.postmaster, { timeout: 5_000, interval: 5 }).toBeUndefined();
+    const written = await untilWritten(database, 'after the failover');
+    const ms = written - (await promoted);
+    expect(ms).toBeLessThan(FOUND_WITHIN_MS);
+    expect(await failedOver).toBe(true);
+    expect(await marks(database)).toEqual(
+      expect.arrayContaining(['before the failover', 'after the failover']),
+    );
+  });
+
+  test('success: a server that fell back to read-only is left for the new primary, of several and behind one address', async () => {
+    const { primary: former, standby: next } = cluster;
+    if (next === undefined) throw new Error('there is no standby');
+    const proxy = await DatabaseProxy.open(former.address);
+    const databases = [
+      open(cluster.url),
+      open(`postgres://${former.address.username}@127.0.0.1:${proxy.port}/${former.address.database}`),
+    ];
+    const names = ['of several', 'behind one address'];
+    for (const [place, database] of databases.entries()) {
+      await insert(database, `${names[place]} before`);
+      await database.writes.begin((db) => db.run(sql`select 1`));
+    }
+    await cluster.withOwner(async (db) => {
+      await db.script('alter system set default_transaction_read_only = on');
+      await db.rows(sql`select pg_reload_conf()`);
+    });
+    const single = databases[1];
+    if (single === undefined) throw new Error('there is no database');
+    const readOnly = sql<{ so: boolean }>`select current_setting('transaction_read_only') = 'on' as so`;
+    await expect.poll(async () => (await single.reads.one(readOnly)).so, { interval: 10 }).toBe(true);
+    const refused = await Promise.all(databases.map((database) => failureOf(insert(database, 'lost'))));
+    expect(refused.map(codeOf)).toEqual([READ_ONLY, READ_ONLY]);
+    expect(refused.map(classifyDatabaseError)).toEqual(['unavailable', 'unavailable']);
+    const written = databases.map((database, place) => untilWritten(database, `${names[place]} after`));
+    await cluster.withOwner((db) => db.rows(sql`select pg_promote(false)`), next);
+    const promoted = await whenPromoted(next);
+    proxy.switchTo(next.address, false);
+    for (const at of await Promise.all(written)) expect(at - promoted).toBeLessThan(FOUND_WITHIN_MS);
+    for (const database of databases) {
+      await database.writes.begin((db) => db.run(sql`insert into marks values ('transaction after')`));
+      expect(await marks(database)).not.toContain('lost');
+    }
+    for (const database of opened.splice(0)) await database.close();
+    await proxy.close();
+  });
+});

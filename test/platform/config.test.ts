@@ -96,6 +96,11 @@ describe('complaints', () => {
     expect(readConfig('production', { DATABASE_URL: url }).databaseUrl).toBe(url);
   });
 
+  test('success: what many addresses have and no session needs', () => {
+    const url = 'postgres://app@db/registry?jit=off&application_name=a&connect_timeout=2';
+    expect(readConfig('production', { DATABASE_URL: url }).databaseUrl).toBe(url);
+  });
+
   test.each([
     ['h1,,h2', 'whose hosts are names'],
     ['h1,h2,', 'whose hosts are names'],

@@ -38,6 +38,8 @@ export class AddressError extends Error {
 }
 
 const PARAMETERS = ['host', 'port', 'sslmode', 'sslrootcert', 'target_session_attrs', 'pooler'];
+/** Common in addresses and without effect: every session sets these itself. */
+const IGNORED = ['jit', 'application_name', 'connect_timeout'];
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
 const SESSION_ATTRIBUTES = ['any', 'read-write', 'primary'];
 const DEFAULT_PORT = '5432';
@@ -87,7 +89,8 @@ function parametersIn(query: string): ReadonlyMap<string, string> {
       return [decoded(name), decoded(value)] as const;
     }),
   );
-  if (parameters.size < items.length || [...parameters.keys()].some((name) => !PARAMETERS.includes(name)))
+  const isKnown = (name: string) => PARAMETERS.includes(name) || IGNORED.includes(name);
+  if (parameters.size < items.length || ![...parameters.keys()].every(isKnown))
     throw new AddressError(` with no parameters but ${listed(PARAMETERS)}, each once`);
   return parameters;
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { readCertificate } from '../platform/certificates/presented.ts';
+import { commandEnvironment } from '../platform/command-environment.ts';
 import { readConfig } from '../platform/config.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { ee } from '../policy/ee.ts';
@@ -140,7 +141,7 @@ export async function signingAuthority(db: Sql): Promise<TrustedAuthority | unde
 /** A file, or standard input where it is called -. */
 export async function readInput(file: string): Promise<string> {
   try {
-    return await (file === '-' ? text(process.stdin) : readFile(file, 'utf8'));
+    return await (file === '-' ? text(commandEnvironment().stdin) : readFile(file, 'utf8'));
   } catch (error) {
     throw new CommandError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import { commandEnvironment } from '../platform/command-environment.ts';
 import { escapeInvisibleInLines } from '../platform/invisible-characters.ts';
 import { CommandError, print, printFields, type Row } from './output.ts';
 
@@ -28,7 +29,10 @@ type Terminal = {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream;
 };
-const here = (): Terminal => ({ input: process.stdin, output: process.stderr });
+const here = (): Terminal => {
+  const { stdin, stderr } = commandEnvironment();
+  return { input: stdin, output: stderr };
+};
 
 /** Asks the person at the terminal whether the consequence is meant; where nobody can be asked it takes --yes. */
 export async function confirmed(

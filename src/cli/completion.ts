@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander';
+import { commandEnvironment } from '../platform/command-environment.ts';
 import { bashScript } from './completion/bash.ts';
 import { fishScript } from './completion/fish.ts';
 import { placesOf } from './completion/tree.ts';
@@ -13,7 +14,7 @@ export function completionCommand(): Command {
     .addArgument(new Argument('<shell>', 'for which shell').choices(Object.keys(SCRIPTS)))
     .addHelpText('after', '\nExample, in ~/.bashrc: eval "$(cadastre completion bash)"')
     .action((shell: Shell) => {
-      process.stdout.write(SCRIPTS[shell](placesOf(command.parent ?? command)));
+      commandEnvironment().stdout.write(SCRIPTS[shell](placesOf(command.parent ?? command)));
     });
   return command;
 }

@@ -1,3 +1,4 @@
+import { commandEnvironment } from '../platform/command-environment.ts';
 import {
   escapeInvisible,
   escapeInvisibleInJson,
@@ -42,17 +43,17 @@ export function printJson(value: unknown): void {
 
 /** The way out for all texts, as `printError` is for those on standard error. */
 export function print(text: string): void {
-  process.stdout.write(`${escapeInvisibleInLines(text)}\n`);
+  commandEnvironment().stdout.write(`${escapeInvisibleInLines(text)}\n`);
 }
 
 export function printError(text: string): void {
-  process.stderr.write(`${escapeInvisibleInLines(text)}\n`);
+  commandEnvironment().stderr.write(`${escapeInvisibleInLines(text)}\n`);
 }
 
 /** Undefined where nobody looks: what is piped elsewhere is never shortened. */
 function terminalWidth(): number | undefined {
-  const { isTTY, columns } = process.stdout;
-  return isTTY ? Number(process.env.COLUMNS) || columns : undefined;
+  const { env, stdout } = commandEnvironment();
+  return stdout.isTTY ? Number(env.COLUMNS) || stdout.columns : undefined;
 }
 
 /** At a terminal times are those of the registry's zone, to the minute; elsewhere they are exact. */

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { commandEnvironment } from '../platform/command-environment.ts';
 import { escapeInvisibleInLines } from '../platform/invisible-characters.ts';
 import { explain } from './explain.ts';
 import { printError } from './output.ts';
@@ -81,6 +82,9 @@ function overrideExit(command: Command): void {
     .exitOverride()
     .showHelpAfterError('(add --help to see what the command takes)')
     // What commander complains about is shown with it.
-    .configureOutput({ writeErr: (text) => void process.stderr.write(escapeInvisibleInLines(text)) });
+    .configureOutput({
+      writeOut: (text) => void commandEnvironment().stdout.write(text),
+      writeErr: (text) => void commandEnvironment().stderr.write(escapeInvisibleInLines(text)),
+    });
   for (const sub of command.commands) overrideExit(sub);
 }

@@ -1,3 +1,4 @@
+import { commandEnvironment } from '../platform/command-environment.ts';
 import { escapeInvisible } from '../platform/invisible-characters.ts';
 
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
@@ -10,7 +11,7 @@ type Place = Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean };
 export async function withProgress<T>(
   what: string,
   work: () => Promise<T>,
-  place: Place = process.stderr,
+  place: Place = commandEnvironment().stderr,
 ): Promise<T> {
   if (!place.isTTY) return work();
   const started = performance.now();

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
+import { commandEnvironment } from '../platform/command-environment.ts';
 import { moveBy } from '../platform/dates.ts';
 import { ee } from '../policy/ee.ts';
 import type { Role } from '../registry/actor.ts';
@@ -176,7 +177,7 @@ async function choosePassword(
     const value = randomBytes(18).toString('base64url');
     return { value, said: ` The password, shown this once: ${value}`, shown: { password: value } };
   }
-  const value = (await text(process.stdin)).replace(/\r?\n$/, '');
+  const value = (await text(commandEnvironment().stdin)).replace(/\r?\n$/, '');
   if (value.length < SHORTEST_PASSWORD || value.length > 200)
     throw new CommandError(`A password has ${SHORTEST_PASSWORD} to 200 characters.`);
   return { value, said: '', shown: {} };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
+import { commandEnvironment } from './command-environment.ts';
 import {
   accounts,
   addressRanges,
@@ -370,7 +371,7 @@ export type Config = { readonly mode: Mode } & {
 };
 
 /** Reads every setting at once and complains about all that is wrong in one error. */
-export function readConfig(mode: Mode, environment: Source = process.env): Config {
+export function readConfig(mode: Mode, environment: Source = commandEnvironment().env): Config {
   const complaints: string[] = [];
   const file = readConfigFile(environment, complaints);
   const values: Record<string, unknown> = { mode };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { cadastre, emptyDatabase, start, startServe } from '../support/cadastre.ts';
+import { cadastre, emptyDatabase, spawnCadastre, start, startServe } from '../support/cadastre.ts';
 import { alpha } from '../support/client.ts';
 import { newContact } from '../support/contacts.ts';
 import { freePort } from '../support/free-port.ts';
@@ -80,7 +80,7 @@ describe('a clock that is wrong from the start', () => {
     const { url, sql: db, rows } = await registry();
     const before = await rows();
     const run = (ahead: number, ...args: string[]) =>
-      cadastre(args, { env: { DATABASE_URL: url, PORT: '0', ...shiftedClock(ahead).env } });
+      spawnCadastre(args, { env: { DATABASE_URL: url, PORT: '0', ...shiftedClock(ahead).env } });
     const [served, worked, suspended, ran, migrated, listed, told] = await Promise.all([
       run(HOUR_MS, 'serve'),
       run(DAYS_420_MS, 'work'),
@@ -123,7 +123,7 @@ describe('a clock that is wrong from the start', () => {
   test('success: within the bound; failure: the bound is a setting', async () => {
     const { url } = await registry();
     const run = (bound: string) =>
-      cadastre(['registrar', 'suspend', 'ALPHA', '--dry-run'], {
+      spawnCadastre(['registrar', 'suspend', 'ALPHA', '--dry-run'], {
         env: { DATABASE_URL: url, MAX_CLOCK_OFFSET_MS: bound, ...shiftedClock(4_000).env },
       });
     expect(await run('')).toMatchObject({ code: 0, stderr: '' });

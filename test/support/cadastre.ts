@@ -5,9 +5,13 @@ import http from 'node:http';
 import https from 'node:https';
 import os from 'node:os';
 import path from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, inject, onTestFinished } from 'vitest';
+import { run } from '../../src/cli/program.ts';
+import { runWithEnvironment } from '../../src/platform/command-environment.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { openAsOwner } from '../../src/platform/sql/database.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
@@ -24,9 +28,36 @@ const NO_HOME = path.join(os.tmpdir(), 'cadastre-no-such-home');
 const START_LIMIT_MS = 30_000;
 /** No command takes this long; one that hangs must not outlive its test. */
 const COMMAND_LIMIT_MS = 20_000;
+/** They run until they are told to stop. */
+const LONG_RUNNING = ['sandbox', 'serve', 'work'];
 
-/** The real command, once, with nothing of the surroundings but the path. */
-export async function cadastre(
+/**
+ * Runs a command in this process, as src/main.ts does in its own: with its own environment, input and output. Those that
+ * run until they are stopped are spawned, so that one that should have been refused ends with its test.
+ */
+export async function cadastre(args: readonly string[], options: Options = {}): Promise<Outcome> {
+  const [first = ''] = args;
+  if (LONG_RUNNING.includes(first)) return spawnCadastre(args, options);
+  const { env = {}, stdin = '' } = options;
+  const [stdout, stderr] = [new CollectedOutput(), new CollectedOutput()];
+  const environment = { env: environmentOf(env), stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr };
+  const code = await runWithEnvironment(environment, () => run(['node', COMMAND, ...args]));
+  await Promise.all([stdout, stderr].map((stream) => finished(stream.end())));
+  note(args, code);
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+class CollectedOutput extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.text += chunk;
+    done();
+  }
+}
+
+/** The executable itself, with nothing of the surroundings but the path. */
+export async function spawnCadastre(
   args: readonly string[],
   { env = {}, stdin = '' }: Options = {},
 ): Promise<Outcome> {
@@ -149,18 +180,14 @@ export function databaseUrl(name: string, { host, port, username } = inject('ser
 }
 
 function launch(args: readonly string[], env: Environment): ChildProcess {
+  // Dozens of processes compile the same files: only the first one pays for it.
+  const NODE_COMPILE_CACHE = path.join(inject('observations'), '../compiled');
+  return spawn(COMMAND, args, { env: { NODE_COMPILE_CACHE, ...environmentOf(env) }, stdio: 'pipe' });
+}
+
+function environmentOf(env: Environment): Record<string, string> {
   const { PATH = '', TMPDIR } = process.env;
-  return spawn(COMMAND, args, {
-    env: {
-      PATH,
-      ...(TMPDIR && { TMPDIR }),
-      CADASTRE_HOME: NO_HOME,
-      // Dozens of processes compile the same files: only the first one pays for it.
-      NODE_COMPILE_CACHE: path.join(inject('observations'), '../compiled'),
-      ...env,
-    },
-    stdio: 'pipe',
-  });
+  return { PATH, ...(TMPDIR && { TMPDIR }), CADASTRE_HOME: NO_HOME, ...env };
 }
 
 function collect(child: ChildProcess): { stdout: string; stderr: string } {

@@ -1,5 +1,5 @@
 /**
- * After a whole test run: fails on a command that no test has run as an operator does, in a process of its own: once with
+ * After a whole test run: fails on a command that no test has run by its command line, as an operator does: once with
  * success and, where it needs an argument or changes something, once with a refusal.
  */
 import { readdirSync, readFileSync } from 'node:fs';

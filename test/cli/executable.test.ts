@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type DroppableDatabase, openProductionDatabase, spawnCadastre } from '../support/cadastre.ts';
+import { sql } from '../support/sql.ts';
+
+/** Other tests run commands within their own process; here it is the executable, with its exit codes and streams. */
+let database: DroppableDatabase;
+beforeAll(async () => {
+  database = await openProductionDatabase();
+});
+afterAll(() => database.drop());
+
+const env = () => ({ DATABASE_URL: database.url });
+
+describe('the executable', () => {
+  test('success: 0 and the output of the command', async () => {
+    const outcome = await spawnCadastre(['registrar', 'list', '--json'], { env: env() });
+    expect(outcome).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
+  });
+
+  test('failure: 1 and the reason on standard error, 2 where it was written wrongly', async () => {
+    const [refused, misused] = await Promise.all([
+      spawnCadastre(['registrar', 'show', 'NOBODY'], { env: env() }),
+      spawnCadastre(['registrar', 'burn'], { env: env() }),
+    ]);
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toMatch(/^[^\n]*NOBODY[^\n]*\n$/);
+    expect([misused.code, misused.stdout]).toEqual([2, '']);
+  });
+
+  test('success: what stands on its standard input is read', async () => {
+    await spawnCadastre(['registrar', 'create', 'GAMMA', '--name', 'Gamma'], { env: env() });
+    const created = await spawnCadastre(
+      ['user', 'create', 'gamma', '--registrar', 'GAMMA', '--password-stdin'],
+      {
+        env: env(),
+        stdin: 'a-password-of-ours\n',
+      },
+    );
+    expect(created).toMatchObject({ code: 0, stderr: '' });
+    expect(await database.sql.rows(sql`select username from api_users`)).toEqual([{ username: 'gamma' }]);
+  });
+
+  test.each([
+    [['doctor']],
+    [['job', 'run', 'domain lifecycle']],
+    [['ca', 'init', '--name', 'Test', '--dry-run']],
+    [['statement', 'list']],
+  ])('success: %j leaves nothing open that would keep the process running', async (args) => {
+    const { code, stdout } = await spawnCadastre(args, { env: env() });
+    expect(code).not.toBeNull();
+    expect(stdout).not.toBe('');
+  });
+
+  test('success: a reader that has gone away ends it, and it does not hang', async () => {
+    const command = fileURLToPath(new URL('../../cadastre', import.meta.url));
+    const pipeline = spawn('bash', ['-c', '"$0" settings --json | head -c 1', command]);
+    const [said] = await Promise.all([text(pipeline.stdout), once(pipeline, 'close')]);
+    expect(said).toBe('[');
+  });
+});

@@ -4,6 +4,7 @@ import { LongestFirst } from './test/support/longest-first.ts';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/seed.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     // Two processors: while one worker waits for a database or a browser, another has work.

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Payer, Service, tokenOf } from '../support/billing.ts';
 import { exchange, parseAnswers } from '../support/raw-http.ts';
+import { seed } from '../support/seed.ts';
 import { header, toBytes } from './any-request.ts';
 import { escaped, headerText, junk, mostly, strangeText, toJson } from './strange-values.ts';
-import { LIMIT_MS, REQUESTS, seed, UnderFire } from './under-fire.ts';
+import { LIMIT_MS, REQUESTS, UnderFire } from './under-fire.ts';
 
 /** What the calling services and the payment provider may send, and what anybody else would. */
 let target: UnderFire;

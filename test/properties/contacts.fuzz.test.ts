@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alpha, beta } from '../support/client.ts';
 import { createContact } from '../support/contacts.ts';
 import { exchange, parseAnswers } from '../support/raw-http.ts';
+import { seed } from '../support/seed.ts';
 import { sql } from '../support/sql.ts';
 import { brokenBytes } from './broken-bytes.ts';
 import { alphaCodes, betaCodes, contactRequests } from './contact-requests.ts';
-import { LIMIT_MS, REQUESTS, seed, UnderFire } from './under-fire.ts';
+import { LIMIT_MS, REQUESTS, UnderFire } from './under-fire.ts';
 
 let target: UnderFire;
 beforeAll(async () => {

@@ -3,10 +3,11 @@ import { checkLedger } from '../../src/ledger/check.ts';
 import { alpha, beta, type Client } from '../support/client.ts';
 import { createContact } from '../support/contacts.ts';
 import { hosts, KEY, newDomain } from '../support/domains.ts';
+import { seed } from '../support/seed.ts';
 import { sql } from '../support/sql.ts';
 import { alphaCodes, betaCodes } from './contact-requests.ts';
 import { alphaNames, betaNames, CHOSEN, domainRequests } from './domain-requests.ts';
-import { LIMIT_MS, REQUESTS, seed, UnderFire } from './under-fire.ts';
+import { LIMIT_MS, REQUESTS, UnderFire } from './under-fire.ts';
 
 let target: UnderFire;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { seed } from '../support/seed.ts';
 import { runSequence, sequences } from './model/sequence.ts';
 import { World } from './model/world.ts';
-import { seed } from './under-fire.ts';
 
-const SEQUENCES = process.env.TORTURE ? 5_000 : 100;
+const SEQUENCES = process.env.TORTURE ? 5_000 : 20;
 const LIMIT_MS = process.env.TORTURE ? 7_200_000 : 300_000;
 
 let world: World;

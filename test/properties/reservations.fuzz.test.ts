@@ -5,8 +5,9 @@ import { isZoneOrigin, parseDomainName } from '../../src/registry/names/name.ts'
 import { variantsOf } from '../../src/reservations/suggest.ts';
 import { Portal } from '../support/portal.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { seed } from '../support/seed.ts';
 import { escaped, headerText, mostly, strangeText, toJson } from './strange-values.ts';
-import { AT_ONCE, LIMIT_MS, REQUESTS, seed } from './under-fire.ts';
+import { AT_ONCE, LIMIT_MS, REQUESTS } from './under-fire.ts';
 
 let registry: TestRegistry;
 let portal: Portal;

@@ -9,11 +9,13 @@ import type { Pool } from '../../src/platform/sql/executor.ts';
 import { Payer, Service } from '../support/billing.ts';
 import { alpha } from '../support/client.ts';
 import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-process.ts';
+import { randomOf, seed } from '../support/seed.ts';
 import { sql } from '../support/sql.ts';
 
 const INVOICES = 6;
 const TOP_UPS = 3;
 const MOST_ROUNDS = 30;
+const random = randomOf(seed);
 type Message = { readonly id: string; readonly body: string };
 
 /** A sandbox that is killed and started again on the same data, and an auction that outlives it. */
@@ -68,7 +70,7 @@ export class PowerCuts {
     const links = [...invoices.slice(1).map(({ link }) => link), ...again.slice(1), ...topUps];
     const deeds = links.map((link) => payer.pay(link).catch(() => undefined));
     const refunds = this.#refundPaid().catch(() => undefined);
-    await sleep(20 + (round % 5) * 40 + Math.random() * 40);
+    await sleep(20 + (round % 5) * 40 + random() * 40);
     await this.#running.kill9();
     await Promise.all([...deeds, refunds]);
     this.#node = await this.#startNode();

@@ -16,6 +16,7 @@ import { passTime } from '../../../src/platform/passing-time.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { createTestDatabase } from '../../support/registry.ts';
+import { randomOf, seed } from '../../support/seed.ts';
 import { message, openService, plantInvoices, type TestService } from '../../support/service.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -211,8 +212,9 @@ describe('order', () => {
 
   test('success: it holds when many workers look at once', async () => {
     const service = await openService();
+    const random = randomOf(seed);
     service.answer = async () => {
-      await sleep(Math.random() * 10);
+      await sleep(random() * 10);
       return 200;
     };
     const ids = await enqueue(...Array.from({ length: 20 }, () => ({ invoiceNumber: FIRST })));

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Payer, Service } from '../../support/billing.ts';
 import { eventually, postedFor, toldOf, withoutTrace } from '../../support/books.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { randomOf, seed } from '../../support/seed.ts';
 import { sql } from '../../support/sql.ts';
 
 const PREPAY = '/invoice_generator/deposit_prepayment';
@@ -94,10 +95,11 @@ describe('deposit_prepayment', () => {
   });
 
   test('success: names in the longest letters there are', async () => {
+    const random = randomOf(seed);
     const wide = () =>
-      Array.from({ length: 127 }, () =>
-        String.fromCodePoint(0x20000 + Math.floor(Math.random() * 40000)),
-      ).join('');
+      Array.from({ length: 127 }, () => String.fromCodePoint(0x20000 + Math.floor(random() * 40000))).join(
+        '',
+      );
     const made = await deposit(wide(), wide());
     expect((await tell(made, 'paid')).status).toBe(200);
   });

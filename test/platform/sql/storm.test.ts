@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { readConfig } from '../../../src/platform/config.ts';
@@ -8,12 +7,16 @@ import type { Pool, Sql } from '../../../src/platform/sql/executor.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { DatabaseProxy } from '../../support/database-proxy.ts';
 import { createTestDatabase } from '../../support/registry.ts';
+import { randomOf, seed } from '../../support/seed.ts';
 
 const KILLS = process.env.TORTURE ? 4_000 : 300;
 const WRITERS = 24;
 const READERS = 8;
 /** So much gets through between two strikes, that there is always something to be struck. */
 const WRITES_BETWEEN = 20;
+
+const random = randomOf(seed);
+const randomInt = (below: number): number => Math.floor(random() * below);
 
 let proxy: DatabaseProxy;
 let owner: Owner;

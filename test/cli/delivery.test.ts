@@ -23,7 +23,7 @@ const undelivered = async (db: Sql) =>
 async function startWork(databaseUrl: string, env: Environment = {}) {
   const metricsPort = await freePort();
   const worker = start(['work'], { DATABASE_URL: databaseUrl, METRICS_PORT: String(metricsPort), ...env });
-  onTestFinished(async () => void (await worker.stop()));
+  onTestFinished(worker.kill);
   await expect.poll(worker.output, { timeout: 20_000 }).toContain('"msg":"started"');
   return { ...worker, metrics: `http://127.0.0.1:${metricsPort}/metrics` };
 }

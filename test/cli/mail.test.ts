@@ -22,7 +22,7 @@ const write = (db: Sql, ...names: string[]) =>
 async function startWork(databaseUrl: string, env: Environment = {}) {
   const metricsPort = await freePort();
   const worker = start(['work'], { DATABASE_URL: databaseUrl, METRICS_PORT: String(metricsPort), ...env });
-  onTestFinished(async () => void (await worker.stop()));
+  onTestFinished(worker.kill);
   await expect.poll(worker.output, { timeout: 20_000 }).toContain('"msg":"started"');
   return { ...worker, metrics: `http://127.0.0.1:${metricsPort}/metrics` };
 }
@@ -33,6 +33,13 @@ const sendingTo = ({ port }: PostOffice): Environment => ({
 const unsent = async (db: Sql) =>
   (await db.rows(sql<{ count: number }>`select count(*)::int as count from mails where sent_at is null`))[0]
     ?.count;
+
+/** Resolves once a worker has looked for mails that are due, whether there were any or not. */
+async function nextLook(db: Sql): Promise<void> {
+  const lastLook = () => db.rows(sql`select finished_at from jobs where name = 'deliver mails'`);
+  const before = await lastLook();
+  await expect.poll(lastLook, { timeout: 10_000 }).not.toEqual(before);
+}
 
 describe('cadastre work', () => {
   test('success: two of them send each mail once, soon after it was written, and log no address', async () => {
@@ -68,7 +75,7 @@ describe('cadastre work', () => {
       { attempts: 1, sent_at: null, gave_up_at: null },
     ]);
     await startWork(url, sendingTo(office));
-    await sleep(2_500);
+    await nextLook(db);
     expect(office.received).toHaveLength(1); // for all it knows the first one is still at work
     await db.run(sql`update mails set next_attempt_at = next_attempt_at - interval '5 minutes'`);
     await expect.poll(() => unsent(db), { timeout: 5_000 }).toBe(0);

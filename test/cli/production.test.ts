@@ -109,7 +109,7 @@ describe('cadastre work', () => {
   test('success: it runs what is due and ends at SIGTERM, leaving no connection behind', async () => {
     const { url, sql: db } = await productionDatabase();
     const worker = start(['work'], { DATABASE_URL: url });
-    onTestFinished(async () => void (await worker.stop()));
+    onTestFinished(worker.kill);
     const finished = () =>
       db.rows(sql`select bool_and(finished_at is not null and failures = 0) as all from jobs`);
     await expect.poll(finished, { timeout: 15_000 }).toEqual([{ all: true }]);

@@ -145,7 +145,7 @@ describe('a clock that is set while the process runs', () => {
     const { url, sql: db } = await registry();
     const clock = shiftedClock(0);
     const worker = start(['work'], { DATABASE_URL: url, METRICS_PORT: '0', ...clock.env });
-    onTestFinished(async () => void (await worker.stop()));
+    onTestFinished(worker.kill);
     const lastStart = async () => {
       const [row] = await db.rows(sql<{ at: Date }>`select max(started_at) as at from jobs`);
       return row?.at?.getTime() ?? 0;

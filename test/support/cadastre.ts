@@ -12,10 +12,10 @@ import { fileURLToPath } from 'node:url';
 import { expect, inject, onTestFinished } from 'vitest';
 import { run } from '../../src/cli/program.ts';
 import { runWithEnvironment } from '../../src/platform/command-environment.ts';
-import { migrate } from '../../src/platform/database/migrate.ts';
 import { openAsOwner } from '../../src/platform/sql/database.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { freePort } from './free-port.ts';
+import { PRODUCTION_TEMPLATE } from './global-setup.ts';
 import { createTestDatabase } from './registry.ts';
 
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
@@ -133,7 +133,12 @@ export function start(args: readonly string[], env: Environment) {
     await closed;
     return child.exitCode;
   };
-  return { child, closed, stop, output: () => outcome.stdout + outcome.stderr };
+  /** For the end of a test that is not about stopping: it waits for nothing that is still under way. */
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await closed;
+  };
+  return { child, closed, stop, kill, output: () => outcome.stdout + outcome.stderr };
 }
 
 export type ProductionDatabase = { readonly name: string; readonly url: string; readonly sql: Pool };
@@ -142,26 +147,22 @@ export type DroppableDatabase = ProductionDatabase & { readonly drop: () => Prom
 
 /** An empty database of one's own and the address that an operator would write for it; ended with the test. */
 export async function emptyDatabase(template = 'template0'): Promise<ProductionDatabase> {
-  const { drop, ...database } = await openEmptyDatabase(template);
+  const { drop, ...database } = await openDatabaseFrom(template);
   onTestFinished(drop);
   return database;
 }
 
 /** A production installation of one's own, ready for work; ended with the test. */
 export async function productionDatabase(): Promise<ProductionDatabase> {
-  const database = await emptyDatabase();
-  await migrate(database.sql, 'production', new Date());
-  return database;
+  return emptyDatabase(PRODUCTION_TEMPLATE);
 }
 
 /** The same for a whole file, which drops it itself. */
 export async function openProductionDatabase(): Promise<DroppableDatabase> {
-  const database = await openEmptyDatabase('template0');
-  await migrate(database.sql, 'production', new Date());
-  return database;
+  return openDatabaseFrom(PRODUCTION_TEMPLATE);
 }
 
-async function openEmptyDatabase(template: string): Promise<DroppableDatabase> {
+async function openDatabaseFrom(template: string): Promise<DroppableDatabase> {
   const { name, drop } = await createTestDatabase(template);
   const db = openAsOwner({ ...inject('server'), database: name });
   return {

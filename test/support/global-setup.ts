@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { plantSeed } from '../../src/cli/seed.ts';
 import { type EmbeddedAddress, startEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
-import { openAsOwner } from '../../src/platform/sql/database.ts';
+import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 
 declare module 'vitest' {
@@ -17,6 +17,8 @@ declare module 'vitest' {
 
 /** The database that every test's own one is copied from: migrated and seeded. */
 export const TEMPLATE = 'template_sandbox';
+/** The same for tests of production: migrated, with nothing in it. */
+export const PRODUCTION_TEMPLATE = 'template_production';
 
 /** Where the run notes every answer it saw; status-table.ts makes a table of them. */
 export const OBSERVATIONS = path.join(import.meta.dirname, '../../coverage/observations');
@@ -34,14 +36,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     track_commit_timestamp: 'on',
   };
   const server = await startEmbeddedPostgres(home, { settings });
-  const admin = openAsOwner(server.address);
-  await admin.script(`create database ${TEMPLATE}`);
-  await admin.close();
-  const owner = openAsOwner({ ...server.address, database: TEMPLATE });
   const at = new Date();
-  await migrate(owner, 'sandbox', at);
-  await plantSeed(owner, ee, at);
-  await owner.close();
+  await makeTemplate(server.address, TEMPLATE, async (owner) => {
+    await migrate(owner, 'sandbox', at);
+    await plantSeed(owner, ee, at);
+  });
+  await makeTemplate(server.address, PRODUCTION_TEMPLATE, (owner) => migrate(owner, 'production', at));
   project.provide('server', server.address);
   rmSync(OBSERVATIONS, { recursive: true, force: true });
   mkdirSync(OBSERVATIONS, { recursive: true });
@@ -50,4 +50,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.stop();
     rmSync(home, { recursive: true, force: true });
   };
+}
+
+async function makeTemplate(
+  server: EmbeddedAddress,
+  name: string,
+  fill: (owner: Owner) => Promise<unknown>,
+): Promise<void> {
+  const admin = openAsOwner(server);
+  await admin.script(`create database ${name}`);
+  await admin.close();
+  const owner = openAsOwner({ ...server, database: name });
+  await fill(owner);
+  await owner.close();
 }

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { FolderTimes } from './test/support/folder-times.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 export default defineConfig({
@@ -14,6 +15,6 @@ export default defineConfig({
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    reporters: ['default'],
+    reporters: ['default', new FolderTimes()],
   },
 });

@@ -10,9 +10,9 @@ import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-pro
 import { sql } from '../support/sql.ts';
 import { effectsOf, oncePerDomain, plantDueDomains } from './due-domains.ts';
 
-const TORTURE = process.env.TORTURE !== undefined;
-const EACH = TORTURE ? 5_000 : 400;
-const OTHERS = TORTURE ? 75_000 : 1_000;
+const TORTURE = Boolean(process.env.TORTURE);
+const EACH = TORTURE ? 5_000 : 150;
+const OTHERS = TORTURE ? 75_000 : 500;
 const KILLS = TORTURE ? 10 : 2;
 
 let running: SandboxProcess | undefined;

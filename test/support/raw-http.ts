@@ -30,6 +30,10 @@ export async function exchange(
     socket.on('close', () => resolve());
     socket.on('error', () => resolve()); // a reset is an end as well
   });
+  let isOver = false;
+  ended.then(() => {
+    isOver = true;
+  });
   let lastHeard = performance.now();
   socket.on('data', (chunk) => {
     received.push(chunk);
@@ -41,7 +45,8 @@ export async function exchange(
   }
   lastHeard = performance.now();
   const silence = async () => {
-    while (performance.now() - lastHeard < silenceMs) await sleep(5);
+    // Not longer than the connection: thousands of exchanges would otherwise go on looking for seconds.
+    while (!isOver && performance.now() - lastHeard < silenceMs) await sleep(5);
   };
   await Promise.race([ended, silence()]);
   socket.end();

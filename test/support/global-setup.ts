@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -23,9 +23,19 @@ export const PRODUCTION_TEMPLATE = 'template_production';
 /** Where the run notes every answer it saw; status-table.ts makes a table of them. */
 export const OBSERVATIONS = path.join(import.meta.dirname, '../../coverage/observations');
 
+const MEMORY = '/dev/shm';
+const MIN_FREE_BYTES = 4 * 2 ** 30;
+
+/** A file system in memory, where there is room: a database of 400 files is copied in 20 ms there, on a disk in 300. */
+function placeOfData(): string {
+  if (!existsSync(MEMORY)) return os.tmpdir();
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize >= MIN_FREE_BYTES ? MEMORY : os.tmpdir();
+}
+
 /** One real PostgreSQL for the whole run. Losing its data in a crash is no loss, so it does not sync. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-test-'));
+  const home = mkdtempSync(path.join(placeOfData(), 'cadastre-test-'));
   chmodSync(home, 0o711); // as root the server runs under another account, which must be able to come in
   const settings = {
     fsync: 'off',

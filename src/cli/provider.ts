@@ -7,7 +7,7 @@ export type ProviderAddresses = Pick<EveryPaySettings, 'url' | 'linkUrl'>;
 export type ProviderKeys = Omit<EveryPaySettings, keyof ProviderAddresses>;
 
 /** Whoever moves the clock of the sandbox by hours does not expect somebody to rest for seconds of another clock. */
-const PATIENCE = { production: USUAL_PATIENCE, sandbox: { ...USUAL_PATIENCE, restMs: 100 } };
+const PATIENCE = { production: USUAL_PATIENCE, sandbox: { ...USUAL_PATIENCE, restMs: 1 } };
 
 /** Whoever takes the customers' money, at the addresses of the settings or else at these; undefined where one is missing. */
 export function openProvider(

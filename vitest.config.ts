@@ -15,6 +15,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A worker looks every second or every five: what waits for it must not give up after one.
+    expect: { poll: { timeout: 10_000 } },
     reporters: ['default', new FolderTimes()],
   },
 });

@@ -45,7 +45,7 @@ function fetchAll(folder: string, release: string, names: readonly string[]): vo
   for (const part of ['state/lists/partial', 'cache/archives/partial'])
     mkdirSync(path.join(folder, part), { recursive: true });
   const list = path.join(folder, 'sources.list');
-  writeFileSync(list, `deb [signed-by=${KEYRING}] http://deb.debian.org/debian ${release} main\n`);
+  writeFileSync(list, `deb [signed-by=${KEYRING}] ${archive()} ${release} main\n`);
   const options = {
     'Dir::Etc::sourcelist': list,
     'Dir::Etc::sourceparts': '-',
@@ -66,6 +66,16 @@ function fetchAll(folder: string, release: string, names: readonly string[]): vo
     });
   aptGet('update');
   aptGet('download', ...names);
+}
+
+/** The archive of Debian that this machine uses; that of security updates has not all packages. */
+function archive(): string {
+  const targets = execFileSync('apt-get', ['indextargets', '--format', '$(ORIGIN) $(REPO_URI)'], {
+    encoding: 'utf8',
+  });
+  const found = targets.split('\n').find((line) => /^Debian .*\/debian\/?$/.test(line));
+  if (found === undefined) throw new Error('apt-get of this machine knows no archive of Debian');
+  return found.replace(/^Debian /, '');
 }
 
 /** The folder of the libraries of unpacked packages. */

@@ -105,7 +105,7 @@ export class Server {
   /** To be called before its pools are closed. */
   close(): void {
     this.#isClosed = true;
-    if (this.#outage) for (const connection of this.#connections) connection.destroy();
+    if (this.#outage) this.#destroyConnections();
   }
 
   async #open(opening: Opening): Promise<Connection> {
@@ -157,7 +157,7 @@ export class Server {
     for (const wait of this.#waits) if (--wait.looksLeft < 0) wait.giveUp(noAnswer());
     for (const connection of this.#connections) if (connection.isOverdue(now)) connection.destroy();
     if (!this.#isSilent(now)) return;
-    if (this.#outage && !isAnswer(this.#outage.failure)) this.#giveUpWaiting();
+    if (this.#outage && !isAnswer(this.#outage.failure)) this.#destroyConnections();
     else if (!this.#isChecking) void this.#check();
   }
 
@@ -182,14 +182,14 @@ export class Server {
       const isHeard = [...this.#connections].some(({ heardAt }) => heardAt > began);
       if (isHeard || isAnswer(error)) return;
       this.#beginOutage(error, opening, began - SILENCE_MS);
-      this.#giveUpWaiting();
+      this.#destroyConnections();
     } finally {
       this.#isChecking = false;
     }
   }
 
-  /** Whoever waits for an answer over one of the connections would wait in vain; the others are as dead. */
-  #giveUpWaiting(): void {
+  /** Whoever waits for an answer over one of them would wait in vain. */
+  #destroyConnections(): void {
     for (const connection of this.#connections) connection.destroy();
   }
 

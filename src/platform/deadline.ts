@@ -4,8 +4,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export class DeadlineExceeded extends Error {
   override name = 'DeadlineExceeded';
   readonly code = 'DEADLINE_EXCEEDED';
-  constructor() {
-    super('the deadline of the request has passed, or its client has left');
+  readonly hasClientLeft: boolean;
+  constructor(deadline: Deadline) {
+    super(deadline.isAbandoned ? 'the client has left' : 'the deadline of the request has passed');
+    this.hasClientLeft = deadline.isAbandoned;
   }
 }
 
@@ -27,6 +29,10 @@ export class Deadline {
 
   get isOver(): boolean {
     return performance.now() >= this.#at;
+  }
+
+  get isAbandoned(): boolean {
+    return this.#at === Number.NEGATIVE_INFINITY;
   }
 
   /** The client has left. */
@@ -53,5 +59,5 @@ export const withDeadline = <T>(deadline: Deadline | undefined, work: () => T): 
 export const withoutDeadline = <T>(work: () => T): T => deadlines.run(undefined, work);
 
 export function requireTime(deadline = currentDeadline()): void {
-  if (deadline?.isOver) throw new DeadlineExceeded();
+  if (deadline?.isOver) throw new DeadlineExceeded(deadline);
 }

@@ -43,8 +43,11 @@ export class Gathering<Item, Result> {
   }
 
   async #run(waiting: readonly Waiting<Item, Result>[]): Promise<void> {
-    const [batch, late] = partition(waiting, ({ deadline }) => !deadline?.isOver);
-    for (const { reject } of late) reject(new DeadlineExceeded());
+    const batch = waiting.filter(({ deadline, reject }) => {
+      if (!deadline?.isOver) return true;
+      reject(new DeadlineExceeded(deadline));
+      return false;
+    });
     try {
       const items = batch.map(({ item }) => item);
       const results =
@@ -57,11 +60,6 @@ export class Gathering<Item, Result> {
       this.#startBatch();
     }
   }
-}
-
-function partition<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {
-  const groups = Map.groupBy(all, belongs);
-  return [groups.get(true) ?? [], groups.get(false) ?? []];
 }
 
 /** Of its own, so that a client that leaves ends nothing for the others; they have come at about the same time. */

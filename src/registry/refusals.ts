@@ -377,7 +377,7 @@ export const catalogue = {
     code: 2400,
     kind: 'unavailable',
     text: 'The registry is busy; try again',
-    when: 'too many requests or too many lists of the registrar are under way, or a lock was not free in time',
+    when: 'too many requests or too many lists of the registrar are under way, or a lock was not free or the answer not ready in time',
   },
   databaseAway: {
     code: 2400,

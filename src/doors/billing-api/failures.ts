@@ -4,8 +4,8 @@ import { type BillingRefusal, BillingRefused } from '../../billing/refusals.ts';
 import { KeyReused } from '../../platform/idempotency.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import { classifyDatabaseError } from '../../platform/sql/errors.ts';
 import { Refused } from '../../registry/refusals.ts';
+import { reportDatabaseFailure } from '../http/database-failure.ts';
 
 const SHORT_WAIT_SECONDS = '1';
 const UNAVAILABLE = { error: 'Service unavailable' };
@@ -24,13 +24,11 @@ export function failureHandler(log: Logger, metrics: Metrics) {
     if (error instanceof Refused) return sendRefused(reply, error);
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
       return reply.code(error.statusCode).send({ error: 'The request cannot be read' });
-    const trouble = classifyDatabaseError(error);
-    if (trouble === undefined) {
+    const failure = reportDatabaseFailure(error, reqId, { log, metrics });
+    if (failure === undefined) {
       log.error({ err: error, reqId }, 'unforeseen failure');
       return reply.code(500).send({ error: `Internal error, request ${reqId}` });
     }
-    log.warn({ err: error, reqId }, 'database trouble');
-    metrics.databaseTrouble.inc({ kind: trouble });
     return reply.code(503).header('retry-after', SHORT_WAIT_SECONDS).send(UNAVAILABLE);
   };
 }

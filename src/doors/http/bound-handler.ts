@@ -20,7 +20,7 @@ function untilDeadline<T>(answer: Promise<T>, request: FastifyRequest, reply: Fa
       const { leaveFlight } = request;
       request.leaveFlight = null;
       if (leaveFlight) answer.then(leaveFlight, leaveFlight);
-      reject(new DeadlineExceeded());
+      reject(new DeadlineExceeded(deadline));
     };
     const timer = setTimeout(giveUp, Math.max(0, deadline.at - performance.now()));
     const settle =

@@ -11,9 +11,9 @@ import { KeyReused } from '../../platform/idempotency.ts';
 import { KeyedTurns } from '../../platform/keyed-turns.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import { classifyDatabaseError } from '../../platform/sql/errors.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { Refused, refusal, refuse } from '../../registry/refusals.ts';
+import { reportDatabaseFailure } from '../http/database-failure.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { sendAnswer, sendRefusals } from './envelope.ts';
@@ -120,14 +120,12 @@ function failureHandler(log: Logger, metrics: Metrics) {
     if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return sendRefusals(reply, [refusal('otherFormat')]);
     // Whatever else fastify finds wrong with a body, such as a client that leaves in the middle of it.
     if (error.statusCode === 400) return sendRefusals(reply, [refusal('malformedRequest')]);
-    const trouble = classifyDatabaseError(error);
-    if (trouble === undefined) {
+    const failure = reportDatabaseFailure(error, reqId, { log, metrics });
+    if (failure === undefined) {
       log.error({ err: error, reqId }, 'unforeseen failure');
       return sendRefusals(reply, [refusal('fault', { requestId: reqId })]);
     }
-    log.warn({ err: error, reqId }, 'database trouble');
-    metrics.databaseTrouble.inc({ kind: trouble });
-    return sendRefusals(reply, [refusal(trouble === 'unavailable' ? 'databaseAway' : 'overload')]);
+    return sendRefusals(reply, [refusal(failure === 'unavailable' ? 'databaseAway' : 'overload')]);
   };
 }
 

@@ -4,9 +4,9 @@ import { BillingRefused } from '../../billing/refusals.ts';
 import { KeyReused } from '../../platform/idempotency.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import { classifyDatabaseError } from '../../platform/sql/errors.ts';
 import { Refused } from '../../registry/refusals.ts';
 import { NoneAvailable } from '../../reservations/parts.ts';
+import { reportDatabaseFailure } from '../http/database-failure.ts';
 
 type Status = 400 | 401 | 404 | 422 | 429 | 502 | 503;
 
@@ -42,13 +42,11 @@ export function failureHandler(log: Logger, metrics: Metrics) {
   return (error: FastifyError, { id: reqId }: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const refused = refusalOf(error);
     if (refused) return send(reply, refused);
-    const trouble = classifyDatabaseError(error);
-    if (trouble === undefined) {
+    const failure = reportDatabaseFailure(error, reqId, { log, metrics });
+    if (failure === undefined) {
       log.error({ err: error, reqId }, 'unforeseen failure');
       return reply.code(500).send({ error: `Internal error, request ${reqId}` });
     }
-    log.warn({ err: error, reqId }, 'database trouble');
-    metrics.databaseTrouble.inc({ kind: trouble });
     return send(reply, unavailable());
   };
 }

@@ -55,10 +55,12 @@ export class ConnectionPool {
 
   /** What its client can no longer hear is not begun. */
   expireWaiting(): void {
-    const isOver = ({ deadline }: Waiting) => deadline?.isOver ?? false;
-    if (!this.#waiting.some(isOver)) return;
-    for (const { reject } of this.#waiting.filter(isOver)) reject(new DeadlineExceeded());
-    this.#waiting = this.#waiting.filter((waiting) => !isOver(waiting));
+    if (!this.#waiting.some(({ deadline }) => deadline?.isOver)) return;
+    this.#waiting = this.#waiting.filter(({ deadline, reject }) => {
+      if (!deadline?.isOver) return true;
+      reject(new DeadlineExceeded(deadline));
+      return false;
+    });
   }
 
   /** It has heard over this connection that the server takes no writes. */

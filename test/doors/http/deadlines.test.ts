@@ -82,5 +82,7 @@ describe('the deadline of a request', () => {
     expect((await waiting).status).toBe(200);
     const changed = await registry.sql.rows(sql`select from contacts where name = ${left}`);
     expect(changed).toHaveLength(0);
+    const metrics = await (await fetch(registry.metricsUrl)).text();
+    expect(metrics).not.toMatch(/^cadastre_database_trouble_total\{/m);
   });
 });

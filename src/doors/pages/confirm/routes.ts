@@ -11,6 +11,7 @@ import { classifyDatabaseError } from '../../../platform/sql/errors.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { Refused, refuse } from '../../../registry/refusals.ts';
 import { answerRequest, findRequest } from '../../../registry/requests/answer.ts';
+import { reportDatabaseFailure } from '../../http/database-failure.ts';
 import { preferredLanguage } from '../../http/negotiation.ts';
 import { sendOn, sendPage } from '../answer.ts';
 import type { Language } from '../layout.ts';
@@ -126,10 +127,6 @@ const isPassing = (error: Error): boolean =>
     : classifyDatabaseError(error) !== undefined;
 
 function report(error: FastifyError, { status }: Said, reqId: string, { log, metrics }: Parts): void {
-  const trouble = status === 503 ? classifyDatabaseError(error) : undefined;
-  if (trouble) {
-    log.warn({ err: error, reqId }, 'database trouble');
-    metrics.databaseTrouble.inc({ kind: trouble });
-  }
+  if (status === 503) reportDatabaseFailure(error, reqId, { log, metrics });
   if (status === 500) log.error({ err: error, reqId }, 'unforeseen failure');
 }

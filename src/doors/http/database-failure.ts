@@ -1,0 +1,17 @@
+import { DeadlineExceeded } from '../../platform/deadline.ts';
+import type { Logger } from '../../platform/logging.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import { classifyDatabaseError, type DatabaseFailure } from '../../platform/sql/errors.ts';
+
+/** Whether a request failed because of the database; that is logged and counted, unless its client had left. */
+export function reportDatabaseFailure(
+  error: unknown,
+  reqId: string,
+  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
+): DatabaseFailure | undefined {
+  const failure = classifyDatabaseError(error);
+  if (failure === undefined || (error instanceof DeadlineExceeded && error.hasClientLeft)) return failure;
+  log.warn({ err: error, reqId }, 'database trouble');
+  metrics.databaseTrouble.inc({ kind: failure });
+  return failure;
+}

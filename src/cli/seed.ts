@@ -66,7 +66,13 @@ const PRICES: readonly [months: number, price: string][] = [
 ];
 const PRICED_FROM = '2020-01-01';
 
-export const seedUsers = (): Promise<HashedUser[]> => Promise.all(seed.users.map(hashedUser));
+let hashedUsers: Promise<HashedUser[]> | undefined;
+
+/** Their passwords are public, so that one hash of each serves every reset of a process: hashing takes most of its time. */
+export function seedUsers(): Promise<HashedUser[]> {
+  hashedUsers ??= Promise.all(seed.users.map(hashedUser));
+  return hashedUsers;
+}
 
 /** Brings a migrated database to the seed, once: whatever happened since then stays. */
 export async function plantSeed(pool: Pool, policy: Policy, at: Date): Promise<void> {

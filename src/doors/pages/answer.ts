@@ -57,16 +57,20 @@ export type Document = {
   readonly type: string;
   readonly etag: string;
   readonly plain: Buffer;
-  readonly zipped: Buffer;
+  readonly zipped: () => Buffer;
 };
 
-/** A document that stays the same while the server runs. Both forms are kept: neither is made during a request. */
+/** A document that stays the same while the server runs. Both forms are kept once they were asked for. */
 export function keep(type: string, text: string): Document {
+  let zipped: Buffer | undefined;
   return {
     type,
     etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
     plain: Buffer.from(text),
-    zipped: gzipSync(text, { level: 9 }),
+    zipped: () => {
+      zipped ??= gzipSync(text, { level: 9 });
+      return zipped;
+    },
   };
 }
 
@@ -79,5 +83,5 @@ export function sendDocument(
   if (matchesEntityTag(headers['if-none-match'], etag)) return reply.code(304).send();
   reply.type(type);
   if (!acceptsEncoding(headers['accept-encoding'], 'gzip')) return reply.send(plain);
-  return reply.header('content-encoding', 'gzip').send(zipped);
+  return reply.header('content-encoding', 'gzip').send(zipped());
 }

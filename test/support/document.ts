@@ -30,9 +30,7 @@ export class ApiDocument {
 
   static async of(server: string, path = '/openapi.json'): Promise<ApiDocument> {
     const url = server + path;
-    const known =
-      documents.get(url) ??
-      fetch(url).then(async (reply) => new ApiDocument((await reply.json()) as OpenApi));
+    const known = documents.get(url) ?? readDocument(url);
     documents.set(url, known);
     return known;
   }
@@ -89,3 +87,18 @@ export class ApiDocument {
 }
 
 const documents = new Map<string, Promise<ApiDocument>>();
+const byEntityTag = new Map<string, ApiDocument>();
+
+/** To compile a document takes longer than to start a server: servers that show the same one share it. */
+async function readDocument(url: string): Promise<ApiDocument> {
+  const known = { 'if-none-match': [...byEntityTag.keys()].join(', ') };
+  const reply = await fetch(url, {
+    headers: { 'accept-encoding': 'identity', ...(byEntityTag.size > 0 && known) },
+  });
+  const tag = reply.headers.get('etag') ?? '';
+  const same = reply.status === 304 ? byEntityTag.get(tag) : undefined;
+  if (same) return same;
+  const read = new ApiDocument((await reply.json()) as OpenApi);
+  byEntityTag.set(tag, read);
+  return read;
+}

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { locateEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
-import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
+import type { Owner } from '../../src/platform/sql/database.ts';
 import { alpha, type Client, type Reply } from '../support/client.ts';
 import { createContact, freshCode, newContact } from '../support/contacts.ts';
-import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-process.ts';
+import type { SandboxProcess } from '../support/sandbox-process.ts';
 import { sql } from '../support/sql.ts';
+import { RaceDatabase } from './race-database.ts';
 
 /**
  * Two processes on one database, so that nothing a single process remembers can stand in for a guard of the
@@ -19,24 +19,17 @@ const rounds = Array.from({ length: ROUNDS }, (_, round) => ({ round: round + 1 
 let nodes: SandboxProcess[] = [];
 let clients: Client[] = [];
 let db: Owner;
+let database: RaceDatabase;
 
 beforeAll(async () => {
-  const first = await startSandboxProcess();
-  nodes = [first];
-  const address = locateEmbeddedPostgres(first.home);
-  if (!address) throw new Error('the sandbox has no database');
-  const { username, port, database, host } = address;
-  const DATABASE_URL = `postgres://${username}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-  nodes.push(await startSandboxProcess({ env: { DATABASE_URL } }));
+  database = await RaceDatabase.create();
+  nodes = await Promise.all([database.start(), database.start()]);
   clients = nodes.map(({ url }) => alpha(url));
-  db = openAsOwner(first.database);
+  db = database.sql;
   await atOnce((client) => client.get('/contacts?limit=1')); // opens the sockets
 });
 
-afterAll(async () => {
-  await db?.close();
-  for (const node of nodes.toReversed()) await node.stop();
-});
+afterAll(() => database?.end());
 
 const atOnce = <T>(call: (client: Client, index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: AT_ONCE }, (_, index) => call(clientAt(index), index)));
@@ -187,8 +180,8 @@ describe.each(rounds)(
       expect(before.size).toBeGreaterThanOrEqual(KILLED_AFTER);
       expect(before.size).toBeLessThan(CREATIONS);
 
-      const restarted = await startSandboxProcess({ home: killed.home });
-      nodes[0] = { ...restarted, stop: () => restarted.stop().then(killed.stop) };
+      const restarted = await database.start();
+      nodes[0] = restarted;
       clients[0] = alpha(restarted.url);
       const retries = await Promise.all(indexes.map((index) => create(clientAt(0), index)));
       expect(outcomes(retries)).toEqual({ '200/1000': CREATIONS });

@@ -1,34 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkLedger } from '../../src/ledger/check.ts';
-import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
+import type { Owner } from '../../src/platform/sql/database.ts';
 import { hashPassword } from '../../src/registry/access/passwords.ts';
 import { alpha, Client, type Reply } from '../support/client.ts';
 import { createContact, freshCode } from '../support/contacts.ts';
 import { balanceOf, freshName, newDomain } from '../support/domains.ts';
-import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-process.ts';
+import type { SandboxProcess } from '../support/sandbox-process.ts';
 import { sql } from '../support/sql.ts';
+import { RaceDatabase } from './race-database.ts';
 
 const AT_ONCE = 16;
 const ROUNDS = process.env.TORTURE ? 20 : 3;
 const LIMIT_MS = ROUNDS * 20_000;
 const rounds = Array.from({ length: ROUNDS }, (_, round) => ({ round: round + 1 }));
 
+let database: RaceDatabase;
 let sandbox: SandboxProcess;
 let client: Client;
 let registrant: string;
 let db: Owner;
 
 beforeAll(async () => {
-  sandbox = await startSandboxProcess();
+  database = await RaceDatabase.create();
+  sandbox = await database.start();
   client = alpha(sandbox.url);
   registrant = await createContact(client);
-  db = openAsOwner(sandbox.database);
+  db = database.sql;
 });
-afterAll(async () => {
-  await db?.close();
-  await sandbox?.stop();
-});
+afterAll(() => database?.end());
 
 const parallel = <T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => call(index)));
@@ -168,10 +168,8 @@ describe('kill -9 in the middle of two hundred registrations', () => {
         }),
       );
       expect(answered).toBeLessThan(200);
-      const killed = sandbox;
-      const restarted = await startSandboxProcess({ home: killed.home });
-      sandbox = { ...restarted, stop: () => restarted.stop().then(killed.stop) };
-      client = alpha(restarted.url);
+      sandbox = await database.start();
+      client = alpha(sandbox.url);
       const retries = await parallel(200, create);
       expect(outcomes(retries)).toEqual({ '200/1000': 200 });
       expect(before - (await cents())).toBe(200 * 900);

@@ -1,22 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { checkLedger } from '../../src/ledger/check.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { openAsOwner, openDatabase } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { runLifecycle } from '../../src/registry/lifecycle/lifecycle.ts';
 import { createTestDatabase } from '../support/registry.ts';
-import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-process.ts';
+import type { SandboxProcess } from '../support/sandbox-process.ts';
 import { sql } from '../support/sql.ts';
 import { effectsOf, oncePerDomain, plantDueDomains } from './due-domains.ts';
+import { RaceDatabase } from './race-database.ts';
 
 const TORTURE = Boolean(process.env.TORTURE);
-const EACH = TORTURE ? 5_000 : 150;
-const OTHERS = TORTURE ? 75_000 : 500;
+const EACH = TORTURE ? 5_000 : 60;
+const OTHERS = TORTURE ? 75_000 : 200;
 const KILLS = TORTURE ? 10 : 2;
-
-let running: SandboxProcess | undefined;
-afterEach(() => running?.stop());
 
 const advance = ({ url }: SandboxProcess, duration: string) =>
   fetch(`${url}/sandbox/clock`, {
@@ -27,21 +25,19 @@ const advance = ({ url }: SandboxProcess, duration: string) =>
 
 describe('the life of many domains', () => {
   test(`success: killed ${KILLS} times in the middle of it, every effect happens exactly once`, async () => {
-    running = await startSandboxProcess();
-    const { home } = running;
-    const db = openAsOwner(running.database);
-    await plantDueDomains(db, { each: EACH }, OTHERS);
-    await db.close();
+    const database = await RaceDatabase.create();
+    onTestFinished(() => database.end());
+    await plantDueDomains(database.sql, { each: EACH }, OTHERS);
+    let running = await database.start();
     for (let kill = 1; kill <= KILLS; kill++) {
       const moving = advance(running, 'P3D').catch(() => undefined);
       await setTimeout(100 + kill * 150);
       await running.kill9();
       await moving;
-      running = await startSandboxProcess({ home });
+      running = await database.start();
     }
     expect((await advance(running, 'P3D')).status).toBe(200);
-    const after = openAsOwner(running.database);
-    onTestFinished(() => after.close());
+    const after = database.sql;
     expect(await effectsOf(after)).toEqual(oncePerDomain(EACH));
     const [left] = await after.rows(sql`
       select (select count(*)::int from domains d join due_domains x using (id) where x.kind = 'purge') as purged,

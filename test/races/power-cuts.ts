@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { refundInvoice } from '../../src/billing/payments/refund-invoice.ts';
 import { checkLedger } from '../../src/ledger/check.ts';
-import { openAsOwner } from '../../src/platform/sql/database.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { Payer, Service } from '../support/billing.ts';
 import { alpha } from '../support/client.ts';
-import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-process.ts';
+import type { SandboxProcess } from '../support/sandbox-process.ts';
 import { randomOf, seed } from '../support/seed.ts';
 import { sql } from '../support/sql.ts';
+import { RaceDatabase } from './race-database.ts';
 
 const INVOICES = 6;
 const TOP_UPS = 3;
@@ -22,11 +22,12 @@ type Message = { readonly id: string; readonly body: string };
 export class PowerCuts {
   readonly #auction: Server;
   readonly #heard: Message[] = [];
+  readonly #database: RaceDatabase;
   #node: SandboxProcess | undefined;
-  #home = '';
   #paidTopUps = 0;
 
-  private constructor() {
+  private constructor(database: RaceDatabase) {
+    this.#database = database;
     this.#auction = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk) => chunks.push(chunk));
@@ -39,17 +40,15 @@ export class PowerCuts {
   }
 
   static async start(): Promise<PowerCuts> {
-    const powerCuts = new PowerCuts();
+    const powerCuts = new PowerCuts(await RaceDatabase.create());
     await new Promise<void>((listening) => powerCuts.#auction.listen(0, '127.0.0.1', listening));
     powerCuts.#node = await powerCuts.#startNode();
-    powerCuts.#home = powerCuts.#node.home;
     return powerCuts;
   }
 
   #startNode(): Promise<SandboxProcess> {
     const { port } = this.#auction.address() as AddressInfo;
-    const env = { AUCTION_URL: `http://127.0.0.1:${port}/` };
-    return startSandboxProcess({ env, ...(this.#home !== '' && { home: this.#home }) });
+    return this.#database.start({ AUCTION_URL: `http://127.0.0.1:${port}/` });
   }
 
   get #running(): SandboxProcess {
@@ -87,8 +86,7 @@ export class PowerCuts {
   }
 
   async #withOwner<T>(work: (db: Pool) => Promise<T>): Promise<T> {
-    const db = openAsOwner(this.#running.database);
-    return work(db).finally(() => db.close());
+    return work(this.#database.sql);
   }
 
   /** Whatever was not told is told again as time passes; a real provider would not forget a callback that was never written down. */
@@ -146,7 +144,7 @@ export class PowerCuts {
   }
 
   async stop(): Promise<void> {
-    await this.#node?.stop();
+    await this.#database.end();
     await new Promise((closed) => this.#auction.close(closed));
   }
 }

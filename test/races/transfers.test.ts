@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkLedger } from '../../src/ledger/check.ts';
-import { locateEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
-import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
+import type { Owner } from '../../src/platform/sql/database.ts';
 import { alpha, beta, type Client, type Data, poor, type Reply } from '../support/client.ts';
 import { createContact, freshCode } from '../support/contacts.ts';
 import { balanceOf, hosts, outcome } from '../support/domains.ts';
-import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-process.ts';
 import { sql } from '../support/sql.ts';
 import { codeOf, messagesAbout, stranger, take, wrongCodesFor } from '../support/transfers.ts';
+import { RaceDatabase } from './race-database.ts';
 
 /** Two processes on one database, so that nothing a single process remembers can stand in for a lock of the database. */
 const ROUNDS = process.env.TORTURE ? 20 : 3;
@@ -16,25 +15,17 @@ const LIMIT_MS = ROUNDS * 20_000;
 const rounds = Array.from({ length: ROUNDS }, (_, round) => ({ round: round + 1 }));
 
 type Registrars = { readonly losing: Client; readonly gaining: Client; readonly other: Client };
-let nodes: SandboxProcess[] = [];
+let database: RaceDatabase;
 let [one, two]: Registrars[] = [];
 let db: Owner;
 
 beforeAll(async () => {
-  const first = await startSandboxProcess();
-  nodes = [first];
-  const address = locateEmbeddedPostgres(first.home);
-  if (!address) throw new Error('the sandbox has no database');
-  const { username, port, database, host } = address;
-  const DATABASE_URL = `postgres://${username}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
-  nodes.push(await startSandboxProcess({ env: { DATABASE_URL } }));
+  database = await RaceDatabase.create();
+  const nodes = await Promise.all([database.start(), database.start()]);
   [one, two] = nodes.map(({ url }) => ({ losing: alpha(url), gaining: beta(url), other: poor(url) }));
-  db = openAsOwner(first.database);
+  db = database.sql;
 });
-afterAll(async () => {
-  await db?.close();
-  for (const node of nodes.toReversed()) await node.stop();
-});
+afterAll(() => database?.end());
 
 /** The registrars at one of the two nodes, in turns. */
 function at(index: number): Registrars {

@@ -16,6 +16,7 @@ import { askFor } from '../support/certificates.ts';
 import { alpha } from '../support/client.ts';
 import { createContact } from '../support/contacts.ts';
 import { newDomain } from '../support/domains.ts';
+import { restRegularJobs } from '../support/jobs.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 import { blocksOf, readPage } from './markdown.ts';
@@ -107,7 +108,7 @@ async function setTheStage(): Promise<string> {
     insert into deliveries (id, target, kind, body, created_at, attempts, next_attempt_at, try_until, gave_up_at)
     values ('0b6d2c1e-8a3f-4f57-9a41-6f0c2f4f7a10', 'service:auction', 'invoice-paid', '{}', now(), 9, now(), now(), now())`);
   // What comes by itself would be taken for the doing of a dry run: the regular jobs rest from here on.
-  await registry.sql.run(sql`update jobs set due_at = now() + interval '1 day' where every_ms >= 60000`);
+  await restRegularJobs(registry.sql);
   return reference;
 }
 

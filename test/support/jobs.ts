@@ -1,0 +1,7 @@
+import type { Sql } from '../../src/platform/sql/executor.ts';
+import { sql } from './sql.ts';
+
+/** Keeps the regular jobs of a registry from running in the middle of a test that counts statements or compares rows. */
+export async function restRegularJobs(db: Sql): Promise<void> {
+  await db.run(sql`update jobs set due_at = now() + interval '1 day' where every_ms >= 60000`);
+}

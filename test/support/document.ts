@@ -29,8 +29,8 @@ export class ApiDocument {
   }
 
   static async of(server: string, path = '/openapi.json'): Promise<ApiDocument> {
-    const url = server + path;
-    const known = documents.get(url) ?? readDocument(url);
+    const url = (inThisProcess.has(server) ? '' : server) + path;
+    const known = documents.get(url) ?? readDocument(server + path);
     documents.set(url, known);
     return known;
   }
@@ -87,6 +87,13 @@ export class ApiDocument {
 }
 
 const documents = new Map<string, Promise<ApiDocument>>();
+const inThisProcess = new Set<string>();
+
+/** A server of this process is made of the code that is loaded: all of these show one document. */
+export function noteServerOfThisProcess(url: string): void {
+  inThisProcess.add(url);
+}
+
 const byEntityTag = new Map<string, ApiDocument>();
 
 /** To compile a document takes longer than to start a server: servers that show the same one share it. */

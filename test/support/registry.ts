@@ -6,6 +6,7 @@ import { type Config, readConfig } from '../../src/platform/config.ts';
 import { createLog } from '../../src/platform/logging.ts';
 import { openAsOwner } from '../../src/platform/sql/database.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
+import { noteServerOfThisProcess } from './document.ts';
 import { TEMPLATE } from './global-setup.ts';
 
 export type TestRegistry = {
@@ -61,6 +62,7 @@ export async function startRegistry(overrides: Partial<Config> = {}): Promise<Te
     ...overrides,
   };
   const product = await assembleSandbox(config, target, createLog('info', sink));
+  noteServerOfThisProcess(product.url);
   const db = openAsOwner(target);
   return {
     url: product.url,

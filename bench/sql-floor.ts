@@ -33,7 +33,7 @@ export async function measureSql(
       const own = ownText();
       for (const statement of statements) await send(database[statement.pool], statement, marks, own);
     };
-    await repeat(ask, WARM_UP_SECONDS);
+    await repeat(ask, Math.min(WARM_UP_SECONDS, seconds));
     return { driver: await repeat(ask, seconds), pgbench: await pgbench(address, recorded, ASKERS, seconds) };
   } finally {
     await database.close();

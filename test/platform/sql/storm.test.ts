@@ -9,7 +9,7 @@ import { DatabaseProxy } from '../../support/database-proxy.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { randomOf, seed } from '../../support/seed.ts';
 
-const KILLS = process.env.TORTURE ? 4_000 : 300;
+const KILLS = process.env.TORTURE ? 4_000 : 100;
 const WRITERS = 24;
 const READERS = 8;
 /** So much gets through between two strikes, that there is always something to be struck. */

@@ -17,31 +17,60 @@ const QUIET = [
 ];
 
 /** The system's Chromium without a window; root has to do without its inner sandbox. */
-export function launchBrowser(): Promise<Browser> {
+function launchBrowser(): Promise<Browser> {
   const args = process.getuid?.() === 0 ? ['--no-sandbox', ...QUIET] : QUIET;
   return chromium.launch({ ...(program && { executablePath: program }), args });
 }
 
+let browser: Promise<Browser> | undefined;
+
+/** One for all files of a worker, which it ends with. */
+const sharedBrowser = (): Promise<Browser> => (browser ??= launchBrowser());
+
 /** What a page did that nobody saw. */
 export type Observed = { readonly complaints: string[]; readonly requests: string[] };
 
-/** Opens a fresh page in a fresh context, watches what it does, and closes both whatever happens. */
+/** Pages that nobody uses, each in a context of its own, by the options of that context: a new one costs a process. */
+const idlePages = new Map<string, Page[]>();
+
+/** Opens a page without a past, watches what it does, and leaves nothing of it to the next one. */
 export async function withPage<T>(
-  browser: Browser,
   options: BrowserContextOptions,
   visit: (page: Page, observed: Observed) => Promise<T>,
 ): Promise<T> {
-  const context = await browser.newContext(options);
+  const key = JSON.stringify(options);
+  const page = idlePages.get(key)?.pop() ?? (await newPage(options));
+  const observed: Observed = { complaints: [], requests: [] };
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) observed.complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => observed.complaints.push(error.message));
+  page.on('request', (request) => observed.requests.push(request.url()));
+  let isClear = false;
   try {
-    const page = await context.newPage();
-    const observed: Observed = { complaints: [], requests: [] };
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) observed.complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => observed.complaints.push(error.message));
-    page.on('request', (request) => observed.requests.push(request.url()));
-    return await visit(page, observed);
+    const result = await visit(page, observed);
+    isClear = await clear(page, options);
+    return result;
   } finally {
-    await context.close();
+    if (isClear) idlePages.set(key, [...(idlePages.get(key) ?? []), page]);
+    else await page.context().close();
   }
+}
+
+async function newPage(options: BrowserContextOptions): Promise<Page> {
+  const context = await (await sharedBrowser()).newContext(options);
+  return context.newPage();
+}
+
+/** False where the page is still on its way to somewhere else. */
+async function clear(page: Page, { viewport }: BrowserContextOptions): Promise<boolean> {
+  page.removeAllListeners();
+  const isBlank = await page.goto('about:blank').then(
+    () => true,
+    () => false,
+  );
+  if (!isBlank) return false;
+  await page.context().clearCookies();
+  if (viewport) await page.setViewportSize(viewport);
+  return true;
 }

@@ -1,23 +1,21 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Service } from '../support/billing.ts';
 import { Takers } from '../support/documents.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
-import { launchBrowser, noBrowser, withPage } from './browser.ts';
+import { noBrowser, withPage } from './browser.ts';
 import { faintTextOf, overflowOf } from './inspection.ts';
 
 describe.skipIf(noBrowser)('the documents of a sandbox in a browser', () => {
-  let browser: Browser;
   let registry: TestRegistry;
   beforeAll(async () => {
-    [browser, registry] = await Promise.all([launchBrowser(), startRegistry()]);
+    registry = await startRegistry();
     const service = new Service(registry.url);
     const { number } = await service.invoice('20.00', { customer_name: 'Pikanimeline'.repeat(20) });
     await service.post('/directo/directo', { invoice_data: [{ number }] });
     await service.post('/e_invoice/e_invoice', { invoice: { number, buyer_reg_no: '12345678' } });
     await new Takers(registry.url).deliveries();
   });
-  afterAll(() => Promise.all([browser?.close(), registry?.stop()]));
+  afterAll(() => registry?.stop());
 
   test.each([
     ['accounting', 'Accounting', 1280],
@@ -25,7 +23,7 @@ describe.skipIf(noBrowser)('the documents of a sandbox in a browser', () => {
     ['einvoice', 'E-invoices', 320],
   ])('success: %s fits, is quiet and can be read', async (place, heading, width) => {
     const options = { viewport: { width, height: 740 }, javaScriptEnabled: false };
-    await withPage(browser, options, async (page, { complaints, requests }) => {
+    await withPage(options, async (page, { complaints, requests }) => {
       expect((await page.goto(`${registry.url}/sandbox/${place}`))?.status()).toBe(200);
       expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(heading);
       expect(await page.getByRole('article').count()).toBe(1);

@@ -1,16 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Service } from '../support/billing.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
-import { launchBrowser, noBrowser, withPage } from './browser.ts';
+import { noBrowser, withPage } from './browser.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Pages of other sites, opened in the browser of somebody who runs a sandbox. */
 describe.skipIf(noBrowser)('a foreign page and the sandbox', () => {
-  let browser: Browser;
   let registry: TestRegistry;
   let foreign: Server;
   let link: string;
@@ -27,17 +26,16 @@ describe.skipIf(noBrowser)('a foreign page and the sandbox', () => {
       <form id="payment" method="post" action="${link.replaceAll('&', '&amp;')}"><input name="outcome" value="settled"></form>`;
     foreign = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(page));
     await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
-    browser = await launchBrowser();
   });
   afterAll(async () => {
-    await Promise.all([browser?.close(), registry?.stop()]);
+    await registry?.stop();
     foreign?.close();
   });
 
   const clock = async () =>
     Date.parse(((await (await fetch(`${registry.url}/sandbox/clock`)).json()) as { now: string }).now);
   const visit = (host: string, what: (page: Page) => Promise<void>) =>
-    withPage(browser, {}, async (page) => {
+    withPage({}, async (page) => {
       await page.goto(`http://${host}:${(foreign.address() as AddressInfo).port}/`);
       await what(page);
     });

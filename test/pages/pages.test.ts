@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser, noBrowser, withPage } from './browser.ts';
+import { noBrowser, withPage } from './browser.ts';
 import { pageServer } from './fixture.ts';
 import { faintTextOf, linksOf, overflowOf, unfold } from './inspection.ts';
 
@@ -14,38 +13,33 @@ const visits = paths.flatMap((path) =>
 
 describe.skipIf(noBrowser)('pages in a browser', () => {
   const app = pageServer();
-  let browser: Browser;
   let origin: string;
   beforeAll(async () => {
-    [browser, origin] = await Promise.all([launchBrowser(), app.listen({ port: 0, host: '127.0.0.1' })]);
+    origin = await app.listen({ port: 0, host: '127.0.0.1' });
   });
-  afterAll(() => Promise.all([browser?.close(), app.close()]));
+  afterAll(() => app.close());
 
   test.each(visits)(
     'success: $path, with script $javaScriptEnabled, fits every width, is quiet and stays at home',
     async ({ path, javaScriptEnabled }) => {
-      await withPage(
-        browser,
-        { viewport: DESKTOP, javaScriptEnabled },
-        async (page, { complaints, requests }) => {
-          const answer = await page.goto(origin + path);
-          expect(answer?.status()).toBe(200);
-          expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
-          expect(await page.getByRole('main').isVisible()).toBe(true);
-          await unfold(page);
-          for (const size of widths) {
-            await page.setViewportSize(size);
-            expect([size.width, await overflowOf(page)]).toEqual([size.width, 0]);
-          }
-          expect(complaints).toEqual([]);
-          expect(requests.filter((url) => !url.startsWith(`${origin}/`))).toEqual([]);
-        },
-      );
+      await withPage({ viewport: DESKTOP, javaScriptEnabled }, async (page, { complaints, requests }) => {
+        const answer = await page.goto(origin + path);
+        expect(answer?.status()).toBe(200);
+        expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+        expect(await page.getByRole('main').isVisible()).toBe(true);
+        await unfold(page);
+        for (const size of widths) {
+          await page.setViewportSize(size);
+          expect([size.width, await overflowOf(page)]).toEqual([size.width, 0]);
+        }
+        expect(complaints).toEqual([]);
+        expect(requests.filter((url) => !url.startsWith(`${origin}/`))).toEqual([]);
+      });
     },
   );
 
   test.each(paths)('success: every link of %s to this server works', async (path) => {
-    await withPage(browser, {}, async (page) => {
+    await withPage({}, async (page) => {
       await page.goto(origin + path);
       const own = new Set(
         (await linksOf(page))
@@ -58,7 +52,7 @@ describe.skipIf(noBrowser)('pages in a browser', () => {
   });
 
   test('success: a person walks from home to a call and its refusals, without script', async () => {
-    await withPage(browser, { viewport: PHONE, javaScriptEnabled: false }, async (page) => {
+    await withPage({ viewport: PHONE, javaScriptEnabled: false }, async (page) => {
       await page.goto(origin);
       await page.getByRole('link', { name: 'API reference' }).click();
       await page.getByText('Contents', { exact: true }).click();
@@ -72,7 +66,7 @@ describe.skipIf(noBrowser)('pages in a browser', () => {
   });
 
   test('success: the keyboard comes to the content first', async () => {
-    await withPage(browser, {}, async (page) => {
+    await withPage({}, async (page) => {
       await page.goto(origin);
       await page.keyboard.press('Tab');
       expect(await page.locator(':focus').textContent()).toBe('Skip to the content');
@@ -84,7 +78,7 @@ describe.skipIf(noBrowser)('pages in a browser', () => {
   test.each(
     paths.flatMap((path) => (['light', 'dark'] as const).map((colorScheme) => ({ path, colorScheme }))),
   )('success: all text of $path is easy to read in the $colorScheme', async ({ path, colorScheme }) => {
-    await withPage(browser, { colorScheme }, async (page) => {
+    await withPage({ colorScheme }, async (page) => {
       await page.goto(origin + path);
       expect(await faintTextOf(page)).toEqual([]);
     });

@@ -1,8 +1,8 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { linkOrder, oneoffOrder, startProvider, type TestProvider } from '../support/provider-simulator.ts';
 import { sql } from '../support/sql.ts';
-import { launchBrowser, noBrowser, withPage } from './browser.ts';
+import { noBrowser, withPage } from './browser.ts';
 import { faintTextOf, overflowOf } from './inspection.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, javaScriptEnabled: false };
@@ -10,13 +10,12 @@ const SMALL_PHONE = { viewport: { width: 320, height: 568 }, javaScriptEnabled: 
 const FINGER = 44;
 
 describe.skipIf(noBrowser)('the payment page in a browser', () => {
-  let browser: Browser;
   let here: TestProvider;
   let number = 160_800;
   beforeAll(async () => {
-    [browser, here] = await Promise.all([launchBrowser(), startProvider()]);
+    here = await startProvider();
   });
-  afterAll(() => Promise.all([browser?.close(), here?.stop()]));
+  afterAll(() => here?.stop());
   beforeEach(() => {
     here.merchant.told = [];
   });
@@ -27,7 +26,7 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
     options: BrowserContextOptions = PHONE,
     status = 200,
   ) =>
-    withPage(browser, options, async (page, { complaints, requests }) => {
+    withPage(options, async (page, { complaints, requests }) => {
       expect((await page.goto(link))?.status()).toBe(status);
       expect(await overflowOf(page)).toBe(0);
       await visit(page);
@@ -131,7 +130,7 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
 
   test('success: a shop at another origin is led back to too', async () => {
     const { reference, link } = await newOneoff(`${here.origin.replace('127.0.0.1', 'localhost')}/shop#end`);
-    await withPage(browser, PHONE, async (page, { complaints }) => {
+    await withPage(PHONE, async (page, { complaints }) => {
       await page.goto(link);
       await press(page, 'Pay 20.10 EUR');
       expect(page.url()).toMatch(

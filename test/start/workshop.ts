@@ -5,10 +5,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { inject, onTestFinished } from 'vitest';
+import { inject } from 'vitest';
 import { dataDirectoryOf } from '../../src/platform/database/embedded/place.ts';
 import { findPostmaster, isAlive, shutDown } from '../../src/platform/database/embedded/postmaster.ts';
 import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-process.ts';
+import { onTestFinished } from '../support/this-test.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 type Environment = Readonly<Record<string, string>>;

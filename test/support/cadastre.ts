@@ -9,7 +9,7 @@ import { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { expect, inject, onTestFinished } from 'vitest';
+import { inject } from 'vitest';
 import { run } from '../../src/cli/program.ts';
 import { runWithEnvironment } from '../../src/platform/command-environment.ts';
 import { openAsOwner } from '../../src/platform/sql/database.ts';
@@ -17,6 +17,7 @@ import type { Pool } from '../../src/platform/sql/executor.ts';
 import { freePort } from './free-port.ts';
 import { PRODUCTION_TEMPLATE } from './global-setup.ts';
 import { createTestDatabase } from './registry.ts';
+import { expect, onTestFinished } from './this-test.ts';
 
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 export type Environment = Readonly<Record<string, string>>;

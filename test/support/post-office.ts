@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { onTestFinished } from 'vitest';
+import { onTestFinished } from './this-test.ts';
 
 /** A mail as it came over the wire. */
 export type ReceivedMail = {

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fastify from 'fastify';
-import { inject, onTestFinished } from 'vitest';
+import { inject } from 'vitest';
 import { everyPay } from '../../src/billing/provider/everypay.ts';
 import { readJson } from '../../src/doors/sandbox/body.ts';
 import { Faults } from '../../src/doors/sandbox/faults.ts';
@@ -12,6 +13,7 @@ import { guardRequests } from '../../src/doors/sandbox/request-guard.ts';
 import { MovableClock } from '../../src/platform/clock.ts';
 import { openAsOwner } from '../../src/platform/sql/database.ts';
 import { createTestDatabase } from './registry.ts';
+import { onTestFinished } from './this-test.ts';
 
 export const keys = { user: 'us', secret: 'our-secret', account: 'EUR-test', linkToken: 'our-link-token' };
 export type Callback = Readonly<Record<string, string>>;
@@ -24,6 +26,7 @@ export async function startProvider() {
   const clock = new MovableClock(0);
   const faults = new Faults();
   const failures: unknown[] = [];
+  const ending = new AbortController();
   const merchant = { told: [] as Callback[], answers: [] as number[], delayMs: 0 };
   const app = fastify({ exposeHeadRoutes: false, forceCloseConnections: 'idle' });
   const simulator = openSimulator({
@@ -35,7 +38,7 @@ export async function startProvider() {
   });
   app.get('/callback', async (request, reply) => {
     merchant.told.push(request.query as Callback);
-    if (merchant.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, merchant.delayMs));
+    await sleep(merchant.delayMs, undefined, { signal: ending.signal }).catch(() => {});
     return reply.code(merchant.answers.shift() ?? 200).send({});
   });
   app.get('/shop', async (_request, reply) =>
@@ -59,6 +62,7 @@ export async function startProvider() {
     /** As the registry talks to it. */
     provider: everyPay({ ...keys, url, linkUrl: `${url}/lp` }),
     stop: async () => {
+      ending.abort();
       await app.close();
       await db.close();
       await drop();

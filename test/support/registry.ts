@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
-import { inject, onTestFinished } from 'vitest';
+import { inject } from 'vitest';
 import { assembleSandbox } from '../../src/cli/sandbox.ts';
 import { type Config, readConfig } from '../../src/platform/config.ts';
 import { createLog } from '../../src/platform/logging.ts';
@@ -8,6 +8,7 @@ import { openAsOwner } from '../../src/platform/sql/database.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { noteServerOfThisProcess } from './document.ts';
 import { TEMPLATE } from './global-setup.ts';
+import { onTestFinished } from './this-test.ts';
 
 export type TestRegistry = {
   readonly url: string;

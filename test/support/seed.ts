@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { aroundEach } from 'vitest';
+import { runInTest } from './this-test.ts';
 
 const FIXED_SEED = 1;
 
@@ -9,6 +11,8 @@ export const seed = Number(
 
 // A setup file of vitest: so it holds for properties that name no seed, too.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
+
+aroundEach((runTest, context) => runInTest(context, runTest));
 
 /** Numbers below one that are the same for the same seed. */
 export function randomOf(first: number): () => number {

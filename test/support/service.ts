@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
 import type { Delivery } from '../../src/billing/deliveries/outbox.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { sql } from './sql.ts';
+import { onTestFinished } from './this-test.ts';
 
 /** A message as it came over the wire. */
 export type ReceivedMessage = {

@@ -1,6 +1,6 @@
-import { expect } from 'vitest';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { sql } from './sql.ts';
+import { expect } from './this-test.ts';
 
 /**
  * Makes a request wait for a domain that is being changed, and lets it go on when the change is done: whatever the

@@ -3,8 +3,8 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } f
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
 import type { Environment } from './cadastre.ts';
+import { onTestFinished } from './this-test.ts';
 
 /** A clock that a process is started with, and that can be set while it runs. */
 export type SettableClock = {

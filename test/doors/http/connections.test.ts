@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { head, postHead } from '../../support/attacks/raw-connection.ts';
 import { alpha } from '../../support/client.ts';
 import { exchange, parseAnswers } from '../../support/raw-http.ts';
 import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { expect, onTestFinished } from '../../support/this-test.ts';
 
 const AUTHORIZATION = `Authorization: Basic ${Buffer.from('alpha:alpha-sandbox-password').toString('base64')}`;
 const BALANCE = '/registry/v1/accounts/balance';
@@ -36,11 +37,14 @@ async function endedBecause(registry: TestRegistry, reason: string): Promise<num
   return Number(line?.split(' ').at(-1) ?? 0);
 }
 
-describe('pipelined requests', () => {
+describe.concurrent('pipelined requests', () => {
   test('success: they are answered one after the other, in order', async () => {
     const registry = await registryForThisTest();
     const requests = Array.from({ length: 20 }, (_, index) =>
-      head(`GET ${BALANCE}`, [AUTHORIZATION, `X-Request-Id: number-${index}`]),
+      head(`GET ${BALANCE}`, [
+        ...[AUTHORIZATION, `X-Request-Id: number-${index}`],
+        ...(index === 19 ? ['Connection: close'] : []),
+      ]),
     );
     const bytes = await exchange(portOf(registry), [Buffer.from(requests.join(''))], { silenceMs: 2_000 });
     const answers = parseAnswers(bytes);
@@ -60,7 +64,7 @@ describe('pipelined requests', () => {
   });
 });
 
-describe('answers that are not read', () => {
+describe.concurrent('answers that are not read', () => {
   test('success: they take no place from anybody', async () => {
     const registry = await registryForThisTest({ maxRequestsInFlight: 2 });
     for (let index = 0; index < 8; index += 1) {
@@ -79,7 +83,7 @@ describe('answers that are not read', () => {
   }, 60_000);
 });
 
-describe('bodies that do not come', () => {
+describe.concurrent('bodies that do not come', () => {
   test('success: they take no place from anybody', async () => {
     const registry = await registryForThisTest({ maxRequestsInFlight: 2 });
     for (const target of ['/confirm/abc', '/nowhere', '/api/v1/nowhere', '/registry/v1/domains'])
@@ -123,7 +127,7 @@ describe('bodies that do not come', () => {
   });
 });
 
-describe('connections of one address', () => {
+describe.concurrent('connections of one address', () => {
   test('success: a new one displaces one that nobody uses, never one with credentials before one without', async () => {
     const registry = await registryForThisTest({ maxConnectionsPerAddress: 3 });
     const registrar = open(registry);
@@ -153,7 +157,7 @@ describe('connections of one address', () => {
   });
 });
 
-describe('requests of one address', () => {
+describe.concurrent('requests of one address', () => {
   test('failure: more than it may have under way hear 503, others do not', async () => {
     const registry = await registryForThisTest({
       maxRequestsPerAddress: 2,
@@ -176,7 +180,7 @@ describe('requests of one address', () => {
   });
 });
 
-describe('clients that leave before their answer', () => {
+describe.concurrent('clients that leave before their answer', () => {
   const gauge = async ({ metricsUrl }: TestRegistry, name: string): Promise<number> => {
     const lines = (await (await fetch(metricsUrl)).text()).split('\n');
     return Number(
@@ -214,7 +218,7 @@ describe('clients that leave before their answer', () => {
   });
 });
 
-test('success: a connection over which nothing has come does not keep the server from stopping', async () => {
+test.concurrent('success: a connection over which nothing has come does not keep the server from stopping', async () => {
   const registry = await startRegistry();
   const socket = open(registry);
   await once(socket, 'connect');

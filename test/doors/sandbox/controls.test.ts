@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { moveBy } from '../../../src/platform/dates.ts';
 import { alpha, alphaBilling, beta, poor } from '../../support/client.ts';
 import { createContact, newContact } from '../../support/contacts.ts';
 import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
+import { expect } from '../../support/this-test.ts';
 
 type Answer = { readonly status: number; readonly body: Record<string, string> };
 
@@ -111,7 +112,7 @@ describe('the clock', () => {
   });
 });
 
-describe('reset', () => {
+describe.concurrent('reset', () => {
   test('success: back to the seed in data, money, clock, switches and history, with the same credentials', async () => {
     const own = await registryForThisTest();
     const seeded = await picture(own);

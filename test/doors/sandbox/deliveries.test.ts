@@ -1,9 +1,10 @@
 import { SignJWT } from 'jose';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, test } from 'vitest';
 import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/outbox.ts';
 import { registryForThisTest, type TestRegistry } from '../../support/registry.ts';
 import { message, openService, plantInvoices } from '../../support/service.ts';
 import { sql } from '../../support/sql.ts';
+import { expect, PerTest } from '../../support/this-test.ts';
 
 type Shown = {
   readonly id: string;
@@ -15,15 +16,20 @@ type Shown = {
   readonly attempts: number;
 };
 
-let registry: TestRegistry;
+const own = new PerTest<TestRegistry>();
+const registry = (): TestRegistry => {
+  const found = own.get();
+  if (!found) throw new Error('no registry was started');
+  return found;
+};
 beforeEach(async () => {
-  registry = await registryForThisTest();
+  own.set(await registryForThisTest());
 });
 
 const control = (place: string, body?: object) =>
   body === undefined
-    ? fetch(`${registry.url}/sandbox/${place}`)
-    : fetch(`${registry.url}/sandbox/${place}`, {
+    ? fetch(`${registry().url}/sandbox/${place}`)
+    : fetch(`${registry().url}/sandbox/${place}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
@@ -35,18 +41,18 @@ const fault = (mode: string, times: number) => control('faults', { target: 'serv
 const write = async (...messages: Partial<Delivery>[]) => {
   const deliveries = messages.map(message);
   const { now } = await read<{ now: string }>('clock');
-  await enqueueDeliveries(registry.sql, deliveries, new Date(now));
+  await enqueueDeliveries(registry().sql, deliveries, new Date(now));
   return deliveries.map(({ id }) => id);
 };
 const stored = () =>
-  registry.sql.rows(
+  registry().sql.rows(
     sql`select attempts, delivered_at is not null as delivered, last_error from deliveries order by place`,
   );
 
-describe('the deliveries of a sandbox', () => {
+describe.concurrent('the deliveries of a sandbox', () => {
   test('success: what was told, the newest first, one row per message', async () => {
     expect(await shown()).toEqual([]);
-    await plantInvoices(registry.sql, 150001);
+    await plantInvoices(registry().sql, 150001);
     const [first] = await write({ invoiceNumber: 150001, kind: 'paid', body: '{"invoice_number": 150001}' });
     const [second, third] = await write({ target: 'service:eeid' }, { target: 'service:business_registry' });
     expect(await shown()).toEqual([
@@ -89,7 +95,7 @@ describe('the deliveries of a sandbox', () => {
   });
 
   test('success: many messages about one invoice, all of them there at once', async () => {
-    await plantInvoices(registry.sql, 150001);
+    await plantInvoices(registry().sql, 150001);
     const ids = await write(...Array.from({ length: 30 }, () => ({ invoiceNumber: 150001 })));
     expect((await shown()).map(({ status }) => status)).toEqual(ids.map(() => 'delivered'));
     expect(await toldTo('auction')).toEqual(ids.map((id) => ({ id, times: 1 })));
@@ -98,13 +104,13 @@ describe('the deliveries of a sandbox', () => {
   test('success: what a message says is not in the log', async () => {
     await write({ body: '"secretive"' });
     await shown();
-    expect(registry.logged()).toContain('"msg":"delivered"');
-    expect(registry.logged()).not.toContain('secretive');
+    expect(registry().logged()).toContain('"msg":"delivered"');
+    expect(registry().logged()).not.toContain('secretive');
   });
 
   test('success: a setting names another address for one of the services', async () => {
     const service = await openService();
-    registry = await registryForThisTest({ auctionUrl: `${service.url}/payment_status` });
+    own.set(await registryForThisTest({ auctionUrl: `${service.url}/payment_status` }));
     const [first, second] = await write({}, { target: 'service:eeid' });
     expect(await shown()).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }]);
     expect(service.received).toMatchObject([{ id: first, path: '/payment_status' }]);
@@ -123,7 +129,7 @@ describe('the deliveries of a sandbox', () => {
   });
 });
 
-describe('faults', () => {
+describe.concurrent('faults', () => {
   test.each([
     ['down', 'No answer'],
     ['error', 'Answered 500'],
@@ -167,14 +173,14 @@ describe('faults', () => {
   });
 });
 
-describe('the services of a sandbox', () => {
+describe.concurrent('the services of a sandbox', () => {
   const token = (secret: string, claims: Record<string, unknown> = { initiator: 'billing' }) =>
     new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256' })
       .setExpirationTime('5 min')
       .sign(new TextEncoder().encode(secret));
   const put = async (service: string, headers: Record<string, string>, body = '{}') => {
-    const reply = await fetch(`${registry.url}/sandbox/services/${service}`, {
+    const reply = await fetch(`${registry().url}/sandbox/services/${service}`, {
       method: 'PUT',
       headers: { ...headers, 'content-type': 'application/json' },
       body,
@@ -224,7 +230,7 @@ describe('the services of a sandbox', () => {
 
   test('failure: a service that was given another secret is told again and again', async () => {
     const other = await registryForThisTest({ billingSecretAuction: ['another-secret-of-auction'] });
-    registry = await registryForThisTest({ auctionUrl: `${other.url}/sandbox/services/auction` });
+    own.set(await registryForThisTest({ auctionUrl: `${other.url}/sandbox/services/auction` }));
     await write({});
     expect(await shown()).toMatchObject([{ status: 'retrying', attempts: 1 }]);
     expect((await stored())[0]?.last_error).toBe('Answered 401');
@@ -234,10 +240,12 @@ describe('the services of a sandbox', () => {
 
   test('success: while a secret is replaced the newer one signs', async () => {
     const other = await registryForThisTest({ billingSecretAuction: ['the-newer-secret-of-auction'] });
-    registry = await registryForThisTest({
-      auctionUrl: `${other.url}/sandbox/services/auction`,
-      billingSecretAuction: ['the-newer-secret-of-auction', 'auction-sandbox-secret'],
-    });
+    own.set(
+      await registryForThisTest({
+        auctionUrl: `${other.url}/sandbox/services/auction`,
+        billingSecretAuction: ['the-newer-secret-of-auction', 'auction-sandbox-secret'],
+      }),
+    );
     await write({});
     expect(await shown()).toMatchObject([{ status: 'delivered', attempts: 1 }]);
   });

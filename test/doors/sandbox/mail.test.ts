@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest';
 import { enqueueMails } from '../../../src/platform/mail/mail.ts';
-import { registryForThisTest, type TestRegistry } from '../../support/registry.ts';
+import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
+import { expect, PerTest } from '../../support/this-test.ts';
 
 type Shown = {
   readonly to: string;
@@ -13,15 +14,24 @@ type Shown = {
   readonly links: readonly string[];
 };
 
-let registry: TestRegistry;
-beforeEach(async () => {
-  registry = await registryForThisTest();
+/** For tests that neither reset it nor move its clock: those have one of their own, and run at the same time. */
+let shared: TestRegistry;
+const own = new PerTest<TestRegistry>();
+const registry = (): TestRegistry => own.get() ?? shared;
+const openOwn = async () => own.set(await registryForThisTest());
+beforeAll(async () => {
+  shared = await startRegistry();
 });
+afterAll(() => shared.stop());
+const forgetMails = async () => {
+  await control('faults', { target: 'mail', mode: 'none' });
+  await shared.sql.run(sql`delete from mails`);
+};
 
 const control = (place: string, body?: object) =>
   body === undefined
-    ? fetch(`${registry.url}/sandbox/${place}`)
-    : fetch(`${registry.url}/sandbox/${place}`, {
+    ? fetch(`${registry().url}/sandbox/${place}`)
+    : fetch(`${registry().url}/sandbox/${place}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
@@ -34,7 +44,7 @@ const clock = async () => new Date(((await (await control('clock')).json()) as {
 const shown = async () => (await (await control('mail')).json()) as Shown[];
 const write = async (...names: string[]) =>
   enqueueMails(
-    registry.sql,
+    registry().sql,
     names.map((name) => ({
       to: `${name}@example.ee`,
       subject: `For ${name}`,
@@ -44,9 +54,11 @@ const write = async (...names: string[]) =>
     await clock(),
   );
 const attempts = () =>
-  registry.sql.rows(sql`select attempts, sent_at is not null as sent, last_error from mails order by id`);
+  registry().sql.rows(sql`select attempts, sent_at is not null as sent, last_error from mails order by id`);
 
 describe('the mails of a sandbox', () => {
+  beforeEach(forgetMails);
+
   test('success: what was sent, the newest first, with the links of its text', async () => {
     expect(await shown()).toEqual([]);
     await write('mari');
@@ -74,7 +86,7 @@ describe('the mails of a sandbox', () => {
 
   test('success: a list for whoever does not ask for HTML, a page for whoever does', async () => {
     await write('mari');
-    const ask = (accept: string) => fetch(`${registry.url}/sandbox/mail`, { headers: { accept } });
+    const ask = (accept: string) => fetch(`${registry().url}/sandbox/mail`, { headers: { accept } });
     for (const accept of ['*/*', 'application/json', 'text/*'])
       expect((await ask(accept)).headers.get('content-type')).toBe('application/json; charset=utf-8');
     const page = await ask('text/html,application/xhtml+xml,*/*;q=0.8');
@@ -87,7 +99,7 @@ describe('the mails of a sandbox', () => {
   test('success: a mail as HTML runs nothing and loads nothing', async () => {
     await write('mari');
     await shown();
-    const [row] = await registry.sql.rows(sql<{ id: number }>`select id from mails`);
+    const [row] = await registry().sql.rows(sql<{ id: number }>`select id from mails`);
     const reply = await control(`mail/${row?.id}`);
     expect([reply.status, await reply.text()]).toEqual([200, '<p>Hello mari</p>']);
     const policy = reply.headers.get('content-security-policy');
@@ -106,19 +118,21 @@ describe('the mails of a sandbox', () => {
     await control('faults', { target: 'mail', mode: 'down', times: 1 });
     await write('mari');
     expect(await shown()).toEqual([]);
-    const [row] = await registry.sql.rows(sql<{ id: number }>`select id from mails`);
+    const [row] = await registry().sql.rows(sql<{ id: number }>`select id from mails`);
     expect((await control(`mail/${row?.id}`)).status).toBe(404);
   });
 
   test('success: neither address nor text of a mail is in the log', async () => {
     await write('secretive');
     await shown();
-    expect(registry.logged()).toContain('"msg":"mail sent"');
-    expect(registry.logged()).not.toContain('secretive');
+    expect(registry().logged()).toContain('"msg":"mail sent"');
+    expect(registry().logged()).not.toContain('secretive');
   });
 });
 
-describe('faults', () => {
+describe.concurrent('faults', () => {
+  beforeEach(openOwn);
+
   test.each([
     ['down', 'ECONNREFUSED'],
     ['error', '451'],
@@ -149,7 +163,7 @@ describe('faults', () => {
     await write('mari');
     await control('clock', { advance: 'P10D' });
     expect(await attempts()).toEqual([{ attempts: 4, sent: true, last_error: null }]);
-    const [row] = await registry.sql.rows(sql<{ minutes: number }>`
+    const [row] = await registry().sql.rows(sql<{ minutes: number }>`
       select extract(epoch from sent_at - created_at) / 60 as minutes from mails`);
     expect(Number(row?.minutes)).toBeLessThan(10);
   });
@@ -180,7 +194,7 @@ describe('faults', () => {
     await control('faults', { target: 'mail', mode: 'down', times: 1000 });
     await write('mari');
     await control('clock', { advance: 'P3D' });
-    const [row] = await registry.sql.rows(
+    const [row] = await registry().sql.rows(
       sql`select gave_up_at is not null as "gaveUp", attempts from mails`,
     );
     expect(row?.gaveUp).toBe(true);
@@ -188,6 +202,37 @@ describe('faults', () => {
     await control('clock', { advance: 'P3D' });
     expect(await shown()).toEqual([]);
   });
+});
+
+describe.concurrent('a reset', () => {
+  beforeEach(openOwn);
+
+  test('success: a reset removes mails and faults', async () => {
+    await write('mari');
+    expect(await shown()).toHaveLength(1);
+    await control('faults', { target: 'mail', mode: 'down', times: 5 });
+    await write('juhan');
+    expect(await shown()).toHaveLength(1);
+    expect((await control('reset', {})).status).toBe(200);
+    expect(await shown()).toEqual([]);
+    await write('juhan');
+    expect(await shown()).toMatchObject([{ to: 'juhan@example.ee' }]);
+  });
+
+  test('success: a mail of before a reset that was still under way does not mark one of after it', async () => {
+    await control('faults', { target: 'mail', mode: 'slow', times: 1 });
+    await write('before');
+    await expect.poll(attempts, { interval: 20 }).toMatchObject([{ attempts: 1 }]);
+    await control('reset', {});
+    await control('faults', { target: 'mail', mode: 'down', times: 1000 });
+    await write('after');
+    await sleep(5_500);
+    expect(await attempts()).toMatchObject([{ sent: false }]);
+  });
+});
+
+describe('faults that are none', () => {
+  beforeEach(forgetMails);
 
   test.each([
     {},
@@ -211,27 +256,4 @@ describe('faults', () => {
     await write('mari');
     expect(await shown()).toHaveLength(1);
   });
-});
-
-test('success: a reset removes mails and faults', async () => {
-  await write('mari');
-  expect(await shown()).toHaveLength(1);
-  await control('faults', { target: 'mail', mode: 'down', times: 5 });
-  await write('juhan');
-  expect(await shown()).toHaveLength(1);
-  expect((await control('reset', {})).status).toBe(200);
-  expect(await shown()).toEqual([]);
-  await write('juhan');
-  expect(await shown()).toMatchObject([{ to: 'juhan@example.ee' }]);
-});
-
-test('success: a mail of before a reset that was still under way does not mark one of after it', async () => {
-  await control('faults', { target: 'mail', mode: 'slow', times: 1 });
-  await write('before');
-  await expect.poll(attempts, { interval: 20 }).toMatchObject([{ attempts: 1 }]);
-  await control('reset', {});
-  await control('faults', { target: 'mail', mode: 'down', times: 1000 });
-  await write('after');
-  await sleep(5_500);
-  expect(await attempts()).toMatchObject([{ sent: false }]);
 });

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { test } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { openAsOwner } from '../../src/platform/sql/database.ts';
 import { databaseUrl, startServe } from '../support/cadastre.ts';
+import { expect, onTestFinished } from '../support/this-test.ts';
 import {
   credentials,
   freeze,
@@ -27,7 +28,7 @@ async function timed(code: string, call: () => Promise<Response>): Promise<Seen>
   return { code, status, ms: performance.now() - sentAt, sentAt };
 }
 
-test('failure: while the database is frozen every request hears 503 within seconds, and what was sent then has no effect later', async () => {
+test.concurrent('failure: while the database is frozen every request hears 503 within seconds, and what was sent then has no effect later', async () => {
   const home = homeForThisTest();
   const { url } = await sandboxOn(home);
   await Promise.all(Array.from({ length: 8 }, (_, index) => postContact(url, `before-${index}`)));
@@ -63,7 +64,7 @@ test('failure: while the database is frozen every request hears 503 within secon
   expect(found.flat()).toEqual([]);
 });
 
-test('success: serve stops within seconds though its database is frozen', async () => {
+test.concurrent('success: serve stops within seconds though its database is frozen', async () => {
   const home = homeForThisTest();
   const postgres = await startEmbeddedPostgres(home, { settings: { fsync: 'off', max_connections: '30' } });
   onTestFinished(() => postgres.stop());

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { cadastre, emptyDatabase, productionDatabase } from '../support/cadastre.ts';
 import { sql } from '../support/sql.ts';
+import { expect, onTestFinished } from '../support/this-test.ts';
 import { homeForThisTest, postmasterOf, sandboxOn } from './workshop.ts';
 
 const start = (env: Record<string, string>, ...args: string[]) => cadastre(['sandbox', ...args], { env });
@@ -16,7 +17,7 @@ async function refused(home: string, env: Record<string, string>): Promise<strin
   return outcome.stderr;
 }
 
-describe('a start that is refused', () => {
+describe.concurrent('a start that is refused', () => {
   test('failure: HOST=0.0.0.0 without --expose', async () => {
     const home = homeForThisTest();
     expect(await refused(home, { HOST: '0.0.0.0' })).toMatch(/^HOST is \S+: the sandbox .* --expose\.\n$/);
@@ -59,7 +60,7 @@ describe('a start that is refused', () => {
   });
 });
 
-describe('the file that CADASTRE_CONFIG names', () => {
+describe.concurrent('the file that CADASTRE_CONFIG names', () => {
   function configFile(text: string): string {
     const directory = homeForThisTest();
     mkdirSync(directory, { recursive: true });
@@ -93,7 +94,7 @@ describe('the file that CADASTRE_CONFIG names', () => {
   });
 });
 
-describe('DATABASE_URL instead of the embedded database', () => {
+describe.concurrent('DATABASE_URL instead of the embedded database', () => {
   test('success: an empty database is marked as a sandbox and taken up again', async () => {
     const { url, sql: db } = await emptyDatabase();
     const home = homeForThisTest();

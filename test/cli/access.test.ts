@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { createRegistrar } from '../../src/registry/registrars/registrars.ts';
 import { createUser } from '../../src/registry/users/users.ts';
 import {
@@ -10,6 +10,7 @@ import {
   startServe,
 } from '../support/cadastre.ts';
 import { sql } from '../support/sql.ts';
+import { expect } from '../support/this-test.ts';
 
 /** Production as it runs: an operator's commands, and two servers that must both obey them. */
 let database: DroppableDatabase;
@@ -49,7 +50,7 @@ const soon = (credentials: string) =>
 
 const passwordIn = (stdout: string): string => / shown this once: (\S+)\n$/.exec(stdout)?.[1] ?? '';
 
-describe('API users from the first to the last day', () => {
+describe.concurrent('API users from the first to the last day', () => {
   test('success: a generated password logs in, and is nowhere but on the screen', async () => {
     const created = await run('user', 'create', 'generated', '--registrar', 'GAMMA');
     expect(created).toMatchObject({ code: 0, stderr: '' });
@@ -129,7 +130,7 @@ describe('API users from the first to the last day', () => {
   });
 });
 
-test('success: a suspended registrar is shut out on both servers, and let in again', async () => {
+test.concurrent('success: a suspended registrar is shut out on both servers, and let in again', async () => {
   await makeUser('delta', 'delta-password-1', 'DELTA');
   expect(await answers('delta:delta-password-1')).toEqual([200, 200]);
   await run('registrar', 'suspend', 'DELTA');
@@ -138,6 +139,7 @@ test('success: a suspended registrar is shut out on both servers, and let in aga
   await soon('delta:delta-password-1').toEqual([200, 200]);
 });
 
+// By itself: it shuts everybody out.
 test('success: maintenance on, status and off, on both servers', async () => {
   expect(await run('maintenance', 'on', '--reason', 'new disks')).toMatchObject({
     code: 0,

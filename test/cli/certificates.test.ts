@@ -168,7 +168,7 @@ describe('cadastre ca and cert', () => {
     expect(statuses).toEqual(['trusted', 'retired', 'trusted', 'signs']);
   });
 
-  test.each<[Record<string, string>, RegExp]>([
+  test.concurrent.each<[Record<string, string>, RegExp]>([
     [{ CERTIFICATES: 'direct' }, /CERTIFICATES=direct needs TLS_KEY_FILE/],
     [{ CERTIFICATES: 'proxy' }, /CERTIFICATES=proxy needs TRUSTED_PROXIES/],
     [{ TLS_KEY_FILE: '/a.key' }, /TLS_KEY_FILE and TLS_CERTIFICATE_FILE must be set together/],

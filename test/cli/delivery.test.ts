@@ -1,11 +1,14 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { type Delivery, enqueueDeliveries } from '../../src/billing/deliveries/outbox.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { cadastre, type Environment, productionDatabase, start } from '../support/cadastre.ts';
 import { freePort } from '../support/free-port.ts';
 import { message, openService, type TestService } from '../support/service.ts';
 import { sql } from '../support/sql.ts';
+import { expect, onTestFinished } from '../support/this-test.ts';
 
+/** Several processes start at once. */
+const PROCESSES = { timeout: 60_000 };
 const SECRET = 'a-secret-of-the-auction-service';
 
 const write = async (db: Sql, ...messages: Partial<Delivery>[]) => {
@@ -24,7 +27,7 @@ async function startWork(databaseUrl: string, env: Environment = {}) {
   const metricsPort = await freePort();
   const worker = start(['work'], { DATABASE_URL: databaseUrl, METRICS_PORT: String(metricsPort), ...env });
   onTestFinished(worker.kill);
-  await expect.poll(worker.output, { timeout: 20_000 }).toContain('"msg":"started"');
+  await expect.poll(worker.output, { timeout: 30_000 }).toContain('"msg":"started"');
   return { ...worker, metrics: `http://127.0.0.1:${metricsPort}/metrics` };
 }
 const tellingTo = ({ url }: TestService): Environment => ({
@@ -32,7 +35,7 @@ const tellingTo = ({ url }: TestService): Environment => ({
   BILLING_SECRET_AUCTION: SECRET,
 });
 
-describe('cadastre work', () => {
+describe.concurrent('cadastre work', PROCESSES, () => {
   test('success: two of them tell each message once, soon after it was written, and log nothing of it', async () => {
     const { url, sql: db } = await productionDatabase();
     const service = await openService();
@@ -87,7 +90,7 @@ describe('cadastre work', () => {
   });
 });
 
-describe('cadastre delivery', () => {
+describe.concurrent('cadastre delivery', PROCESSES, () => {
   test('success: what waits and what was given up, until it is tried again', async () => {
     const { url, sql: db } = await productionDatabase();
     const service = await openService();

@@ -2,9 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DroppableDatabase, openProductionDatabase, spawnCadastre } from '../support/cadastre.ts';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import {
+  type DroppableDatabase,
+  openProductionDatabase,
+  productionDatabase,
+  spawnCadastre,
+} from '../support/cadastre.ts';
 import { sql } from '../support/sql.ts';
+import { expect } from '../support/this-test.ts';
 
 /** Other tests run commands within their own process; here it is the executable, with its exit codes and streams. */
 let database: DroppableDatabase;
@@ -15,7 +21,7 @@ afterAll(() => database.drop());
 
 const env = () => ({ DATABASE_URL: database.url });
 
-describe('the executable', () => {
+describe.concurrent('the executable', { timeout: 60_000 }, () => {
   test('success: 0 and the output of the command', async () => {
     const outcome = await spawnCadastre(['registrar', 'list', '--json'], { env: env() });
     expect(outcome).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
@@ -32,16 +38,18 @@ describe('the executable', () => {
   });
 
   test('success: what stands on its standard input is read', async () => {
-    await spawnCadastre(['registrar', 'create', 'GAMMA', '--name', 'Gamma'], { env: env() });
+    const { url, sql: db } = await productionDatabase();
+    const env = { DATABASE_URL: url };
+    await spawnCadastre(['registrar', 'create', 'GAMMA', '--name', 'Gamma'], { env });
     const created = await spawnCadastre(
       ['user', 'create', 'gamma', '--registrar', 'GAMMA', '--password-stdin'],
       {
-        env: env(),
+        env,
         stdin: 'a-password-of-ours\n',
       },
     );
     expect(created).toMatchObject({ code: 0, stderr: '' });
-    expect(await database.sql.rows(sql`select username from api_users`)).toEqual([{ username: 'gamma' }]);
+    expect(await db.rows(sql`select username from api_users`)).toEqual([{ username: 'gamma' }]);
   });
 
   test.each([

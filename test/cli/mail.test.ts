@@ -1,11 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { enqueueMails } from '../../src/platform/mail/mail.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { cadastre, type Environment, productionDatabase, start, startServe } from '../support/cadastre.ts';
 import { freePort } from '../support/free-port.ts';
 import { openPostOffice, type PostOffice } from '../support/post-office.ts';
 import { sql } from '../support/sql.ts';
+import { expect, onTestFinished } from '../support/this-test.ts';
+
+/** Several processes start at once. */
+const PROCESSES = { timeout: 60_000 };
 
 const write = (db: Sql, ...names: string[]) =>
   enqueueMails(
@@ -23,7 +26,7 @@ async function startWork(databaseUrl: string, env: Environment = {}) {
   const metricsPort = await freePort();
   const worker = start(['work'], { DATABASE_URL: databaseUrl, METRICS_PORT: String(metricsPort), ...env });
   onTestFinished(worker.kill);
-  await expect.poll(worker.output, { timeout: 20_000 }).toContain('"msg":"started"');
+  await expect.poll(worker.output, { timeout: 30_000 }).toContain('"msg":"started"');
   return { ...worker, metrics: `http://127.0.0.1:${metricsPort}/metrics` };
 }
 const sendingTo = ({ port }: PostOffice): Environment => ({
@@ -41,7 +44,16 @@ async function nextLook(db: Sql): Promise<void> {
   await expect.poll(lastLook, { timeout: 10_000 }).not.toEqual(before);
 }
 
-describe('cadastre work', () => {
+/** Resolves once a worker has looked twice for whatever is due, of which mails would be the most frequent. */
+async function twoLooks(db: Sql): Promise<void> {
+  const lastLook = () => db.rows(sql`select max(finished_at) as at from jobs`);
+  for (const _look of [1, 2]) {
+    const before = await lastLook();
+    await expect.poll(lastLook, { timeout: 20_000 }).not.toEqual(before);
+  }
+}
+
+describe.concurrent('cadastre work', PROCESSES, () => {
   test('success: two of them send each mail once, soon after it was written, and log no address', async () => {
     const { url, sql: db } = await productionDatabase();
     const office = await openPostOffice();
@@ -88,7 +100,7 @@ describe('cadastre work', () => {
     await write(db, 'mari');
     const worker = await startWork(url);
     expect(worker.output()).toMatch(/"level":40.*"msg":"SMTP_URL is not set: mails wait/);
-    await sleep(2_000);
+    await twoLooks(db);
     expect(await db.rows(sql`select attempts, sent_at from mails`)).toEqual([{ attempts: 0, sent_at: null }]);
     expect(await worker.stop()).toBe(0);
     const office = await openPostOffice();
@@ -136,23 +148,25 @@ describe('cadastre work', () => {
   });
 });
 
-test('success: cadastre serve says what is missing for mails', async () => {
+test.concurrent('success: cadastre serve says what is missing for mails', PROCESSES, async () => {
   const { url } = await productionDatabase();
-  const bare = await startServe(url);
+  const [bare, set] = await Promise.all([
+    startServe(url),
+    startServe(url, {
+      SMTP_URL: 'smtp://127.0.0.1',
+      MAIL_FROM: 'a@b.ee',
+      PUBLIC_URL: 'https://registry.example',
+    }),
+  ]);
+  onTestFinished(() => Promise.all([bare.stop(), set.stop()]));
   await expect.poll(bare.output).toMatch(/"level":40.*SMTP_URL is not set: mails wait/);
   await expect.poll(bare.output).toMatch(/"level":40.*"url":"http:.*PUBLIC_URL is not set/);
-  await bare.stop();
-  const set = await startServe(url, {
-    SMTP_URL: 'smtp://127.0.0.1',
-    MAIL_FROM: 'a@b.ee',
-    PUBLIC_URL: 'https://registry.example',
-  });
   await expect.poll(set.output).toContain('"msg":"started"');
   await set.stop();
   expect(set.output()).not.toMatch(/is not set/);
 });
 
-describe('cadastre mail', () => {
+describe.concurrent('cadastre mail', PROCESSES, () => {
   test('success: what waits and what was given up, until it is tried again', async () => {
     const { url, sql: db } = await productionDatabase();
     const office = await openPostOffice();

@@ -1,8 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { readMigrations } from '../../src/platform/database/migrate.ts';
 import { cadastre, emptyDatabase, productionDatabase } from '../support/cadastre.ts';
 import { TEMPLATE } from '../support/global-setup.ts';
 import { sql } from '../support/sql.ts';
+import { expect } from '../support/this-test.ts';
 
 const migrations = readMigrations().map(({ version, name }) => ({ version, name }));
 
@@ -15,7 +16,7 @@ async function tablesOf(db: Awaited<ReturnType<typeof emptyDatabase>>['sql']): P
   return rows.map(({ name }) => name);
 }
 
-describe('cadastre migrate', () => {
+describe.concurrent('cadastre migrate', () => {
   test('success: an empty database becomes a production installation, and a repeat changes nothing', async () => {
     const { url, sql: db } = await emptyDatabase();
     const first = await migrate(url);

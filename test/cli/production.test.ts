@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
 import {
   cadastre,
@@ -14,8 +14,12 @@ import {
 } from '../support/cadastre.ts';
 import { TEMPLATE } from '../support/global-setup.ts';
 import { sql } from '../support/sql.ts';
+import { expect, onTestFinished } from '../support/this-test.ts';
 
-describe('cadastre serve', () => {
+/** Several processes start at once. */
+const PROCESSES = { timeout: 60_000 };
+
+describe.concurrent('cadastre serve', PROCESSES, () => {
   test('success: none of the sandbox: no controls, no credentials, and it ends cleanly', async () => {
     const { url } = await productionDatabase();
     const server = await startServe(url);
@@ -49,17 +53,21 @@ describe('cadastre serve', () => {
     const [sandbox, empty] = [await emptyDatabase(TEMPLATE), await emptyDatabase()];
     const run = (command: string, env: Record<string, string>) =>
       cadastre([command], { env: { PORT: '0', ...env } });
-    for (const command of ['serve', 'work']) {
-      expect(await run(command, { DATABASE_URL: sandbox.url })).toEqual({
+    const [served, worked, onEmpty, onNone] = await Promise.all([
+      run('serve', { DATABASE_URL: sandbox.url }),
+      run('work', { DATABASE_URL: sandbox.url }),
+      run('serve', { DATABASE_URL: empty.url }),
+      run('serve', {}),
+    ]);
+    for (const outcome of [served, worked]) {
+      expect(outcome).toEqual({
         code: 1,
         stdout: '',
         stderr: 'The database belongs to a sandbox; a production server does not touch it.\n',
       });
     }
-    const onEmpty = await run('serve', { DATABASE_URL: empty.url });
     expect(onEmpty).toMatchObject({ code: 1, stdout: '' });
     expect(onEmpty.stderr).toMatch(/^The database .*run cadastre migrate first\.\n$/);
-    const onNone = await run('serve', {});
     expect(onNone).toMatchObject({ code: 1, stdout: '' });
     expect(onNone.stderr).toMatch(/^DATABASE_URL must be set;.*\.\n$/);
   });
@@ -81,7 +89,7 @@ describe('cadastre serve', () => {
   });
 });
 
-describe('a database that is not there', () => {
+describe.concurrent('a database that is not there', PROCESSES, () => {
   const nowhere = path.join(mkdtempSync(path.join(os.tmpdir(), 'cadastre-nowhere-')), 'gone');
   rmSync(path.dirname(nowhere), { recursive: true });
   const socket = `postgres://app:very-secret-word@localhost/registry?host=${encodeURIComponent(nowhere)}`;
@@ -105,14 +113,14 @@ describe('a database that is not there', () => {
   });
 });
 
-describe('cadastre work', () => {
+describe.concurrent('cadastre work', PROCESSES, () => {
   test('success: it runs what is due and ends at SIGTERM, leaving no connection behind', async () => {
     const { url, sql: db } = await productionDatabase();
     const worker = start(['work'], { DATABASE_URL: url });
     onTestFinished(worker.kill);
     const finished = () =>
       db.rows(sql`select bool_and(finished_at is not null and failures = 0) as all from jobs`);
-    await expect.poll(finished, { timeout: 15_000 }).toEqual([{ all: true }]);
+    await expect.poll(finished, { timeout: 30_000 }).toEqual([{ all: true }]);
     expect(await worker.stop()).toBe(0);
     expect(
       await db.rows(sql`select count(*)::int as count from pg_stat_activity

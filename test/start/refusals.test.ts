@@ -17,7 +17,7 @@ async function refused(home: string, env: Record<string, string>): Promise<strin
   return outcome.stderr;
 }
 
-describe.concurrent('a start that is refused', () => {
+describe.concurrent('a start that is refused', { timeout: 60_000 }, () => {
   test('failure: HOST=0.0.0.0 without --expose', async () => {
     const home = homeForThisTest();
     expect(await refused(home, { HOST: '0.0.0.0' })).toMatch(/^HOST is \S+: the sandbox .* --expose\.\n$/);
@@ -60,7 +60,7 @@ describe.concurrent('a start that is refused', () => {
   });
 });
 
-describe.concurrent('the file that CADASTRE_CONFIG names', () => {
+describe.concurrent('the file that CADASTRE_CONFIG names', { timeout: 60_000 }, () => {
   function configFile(text: string): string {
     const directory = homeForThisTest();
     mkdirSync(directory, { recursive: true });
@@ -94,7 +94,7 @@ describe.concurrent('the file that CADASTRE_CONFIG names', () => {
   });
 });
 
-describe.concurrent('DATABASE_URL instead of the embedded database', () => {
+describe.concurrent('DATABASE_URL instead of the embedded database', { timeout: 60_000 }, () => {
   test('success: an empty database is marked as a sandbox and taken up again', async () => {
     const { url, sql: db } = await emptyDatabase();
     const home = homeForThisTest();

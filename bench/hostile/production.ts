@@ -37,8 +37,8 @@ export type Production = {
 };
 
 /** A production installation on an embedded database, with a few registrars in it. */
-export async function startProduction(bar: Bar): Promise<Production> {
-  const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-hostile-'));
+export async function startProduction(bar: Bar, place = os.tmpdir()): Promise<Production> {
+  const home = mkdtempSync(path.join(place, 'cadastre-hostile-'));
   chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
   const server = await startEmbeddedPostgres(home);
   const stop = async () => {

@@ -12,7 +12,7 @@ import {
   start,
   startServe,
 } from '../support/cadastre.ts';
-import { TEMPLATE } from '../support/global-setup.ts';
+import { placeOfData, TEMPLATE } from '../support/global-setup.ts';
 import { sql } from '../support/sql.ts';
 import { expect, onTestFinished } from '../support/this-test.ts';
 
@@ -57,7 +57,7 @@ describe.concurrent('cadastre serve', PROCESSES, () => {
       run('serve', { DATABASE_URL: sandbox.url }),
       run('work', { DATABASE_URL: sandbox.url }),
       run('serve', { DATABASE_URL: empty.url }),
-      run('serve', {}),
+      cadastre(['serve'], { isRefusedBySettings: true }),
     ]);
     for (const outcome of [served, worked]) {
       expect(outcome).toEqual({
@@ -73,7 +73,7 @@ describe.concurrent('cadastre serve', PROCESSES, () => {
   });
 
   test('failure: a PostgreSQL that has never seen Cadastre, not even its role', async () => {
-    const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-fresh-'));
+    const home = mkdtempSync(path.join(placeOfData(), 'cadastre-fresh-'));
     chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
     const fresh = await startEmbeddedPostgres(home, { settings: { fsync: 'off' } });
     onTestFinished(async () => {

@@ -6,11 +6,16 @@ import { sql } from '../support/sql.ts';
 import { expect, onTestFinished } from '../support/this-test.ts';
 import { homeForThisTest, postmasterOf, sandboxOn } from './workshop.ts';
 
-const start = (env: Record<string, string>, ...args: string[]) => cadastre(['sandbox', ...args], { env });
-
 /** A refused start must not leave anything running or promise anything. */
-async function refused(home: string, env: Record<string, string>): Promise<string> {
-  const outcome = await start({ CADASTRE_HOME: home, PORT: '0', METRICS_PORT: '0', ...env });
+async function refused(
+  home: string,
+  env: Record<string, string>,
+  isRefusedBySettings = false,
+): Promise<string> {
+  const outcome = await cadastre(['sandbox'], {
+    env: { CADASTRE_HOME: home, PORT: '0', METRICS_PORT: '0', ...env },
+    isRefusedBySettings,
+  });
   expect(outcome).toMatchObject({ code: 1, stdout: '' });
   expect(postmasterOf(home)).toBeUndefined();
   expect(outcome.stderr).not.toMatch(/^ +at /m);
@@ -20,7 +25,9 @@ async function refused(home: string, env: Record<string, string>): Promise<strin
 describe.concurrent('a start that is refused', { timeout: 60_000 }, () => {
   test('failure: HOST=0.0.0.0 without --expose', async () => {
     const home = homeForThisTest();
-    expect(await refused(home, { HOST: '0.0.0.0' })).toMatch(/^HOST is \S+: the sandbox .* --expose\.\n$/);
+    expect(await refused(home, { HOST: '0.0.0.0' }, true)).toMatch(
+      /^HOST is \S+: the sandbox .* --expose\.\n$/,
+    );
     expect(existsSync(path.join(home, 'postgres'))).toBe(false);
   });
 
@@ -31,13 +38,14 @@ describe.concurrent('a start that is refused', { timeout: 60_000 }, () => {
   });
 
   test('failure: all wrong values at once, and of a secret only its name', async () => {
-    const complaints = await refused(homeForThisTest(), {
+    const settings = {
       PORT: 'abc',
       LOG_LEVEL: 'loud',
       TRUSTED_PROXIES: '10.0.0.0/33',
       PUBLIC_URL: 'registry.example',
       DATABASE_URL: 'mysql://app:very-secret-word@db.example/x',
-    });
+    };
+    const complaints = await refused(homeForThisTest(), settings, true);
     expect(
       complaints
         .trimEnd()
@@ -84,11 +92,11 @@ describe.concurrent('the file that CADASTRE_CONFIG names', { timeout: 60_000 }, 
 
   test('failure: an unknown name, a wrong value, and a file that is not there', async () => {
     const file = configFile('PROT=9001\nLOG_LEVEL=loud\n');
-    expect(await refused(homeForThisTest(), { CADASTRE_CONFIG: file })).toBe(
+    expect(await refused(homeForThisTest(), { CADASTRE_CONFIG: file }, true)).toBe(
       `${file} sets PROT, which is no setting of Cadastre.\n` +
         'LOG_LEVEL must be one of trace, debug, info, warn, error, silent, not "loud".\n',
     );
-    expect(await refused(homeForThisTest(), { CADASTRE_CONFIG: `${file}.gone` })).toBe(
+    expect(await refused(homeForThisTest(), { CADASTRE_CONFIG: `${file}.gone` }, true)).toBe(
       `CADASTRE_CONFIG names the file ${file}.gone, which cannot be read (ENOENT).\n`,
     );
   });

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { dataDirectoryOf } from '../../src/platform/database/embedded/place.ts';
 import { findPostmaster, isAlive, shutDown } from '../../src/platform/database/embedded/postmaster.ts';
+import { placeOfData } from '../support/global-setup.ts';
 import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-process.ts';
 import { onTestFinished } from '../support/this-test.ts';
 
@@ -22,7 +23,7 @@ export function homeForThisTest(): string {
 }
 
 export function makeHome(): string {
-  const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-start-'));
+  const home = mkdtempSync(path.join(placeOfData(), 'cadastre-start-'));
   chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
   return home;
 }

@@ -21,7 +21,12 @@ import { expect, onTestFinished } from './this-test.ts';
 
 export type Outcome = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 export type Environment = Readonly<Record<string, string>>;
-type Options = { readonly env?: Environment; readonly stdin?: string };
+type Options = {
+  readonly env?: Environment;
+  readonly stdin?: string;
+  /** The settings are refused before anything is opened, so that no process is needed to end it. */
+  readonly isRefusedBySettings?: boolean;
+};
 
 const COMMAND = fileURLToPath(new URL('../../cadastre', import.meta.url));
 /** Without it a command would look for the sandbox that a developer runs beside the tests. */
@@ -38,8 +43,8 @@ const LONG_RUNNING = ['sandbox', 'serve', 'work'];
  */
 export async function cadastre(args: readonly string[], options: Options = {}): Promise<Outcome> {
   const [first = ''] = args;
-  if (LONG_RUNNING.includes(first)) return spawnCadastre(args, options);
-  const { env = {}, stdin = '' } = options;
+  const { env = {}, stdin = '', isRefusedBySettings = false } = options;
+  if (LONG_RUNNING.includes(first) && !isRefusedBySettings) return spawnCadastre(args, options);
   const [stdout, stderr] = [new CollectedOutput(), new CollectedOutput()];
   const environment = { env: environmentOf(env), stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr };
   const code = await runWithEnvironment(environment, () => run(['node', COMMAND, ...args]));

@@ -6,6 +6,7 @@ import { attacks } from '../../support/attacks/attacks.ts';
 import { callAsRegistrars } from '../../support/attacks/registrar-calls.ts';
 import { rewrittenCertificates } from '../../support/attacks/rewritten-certificates.ts';
 import { inFiles, selfSigned } from '../../support/certificates.ts';
+import { placeOfData } from '../../support/global-setup.ts';
 import { expect } from '../../support/this-test.ts';
 
 const silent = { isTTY: false, write: () => true } as unknown as NodeJS.WriteStream;
@@ -35,7 +36,7 @@ describe.concurrent('a production server that hostile clients attack goes on to 
   let production: Production;
   let servers: Attacked[] = [];
   beforeAll(async () => {
-    production = await startProduction(new Bar(silent));
+    production = await startProduction(new Bar(silent), placeOfData());
     const start = async () => {
       const serving = await production.serve();
       // Passwords are verified once, in quiet.

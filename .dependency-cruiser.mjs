@@ -1,5 +1,5 @@
-/** Arrows run one way: cli and doors, then the core, then ledger and policy, then platform. */
-const CORE = '^src/(registry|reservations|billing)/';
+/** Arrows run one way: cli and doors, then the core, then operations, ledger and policy, then platform. */
+const CORE = '^src/(registry|reservations|billing|operations)/';
 
 const forbid = (name, from, to) => ({ name, severity: 'error', from: { path: from }, to: { path: to } });
 
@@ -11,6 +11,11 @@ export default {
       'policy and ledger know platform only',
       '^src/(policy|ledger)/',
       '^src/(?!policy/|ledger/|platform/)',
+    ),
+    forbid(
+      'operations know platform and policy only',
+      '^src/operations/',
+      '^src/(?!operations/|platform/|policy/)',
     ),
     forbid('the core knows no door and no command', CORE, '^src/(doors|cli)/'),
     forbid('the core knows no HTTP', CORE, '^(fastify|node:http|http)$'),

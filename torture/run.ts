@@ -19,8 +19,8 @@ import { whyNoMount } from './database/small-disk.ts';
 import { HELP, readOptions } from './options.ts';
 import { Place } from './place.ts';
 import { untilQuiet } from './quiet.ts';
-import { type Plan, Saboteur } from './saboteur.ts';
 import { chooseSabotage } from './sabotage/catalogue.ts';
+import { type Plan, Saboteur } from './saboteur.ts';
 import { World } from './world.ts';
 
 const say = (text: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);

@@ -1,4 +1,4 @@
-import { findKept, type Keyed, keepAnswerNow } from '../platform/idempotency.ts';
+import { findKept, type Keyed, keepAnswerNow } from '../operations/idempotency.ts';
 import type { Database } from '../platform/sql/database.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import type { Sql } from '../platform/sql/executor.ts';

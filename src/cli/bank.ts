@@ -1,12 +1,5 @@
 import { Command } from 'commander';
-import {
-  assignToInvoice,
-  assignToRegistrar,
-  NotAssignable,
-  type Order,
-  reopen,
-  setAside,
-} from '../billing/bank/assign.ts';
+import { assignToInvoice, assignToRegistrar, type Order, reopen, setAside } from '../billing/bank/assign.ts';
 import { readStatementFile } from '../billing/bank/file.ts';
 import { type BankParts, type Imported, importStatement } from '../billing/bank/import.ts';
 import { UnreadableStatement } from '../billing/bank/line.ts';
@@ -177,11 +170,7 @@ async function ordered(
 ): Promise<void> {
   const order = { id: numberOf(text), reason: given(options.reason), actor: operatorName() };
   await withDatabase(async ({ sql: pool, now }) => {
-    const { sentence, data } = await pool
-      .begin((db) => work(db, { ...order, now }))
-      .catch((error: unknown) => {
-        throw error instanceof NotAssignable ? new CommandError(error.message) : error;
-      });
+    const { sentence, data } = await pool.begin((db) => work(db, { ...order, now }));
     tell(options, sentence, { id: order.id, ...data });
   }, options);
 }

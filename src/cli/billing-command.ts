@@ -7,7 +7,7 @@ import {
   listDifferences,
   wishQuestion,
 } from '../billing/payments/differences.ts';
-import { listHeld, NotResolvable, resolutions, resolveHeld } from '../billing/payments/held.ts';
+import { listHeld, resolutions, resolveHeld } from '../billing/payments/held.ts';
 import { askAboutOpen } from '../billing/payments/questions.ts';
 import { refundInvoice } from '../billing/payments/refund-invoice.ts';
 import { toDecimal } from '../platform/money.ts';
@@ -50,9 +50,7 @@ export function billingCommand(): Command {
       const order = { id: numberOf(text), resolution, reason: given(options.reason), actor: operatorName() };
       await confirmed(options, `What is held under ${text} is resolved for good: ${resolution}.`);
       await withDatabase(async ({ sql: pool, now }) => {
-        await inOneSentence(
-          pool.begin((db) => resolveHeld(db, { ...order, now, currency: ee.currency }, effectsOf(ee))),
-        );
+        await pool.begin((db) => resolveHeld(db, { ...order, now, currency: ee.currency }, effectsOf(ee)));
         tell(options, `What was held under ${text} is resolved: ${resolution}.`, {
           id: order.id,
           resolution,
@@ -67,7 +65,7 @@ export function billingCommand(): Command {
       const order = { number: numberOf(text), reason: given(options.reason), actor: operatorName() };
       await confirmed(options, `All that was paid for invoice ${text} goes back to the payer.`);
       await withDatabase(async ({ sql: pool, now }) => {
-        const amount = await inOneSentence(pool.begin((db) => refundInvoice(db, { ...order, now })));
+        const amount = await pool.begin((db) => refundInvoice(db, { ...order, now }));
         const data = { number: order.number, amount: toDecimal(amount) };
         tell(options, `${data.amount} of invoice ${text} go back to the payer.`, data);
       }, options);
@@ -140,12 +138,6 @@ function printDifferences(differences: readonly Difference[], json: boolean | un
     })),
     json,
   );
-}
-
-async function inOneSentence<T>(work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    throw error instanceof NotResolvable ? new CommandError(error.message) : error;
-  });
 }
 
 async function untilKnown<T>(look: () => Promise<T | undefined>): Promise<T> {

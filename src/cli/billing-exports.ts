@@ -3,7 +3,7 @@ import { confirmByHand, exportByHand } from '../billing/exports/by-hand.ts';
 import { listUnsettled } from '../billing/exports/overview.ts';
 import { type ExportTarget, exportTargets } from '../billing/exports/target.ts';
 import { readUbl } from '../billing/exports/ubl/read.ts';
-import { BillingRefused } from '../billing/refusals.ts';
+import { type Refusal, Refused } from '../operations/refusal.ts';
 import { ee } from '../policy/ee.ts';
 import { operatorName } from '../registry/registrars/operator.ts';
 import { type Changing, changing, tell, withJson } from './changing.ts';
@@ -79,17 +79,13 @@ function targetOf(text: string): ExportTarget {
 
 async function inOneSentence<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
-    if (!(error instanceof BillingRefused)) throw error;
-    const { refusal } = error;
-    if (refusal.kind === 'missing') throw new CommandError(`${refusal.text}.`);
-    if (refusal.kind === 'invalid') throw new CommandError(`${sentencesOf(refusal.fields).join('; ')}.`);
-    throw error;
+    if (!(error instanceof Refused)) throw error;
+    throw new CommandError(`${error.refusals.map(sentenceOf).join('; ')}.`);
   });
 }
 
 /** What is wrong with a member is told with its name; what is wrong with an invoice names it already. */
-const sentencesOf = (fields: Readonly<Record<string, readonly string[]>>): string[] =>
-  Object.entries(fields).flatMap(([field, texts]) => {
-    const [, member] = field.split('.');
-    return texts.map((text) => (member === undefined ? text : `${member} ${text}`));
-  });
+function sentenceOf({ field, message }: Refusal): string {
+  const member = field?.split('.')[1];
+  return member === undefined ? message : `${member} ${message}`;
+}

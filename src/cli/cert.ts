@@ -1,10 +1,10 @@
 import { Command } from 'commander';
+import { Refused } from '../operations/refusal.ts';
 import { BadRequest } from '../platform/certificates/bad-request.ts';
 import { type Config, readConfig } from '../platform/config.ts';
 import { escapeInvisible } from '../platform/invisible-characters.ts';
 import { ee } from '../policy/ee.ts';
 import { certificatePem, listCertificates } from '../registry/certificates/certificates.ts';
-import { CertificateRefused } from '../registry/certificates/enter.ts';
 import { recordCertificate } from '../registry/certificates/record.ts';
 import { revokeCertificate } from '../registry/certificates/revoke.ts';
 import { readInput, signingAuthority } from './ca.ts';
@@ -108,6 +108,6 @@ const listUrl = (config: Config, id: number): string => `${new Origin(config).ur
 /** What is wrong with a request or a certificate is told in one sentence. */
 const explaining = (work: (workplace: Workplace) => Promise<void>, options: Changing): Promise<void> =>
   withDatabase(work, options).catch((error: unknown) => {
-    const isPlain = error instanceof CertificateRefused || error instanceof BadRequest;
+    const isPlain = error instanceof Refused || error instanceof BadRequest;
     throw isPlain ? new CommandError(escapeInvisible(error.message)) : error;
   });

@@ -1,8 +1,8 @@
+import { Refused } from '../operations/refusal.ts';
 import { ee } from '../policy/ee.ts';
 import { changeByOperator, type Moment } from '../registry/domains/by-operator.ts';
 import type { Domain } from '../registry/domains/domain.ts';
 import type { Change } from '../registry/domains/persist.ts';
-import { Refused } from '../registry/refusals.ts';
 import type { Changing } from './changing.ts';
 import { withDatabase } from './connect.ts';
 import { nameOf } from './names.ts';

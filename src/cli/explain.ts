@@ -1,3 +1,4 @@
+import { Refused } from '../operations/refusal.ts';
 import { ClockWrong } from '../platform/checked-clock.ts';
 import { ConfigError } from '../platform/config.ts';
 import { EmbeddedError } from '../platform/database/embedded.ts';
@@ -9,6 +10,7 @@ import { CommandError } from './output.ts';
 export function explain(error: unknown): string {
   if (
     error instanceof CommandError ||
+    error instanceof Refused ||
     error instanceof ConfigError ||
     error instanceof ClockWrong ||
     error instanceof MigrationError ||

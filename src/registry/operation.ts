@@ -1,5 +1,5 @@
 import type { Charge } from '../ledger/charge.ts';
-import type { RequestKey } from '../platform/idempotency.ts';
+import type { RequestKey } from '../operations/idempotency.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Principal } from './actor.ts';

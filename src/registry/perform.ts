@@ -1,14 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { balanceOf } from '../ledger/balance.ts';
-import { findKept, type KeptAnswer } from '../platform/idempotency.ts';
+import { findKept, type KeptAnswer } from '../operations/idempotency.ts';
+import { Refused } from '../operations/refusal.ts';
 import { toDecimal } from '../platform/money.ts';
 import type { Database } from '../platform/sql/database.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
 import type { Context, Operation, Plan } from './operation.ts';
-import { Refused, refuse } from './refusals.ts';
+import { refuse } from './refusals.ts';
 import { stepsAlone, stepsInCompany } from './steps.ts';
 
 export type Outcome = { readonly data: object; readonly replayed: boolean };

@@ -1,111 +1,8 @@
-/**
- * Everything the registry can refuse, in one closed list. Codes are those of EPP (RFC 5730); what a door makes
- * of a kind (an HTTP status, an EPP response) is the door's business. docs/errors.md is generated from here.
- */
-export type RefusalKind =
-  | 'syntax'
-  | 'rule'
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'missing'
-  | 'gone'
-  | 'unknown-path'
-  | 'other-method'
-  | 'other-format'
-  | 'teapot'
-  | 'limited'
-  | 'unavailable'
-  | 'fault';
+import { type Catalogue, defineRefusals } from '../operations/refusal.ts';
+import { catalogue as common } from '../operations/refusals.ts';
 
-type Entry = {
-  readonly code: number;
-  readonly kind: RefusalKind;
-  readonly text: string;
-  readonly when: string;
-};
-
+/** Everything that the rules of the registry refuse. docs/errors.md is generated from the catalogues of all modules. */
 export const catalogue = {
-  malformedJson: {
-    code: 2001,
-    kind: 'syntax',
-    text: 'Request body is not valid JSON',
-    when: 'the body is not JSON, or not UTF-8',
-  },
-  malformedRequest: {
-    code: 2001,
-    kind: 'syntax',
-    text: 'Request is not valid HTTP',
-    when: 'the request line, a header or the framing is broken, the Host header is missing, invalid or there twice, or the request took too long to arrive',
-  },
-  fieldMissing: {
-    code: 2003,
-    kind: 'syntax',
-    text: 'Field is missing or empty: {field}',
-    when: 'a required field is absent or null, or a field is empty',
-  },
-  outOfRange: {
-    code: 2004,
-    kind: 'syntax',
-    text: '{field} must be {expected}',
-    when: 'a number or a count lies outside its bounds',
-  },
-  bodyTooLarge: {
-    code: 2004,
-    kind: 'syntax',
-    text: 'Request body is larger than 1 MiB',
-    when: 'the body has more than 1,048,576 bytes',
-  },
-  tooManyValues: {
-    code: 2004,
-    kind: 'syntax',
-    text: 'Request body holds more than {most} values',
-    when: 'the objects and lists of the body hold more values than any call takes',
-  },
-  unknownField: {
-    code: 2005,
-    kind: 'syntax',
-    text: 'Unknown field: {field}',
-    when: 'a body or query has a member that the call does not know',
-  },
-  wrongSyntax: {
-    code: 2005,
-    kind: 'syntax',
-    text: '{field} must be {expected}',
-    when: 'a value has the wrong type or form',
-  },
-  unprintableText: {
-    code: 2005,
-    kind: 'syntax',
-    text: '{field} holds characters that cannot be stored',
-    when: 'a text holds a NUL or half of a surrogate pair',
-  },
-  keyReused: {
-    code: 2005,
-    kind: 'syntax',
-    text: 'Idempotency-Key was used before with another request',
-    when: 'the same key came with another method, path or body',
-  },
-
-  unknownPath: { code: 2000, kind: 'unknown-path', text: 'Unknown path', when: 'no call has this path' },
-  otherMethod: {
-    code: 2101,
-    kind: 'other-method',
-    text: 'Method not allowed here; see the Allow header',
-    when: 'the path exists with other methods',
-  },
-  otherFormat: {
-    code: 2102,
-    kind: 'other-format',
-    text: 'Only JSON is spoken here',
-    when: 'the Accept header leaves out JSON, or the body is declared as something else',
-  },
-  teapot: {
-    code: 2101,
-    kind: 'teapot',
-    text: 'This registry is a teapot',
-    when: 'the body is declared as message/coffeepot (RFC 2324)',
-  },
-
   badCredentials: {
     code: 2202,
     kind: 'unauthenticated',
@@ -130,7 +27,6 @@ export const catalogue = {
     text: 'Too many failed logins; try again in {seconds} s',
     when: 'too many wrong credentials came from this address, or for this username from addresses at which it is not known',
   },
-
   objectMissing: {
     code: 2303,
     kind: 'missing',
@@ -149,7 +45,6 @@ export const catalogue = {
     text: 'Object status prohibits operation',
     when: 'a status of the object forbids the operation',
   },
-
   notSponsor: {
     code: 2201,
     kind: 'forbidden',
@@ -162,7 +57,6 @@ export const catalogue = {
     text: 'Object does not exist: {object}',
     when: 'an object named in the body does not exist, or is a contact of another registrar',
   },
-
   nameTaken: { code: 2302, kind: 'rule', text: 'Domain name already exists', when: 'the name is registered' },
   nameBlocked: {
     code: 2308,
@@ -224,19 +118,6 @@ export const catalogue = {
     text: 'The balance does not cover the price',
     when: 'the account holds less than the price, or a debt stands',
   },
-  providerAway: {
-    code: 2400,
-    kind: 'unavailable',
-    text: 'Command failed; invoices cannot be paid at the moment',
-    when: 'no payment provider is configured',
-  },
-  noInvoiceNumber: {
-    code: 2306,
-    kind: 'rule',
-    text: 'No invoice can be issued: the range of numbers is used up',
-    when: 'every number of the range for invoices was handed out',
-  },
-
   contactTwice: {
     code: 2306,
     kind: 'rule',
@@ -267,7 +148,6 @@ export const catalogue = {
     text: 'An admin contact is required',
     when: 'the policy asks for one and there is none',
   },
-
   nameserverCount: {
     code: 2308,
     kind: 'rule',
@@ -304,7 +184,6 @@ export const catalogue = {
     text: 'A domain has at most {most} {what}',
     when: 'there would be too many keys or contacts',
   },
-
   statusUnsupported: {
     code: 2306,
     kind: 'rule',
@@ -347,7 +226,6 @@ export const catalogue = {
     text: 'A domain is named twice: {name}',
     when: 'a bulk call names a domain twice',
   },
-
   contactCodeTaken: {
     code: 2302,
     kind: 'rule',
@@ -366,90 +244,8 @@ export const catalogue = {
     text: 'The identification of a contact cannot be changed; create a new contact',
     when: 'an update carries an identification other than the stored one',
   },
+} as const satisfies Catalogue;
 
-  maintenance: {
-    code: 2400,
-    kind: 'unavailable',
-    text: 'The registry is under maintenance',
-    when: 'an operator switched maintenance on',
-  },
-  overload: {
-    code: 2400,
-    kind: 'unavailable',
-    text: 'The registry is busy; try again',
-    when: 'too many requests or too many lists of the registrar are under way, or a lock was not free or the answer not ready in time',
-  },
-  databaseAway: {
-    code: 2400,
-    kind: 'unavailable',
-    text: 'The registry cannot reach its database; try again',
-    when: 'the database cannot be reached',
-  },
-  clockWrong: {
-    code: 2400,
-    kind: 'unavailable',
-    text: 'The registry does not know what time it is; try again',
-    when: 'the clocks of this server and of its database disagree',
-  },
-  fault: {
-    code: 2400,
-    kind: 'fault',
-    text: 'Command failed; request {requestId}',
-    when: 'a fault of ours; the request id finds it in our logs',
-  },
-} as const satisfies Record<string, Entry>;
-
-export type RefusalName = keyof typeof catalogue;
-
-export type Refusal = {
-  readonly name: RefusalName;
-  readonly code: number;
-  readonly kind: RefusalKind;
-  readonly message: string;
-  readonly field: string | null;
-  /** When it makes sense to try again, where that is known. */
-  readonly retryAfterSeconds?: number;
-};
-
-type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Placeholders<Rest>
-  : never;
-type Details<N extends RefusalName> = {
-  readonly [P in Placeholders<(typeof catalogue)[N]['text']>]: string | number;
-} & {
-  readonly field?: string;
-};
-
-export function refusal<N extends RefusalName>(
-  name: N,
-  ...[details]: Record<never, never> extends Details<N> ? [Details<N>?] : [Details<N>]
-): Refusal {
-  const { code, kind, text } = catalogue[name];
-  const values: Readonly<Record<string, unknown>> = details ?? {};
-  const message = text.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key]));
-  const retry = typeof values.seconds === 'number' ? { retryAfterSeconds: values.seconds } : {};
-  return { name, code, kind, message, field: details?.field ?? null, ...retry };
-}
-
-/** Thrown by a guard; carries every failure found, the first one first. */
-export class Refused extends Error {
-  override name = 'Refused';
-  readonly refusals: readonly [Refusal, ...Refusal[]];
-
-  constructor(...refusals: readonly [Refusal, ...Refusal[]]) {
-    super(refusals[0].message);
-    this.refusals = refusals;
-  }
-}
-
-export function refuse<N extends RefusalName>(...args: Parameters<typeof refusal<N>>): never {
-  throw new Refused(refusal(...args));
-}
-
-/** What a parser found: the value, or everything that is wrong with it. */
-export type Parsed<T> = { readonly value: T } | { readonly refusals: readonly Refusal[] };
-
-/** Throws when there is anything to throw. */
-export function refuseAll([first, ...rest]: readonly Refusal[]): void {
-  if (first) throw new Refused(first, ...rest);
-}
+const maker = defineRefusals({ ...common, ...catalogue });
+export const refusal = maker.refusal;
+export const refuse: typeof maker.refuse = maker.refuse;

@@ -1,11 +1,12 @@
-import { findKept, keepAnswerNow } from '../platform/idempotency.ts';
+import { findKept, keepAnswerNow } from '../operations/idempotency.ts';
+import { Refused } from '../operations/refusal.ts';
 import type { Database } from '../platform/sql/database.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
 import type { Context } from './operation.ts';
 import { type Outcome, quote } from './perform.ts';
-import { Refused, refuse } from './refusals.ts';
+import { refuse } from './refusals.ts';
 
 const ATTEMPTS = 5;
 

@@ -4,12 +4,13 @@ import { takeNumber } from '../billing/invoices/numbers.ts';
 import { insertInvoice } from '../billing/invoices/store.ts';
 import { splitGross } from '../billing/invoices/vat.ts';
 import { once } from '../billing/once.ts';
-import type { Keyed } from '../platform/idempotency.ts';
+import type { Keyed } from '../operations/idempotency.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { availableAmong, namesAmong } from './available.ts';
 import { userUniqueId } from './codes.ts';
-import { NoneAvailable, type ReservationParts } from './parts.ts';
+import type { ReservationParts } from './parts.ts';
+import { refuse } from './refusals.ts';
 
 const INITIATOR = 'business_registry';
 
@@ -40,7 +41,7 @@ export async function reserveLong(
       const names = namesAmong(texts, policy).filter(
         (name) => free.includes(name) || held.some((item) => item.name === name),
       );
-      if (names.length === 0) throw new NoneAvailable();
+      if (names.length === 0) refuse('noneAvailable');
       const id = userUniqueId();
       const number = await issue(db, parts, { names, id, now });
       const from = held.find(({ name }) => names.includes(name))?.reservationId ?? null;

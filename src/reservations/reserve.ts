@@ -1,6 +1,6 @@
+import { findKept, type Keyed, keepAnswers } from '../operations/idempotency.ts';
 import { moveBy } from '../platform/dates.ts';
 import { Gathering } from '../platform/gathering.ts';
-import { findKept, type Keyed, keepAnswers } from '../platform/idempotency.ts';
 import type { Database } from '../platform/sql/database.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import type { Sql } from '../platform/sql/executor.ts';
@@ -9,7 +9,8 @@ import { part, WithStatement } from '../platform/sql/with.ts';
 import { findNameStates, type NameState, whyUnavailable } from '../registry/names/availability.ts';
 import { namesAmong } from './available.ts';
 import { registrationCode, userUniqueId } from './codes.ts';
-import { NoneAvailable, type ReservationParts } from './parts.ts';
+import type { ReservationParts } from './parts.ts';
+import { refuse } from './refusals.ts';
 import { reservationStatus, zonedTime } from './status.ts';
 
 export type ReservedName = { readonly name: string; readonly password: string; readonly expire_at: string };
@@ -36,7 +37,7 @@ export async function reserveNames(
     const { load, persist } = attempt === 1 ? inCompany(database) : alone(database);
     const states = await load({ names: wanted, now });
     const names = states.filter((state) => whyUnavailable(state) === undefined).map(({ name }) => name);
-    if (names.length === 0) throw new NoneAvailable();
+    if (names.length === 0) refuse('noneAvailable');
     const wish = { id: userUniqueId(), names, codes: names.map(registrationCode), expiresAt, keyed };
     try {
       await persist(wish);

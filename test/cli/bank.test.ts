@@ -206,7 +206,7 @@ describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
         'The bank took it back: name the invoice that it had paid.',
         'The bank told of nothing that has the number 999999.',
         `Bank entry ${id} is unmatched.`,
-      ].map((sentence) => `NotAssignable: ${sentence}`),
+      ].map((sentence) => `Refused: ${sentence}`),
     );
     expect(await registry.sql.rows(sql`select count(*)::int as count from ledger_entries`)).toEqual(books);
   });

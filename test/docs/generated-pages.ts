@@ -1,6 +1,14 @@
+import { catalogue as billing } from '../../src/billing/refusals.ts';
+import { catalogue as billingApi } from '../../src/doors/billing-api/refusals.ts';
+import { catalogue as http } from '../../src/doors/http/refusals.ts';
 import { statusOf } from '../../src/doors/registrar-api/envelope.ts';
+import { catalogue as registrarApi } from '../../src/doors/registrar-api/refusals.ts';
+import type { Catalogue } from '../../src/operations/refusal.ts';
+import { catalogue as operations } from '../../src/operations/refusals.ts';
 import { type Config, type Mode, settings } from '../../src/platform/config.ts';
-import { catalogue } from '../../src/registry/refusals.ts';
+import { catalogue as certificates } from '../../src/registry/certificates/refusals.ts';
+import { catalogue as registry } from '../../src/registry/refusals.ts';
+import { catalogue as reservations } from '../../src/reservations/refusals.ts';
 
 const GENERATED = (source: string) =>
   `<!-- Generated from ${source}. Do not edit: run npx vitest run test/docs/generated.test.ts --update -->`;
@@ -9,28 +17,56 @@ const cell = (text: string): string => text.replaceAll('|', '\\|');
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`).join('\n');
 
-/** docs/errors.md: everything the registry can refuse. */
+/** Every catalogue of refusals, by the module whose rules they are. */
+export const catalogues: readonly {
+  readonly title: string;
+  readonly source: string;
+  readonly about: string;
+  readonly catalogue: Catalogue;
+}[] = [
+  {
+    ...{ title: 'Every call', source: 'src/operations/refusals.ts', catalogue: operations },
+    about: 'What any call can answer, and what parsers say of a value.',
+  },
+  {
+    ...{ title: 'HTTP', source: 'src/doors/http/refusals.ts', catalogue: http },
+    about: 'What is wrong with a request before its content means anything.',
+  },
+  {
+    ...{ title: 'Registry', source: 'src/registry/refusals.ts', catalogue: registry },
+    about: 'Rules about domains, contacts, poll messages and access.',
+  },
+  {
+    ...{ title: 'Billing', source: 'src/billing/refusals.ts', catalogue: billing },
+    about:
+      'Rules about invoices and payments. Texts of refusals about a field of the billing API continue the name of the field; whole sentences are for operators.',
+  },
+  {
+    ...{ title: 'Billing API', source: 'src/doors/billing-api/refusals.ts', catalogue: billingApi },
+    about: 'What the billing API says of the form of a field.',
+  },
+  {
+    ...{ title: 'Reservations', source: 'src/reservations/refusals.ts', catalogue: reservations },
+    about: 'What the reservation API of the business portal answers by itself.',
+  },
+  {
+    ...{ title: 'Certificates', source: 'src/registry/certificates/refusals.ts', catalogue: certificates },
+    about: 'Why a certificate is not signed or not entered, for operators.',
+  },
+];
+
+/** docs/errors.md: everything that is refused. */
 export function errorsPage(): string {
-  const refusals = Object.entries(catalogue)
-    .map(([name, entry]) => ({ name, ...entry, status: statusOf[entry.kind] }))
-    .sort((one, other) => one.code - other.code || one.status - other.status);
-  const statuses = [...Map.groupBy(refusals, ({ status }) => status)].sort(([one], [other]) => one - other);
-  return `${GENERATED('src/registry/refusals.ts')}
+  const sections = catalogues.map(({ title, about, source, catalogue }) => {
+    const refusals = Object.entries(catalogue)
+      .map(([name, entry]) => ({ name, ...entry, status: statusOf[entry.kind] }))
+      .sort((one, other) => one.code - other.code || one.status - other.status);
+    return `### ${title}
 
-# Errors
-
-Everything the registry can refuse, in one closed list. The code is one of the EPP family (RFC 5730). The HTTP status follows from the kind of refusal, so one code can have several statuses: 2303 is 404 for an object that is not there and 410 for one that was removed.
-
-A refusal is an envelope with its \`code\` and \`message\`, and with \`data\` as an empty object. Refusals with status 400 also have \`errors\`, which lists every failure found. A refusal changes no object.
-
-The list runs ahead of the API: a refusal about something that is still on [the roadmap](roadmap.md) cannot happen yet.
-
-Words in braces stand for what the message names: \`{field}\` is the path of a field such as \`contact.phone\`, \`{expected}\` what it should have been. Decide by status and code: texts may be reworded.
-
-## By code
+${about} Source: [${source}](../${source}).
 
 ${table(
-  ['code', 'HTTP', 'message', 'when', 'name in the source'],
+  ['code', 'HTTP', 'message', 'when', 'name'],
   refusals.map(({ code, status, text, when, name }) => [
     String(code),
     String(status),
@@ -38,13 +74,38 @@ ${table(
     when,
     `\`${name}\``,
   ]),
-)}
+)}`;
+  });
+  const spoken = Object.values(registrarApi).map((entry) => ({ ...entry, status: statusOf[entry.kind] }));
+  const statuses = [...Map.groupBy(spoken, ({ status }) => status)].sort(([one], [other]) => one - other);
+  return `${GENERATED('the catalogues of refusals')}
+
+# Errors
+
+Everything that is refused, in one closed catalogue per module. A name is unique over all of them. The code is one of the EPP family (RFC 5730).
+
+The column HTTP is the status of the registrar API. It follows from the kind of refusal, so one code can have several statuses: 2303 is 404 for an object that is not there and 410 for one that was removed. The billing API answers refusals about a field with 422, the reservation API refusals by a rule; see [the billing API](billing.md) and [the reservation API](reservation-api.md).
+
+In the registrar API a refusal is an envelope with its \`code\` and \`message\`, and with \`data\` as an empty object. Refusals with status 400 also have \`errors\`, which lists every failure found. A refusal changes no object.
+
+The list runs ahead of the API: a refusal about something that is still on [the roadmap](roadmap.md) cannot happen yet.
+
+Words in braces stand for what the message names: \`{field}\` is the path of a field such as \`contact.phone\`, \`{expected}\` what it should have been. Decide by status and code: texts may be reworded.
+
+## By code
+
+${sections.join('\n\n')}
 
 ## By status
 
+Of the registrar API:
+
 ${table(
   ['HTTP', 'codes'],
-  statuses.map(([status, group]) => [String(status), [...new Set(group.map(({ code }) => code))].join(', ')]),
+  statuses.map(([status, group]) => [
+    String(status),
+    [...new Set(group.map(({ code }) => code))].sort((one, other) => one - other).join(', '),
+  ]),
 )}
 `;
 }

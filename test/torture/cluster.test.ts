@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openAsOwner, type Owner } from '../../src/platform/sql/database.ts';
+import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
 import { codeOf } from '../../src/platform/sql/errors.ts';
 import { Cluster } from '../../torture/database/cluster.ts';
 import { whyNoMount } from '../../torture/database/small-disk.ts';

@@ -86,8 +86,8 @@ export const money: readonly Guard[] = [
   {
     guard: 'a key belongs to one request',
     without: 'another request is answered with what it never asked for',
-    file: 'src/platform/idempotency.ts',
-    text: 'if (!row.fingerprint.equals(requestKey.fingerprint)) throw new KeyReused();',
+    file: 'src/operations/idempotency.ts',
+    text: "if (!row.fingerprint.equals(requestKey.fingerprint)) refuse('keyReused', { field: KEY_HEADER });",
     instead: '',
     test: 'test/doors/billing-api/idempotency.test.ts',
     named: 'failure: the same key for another call',

@@ -1,3 +1,4 @@
+import { Refused } from '../../operations/refusal.ts';
 import { toDecimal } from '../../platform/money.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
@@ -7,15 +8,10 @@ import { becomeElsewhere } from '../invoices/status.ts';
 import { lockBill } from '../invoices/store.ts';
 import type { Effects } from '../payments/apply.ts';
 import type { Teller } from '../payments/elsewhere.ts';
-import { BillingRefused } from '../refusals.ts';
+import { refuse } from '../refusals.ts';
 import { bookLine } from './book.ts';
 import { purposeOfRegistrar } from './match.ts';
 import { type BankStatus, become } from './store.ts';
-
-/** What cannot be done, in one sentence. */
-export class NotAssignable extends Error {
-  override name = 'NotAssignable';
-}
 
 export type Order = Teller & { readonly id: number; readonly reason: string };
 type Parts = Effects & { readonly policy: Policy };
@@ -40,19 +36,21 @@ export async function assignToInvoice(
 ): Promise<'paid' | 'refunded'> {
   const entry = await lockEntry(db, order.id, 'unmatched');
   const bill = await lockBill(db, number);
-  if (!bill) throw new NotAssignable(`There is no invoice ${number}.`);
+  if (!bill) return refuse('invoiceUnknown', { number });
   const { invoice } = bill;
   if (invoice.amount !== entry.amount || invoice.currency !== entry.currency)
-    throw new NotAssignable(
-      `Invoice ${number} is over ${toDecimal(invoice.amount)} ${invoice.currency}, the entry over ${toDecimal(entry.amount)} ${entry.currency}.`,
-    );
+    refuse('entryAmountDiffers', {
+      number,
+      invoiced: `${toDecimal(invoice.amount)} ${invoice.currency}`,
+      received: `${toDecimal(entry.amount)} ${entry.currency}`,
+    });
   if (entry.direction === 'debit') {
     await takeBack(db, invoice, order, parts);
     return 'refunded';
   }
   refuseReversal(entry);
   if (!bill.leaves.every(isPayable) || !isPayable(invoice))
-    throw new NotAssignable(`Invoice ${number} is ${invoice.status}.`);
+    refuse('invoiceHasStatus', { number, status: invoice.status });
   await bookLine(db, entry, { invoice }, parts, { ...order, from: 'unmatched' });
   return 'paid';
 }
@@ -61,14 +59,11 @@ export async function assignToInvoice(
 export async function assignToRegistrar(db: Sql, order: Order, code: string, parts: Parts): Promise<number> {
   const entry = await lockEntry(db, order.id, 'unmatched');
   refuseReversal(entry);
-  if (entry.direction === 'debit')
-    throw new NotAssignable('The bank took it back: name the invoice that it had paid.');
+  if (entry.direction === 'debit') refuse('entryTakenBack');
   if (entry.currency !== parts.policy.currency)
-    throw new NotAssignable(
-      `Accounts are kept in ${parts.policy.currency}, the entry is in ${entry.currency}.`,
-    );
+    refuse('entryCurrencyDiffers', { currency: parts.policy.currency, received: entry.currency });
   const registrar = await db.maybe(sql<{ id: number }>`select id from registrars where code = ${code}`);
-  if (!registrar) throw new NotAssignable(`There is no registrar ${code}.`);
+  if (!registrar) return refuse('registrarUnknown', { code });
   const purpose = await purposeOfRegistrar(db, registrar.id, entry);
   return bookLine(db, entry, purpose, parts, { ...order, from: 'unmatched' });
 }
@@ -88,24 +83,22 @@ export async function reopen(db: Sql, order: Order): Promise<void> {
 async function lockEntry(db: Sql, id: number, status: BankStatus): Promise<Entry> {
   const row = await db.maybe(sql<Omit<Entry, 'amount'> & { amount: string }>`
     select id, direction, returns, amount::text as amount, currency, status from bank_entries where id = ${id} for update`);
-  if (!row) throw new NotAssignable(`The bank told of nothing that has the number ${id}.`);
-  if (row.status !== status) throw new NotAssignable(`Bank entry ${id} is ${row.status}.`);
+  if (!row) return refuse('entryUnknown', { id });
+  if (row.status !== status) refuse('entryHasStatus', { id, status: row.status });
   return { ...row, amount: BigInt(row.amount) };
 }
 
 /** What we had paid to somebody and came back is no payment of a customer. */
 function refuseReversal({ direction, returns }: Entry): void {
-  if (direction === 'credit' && returns)
-    throw new NotAssignable('It is money of ours that came back: it can only be set aside.');
+  if (direction === 'credit' && returns) refuse('entryIsReversal');
 }
 
 async function takeBack(db: Sql, invoice: Invoice, order: Order, parts: Parts): Promise<void> {
   const { number, paidBy, status } = invoice;
-  if (status !== 'paid' || paidBy === null) throw new NotAssignable(`Invoice ${number} is ${status}.`);
+  if (status !== 'paid' || paidBy === null) return refuse('invoiceHasStatus', { number, status });
   await becomeElsewhere(db, parts, order, number, 'refunded').catch((error: unknown) => {
-    throw error instanceof BillingRefused && error.refusal.kind === 'invalid'
-      ? new NotAssignable(`${Object.values(error.refusal.fields).flat().join('; ')}.`)
-      : error;
+    if (!(error instanceof Refused) || error.refusals[0].field === null) throw error;
+    return refuse('notTakenBack', { why: error.refusals.map(({ message }) => message).join('; ') });
   });
   await become(db, order.id, {
     ...{ ...order, from: 'unmatched', to: 'booked' },

@@ -1,9 +1,9 @@
+import { Refused } from '../../operations/refusal.ts';
 import { unlessOvertaken } from '../../platform/database/overtaken.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Effects } from '../payments/apply.ts';
-import { BillingRefused } from '../refusals.ts';
 import { fitBatch } from './batches.ts';
 import { bookLine } from './book.ts';
 import { type BankLine, UnreadableStatement } from './line.ts';
@@ -124,5 +124,5 @@ async function settle(
 
 /** Nothing of an invoice was written yet when there was no number for it. */
 function noNumberLeft(error: unknown): undefined {
-  if (!(error instanceof BillingRefused) || error.refusal.kind !== 'no-number') throw error;
+  if (!(error instanceof Refused) || error.refusals[0].name !== 'noInvoiceNumber') throw error;
 }

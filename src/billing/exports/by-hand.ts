@@ -3,7 +3,7 @@ import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { lockInvoices } from '../invoices/store.ts';
-import { refuseMissing } from '../refusals.ts';
+import { refuse } from '../refusals.ts';
 import { packForAccounting } from './accounting/export.ts';
 import { packAsEInvoices } from './einvoice/export.ts';
 import { type Details, prepareExports, requestExports } from './request.ts';
@@ -43,7 +43,7 @@ export async function confirmByHand(
   { target, actor, now, reason }: Order & { readonly reason: string },
 ): Promise<boolean> {
   const invoices = await lockInvoices(db, [number]);
-  if (invoices.length === 0) refuseMissing(`Invoice with ${number} number not found`);
+  if (invoices.length === 0) refuse('invoiceMissing', { number });
   const rows = await db.rows(sql`
     with confirmed as (
       update invoice_exports set state = 'accepted', answered_at = ${now}, reason = ${reason}, actor = ${actor}

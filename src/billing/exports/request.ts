@@ -8,7 +8,7 @@ import { retryDelivery } from '../deliveries/overview.ts';
 import type { Initiator } from '../initiators.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import { lockInvoices } from '../invoices/store.ts';
-import { refuseField, refuseMissing } from '../refusals.ts';
+import { refuse } from '../refusals.ts';
 import type { Buyer } from './buyer.ts';
 import { type InvoiceDocument, loadDocuments } from './documents.ts';
 import type { EInvoiceWishes } from './einvoice/wishes.ts';
@@ -107,11 +107,11 @@ export function refuseUnfit(
   const own = invoices.filter((invoice) => initiator === undefined || invoice.initiator === initiator);
   const missing = wishes.filter(({ number }) => !own.some((invoice) => invoice.number === number));
   if (missing.length > 0)
-    refuseMissing(`Invoice with ${missing.map(({ number }) => number).join(', ')} number not found`);
+    refuse('invoiceMissing', { number: missing.map(({ number }) => number).join(', ') });
   const bulk = own.find(({ kind }) => kind === 'bulk');
-  if (bulk) refuseField(field, `invoice ${bulk.number} is a bulk invoice; name those that it pays for`);
+  if (bulk) refuse('bulkInvoiceNamed', { field, number: bulk.number });
   const cancelled = own.find(({ status }) => status === 'cancelled');
-  if (cancelled) refuseField(field, `invoice ${cancelled.number} is cancelled`);
+  if (cancelled) refuse('invoiceCancelled', { field, number: cancelled.number });
 }
 
 type Standing = {

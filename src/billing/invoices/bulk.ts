@@ -7,7 +7,7 @@ import type { Billing, Caller } from '../context.ts';
 import { type Outcome, once } from '../once.ts';
 import { beginAttempt, keepAttempt, refuseOtherReturn } from '../payments/attempt.ts';
 import { sum } from '../payments/decide.ts';
-import { refuseField } from '../refusals.ts';
+import { refuse } from '../refusals.ts';
 import { cancelUnstarted } from './cancel.ts';
 import { type Invoice, isPayable } from './invoice.ts';
 import { dueDate } from './issue.ts';
@@ -22,7 +22,7 @@ export type BulkInput = {
   readonly referenceNumber: string | null;
 };
 
-const MOST_INVOICES = 100;
+const MAX_INVOICES = 100;
 /** What open banking takes. */
 const LONGEST_ORDER_REFERENCE = 120;
 
@@ -48,10 +48,10 @@ export function payInBulk(billing: Billing, caller: Caller, input: BulkInput): P
 function readNumbers(description: string): number[] {
   const words = description.trim().split(/\s+/);
   const wrong = words.find((word) => !/^\d{1,15}$/.test(word));
-  if (wrong !== undefined) refuseField('description', `${wrong} is no invoice number`);
+  if (wrong !== undefined) refuse('notInvoiceNumber', { field: 'description', text: wrong });
   const numbers = words.map(Number);
-  if (new Set(numbers).size < numbers.length) refuseField('description', 'names an invoice twice');
-  if (numbers.length > MOST_INVOICES) refuseField('description', `names more than ${MOST_INVOICES} invoices`);
+  if (new Set(numbers).size < numbers.length) refuse('invoiceTwice', { field: 'description' });
+  if (numbers.length > MAX_INVOICES) refuse('tooManyInvoices', { field: 'description', most: MAX_INVOICES });
   return numbers;
 }
 
@@ -65,11 +65,12 @@ async function issueBulk(
   const invoices = await lockInvoices(db, numbers);
   const own = invoices.filter((invoice) => invoice.initiator === initiator && invoice.kind !== 'bulk');
   const missing = numbers.filter((number) => !own.some((invoice) => invoice.number === number));
-  if (missing.length > 0) refuseField('description', `there is no invoice ${missing.join(', ')}`);
+  if (missing.length > 0) refuse('bulkPartMissing', { field: 'description', numbers: missing.join(', ') });
   const unpayable = own.find((invoice) => !isPayable(invoice));
-  if (unpayable) refuseField('description', `invoice ${unpayable.number} is ${unpayable.status}`);
+  if (unpayable)
+    refuse('bulkPartUnpayable', { field: 'description', number: unpayable.number, status: unpayable.status });
   const total = sum(own.map((invoice) => invoice.amount));
-  if (total !== amount) refuseField('transaction_amount', `the invoices come to ${toDecimal(total)}`);
+  if (total !== amount) refuse('sumDiffers', { field: 'transaction_amount', total: toDecimal(total) });
   const number = await takeNumber(db, 'deposit', initiator, { policy, now });
   const net = sum(own.map((invoice) => invoice.net));
   await insertInvoice(db, {

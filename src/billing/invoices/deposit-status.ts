@@ -1,7 +1,7 @@
 import { sql } from '../../platform/sql/statement.ts';
 import type { Billing, Caller } from '../context.ts';
 import { type Outcome, once } from '../once.ts';
-import { refuseMissing } from '../refusals.ts';
+import { refuse } from '../refusals.ts';
 import { canBecome, type Status } from './invoice.ts';
 import { becomeElsewhere } from './status.ts';
 
@@ -32,8 +32,7 @@ export function setDepositStatus(
         where initiator = ${caller.initiator} and deposit_domain = ${domainName.toLowerCase()} and deposit_user = ${userUuid}
         order by number desc limit ${MOST_LOOKED_AT}`);
       const to = depositStatuses[status];
-      const found =
-        meant(deposits, to) ?? refuseMissing(`Invoice with ${domainName} and ${userUuid} not found`);
+      const found = meant(deposits, to) ?? refuse('depositMissing', { domain: domainName, user: userUuid });
       await becomeElsewhere(db, billing, { actor: caller.initiator, now: caller.now }, found.number, to);
       return { message: 'Status updated' };
     }),

@@ -2,7 +2,7 @@ import { type Cents, toDecimal } from '../../platform/money.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Billing, Caller } from '../context.ts';
 import { type Outcome, once } from '../once.ts';
-import { refuseField } from '../refusals.ts';
+import { refuse } from '../refusals.ts';
 import { issueGross } from './issue.ts';
 import { paymentLink } from './link.ts';
 
@@ -29,7 +29,7 @@ export function generateInvoice(
     write(async (db) => {
       const bound = await db.maybe(sql`
         select from invoice_numbers where number = ${number} and initiator = ${caller.initiator}`);
-      if (!bound) refuseField('invoice_number', 'was not handed out to you');
+      if (!bound) refuse('numberNotYours', { field: 'invoice_number' });
       await issueGross(db, policy, caller, {
         ...{ number, amount, referenceNumber, kind: 'invoice', description: descriptionOf(input) },
         ...{ customField: customField1, buyerName: customerName, buyerEmail: customerEmail },
@@ -38,7 +38,7 @@ export function generateInvoice(
         sql<{ amount: string }>`select amount::text as amount from invoices where number = ${number}`,
       );
       if (issued.amount !== amount.toString())
-        refuseField('transaction_amount', `the invoice was issued over ${toDecimal(BigInt(issued.amount))}`);
+        refuse('issuedOverOther', { field: 'transaction_amount', amount: toDecimal(BigInt(issued.amount)) });
       return { message: 'Link created', everypay_link: await paymentLink(db, provider, number) };
     }),
   );

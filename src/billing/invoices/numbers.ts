@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Initiator } from '../initiators.ts';
-import { BillingRefused } from '../refusals.ts';
+import { refuse } from '../refusals.ts';
 
 export type NumberRange = keyof Policy['billing']['numberRanges'];
 
@@ -19,6 +19,5 @@ export async function takeNumber(
   const { first, last } = policy.billing.numberRanges[range];
   const row = await db.one(sql<{ number: number | null }>`
     select take_invoice_number(${range}, ${first}, ${last}, ${initiator}, ${now}) as number`);
-  if (!row.number) throw new BillingRefused({ kind: 'no-number' });
-  return row.number;
+  return row.number ?? refuse('noInvoiceNumber');
 }

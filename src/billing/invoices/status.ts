@@ -3,7 +3,7 @@ import type { Billing, Caller } from '../context.ts';
 import { type Outcome, once } from '../once.ts';
 import { applyTold, type Effects } from '../payments/apply.ts';
 import { paidElsewhere, returnElsewhere, type Teller } from '../payments/elsewhere.ts';
-import { refuseField, refuseMissing } from '../refusals.ts';
+import { refuse } from '../refusals.ts';
 import { changeStatuses } from './change.ts';
 import { canBecome, isPayable, type Status } from './invoice.ts';
 import { findInvoice, lockBill } from './store.ts';
@@ -17,7 +17,7 @@ export function setInvoiceStatus(
   return once(billing.database, caller, (write) =>
     write(async (db) => {
       const invoice = await findInvoice(db, input.invoiceNumber, caller.initiator);
-      if (!invoice) return refuseMissing(`Invoice with ${input.invoiceNumber} number not found`);
+      if (!invoice) return refuse('invoiceMissing', { number: input.invoiceNumber });
       const teller = { actor: caller.initiator, now: caller.now };
       await becomeElsewhere(db, billing, teller, invoice.number, input.status);
       return { message: 'Status updated' };
@@ -37,10 +37,10 @@ export async function becomeElsewhere(
   if (!bill) throw new Error(`invoice ${number} is gone`);
   const { invoice, leaves } = bill;
   if (!canBecome(invoice.status, to))
-    refuseField('status', `an invoice that is ${invoice.status} cannot become ${to}`);
+    refuse('statusUnreachable', { field: 'status', status: invoice.status, wanted: to });
   // What was paid for it already could not go back: nobody but the provider pays back by himself.
   const taken = to === 'paid' ? leaves.find((leaf) => !isPayable(leaf)) : undefined;
-  if (taken) refuseField('status', `invoice ${taken.number} is ${taken.status} already`);
+  if (taken) refuse('bulkPartSettled', { field: 'status', number: taken.number, status: taken.status });
   if (to === 'paid') await applyTold(db, await paidElsewhere(db, teller, invoice), effects);
   else if (to === 'refunded' && invoice.paidBy !== null)
     await returnElsewhere(db, teller, { ...invoice, paidBy: invoice.paidBy }, leaves, effects);

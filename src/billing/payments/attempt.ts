@@ -6,8 +6,8 @@ import { changeStatuses } from '../invoices/change.ts';
 import { canBecome, type Invoice, isPayable } from '../invoices/invoice.ts';
 import { findInvoice, lockInvoice } from '../invoices/store.ts';
 import { type Outcome, once } from '../once.ts';
-import { type Oneoff, ProviderRefused, ProviderUnavailable } from '../provider/provider.ts';
-import { BillingRefused, refuseField, refuseMissing } from '../refusals.ts';
+import { type Oneoff, ProviderRefused } from '../provider/provider.ts';
+import { refuse } from '../refusals.ts';
 
 export type OneoffInput = {
   readonly invoiceNumber: number;
@@ -21,7 +21,7 @@ export function payOnce(billing: Billing, caller: Caller, input: OneoffInput): P
   return once(database, caller, async (write) => {
     refuseOtherReturn(billing, input.customerUrl);
     const invoice = await findInvoice(database.reads, input.invoiceNumber, caller.initiator);
-    if (!invoice) return refuseMissing(`Invoice with ${input.invoiceNumber} not found in internal system`);
+    if (!invoice) return refuse('invoiceNotInternal', { number: input.invoiceNumber });
     refuseUnpayable(invoice);
     const attempt = await beginAttempt(billing, invoice, input);
     return withoutDeadline(() =>
@@ -32,11 +32,11 @@ export function payOnce(billing: Billing, caller: Caller, input: OneoffInput): P
 
 /** The whole origin counts: a name that only contains an allowed one is another's. */
 export function refuseOtherReturn({ isReturnAllowed }: Billing, customerUrl: string): void {
-  if (!isReturnAllowed(customerUrl)) refuseField('customer_url', 'this url not supported');
+  if (!isReturnAllowed(customerUrl)) refuse('returnNotAllowed', { field: 'customer_url' });
 }
 
 function refuseUnpayable(invoice: Invoice): void {
-  if (!isPayable(invoice)) refuseField('invoice_number', `the invoice is ${invoice.status}`);
+  if (!isPayable(invoice)) refuse('invoiceNotPayable', { field: 'invoice_number', status: invoice.status });
 }
 
 /** Asks the provider for a payment. Nothing is locked meanwhile. */
@@ -55,8 +55,7 @@ export async function beginAttempt(
     return await provider.oneoff({ amount, orderReference, customerUrl, referenceNumber });
   } catch (error) {
     if (error instanceof ProviderRefused)
-      throw new BillingRefused({ kind: 'declined', code: error.code, message: error.message });
-    if (error instanceof ProviderUnavailable) throw new BillingRefused({ kind: 'provider-away' });
+      refuse('paymentDeclined', { providerCode: error.code, message: error.message });
     throw error;
   }
 }

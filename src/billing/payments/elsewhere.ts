@@ -2,7 +2,7 @@ import type { Cents } from '../../platform/money.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Invoice } from '../invoices/invoice.ts';
-import { refuseField } from '../refusals.ts';
+import { refuse } from '../refusals.ts';
 import { applyTold, type Effects, type Hearing } from './apply.ts';
 import { payBack, sum } from './decide.ts';
 
@@ -54,7 +54,7 @@ export async function returnElsewhere(
     invoice.paidBy,
     leaves.map(({ number }) => number),
   );
-  if (payment.refundUnderWay) refuseField('status', 'a refund by the provider is under way');
+  if (payment.refundUnderWay) refuse('refundUnderWay', { field: 'status' });
   const returned = payment.shares
     .filter(({ number }) => leaves.some((leaf) => leaf.number === number))
     .map(({ number, booked }) => ({ id: 0, invoiceNumber: number, amount: BigInt(booked) }));

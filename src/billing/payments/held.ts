@@ -3,6 +3,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { canBecome } from '../invoices/invoice.ts';
 import { lockBill } from '../invoices/store.ts';
+import { refuse } from '../refusals.ts';
 import { applyTold, type Effects, type Judge } from './apply.ts';
 import {
   type HoldKind,
@@ -44,11 +45,6 @@ export function listHeld(db: Sql): Promise<HeldPayment[]> {
     where closed_at is null order by id`);
 }
 
-/** What cannot be done, in one sentence. */
-export class NotResolvable extends Error {
-  override name = 'NotResolvable';
-}
-
 type Order = {
   readonly id: number;
   readonly resolution: Resolution;
@@ -64,10 +60,9 @@ export async function resolveHeld(db: Sql, order: Order, effects: Effects): Prom
   const held = await db.maybe(sql<HeldPayment>`
     select h.id, h.payment_reference as reference, p.invoice_number as "invoiceNumber", h.kind, h.detail, h.at
     from held_payments h join payments p on p.reference = h.payment_reference where h.id = ${id} and h.closed_at is null`);
-  if (!held) throw new NotResolvable(`Nothing is held under ${id}.`);
+  if (!held) return refuse('nothingHeld', { id });
   const possible = POSSIBLE[held.kind];
-  if (!possible.includes(resolution))
-    throw new NotResolvable(`What is held under ${id} can only be resolved by ${possible.join(' or ')}.`);
+  if (!possible.includes(resolution)) refuse('resolutionImpossible', { id, possible: possible.join(' or ') });
   // From here on nobody hears anything new of it.
   if (held.invoiceNumber !== null) await lockBill(db, held.invoiceNumber);
   if (held.kind === 'refund') await judgeRefusedRefund(db, held, resolution, now);
@@ -89,7 +84,7 @@ async function judgeRefusedRefund(
     select id, amount::text as amount, invoice_number as "invoiceNumber" from refunds
     where payment_reference = ${reference} and state = 'refused' order by id desc`);
   const again = payment ? stillCovered(payment, refused) : [];
-  if (again.length === 0) throw new NotResolvable('Nothing is left of it that could be paid back.');
+  if (again.length === 0) refuse('nothingLeftToRefund');
   await db.run(sql`
     update refunds r set state = 'waiting', closed_at = null, sent_at = null, attempts = 0, nonce = gen_random_uuid(), next_attempt_at = ${now}, amount = a.amount
     from unnest(${again.map(({ id }) => id)}::bigint[], ${again.map(({ amount }) => amount.toString())}::bigint[]) as a(id, amount)
@@ -128,7 +123,7 @@ async function judgeAmount(db: Sql, held: HeldPayment, order: Order, effects: Ef
     answer: Record<string, unknown> | null;
   }>`
     select state, initial_amount::text as initial, standing_amount::text as standing, answer from payments where reference = ${reference} for update`);
-  if (!stored) throw new NotResolvable(`There is no payment ${reference}.`);
+  if (!stored) return refuse('paymentUnknown', { reference });
   const judge: Judge =
     order.resolution === 'accept'
       ? acceptAsItStands
@@ -172,11 +167,10 @@ const payBackTheRest: Judge = (payment, _bill, told) => {
 
 const acceptAsItStands: Judge = (payment, bill, told) => {
   const [leaf, ...others] = bill?.leaves ?? [];
-  if (!leaf || others.length > 0)
-    throw new NotResolvable('It is a payment for several invoices: nobody can tell whose part it is.');
-  if (payment.refunds.length > 0) throw new NotResolvable('A refund of it is under way.');
+  if (!leaf || others.length > 0) return refuse('paymentForSeveral');
+  if (payment.refunds.length > 0) refuse('refundOfItUnderWay');
   const stands = standingOf(payment, told);
-  if (stands <= 0n) throw new NotResolvable('Nothing stands at the provider that could be booked.');
+  if (stands <= 0n) refuse('nothingToBook');
   const surplus = surplusWithin(payment, stands);
   const booked = stands - surplus;
   const isPaid = booked > 0n && canBecome(leaf.status, 'paid');
@@ -195,6 +189,6 @@ function surplusWithin({ surplus, shares }: KnownPayment, stands: Cents): Cents 
 
 function risen(payment: KnownPayment, told: Told): Cents {
   const rest = standingOf(payment, told) - payment.booked;
-  if (rest <= 0n) throw new NotResolvable('Nothing stands at the provider that could be paid back.');
+  if (rest <= 0n) refuse('nothingToPayBack');
   return rest;
 }

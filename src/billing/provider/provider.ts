@@ -1,4 +1,6 @@
+import { Refused } from '../../operations/refusal.ts';
 import type { Cents } from '../../platform/money.ts';
+import { refusal } from '../refusals.ts';
 
 /** What the provider tells of a payment. */
 export type ProviderPayment = {
@@ -53,8 +55,12 @@ export type PaymentProvider = {
 };
 
 /** No answer, or none that can be read: the same may be asked again later. */
-export class ProviderUnavailable extends Error {
+export class ProviderUnavailable extends Refused {
   override name = 'ProviderUnavailable';
+  constructor(message: string) {
+    super(refusal('providerAway'));
+    this.message = message;
+  }
 }
 
 /** The provider has understood and does not do it. */

@@ -1,10 +1,10 @@
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Billing, Caller } from '../../billing/context.ts';
 import type { Initiator } from '../../billing/initiators.ts';
+import { refuse } from '../../operations/refusals.ts';
 import { KeyedTurns } from '../../platform/keyed-turns.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import { refuse } from '../../registry/refusals.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { readRequestKey } from '../http/request-key.ts';
 import { type BillingSecrets, tokenReader } from './access.ts';

@@ -1,10 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { ProviderUnavailable } from '../../billing/provider/provider.ts';
-import { type BillingRefusal, BillingRefused } from '../../billing/refusals.ts';
-import { KeyReused } from '../../platform/idempotency.ts';
+import { type Refusal, type Refusals, Refused } from '../../operations/refusal.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import { Refused } from '../../registry/refusals.ts';
 import { reportDatabaseFailure } from '../http/database-failure.ts';
 
 const SHORT_WAIT_SECONDS = '1';
@@ -13,15 +10,7 @@ const UNAVAILABLE = { error: 'Service unavailable' };
 /** Turns whatever went wrong into the words of this API; what nobody foresaw is logged and tells the request id only. */
 export function failureHandler(log: Logger, metrics: Metrics) {
   return (error: FastifyError, { id: reqId }: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    if (error instanceof BillingRefused) return sendRefusal(reply, error.refusal);
-    // Where no provider is configured there are no links either.
-    if (error instanceof ProviderUnavailable) return sendRefusal(reply, { kind: 'provider-away' });
-    if (error instanceof KeyReused)
-      return sendRefusal(reply, {
-        kind: 'invalid',
-        fields: { 'Idempotency-Key': ['was used for another request'] },
-      });
-    if (error instanceof Refused) return sendRefused(reply, error);
+    if (error instanceof Refused) return sendRefusals(reply, error.refusals);
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500)
       return reply.code(error.statusCode).send({ error: 'The request cannot be read' });
     const failure = reportDatabaseFailure(error, reqId, { log, metrics });
@@ -29,32 +18,44 @@ export function failureHandler(log: Logger, metrics: Metrics) {
       log.error({ err: error, reqId }, 'unforeseen failure');
       return reply.code(500).send({ error: `Internal error, request ${reqId}` });
     }
-    return reply.code(503).header('retry-after', SHORT_WAIT_SECONDS).send(UNAVAILABLE);
+    return sendUnavailable(reply);
   };
 }
 
-function sendRefusal(reply: FastifyReply, refusal: BillingRefusal): FastifyReply {
-  switch (refusal.kind) {
-    case 'invalid':
-      return reply.code(422).send({ error: refusal.fields });
-    case 'missing':
-      return reply.code(404).send({ error: refusal.text });
-    case 'declined':
-      return reply.code(422).send({ error: { code: refusal.code, message: refusal.message } });
-    case 'no-number':
+/** The format of this API: texts by field, or one text. */
+function sendRefusals(reply: FastifyReply, refusals: Refusals): FastifyReply {
+  const [first] = refusals;
+  const { name, kind, message, field, details } = first;
+  switch (name) {
+    case 'noInvoiceNumber':
       return reply.code(501).send({ message: 'Number create failed. out of range', error: 'out of range' });
-    case 'provider-away':
+    case 'paymentDeclined':
+      return reply.code(422).send({ error: { code: details?.providerCode, message: details?.message } });
+    case 'providerAway':
       return reply
         .code(502)
         .header('retry-after', SHORT_WAIT_SECONDS)
         .send({ error: 'Payment provider unavailable' });
+    case 'keyReused':
+      return reply.code(422).send({ error: { [String(field)]: ['was used for another request'] } });
+    case 'invalidField':
+      return reply.code(422).send({ error: textsByField(refusals) });
   }
+  if (kind === 'unavailable') return sendUnavailable(reply);
+  if (kind === 'missing') return reply.code(404).send({ error: message });
+  return field === null
+    ? reply.code(400).send({ error: message })
+    : reply.code(422).send({ error: textsByField([first]) });
 }
 
-/** The ground that this API shares with the others: reading JSON, maintenance, overload. */
-function sendRefused(reply: FastifyReply, { refusals: [{ kind, message, field }] }: Refused): FastifyReply {
-  if (kind === 'unavailable')
-    return reply.code(503).header('retry-after', SHORT_WAIT_SECONDS).send(UNAVAILABLE);
-  if (field) return reply.code(422).send({ error: { [field]: [message] } });
-  return reply.code(400).send({ error: message });
+function textsByField(refusals: readonly Refusal[]): Readonly<Record<string, readonly string[]>> {
+  const texts: Record<string, string[]> = {};
+  for (const { field, message } of refusals) {
+    const place = field ?? 'body';
+    texts[place] = [...(texts[place] ?? []), message];
+  }
+  return texts;
 }
+
+const sendUnavailable = (reply: FastifyReply): FastifyReply =>
+  reply.code(503).header('retry-after', SHORT_WAIT_SECONDS).send(UNAVAILABLE);

@@ -1,7 +1,8 @@
-import { BillingRefused } from '../../billing/refusals.ts';
+import { type Refusal, refuseAll } from '../../operations/refusal.ts';
 import { parseMoment } from '../../platform/dates.ts';
 import type { Cents } from '../../platform/money.ts';
 import { countries } from '../../policy/countries.ts';
+import { refusal } from './refusals.ts';
 
 type Source = Readonly<Record<string, unknown>>;
 
@@ -12,16 +13,14 @@ const YEARS = { first: 1900, last: 2999 } as const;
 const AMOUNT = /^(\d{1,10})(?:\.(\d{1,2}))?$/;
 const NUMBER = /^[1-9]\d{0,14}$/;
 
-type Errors = Record<string, string[]>;
-
 /** Reads the members of a body one by one and refuses with everything that is wrong with them. Others are ignored. */
 export class Fields {
   readonly #source: Source;
   readonly #path: string;
-  readonly #errors: Errors;
+  readonly #errors: Refusal[];
 
   /** Of an object inside of the body the path tells where it stands, and its errors are those of the body. */
-  constructor(body: unknown, path = '', errors: Errors = {}) {
+  constructor(body: unknown, path = '', errors: Refusal[] = []) {
     this.#path = path;
     this.#errors = errors;
     if (body !== undefined && !isObject(body)) this.#note(path || 'body', 'must be an object');
@@ -33,7 +32,7 @@ export class Fields {
   }
 
   #note(place: string, text: string): void {
-    this.#errors[place] = [...(this.#errors[place] ?? []), text];
+    this.#errors.push(refusal('invalidField', { field: place, problem: text }));
   }
 
   #pathOf(name: string): string {
@@ -75,8 +74,7 @@ export class Fields {
 
   /** What was read, unless something was wrong. */
   done<T>(value: T): T {
-    if (Object.keys(this.#errors).length > 0)
-      throw new BillingRefused({ kind: 'invalid', fields: this.#errors });
+    refuseAll(this.#errors);
     return value;
   }
 

@@ -6,8 +6,8 @@ import {
 } from '../../billing/invoices/import.ts';
 import { type Status, statuses } from '../../billing/invoices/invoice.ts';
 import { type ImportedReference, isReferenceNumber } from '../../billing/invoices/references.ts';
-import { refuseField } from '../../billing/refusals.ts';
 import { isObject, LONGEST_NAME, readAmount, readInvoiceNumber, readTime } from './fields.ts';
+import { refuse } from './refusals.ts';
 import type { BillingRoute } from './route.ts';
 
 const BODY_LIMIT = 16 * 1024 * 1024;
@@ -38,11 +38,12 @@ export function importRoutes(billing: Billing): BillingRoute[] {
 }
 
 function entriesOf(body: unknown, { initiator }: Caller): (Entry | undefined)[] {
-  if (!Array.isArray(body)) return refuseField('body', 'must be an array');
-  if (body.length > MOST_ENTRIES) refuseField('body', `must have at most ${MOST_ENTRIES} entries`);
+  if (!Array.isArray(body)) return refuse('invalidField', { field: 'body', problem: 'must be an array' });
+  if (body.length > MOST_ENTRIES)
+    refuse('invalidField', { field: 'body', problem: `must have at most ${MOST_ENTRIES} entries` });
   const entries = body.map((entry: unknown) => (isObject(entry) ? entry : undefined));
   if (entries.some((entry) => entry?.initiator !== undefined && entry.initiator !== initiator))
-    refuseField('initiator', 'is not the initiator of your token');
+    refuse('invalidField', { field: 'initiator', problem: 'is not the initiator of your token' });
   return entries;
 }
 

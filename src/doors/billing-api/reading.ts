@@ -8,7 +8,7 @@ import { paymentLink } from '../../billing/invoices/link.ts';
 import { invoicePdf } from '../../billing/invoices/pdf.ts';
 import { printed } from '../../billing/invoices/print.ts';
 import { type InvoiceView, readInvoice } from '../../billing/invoices/read.ts';
-import { refuseMissing } from '../../billing/refusals.ts';
+import { refuse } from '../../billing/refusals.ts';
 import { toDecimal } from '../../platform/money.ts';
 import { readInvoiceNumber } from './fields.ts';
 
@@ -23,7 +23,7 @@ export function readingRoutes(app: FastifyInstance, { billing, initiatorOf }: Pa
       number === undefined
         ? undefined
         : await readInvoice(billing.database.reads, number, { initiator: initiatorOf(request) });
-    return found ?? refuseMissing(`Invoice with ${text.slice(0, 20)} number not found`);
+    return found ?? refuse('invoiceMissing', { number: text.slice(0, 20) });
   };
 
   app.get('/invoices/:invoice_number', async (request) => {

@@ -1,5 +1,6 @@
-import { type Refusal, Refused, refusal, refuse } from '../../registry/refusals.ts';
+import { type Refusal, Refused } from '../../operations/refusal.ts';
 import { mediaType } from './negotiation.ts';
+import { refusal, refuse } from './refusals.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Escapes that JSON allows and PostgreSQL or UTF-8 cannot hold: NUL and surrogates (which may lack their other half). */

@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
-import { type Refusal, refusal } from '../../registry/refusals.ts';
+import type { Refusal } from '../../operations/refusal.ts';
+import { refusal } from './refusals.ts';
 
 type SchemaNode = { readonly [keyword: string]: unknown };
 type Path = readonly string[];

@@ -1,12 +1,13 @@
 import Type from 'typebox';
 import { accountState, transactions } from '../../ledger/transactions.ts';
+import { type Refusal, refuseAll } from '../../operations/refusal.ts';
 import { parseDay } from '../../platform/dates.ts';
 import { toDecimal } from '../../platform/money.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
-import { type Refusal, refusal, refuseAll } from '../../registry/refusals.ts';
 import { type Endpoint, endpoint, JsonStream } from './endpoint.ts';
+import { refusal } from './refusals.ts';
 import { flag, Money, Strict, Text } from './schemas.ts';
 
 type Parts = { readonly database: Database; readonly policy: Policy };

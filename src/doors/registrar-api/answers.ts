@@ -1,10 +1,10 @@
 import type { Position, SortColumn } from '../../registry/listing.ts';
 import type { Outcome } from '../../registry/perform.ts';
-import { refuse } from '../../registry/refusals.ts';
 import { isStorable } from '../http/json-body.ts';
 import type { Answer } from './endpoint.ts';
 import { SUCCESS_TEXT } from './envelope.ts';
 import { PREFIX } from './prefix.ts';
+import { refuse } from './refusals.ts';
 
 /** The answer to an operation; a repeated one says that it is. */
 export function performed({ data, replayed }: Outcome): Answer {

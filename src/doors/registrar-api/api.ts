@@ -5,14 +5,12 @@ import type {
   FastifyReply,
   FastifyRequest,
 } from 'fastify';
-import { ProviderUnavailable } from '../../billing/provider/provider.ts';
+import { Refused } from '../../operations/refusal.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { KeyReused } from '../../platform/idempotency.ts';
 import { KeyedTurns } from '../../platform/keyed-turns.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { Refused, refusal, refuse } from '../../registry/refusals.ts';
 import { reportDatabaseFailure } from '../http/database-failure.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -20,6 +18,7 @@ import { sendAnswer, sendRefusals } from './envelope.ts';
 import { type GroundRules, groundRules } from './ground-rules.ts';
 import { PREFIX } from './prefix.ts';
 import { readCall } from './reading.ts';
+import { refusal, refuse } from './refusals.ts';
 
 export const BODY_LIMIT = 1024 * 1024;
 /** The largest list of any call has 10,000 names. */
@@ -113,9 +112,6 @@ function mount(
 function failureHandler(log: Logger, metrics: Metrics) {
   return (error: FastifyError, { id: reqId }: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof Refused) return sendRefusals(reply, error.refusals);
-    if (error instanceof ProviderUnavailable) return sendRefusals(reply, [refusal('providerAway')]);
-    if (error instanceof KeyReused)
-      return sendRefusals(reply, [refusal('keyReused', { field: 'Idempotency-Key' })]);
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendRefusals(reply, [refusal('bodyTooLarge')]);
     if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return sendRefusals(reply, [refusal('otherFormat')]);
     // Whatever else fastify finds wrong with a body, such as a client that leaves in the middle of it.

@@ -13,10 +13,10 @@ import { updateContact } from '../../registry/contacts/update.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
 import { sortColumn } from '../../registry/listing.ts';
 import { perform } from '../../registry/perform.ts';
-import { refuse } from '../../registry/refusals.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { type Endpoint, endpoint, JsonText, type Params } from './endpoint.ts';
 import { contactExample, newContactExample } from './examples.ts';
+import { refuse } from './refusals.ts';
 import { Changed, flag, paging, Registrar, Strict, Text } from './schemas.ts';
 
 type Parts = { readonly database: Database; readonly policy: Policy };

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { Parsed } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { addKeys, removeKeys } from '../../registry/domains/change-keys.ts';
@@ -6,7 +7,6 @@ import { type DnsKey as Key, type KeyText, parseDnsKey } from '../../registry/do
 import { parseEach } from '../../registry/domains/parse.ts';
 import { readDomainPart } from '../../registry/domains/parts.ts';
 import { perform } from '../../registry/perform.ts';
-import type { Parsed } from '../../registry/refusals.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { DnsKey, DomainName } from './domain-schemas.ts';

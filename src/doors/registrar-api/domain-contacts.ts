@@ -1,10 +1,10 @@
 import Type from 'typebox';
+import type { Parsed } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { addContacts, type NamedContact, removeContacts } from '../../registry/domains/change-contacts.ts';
 import { readDomainPart } from '../../registry/domains/parts.ts';
 import { perform } from '../../registry/perform.ts';
-import type { Parsed } from '../../registry/refusals.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { DomainName } from './domain-schemas.ts';

@@ -1,9 +1,10 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import Type from 'typebox';
+import type { Parsed } from '../../operations/refusal.ts';
 import type { Right } from '../../registry/actor.ts';
 import type { Context } from '../../registry/operation.ts';
-import type { Parsed, RefusalName } from '../../registry/refusals.ts';
 import { Shape } from '../http/validation.ts';
+import type { RefusalName } from './refusals.ts';
 
 /** JSON that is already text, passed on as it came from PostgreSQL. */
 export class JsonText {

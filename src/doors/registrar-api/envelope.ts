@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { catalogue, type Refusal, type RefusalKind } from '../../registry/refusals.ts';
+import type { Refusal, RefusalKind } from '../../operations/refusal.ts';
 import { type Answer, Document, JsonStream, JsonText } from './endpoint.ts';
+import { catalogue } from './refusals.ts';
 
 export const SUCCESS = 1000;
 export const SUCCESS_TEXT = 'Command completed successfully';

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimiter } from '../../platform/rate-limiter.ts';
 import type { Gatekeeper } from '../../registry/access/gatekeeper.ts';
 import { hasRight, type Principal } from '../../registry/actor.ts';
-import { refuse } from '../../registry/refusals.ts';
 import type { FingerprintReader } from '../http/client-certificate.ts';
 import { acceptsJson, mediaType } from '../http/negotiation.ts';
+import { refuse } from './refusals.ts';
 
 export type GroundRules = {
   readonly gatekeeper: Gatekeeper;

@@ -8,17 +8,17 @@ import { printed } from '../../billing/invoices/print.ts';
 import { type InvoiceView, readInvoice } from '../../billing/invoices/read.ts';
 import { amountsOf, findPayer, issueTopUp } from '../../billing/invoices/top-up.ts';
 import type { PaymentProvider } from '../../billing/provider/provider.ts';
-import { BillingRefused } from '../../billing/refusals.ts';
+import type { Parsed } from '../../operations/refusal.ts';
 import { type Cents, parseDecimal, toDecimal } from '../../platform/money.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { actorOf } from '../../registry/actor.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
 import type { Context } from '../../registry/operation.ts';
-import { type Parsed, refusal, refuse } from '../../registry/refusals.ts';
 import { performInTransaction } from '../../registry/transaction.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { Document, type Endpoint, endpoint, type Params } from './endpoint.ts';
+import { refusal, refuse } from './refusals.ts';
 import { Changed, Money, paging, Strict, Text } from './schemas.ts';
 
 type Parts = {
@@ -100,7 +100,7 @@ export function invoiceEndpoints({ database, policy, provider }: Parts): Endpoin
             if (context.dryRun) return { invoice: amountsOf(net, policy, now) };
             const registrar = await findPayer(db, principal.registrarId);
             const topUp = { registrar, net, now, automatic: false, actor: actorOf(principal) };
-            return { invoice: await issueTopUp(db, { policy, provider }, topUp).catch(refuseWithoutNumber) };
+            return { invoice: await issueTopUp(db, { policy, provider }, topUp) };
           }),
         ),
     }),
@@ -243,9 +243,4 @@ function readNet(text: string | undefined, least: Cents): Parsed<{ readonly net:
       ],
     };
   return { value: { net } };
-}
-
-function refuseWithoutNumber(error: unknown): never {
-  if (error instanceof BillingRefused && error.refusal.kind === 'no-number') return refuse('noInvoiceNumber');
-  throw error;
 }

@@ -6,10 +6,10 @@ import { perform } from '../../registry/perform.ts';
 import { acknowledgeMessage } from '../../registry/poll/acknowledge.ts';
 import { listUnreadMessages, readLatestMessage, readMessage } from '../../registry/poll/read.ts';
 import { message, messageTypes } from '../../registry/poll/texts.ts';
-import { refusal } from '../../registry/refusals.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { type Endpoint, endpoint, JsonText, type Params } from './endpoint.ts';
 import { SUCCESS_TEXT } from './envelope.ts';
+import { refusal } from './refusals.ts';
 import { Changed, paging, Strict } from './schemas.ts';
 
 type Parts = { readonly database: Database; readonly policy: Policy };

@@ -1,7 +1,7 @@
-import { catalogue, type RefusalName, refusal } from '../../registry/refusals.ts';
 import type { Endpoint } from './endpoint.ts';
 import { listedRefusal, SUCCESS, SUCCESS_TEXT, statusOf } from './envelope.ts';
 import { PREFIX } from './prefix.ts';
+import { catalogue, type RefusalName, refusal } from './refusals.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import type { RequestKey } from '../../platform/idempotency.ts';
-import { type Parsed, type Refusal, Refused, refusal } from '../../registry/refusals.ts';
+import type { RequestKey } from '../../operations/idempotency.ts';
+import { type Parsed, type Refusal, Refused } from '../../operations/refusal.ts';
 import { headerText } from '../http/header-text.ts';
 import { isStorable } from '../http/json-body.ts';
 import { readRequestKey } from '../http/request-key.ts';
 import { type Shape, withoutFields } from '../http/validation.ts';
 import type { Call, Endpoint } from './endpoint.ts';
+import { refusal } from './refusals.ts';
 
 type Read = {
   readonly query: unknown;

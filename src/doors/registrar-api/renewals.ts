@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import { parseDay } from '../../platform/dates.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -7,11 +8,11 @@ import { renewDomain } from '../../registry/domains/renew.ts';
 import { renewDomains } from '../../registry/domains/renew-bulk.ts';
 import { parseDomainName } from '../../registry/names/name.ts';
 import { perform } from '../../registry/perform.ts';
-import { type Parsed, type Refusal, refusal } from '../../registry/refusals.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { DomainName } from './domain-schemas.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
+import { refusal } from './refusals.ts';
 import { Changed, Strict, Text } from './schemas.ts';
 
 type Parts = { readonly database: Database; readonly policy: Policy };

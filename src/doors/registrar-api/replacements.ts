@@ -5,10 +5,10 @@ import { parseHostname, parseNameserver } from '../../registry/domains/nameserve
 import { replaceNameserver } from '../../registry/domains/replace-nameserver.ts';
 import { replaceTech } from '../../registry/domains/replace-tech.ts';
 import { parseDomainName } from '../../registry/names/name.ts';
-import { refusal } from '../../registry/refusals.ts';
 import { performed } from './answers.ts';
 import { Nameserver } from './domain-schemas.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
+import { refusal } from './refusals.ts';
 import { Changed, Strict, Text } from './schemas.ts';
 
 type Parts = { readonly database: Database; readonly policy: Policy };

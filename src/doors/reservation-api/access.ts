@@ -1,7 +1,8 @@
+import { Refused } from '../../operations/refusal.ts';
 import { addressBucket, addressMatcher } from '../../platform/addresses.ts';
 import { RateLimiter } from '../../platform/rate-limiter.ts';
 import type { KnownToken, KnownTokens } from '../../reservations/known-tokens.ts';
-import { refusePortal, refuseTooMany, refuseUnauthorised } from './failures.ts';
+import { type RefusalName, refusal, refuse } from '../../reservations/refusals.ts';
 
 export type AccessParts = {
   readonly tokens: KnownTokens;
@@ -14,6 +15,8 @@ export type AccessParts = {
 
 /** The scheme's name in any case, as everywhere in HTTP, and then one word. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
+/** What was asked for and is not there. */
+export type MissingName = Extract<RefusalName, 'reservationMissing' | 'reservationInvoiceMissing'>;
 const MOST_REGULARS = 10_000;
 
 /** Both forms are needed: a token in force, and an address on the list. Whichever is wrong, the answer is the same. */
@@ -41,24 +44,24 @@ export class PortalAccess {
     this.#refuseTooManyFailures(admitted, address);
     if (!admitted) {
       this.#failures.take(address);
-      return refuseUnauthorised();
+      return refuse('portalUnauthorized');
     }
     const { allowed, secondsToReset } = this.#requests.take(admitted.id);
-    return allowed ? admitted : refuseTooMany(secondsToReset);
+    return allowed ? admitted : refuseRate(secondsToReset);
   }
 
   /** Finds what only somebody with the right id can know of; whoever asks for too many wrong ones waits. */
   async find<T>(
     { id }: KnownToken,
     look: () => Promise<T | undefined>,
-    { otherwise }: { readonly otherwise: string },
+    { otherwise }: { readonly otherwise: MissingName },
   ): Promise<T> {
     const { allowed, secondsToReset } = this.#guesses.look(id);
-    if (!allowed) refuseTooMany(secondsToReset);
+    if (!allowed) refuseRate(secondsToReset);
     const found = await look();
     if (found !== undefined) return found;
     this.#guesses.take(id);
-    return refusePortal(404, otherwise);
+    return refuse(otherwise);
   }
 
   /** The failures of somebody behind the same address do not shut out who came in from there before. */
@@ -66,8 +69,12 @@ export class PortalAccess {
     const regular = admitted && `${admitted.id} ${address}`;
     if (regular && this.#regulars.has(regular)) return;
     const { allowed, secondsToReset } = this.#failures.look(address);
-    if (!allowed) refuseTooMany(secondsToReset);
+    if (!allowed) refuseRate(secondsToReset);
     if (this.#regulars.size >= MOST_REGULARS) this.#regulars.clear();
     if (regular) this.#regulars.add(regular);
   }
 }
+
+const refuseRate = (seconds: number): never => {
+  throw new Refused({ ...refusal('portalRateExceeded'), retryAfterSeconds: seconds });
+};

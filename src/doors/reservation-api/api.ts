@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify';
+import { refuse } from '../../operations/refusals.ts';
 import { KeyedTurns } from '../../platform/keyed-turns.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import { refuse } from '../../registry/refusals.ts';
 import type { KnownToken } from '../../reservations/known-tokens.ts';
 import type { ReservationParts } from '../../reservations/parts.ts';
 import { parseJsonBody } from '../http/json-body.ts';

@@ -1,6 +1,6 @@
 import { normaliseText } from '../../platform/text.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { refusePortal } from './failures.ts';
+import { refuse } from '../../reservations/refusals.ts';
 
 const ORGANIZATION_NAME = /^[\p{L}\p{N}\s-]+$/u;
 const DOMAIN_NAME = /^[\p{L}\p{N}.-]+$/u;
@@ -10,23 +10,21 @@ const LONGEST_CUSTOMER_NAME = 255;
 const MAX_DOMAIN_NAME = 1_024;
 /** A character may come as a letter with marks, each of up to two units of UTF-16. */
 const MAX_UNITS_PER_CHARACTER = 6;
-const WRONG_NAMES = 'Invalid parameter: domain_names must be a non-empty array of valid domain names';
 
 export function readOrganizationName(text: string, { reservations }: Policy): string {
   const most = reservations.organizationNameLength;
   const name = normaliseText(text, MAX_UNITS_PER_CHARACTER * most);
   if (name === undefined || [...name].length > most || name.trim() === '' || !ORGANIZATION_NAME.test(name))
-    return refusePortal(400, 'Invalid organization name');
+    return refuse('invalidOrganizationName');
   return name;
 }
 
 /** How many names there are is looked at before what they are. */
 export function readNames(body: unknown, { reservations: { mostNames } }: Policy): string[] {
   const names = memberOf(body, 'domain_names');
-  if (!Array.isArray(names) || names.length === 0) return refusePortal(400, WRONG_NAMES);
-  if (names.length > mostNames)
-    refusePortal(422, `The maximum number of domain names per request is ${mostNames}`);
-  return names.every(isDomainName) ? names : refusePortal(400, WRONG_NAMES);
+  if (!Array.isArray(names) || names.length === 0) return refuse('invalidDomainNames');
+  if (names.length > mostNames) refuse('tooManyNames', { most: mostNames });
+  return names.every(isDomainName) ? names : refuse('invalidDomainNames');
 }
 
 const isDomainName = (value: unknown): value is string =>
@@ -36,7 +34,7 @@ const isDomainName = (value: unknown): value is string =>
 export function readOwnReservation(body: unknown): string | undefined {
   const id = memberOf(body, 'user_unique_id');
   if (id === undefined || id === null || id === '') return undefined;
-  return readUserUniqueId(id) ?? refusePortal(400, 'Invalid parameter: user_unique_id');
+  return readUserUniqueId(id) ?? refuse('invalidUserUniqueId');
 }
 
 /** Undefined for what no reservation can have. */
@@ -50,7 +48,7 @@ export function readInvoiceQuery(
 ): { readonly invoiceNumber: number; readonly userUniqueId: string } | undefined {
   const [number, id] = [memberOf(query, 'invoice_number'), memberOf(query, 'user_unique_id')];
   if (typeof number !== 'string' || !/^\d+$/.test(number) || typeof id !== 'string' || id === '')
-    return refusePortal(400, 'Invalid parameters: invoice_number and user_unique_id are required');
+    return refuse('invalidInvoiceQuery');
   const userUniqueId = readUserUniqueId(id);
   return userUniqueId && INVOICE_NUMBER.test(number)
     ? { invoiceNumber: Number(number), userUniqueId }
@@ -62,7 +60,7 @@ export function readCustomerName(query: unknown): string | undefined {
   const name = memberOf(query, 'customer_name');
   if (name === undefined || name === '') return undefined;
   if (typeof name !== 'string' || name.length > LONGEST_CUSTOMER_NAME || /\p{Cc}/u.test(name))
-    return refusePortal(400, 'Invalid parameter: customer_name');
+    return refuse('invalidCustomerName');
   return name.trim() || undefined;
 }
 

@@ -4,12 +4,11 @@ import { printed } from '../../billing/invoices/print.ts';
 import { readInvoice } from '../../billing/invoices/read.ts';
 import { reserveLong } from '../../reservations/long.ts';
 import { type LongStatus, longStatus } from '../../reservations/long-status.ts';
-import { refusePortal } from './failures.ts';
+import { refuse } from '../../reservations/refusals.ts';
 import { readCustomerName, readInvoiceQuery, readNames, readOwnReservation } from './fields.ts';
 import type { Ground } from './route.ts';
 
 const PENDING = 'Domains are in pending status. Need to pay for domains.';
-const UNKNOWN = 'Reserved domain invoice not found';
 
 /** What the portal can show as it is. */
 export const statusMessages: Readonly<Record<LongStatus['status'], string>> = {
@@ -39,7 +38,7 @@ export function longReservationRoutes(app: FastifyInstance, { parts, make, find 
       const status = asked && (await longStatus(parts, asked.invoiceNumber, asked.userUniqueId));
       return status && { number: asked.invoiceNumber, status };
     };
-    return find(request, look, { otherwise: UNKNOWN });
+    return find(request, look, { otherwise: 'reservationInvoiceMissing' });
   };
 
   app.get('/long_reserve_domains_status', async (request) => toAnswer((await findOrder(request)).status));
@@ -48,7 +47,7 @@ export function longReservationRoutes(app: FastifyInstance, { parts, make, find 
     const customerName = readCustomerName(request.query);
     const { number } = await findOrder(request);
     const invoice = await readInvoice(database.reads, number);
-    if (invoice?.status !== 'paid') return refusePortal(422, 'Invoice is not paid');
+    if (invoice?.status !== 'paid') return refuse('invoiceNotPaid');
     const onPaper = printed({ ...invoice, buyerName: customerName ?? invoice.buyerName }, null, policy);
     return reply
       .type('application/pdf')

@@ -5,7 +5,6 @@ import { readNames, readUserUniqueId } from './fields.ts';
 import type { Ground } from './route.ts';
 
 const RESERVED = 'Domains reserved successfully';
-const UNKNOWN = 'Reserved domains not found. Invalid user_unique_id';
 
 /** reserve_domains: names for free, for a week. */
 export function reservationRoutes(app: FastifyInstance, { parts, make, find }: Ground): void {
@@ -22,6 +21,6 @@ export function reservationRoutes(app: FastifyInstance, { parts, make, find }: G
     const { user_unique_id: text } = request.params as { user_unique_id: string };
     const id = readUserUniqueId(text);
     const look = async () => id && reservationStatus(database.reads, id, clock.now());
-    return find(request, async () => (await look()) || undefined, { otherwise: UNKNOWN });
+    return find(request, async () => (await look()) || undefined, { otherwise: 'reservationMissing' });
   });
 }

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Keyed } from '../../platform/idempotency.ts';
+import type { Keyed } from '../../operations/idempotency.ts';
 import type { ReservationParts } from '../../reservations/parts.ts';
+import type { MissingName } from './access.ts';
 
 /** Finds what only somebody with the right id can know of; a refusal otherwise, and a wait for who guesses. */
 export type Find = <T>(
   request: FastifyRequest,
   look: () => Promise<T | undefined>,
-  or: { readonly otherwise: string },
+  or: { readonly otherwise: MissingName },
 ) => Promise<T>;
 
 export type Made = { readonly answer: object; readonly replayed: boolean };

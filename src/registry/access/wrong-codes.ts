@@ -1,11 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
+import { type Refusal, Refused } from '../../operations/refusal.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Context } from '../operation.ts';
 import { sendMessages } from '../poll/messages.ts';
 import { message } from '../poll/texts.ts';
-import { type Refusal, Refused, refusal } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
 
 const WINDOW_SECONDS = 3600;
 const BATCH = 10_000;

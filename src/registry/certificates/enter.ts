@@ -2,14 +2,10 @@ import type { Certificate } from '../../platform/certificates/presented.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import type { Change } from '../registrars/operator.ts';
+import { refuse } from './refusals.ts';
 
 /** While clients change over from one to the next a user has two. */
-export const MOST_VALID = 2;
-
-/** Why a certificate was not entered, in one sentence. */
-export class CertificateRefused extends Error {
-  override name = 'CertificateRefused';
-}
+export const MAX_VALID = 2;
 
 export type CertificateUser = { readonly id: number; readonly username: string; readonly registrar: string };
 
@@ -25,11 +21,8 @@ export async function lockUserForCertificate(
         where c.user_id = u.id and c.revoked_at is null and c.valid_until > ${at} and a.retired_at is null) as valid
     from api_users u join registrars r on r.id = u.registrar_id
     where u.id = (select id from api_users where username = ${username ?? null} for update)`);
-  if (!user) throw new CertificateRefused(`There is no user ${username ?? ''}; the CN must be his username.`);
-  if (user.valid >= MOST_VALID)
-    throw new CertificateRefused(
-      `User ${user.username} has ${user.valid} valid certificates already; revoke one first.`,
-    );
+  if (!user) return refuse('certificateUserMissing', { username: username ?? '' });
+  if (user.valid >= MAX_VALID) refuse('tooManyCertificates', { username: user.username, count: user.valid });
   return user;
 }
 
@@ -53,5 +46,5 @@ export async function enterCertificate(
     select ${at}, 'user', id, username, 'enter certificate', registrar_id, ${actor}, ${reason ?? null}, ${json({ serial, fingerprint, validUntil: validUntil.toISOString() })}
     from changed
     returning 1`);
-  if (rows.length === 0) throw new CertificateRefused('This certificate is on record already.');
+  if (rows.length === 0) refuse('certificateTaken');
 }

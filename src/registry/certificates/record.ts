@@ -2,20 +2,18 @@ import { type Certificate, isSignedBy, readCertificate } from '../../platform/ce
 import type { Sql } from '../../platform/sql/executor.ts';
 import type { Change } from '../registrars/operator.ts';
 import { trustedAuthorities } from './authorities.ts';
-import { CertificateRefused, enterCertificate, lockUserForCertificate } from './enter.ts';
+import { enterCertificate, lockUserForCertificate } from './enter.ts';
+import { refuse } from './refusals.ts';
 
 /** Puts a certificate on record that an authority signed elsewhere, such as one that a registrar has for EPP. */
 export async function recordCertificate(db: Sql, text: string, change: Change): Promise<Certificate> {
   const certificate = readCertificate(text);
-  if (!certificate) throw new CertificateRefused('This is no certificate in PEM.');
-  if (certificate.validUntil <= change.at) throw new CertificateRefused('This certificate has expired.');
+  if (!certificate) return refuse('notACertificate');
+  if (certificate.validUntil <= change.at) refuse('certificateExpired');
   const authority = (await trustedAuthorities(db)).find((each) =>
     isSignedBy(certificate.pem, each.certificate),
   );
-  if (!authority)
-    throw new CertificateRefused(
-      'No authority that we trust has signed this certificate; see cadastre ca trust.',
-    );
+  if (!authority) return refuse('authorityNotTrusted');
   const user = await lockUserForCertificate(db, certificate.commonName, change.at);
   await enterCertificate(db, user, authority.id, certificate, change);
   return certificate;

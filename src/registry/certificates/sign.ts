@@ -4,7 +4,8 @@ import { readRequest } from '../../platform/certificates/request.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Change } from '../registrars/operator.ts';
-import { CertificateRefused, enterCertificate, lockUserForCertificate } from './enter.ts';
+import { enterCertificate, lockUserForCertificate } from './enter.ts';
+import { refuse } from './refusals.ts';
 
 /** Clocks of clients run behind. */
 const EARLIER_MS = 300_000;
@@ -32,7 +33,7 @@ export async function signCertificate(
     new Date(change.at.getTime() + certificates.validDays * DAY_MS),
     readCertificate(authority.certificate)?.validUntil,
   );
-  if (until <= change.at) throw new CertificateRefused('The authority itself has expired; make a new one.');
+  if (until <= change.at) refuse('authorityExpired');
   const pem = await signRequest(authority, asked, {
     ...{ organisation: user.registrar, validity: { from, until }, listUrl },
   });

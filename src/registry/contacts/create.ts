@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { keepAnswer } from '../../platform/idempotency.ts';
+import { keepAnswer } from '../../operations/idempotency.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import { mustHave, recordHistory } from '../history/record.ts';

@@ -1,6 +1,7 @@
 import type { Temporal } from 'temporal-polyfill';
+import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { type Parsed, type Refusal, refusal, refuse } from '../refusals.ts';
+import { refusal, refuse } from '../refusals.ts';
 import { type Ident, type IdentText, parseIdent } from './ident.ts';
 
 declare const checked: unique symbol;

@@ -1,8 +1,9 @@
 import type { Temporal } from 'temporal-polyfill';
+import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import { parseDay } from '../../platform/dates.ts';
 import { countries } from '../../policy/countries.ts';
 import type { IdentType, Policy } from '../../policy/policy.ts';
-import { type Parsed, type Refusal, refusal } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
 
 export type IdentText = {
   readonly ident: string;

@@ -1,7 +1,8 @@
+import { refuseAll } from '../../operations/refusal.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/fields.ts';
 import type { Operation } from '../operation.ts';
-import { refusal, refuseAll } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
 import { named } from './change.ts';
 import { refuseUnfitAdmins, refuseWrongCounts, resolveContacts } from './contact-rules.ts';
 import type { ContactInfo, ContactRole, Domain } from './domain.ts';

@@ -1,5 +1,6 @@
+import { refuseAll } from '../../operations/refusal.ts';
 import { parseIdn } from '../names/idna.ts';
-import { refusal, refuseAll } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
 import { domainOperation, named } from './change.ts';
 import { type DnsKey, delegationSigner, refuseKeyCount, refuseKeyTwice } from './dnssec.ts';
 import { refuseIfProhibited } from './statuses.ts';

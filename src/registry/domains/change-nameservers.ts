@@ -1,4 +1,5 @@
-import { refuse, refuseAll } from '../refusals.ts';
+import { refuseAll } from '../../operations/refusal.ts';
+import { refuse } from '../refusals.ts';
 import { domainOperation, named } from './change.ts';
 import { type Nameserver, refuseNameserverCount, refuseTwice, refuseWithoutGlue } from './nameservers.ts';
 import { refuseIfProhibited } from './statuses.ts';

@@ -1,9 +1,10 @@
+import { refuseAll } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/fields.ts';
 import type { Context, Operation } from '../operation.ts';
 import { message } from '../poll/texts.ts';
-import { refuse, refuseAll } from '../refusals.ts';
+import { refuse } from '../refusals.ts';
 import { askRegistrant } from '../requests/ask.ts';
 import { newRequestToken, type RequestToken } from '../requests/store.ts';
 import { named, pending } from './change.ts';

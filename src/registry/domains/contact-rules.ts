@@ -1,7 +1,8 @@
+import type { Refusal } from '../../operations/refusal.ts';
 import { dayIn } from '../../platform/dates.ts';
 import { isYoungerThan } from '../contacts/ident.ts';
 import type { Context } from '../operation.ts';
-import { type Refusal, refusal } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
 import type { ContactInfo, ContactRole, Domain, LinkedContact } from './domain.ts';
 
 type Named = { readonly code: string; readonly field: string };

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Charge, chargeFor } from '../../ledger/charge.ts';
 import { canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/funds.ts';
-import { keepAnswers } from '../../platform/idempotency.ts';
+import { keepAnswers } from '../../operations/idempotency.ts';
+import { type Refusal, refuseAll } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { type Part, part, parts, WithStatement } from '../../platform/sql/with.ts';
@@ -15,7 +16,7 @@ import { type DomainName, isZoneOrigin } from '../names/name.ts';
 import type { Decided, Operation, Plan, Request } from '../operation.ts';
 import { tellOfLowBalance } from '../poll/low-balance.ts';
 import { priceOf } from '../prices/find.ts';
-import { type Refusal, refusal, refuseAll } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
 import { refuseUnfitAdmins, refuseWrongCounts, resolveContacts } from './contact-rules.ts';
 import { type DnsKey, delegationSigner, refuseKeyCount, refuseKeyTwice } from './dnssec.ts';
 import { type ContactInfo, type Domain, shownInHistory } from './domain.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { type Parsed, type Refusal, refusal } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
 
 export type KeyText = {
   readonly flags?: string | number;

@@ -1,7 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { parseIdn } from '../names/idna.ts';
-import { type Parsed, type Refusal, refusal } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
 
 export type NameserverText = {
   readonly hostname?: string;

@@ -1,6 +1,7 @@
+import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { parseDomainName } from '../names/name.ts';
-import { type Parsed, type Refusal, refusal } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
 import type { NewDomain } from './create.ts';
 import { type KeyText, parseDnsKey } from './dnssec.ts';
 import { type NameserverText, parseNameserver } from './nameservers.ts';

@@ -1,5 +1,5 @@
 import { type Charge, chargeFor } from '../../ledger/charge.ts';
-import { type Kept, keepAnswer, NOTHING_KEPT } from '../../platform/idempotency.ts';
+import { type Kept, keepAnswer, NOTHING_KEPT } from '../../operations/idempotency.ts';
 import { type Mail, writeMails } from '../../platform/mail/mail.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';

@@ -1,11 +1,12 @@
 import type { Charge } from '../../ledger/charge.ts';
 import { canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/funds.ts';
-import { keepAnswer } from '../../platform/idempotency.ts';
+import { keepAnswer } from '../../operations/idempotency.ts';
+import { type Refusal, Refused } from '../../operations/refusal.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { authorOf } from '../author.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { priceOf } from '../prices/find.ts';
-import { type Refusal, Refused, refusal } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
 import type { Domain } from './domain.ts';
 import { type DomainRow, domainValue, readDomain } from './load.ts';
 import { dayOf } from './periods.ts';

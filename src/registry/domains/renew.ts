@@ -1,11 +1,12 @@
 import { canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/funds.ts';
+import { type Refusal, refuseAll } from '../../operations/refusal.ts';
 import type { Cents } from '../../platform/money.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Context, Operation } from '../operation.ts';
 import { priceOf } from '../prices/find.ts';
-import { type Refusal, refusal, refuseAll } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
 import { named } from './change.ts';
 import type { Domain } from './domain.ts';
 import { type FoundDomain, loadDomain, refuseUnlessSponsor } from './load.ts';

@@ -1,4 +1,4 @@
-import { keepAnswer } from '../../platform/idempotency.ts';
+import { keepAnswer } from '../../operations/idempotency.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { WithStatement } from '../../platform/sql/with.ts';
 import type { Operation, Plan } from '../operation.ts';

@@ -1,3 +1,4 @@
+import type { Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Author } from '../author.ts';
 import { changedRegistrant } from '../domains/change-registrant.ts';
@@ -7,7 +8,7 @@ import type { ContactInfo, Domain } from '../domains/domain.ts';
 import type { Change } from '../domains/persist.ts';
 import { isProhibited, withoutStatus } from '../domains/statuses.ts';
 import { message } from '../poll/texts.ts';
-import { type Refusal, refusal } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
 
 export type OpenRequest = {
   readonly kind: 'registrant change' | 'deletion';

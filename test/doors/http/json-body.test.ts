@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseJsonBody } from '../../../src/doors/http/json-body.ts';
-import { Refused } from '../../../src/registry/refusals.ts';
+import { Refused } from '../../../src/operations/refusal.ts';
 
 const parse = (text: string, maxValues?: number): unknown =>
   parseJsonBody('application/json', Buffer.from(text), maxValues);

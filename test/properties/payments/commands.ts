@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { NotResolvable } from '../../../src/billing/payments/held.ts';
-import { BillingRefused } from '../../../src/billing/refusals.ts';
+import { Refused } from '../../../src/operations/refusal.ts';
 import { classifyDatabaseError } from '../../../src/platform/sql/errors.ts';
 import { compare } from './compare.ts';
 import { type Deed, type Move, move, moveRecord, PAID, single, together } from './deeds.ts';
@@ -96,10 +95,10 @@ class Doing implements Command {
     if (isMishap(error)) return;
     const isAlone = this.#deeds.length === 1;
     if (!isAlone && classifyDatabaseError(error) === 'conflict') return;
-    const refused =
-      error instanceof NotResolvable || (error instanceof BillingRefused && error.refusal.kind === 'invalid');
-    if (error instanceof BillingRefused && !refused) return;
-    if (!refused) throw error;
+    if (!(error instanceof Refused)) throw error;
+    const [{ kind, name }] = error.refusals;
+    // What the provider has declined, or could not be asked, is no rule.
+    if (kind !== 'rule' || name === 'paymentDeclined' || name === 'noInvoiceNumber') return;
     const label = this.#deeds[index]?.label?.(journal);
     if (isAlone && this.#plan.length === 0 && label && journal.attempt(label))
       throw new Error(`${JSON.stringify(label, plain)} was refused and should not have been: ${error}`);

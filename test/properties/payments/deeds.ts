@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type HeldPayment, NotResolvable } from '../../../src/billing/payments/held.ts';
+import type { HeldPayment } from '../../../src/billing/payments/held.ts';
+import { refuse } from '../../../src/registry/refusals.ts';
 import { type BookInvoice, type Status, statuses } from './books.ts';
 import { dayOf, type Journal, type Label, registrarCodes } from './journal.ts';
 import type { Resolution } from './rules.ts';
@@ -251,7 +252,7 @@ const spending = fc
     return {
       ...{ name: 'spend', parameters: [registrar, price] },
       run: async (world) => {
-        if (!(await world.spend(registrar, price))) throw new NotResolvable('no funds');
+        if (!(await world.spend(registrar, price))) refuse('noFunds');
       },
       label: () => ({ kind: 'spend', registrar, price }),
     };

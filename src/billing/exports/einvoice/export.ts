@@ -4,7 +4,7 @@ import { complaintOf } from '../../../platform/xml.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { Billing, Caller } from '../../context.ts';
 import { type Outcome, once } from '../../once.ts';
-import { refuseField } from '../../refusals.ts';
+import { refuse } from '../../refusals.ts';
 import type { InvoiceDocument } from '../documents.ts';
 import {
   type Carrier,
@@ -56,15 +56,14 @@ async function packOne(
   policy: Policy,
   now: Date,
 ): Promise<Carrier> {
-  if (invoice.buyer.registryCode === null)
-    refuseField('invoice.buyer_reg_no', 'is missing: an e-invoice is addressed by it');
-  if (invoice.buyer.name === null) refuseField('invoice.buyer_name', 'is missing');
+  if (invoice.buyer.registryCode === null) refuse('buyerNumberMissing', { field: 'invoice.buyer_reg_no' });
+  if (invoice.buyer.name === null) refuse('buyerNameMissing', { field: 'invoice.buyer_name' });
   const id = randomUUID();
   const fileId = id.replaceAll('-', '').slice(0, FILE_ID_LENGTH);
   const date = textOfDay(policy.timeZone, now);
   const body = await eInvoiceXml({ invoice, wishes, fileId, date }, policy);
   const complaint = await complaintOf(body, SCHEMA);
-  if (complaint !== undefined) refuseField(FIELD, `makes no e-invoice: ${complaint}`);
+  if (complaint !== undefined) refuse('unfitForEInvoice', { field: FIELD, complaint });
   const { number } = invoice;
   return {
     delivery: { id, target: 'einvoice', kind: 'invoice', invoiceNumber: number, body },

@@ -1,4 +1,6 @@
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import { Refused } from '../../../operations/refusal.ts';
+import { refuse } from '../../../operations/refusals.ts';
 import { addressBucket } from '../../../platform/addresses.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Mode } from '../../../platform/config.ts';
@@ -9,7 +11,6 @@ import { RateLimiter } from '../../../platform/rate-limiter.ts';
 import type { Database } from '../../../platform/sql/database.ts';
 import { classifyDatabaseError } from '../../../platform/sql/errors.ts';
 import type { Policy } from '../../../policy/policy.ts';
-import { Refused, refuse } from '../../../registry/refusals.ts';
 import { answerRequest, findRequest } from '../../../registry/requests/answer.ts';
 import { reportDatabaseFailure } from '../../http/database-failure.ts';
 import { preferredLanguage } from '../../http/negotiation.ts';

@@ -1,6 +1,7 @@
-import type { Sql } from './sql/executor.ts';
-import { sql } from './sql/statement.ts';
-import { type Part, part, parts, WithStatement } from './sql/with.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { sql } from '../platform/sql/statement.ts';
+import { type Part, part, parts, WithStatement } from '../platform/sql/with.ts';
+import { refuse } from './refusals.ts';
 
 /** A client's key for one request, and what that request was. */
 export type RequestKey = { readonly scope: string; readonly key: string; readonly fingerprint: Buffer };
@@ -11,10 +12,8 @@ export type Keyed = {
   readonly now: Date;
 };
 
-/** The key was used for another request before. */
-export class KeyReused extends Error {
-  override name = 'KeyReused';
-}
+/** How every client names its key. */
+export const KEY_HEADER = 'Idempotency-Key';
 
 /** The answer kept for this request's key. */
 export async function findKept(db: Sql, { requestKey, dryRun }: Keyed): Promise<KeptAnswer | undefined> {
@@ -22,7 +21,7 @@ export async function findKept(db: Sql, { requestKey, dryRun }: Keyed): Promise<
   const row = await db.maybe(sql<{ fingerprint: Buffer; answer: KeptAnswer }>`
     select fingerprint, answer from idempotency_keys where scope = ${requestKey.scope} and key = ${requestKey.key}`);
   if (!row) return undefined;
-  if (!row.fingerprint.equals(requestKey.fingerprint)) throw new KeyReused();
+  if (!row.fingerprint.equals(requestKey.fingerprint)) refuse('keyReused', { field: KEY_HEADER });
   return row.answer;
 }
 

@@ -1,0 +1,65 @@
+import { type Catalogue, defineRefusals } from '../../operations/refusal.ts';
+import { catalogue as common } from '../../operations/refusals.ts';
+
+/** What is refused about an HTTP request before its content means anything. Each API renders it in its own format. */
+export const catalogue = {
+  malformedJson: {
+    code: 2001,
+    kind: 'syntax',
+    text: 'Request body is not valid JSON',
+    when: 'the body is not JSON, or not UTF-8',
+  },
+  malformedRequest: {
+    code: 2001,
+    kind: 'syntax',
+    text: 'Request is not valid HTTP',
+    when: 'the request line, a header or the framing is broken, the Host header is missing, invalid or there twice, or the request took too long to arrive',
+  },
+  bodyTooLarge: {
+    code: 2004,
+    kind: 'syntax',
+    text: 'Request body is larger than 1 MiB',
+    when: 'the body has more than 1,048,576 bytes',
+  },
+  tooManyValues: {
+    code: 2004,
+    kind: 'syntax',
+    text: 'Request body holds more than {most} values',
+    when: 'the objects and lists of the body hold more values than any call takes',
+  },
+  unknownField: {
+    code: 2005,
+    kind: 'syntax',
+    text: 'Unknown field: {field}',
+    when: 'a body or query has a member that the call does not know',
+  },
+  unprintableText: {
+    code: 2005,
+    kind: 'syntax',
+    text: '{field} holds characters that cannot be stored',
+    when: 'a text holds a NUL or half of a surrogate pair',
+  },
+  unknownPath: { code: 2000, kind: 'unknown-path', text: 'Unknown path', when: 'no call has this path' },
+  otherMethod: {
+    code: 2101,
+    kind: 'other-method',
+    text: 'Method not allowed here; see the Allow header',
+    when: 'the path exists with other methods',
+  },
+  otherFormat: {
+    code: 2102,
+    kind: 'other-format',
+    text: 'Only JSON is spoken here',
+    when: 'the Accept header leaves out JSON, or the body is declared as something else',
+  },
+  teapot: {
+    code: 2101,
+    kind: 'teapot',
+    text: 'This registry is a teapot',
+    when: 'the body is declared as message/coffeepot (RFC 2324)',
+  },
+} as const satisfies Catalogue;
+
+const maker = defineRefusals({ ...common, ...catalogue });
+export const refusal = maker.refusal;
+export const refuse: typeof maker.refuse = maker.refuse;

@@ -1,0 +1,95 @@
+/** What a refusal is about; what a door makes of it (an HTTP status, an EPP response) is the door's business. */
+export type RefusalKind =
+  | 'syntax'
+  | 'rule'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'missing'
+  | 'gone'
+  | 'unknown-path'
+  | 'other-method'
+  | 'other-format'
+  | 'teapot'
+  | 'limited'
+  | 'unavailable'
+  | 'fault';
+
+/** Codes are those of EPP (RFC 5730). Words in braces are placeholders of the text. */
+export type CatalogueEntry = {
+  readonly code: number;
+  readonly kind: RefusalKind;
+  readonly text: string;
+  readonly when: string;
+};
+export type Catalogue = Readonly<Record<string, CatalogueEntry>>;
+
+/** One reason why a request is not carried out: a member of a closed catalogue, with its placeholders filled in. */
+export type Refusal = {
+  readonly name: string;
+  readonly code: number;
+  readonly kind: RefusalKind;
+  readonly message: string;
+  readonly field: string | null;
+  /** When it makes sense to try again, where that is known. */
+  readonly retryAfterSeconds?: number;
+  /** The values of the placeholders, for a door whose format has members of its own for them. */
+  readonly details?: Readonly<Record<string, unknown>>;
+};
+export type Refusals = readonly [Refusal, ...Refusal[]];
+
+/** Thrown by a guard; carries every failure found, the first one first. Nothing was changed. */
+export class Refused extends Error {
+  override name = 'Refused';
+  readonly refusals: Refusals;
+
+  constructor(...refusals: Refusals) {
+    super(refusals[0].message);
+    this.refusals = refusals;
+  }
+}
+
+/** What a parser found: the value, or everything that is wrong with it. */
+export type Parsed<T> = { readonly value: T } | { readonly refusals: readonly Refusal[] };
+
+/** Throws when there is anything to throw. */
+export function refuseAll([first, ...rest]: readonly Refusal[]): void {
+  if (first) throw new Refused(first, ...rest);
+}
+
+type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
+type Details<Text extends string> = {
+  readonly [P in Placeholders<Text>]: string | number;
+} & {
+  readonly field?: string;
+};
+/** The name of a refusal and, where its text has placeholders, their values. */
+type Arguments<C extends Catalogue, N extends keyof C> =
+  Record<never, never> extends Details<C[N]['text']>
+    ? [name: N, details?: Details<C[N]['text']>]
+    : [name: N, details: Details<C[N]['text']>];
+
+type RefusalMaker<C extends Catalogue> = {
+  refusal<N extends keyof C & string>(...[name, details]: Arguments<C, N>): Refusal;
+  refuse<N extends keyof C & string>(...[name, details]: Arguments<C, N>): never;
+};
+
+/** The functions of a module that make and throw the refusals of its catalogue, with placeholders checked by the type. */
+export function defineRefusals<const C extends Catalogue>(catalogue: C): RefusalMaker<C> {
+  const refusal = (name: string, details: Readonly<Record<string, unknown>> = {}): Refusal => {
+    const entry = catalogue[name];
+    if (!entry) throw new Error(`no such refusal: ${name}`);
+    const { code, kind, text } = entry;
+    const message = text.replace(/\{(\w+)\}/g, (_, key: string) => String(details[key]));
+    const field = typeof details.field === 'string' ? details.field : null;
+    const retry = typeof details.seconds === 'number' ? { retryAfterSeconds: details.seconds } : {};
+    return { name, code, kind, message, field, ...retry, details };
+  };
+  return {
+    refusal,
+    refuse: (name: string, details?: Readonly<Record<string, unknown>>): never => {
+      throw new Refused(refusal(name, details));
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { type Catalogue, defineRefusals } from './refusal.ts';
+
+/** What any operation or its runner can refuse, and what parsers of every module say of a value. */
+export const catalogue = {
+  fieldMissing: {
+    code: 2003,
+    kind: 'syntax',
+    text: 'Field is missing or empty: {field}',
+    when: 'a required field is absent or null, or a field is empty',
+  },
+  outOfRange: {
+    code: 2004,
+    kind: 'syntax',
+    text: '{field} must be {expected}',
+    when: 'a number or a count lies outside its bounds',
+  },
+  wrongSyntax: {
+    code: 2005,
+    kind: 'syntax',
+    text: '{field} must be {expected}',
+    when: 'a value has the wrong type or form',
+  },
+  keyReused: {
+    code: 2005,
+    kind: 'syntax',
+    text: 'Idempotency-Key was used before with another request',
+    when: 'the same key came with another method, path or body',
+  },
+  maintenance: {
+    code: 2400,
+    kind: 'unavailable',
+    text: 'The registry is under maintenance',
+    when: 'an operator switched maintenance on',
+  },
+  overload: {
+    code: 2400,
+    kind: 'unavailable',
+    text: 'The registry is busy; try again',
+    when: 'too many requests or too many lists of the registrar are under way, or a lock was not free or the answer not ready in time',
+  },
+  databaseAway: {
+    code: 2400,
+    kind: 'unavailable',
+    text: 'The registry cannot reach its database; try again',
+    when: 'the database cannot be reached',
+  },
+  clockWrong: {
+    code: 2400,
+    kind: 'unavailable',
+    text: 'The registry does not know what time it is; try again',
+    when: 'the clocks of this server and of its database disagree',
+  },
+  fault: {
+    code: 2400,
+    kind: 'fault',
+    text: 'Command failed; request {requestId}',
+    when: 'a fault of ours; the request id finds it in our logs',
+  },
+} as const satisfies Catalogue;
+
+const maker = defineRefusals(catalogue);
+export const refusal = maker.refusal;
+export const refuse: typeof maker.refuse = maker.refuse;

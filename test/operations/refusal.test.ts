@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { defineRefusals, Refused, refuseAll } from '../../src/operations/refusal.ts';
+import { catalogues } from '../docs/generated-pages.ts';
+
+const { refusal, refuse } = defineRefusals({
+  plain: { code: 2306, kind: 'rule', text: 'Not so', when: 'never' },
+  slow: { code: 2502, kind: 'limited', text: 'Wait {seconds} s', when: 'never' },
+  named: { code: 2005, kind: 'syntax', text: '{field} must be {expected}', when: 'never' },
+});
+
+describe('the catalogues', () => {
+  test('success: a name stands in one catalogue only', () => {
+    const names = catalogues.flatMap(({ catalogue }) => Object.keys(catalogue));
+    expect(names.length).toBeGreaterThan(100);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  test('success: every code is one of the EPP family', () => {
+    const codes = catalogues.flatMap(({ catalogue }) => Object.values(catalogue).map(({ code }) => code));
+    expect(codes.filter((code) => code < 2000 || code > 2599)).toEqual([]);
+  });
+});
+
+describe('a refusal', () => {
+  test('success: has the text of the catalogue with the values in place of the placeholders', () => {
+    expect(refusal('named', { field: 'name', expected: 'a text' })).toMatchObject({
+      ...{ name: 'named', code: 2005, kind: 'syntax', field: 'name', message: 'name must be a text' },
+    });
+    expect(refusal('plain')).toMatchObject({ message: 'Not so', field: null });
+  });
+
+  test('success: seconds in its text say when to try again', () => {
+    expect(refusal('slow', { seconds: 7 })).toMatchObject({ message: 'Wait 7 s', retryAfterSeconds: 7 });
+    expect(refusal('plain')).not.toHaveProperty('retryAfterSeconds');
+  });
+
+  test('failure: thrown alone, or with all others that were found; of none nothing is thrown', () => {
+    expect(() => refuse('plain')).toThrow(new Refused(refusal('plain')));
+    const both = [refusal('plain'), refusal('slow', { seconds: 1 })];
+    expect(() => refuseAll(both)).toThrow(expect.objectContaining({ refusals: both, message: 'Not so' }));
+    expect(() => refuseAll([])).not.toThrow();
+  });
+});

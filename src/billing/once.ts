@@ -1,4 +1,4 @@
-import { findKept, type Keyed, keepAnswerNow } from '../operations/idempotency.ts';
+import { findStoredAnswer, type Keyed, storeAnswerNow } from '../operations/idempotency.ts';
 import type { Database } from '../platform/sql/database.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import type { Sql } from '../platform/sql/executor.ts';
@@ -15,12 +15,12 @@ export async function once(
   keyed: Keyed,
   call: (write: Write) => Promise<object>,
 ): Promise<Outcome> {
-  const kept = await findKept(database.reads, keyed);
+  const kept = await findStoredAnswer(database.reads, keyed);
   if (kept) return { answer: kept, replayed: true };
   const write: Write = (work) =>
     database.writes.begin(async (db) => {
       const answer = await work(db);
-      await keepAnswerNow(db, answer, keyed);
+      await storeAnswerNow(db, answer, keyed);
       return answer;
     }) as ReturnType<typeof work>;
   for (let attempt = 1; ; attempt++) {
@@ -28,7 +28,7 @@ export async function once(
       return { answer: await call(write), replayed: false };
     } catch (error) {
       // Its twin may have been quicker.
-      const twin = await findKept(database.reads, keyed);
+      const twin = await findStoredAnswer(database.reads, keyed);
       if (twin) return { answer: twin, replayed: true };
       if (classifyDatabaseError(error) !== 'conflict' || attempt === ATTEMPTS) throw error;
     }

@@ -3,7 +3,7 @@ import { type Clock, wallClock } from '../platform/clock.ts';
 import { type Config, type Mode, readConfig } from '../platform/config.ts';
 import { locateEmbeddedPostgres } from '../platform/database/embedded.ts';
 import { installationKind } from '../platform/database/migrate.ts';
-import { rehearse } from '../platform/database/rehearse.ts';
+import { runAndRollBack } from '../platform/database/run-and-roll-back.ts';
 import { type Database, type DatabaseTarget, openAsOwner, openDatabase } from '../platform/sql/database.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { ee } from '../policy/ee.ts';
@@ -51,7 +51,7 @@ export async function withDatabase<T>(
     const now = (changing ? await rightClock() : clock).now();
     const change = (reason?: string) => ({ actor: operatorName(), at: now, reason });
     const on = (db: Pool) => work({ sql: db, now, change });
-    return changing?.dryRun ? rehearse(database.writes, on) : on(database.writes);
+    return changing?.dryRun ? runAndRollBack(database.writes, on) : on(database.writes);
   });
 }
 

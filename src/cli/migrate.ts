@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { migrate } from '../platform/database/migrate.ts';
-import { rehearse } from '../platform/database/rehearse.ts';
+import { runAndRollBack } from '../platform/database/run-and-roll-back.ts';
 import type { Pool } from '../platform/sql/executor.ts';
 import { setLoginDefaults } from '../platform/sql/login-defaults.ts';
 import { ee } from '../policy/ee.ts';
@@ -23,7 +23,7 @@ export function migrateCommand(): Command {
         const clock = await requireRightClock(owner, config);
         const apply = (db: Pool) => migrate(db, 'production', clock.now());
         const applied = await withProgress('migrating', () =>
-          dryRun ? rehearse(owner, apply) : apply(owner),
+          dryRun ? runAndRollBack(owner, apply) : apply(owner),
         );
         if (dryRun && !json && applied.length > 0) print('Dry run: nothing was changed. It would apply:');
         if (applied.length > 0 || json)

@@ -5,7 +5,7 @@ import { refuse } from './refusals.ts';
 
 /** A client's key for one request, and what that request was. */
 export type RequestKey = { readonly scope: string; readonly key: string; readonly fingerprint: Buffer };
-export type KeptAnswer = object;
+export type StoredAnswer = object;
 export type Keyed = {
   readonly requestKey?: RequestKey | undefined;
   readonly dryRun: boolean;
@@ -15,30 +15,33 @@ export type Keyed = {
 /** How every client names its key. */
 export const KEY_HEADER = 'Idempotency-Key';
 
-/** The answer kept for this request's key. */
-export async function findKept(db: Sql, { requestKey, dryRun }: Keyed): Promise<KeptAnswer | undefined> {
+/** The answer stored for this request's key; refuses a key that came with another request. */
+export async function findStoredAnswer(
+  db: Sql,
+  { requestKey, dryRun }: Keyed,
+): Promise<StoredAnswer | undefined> {
   if (!requestKey || dryRun) return undefined;
-  const row = await db.maybe(sql<{ fingerprint: Buffer; answer: KeptAnswer }>`
+  const row = await db.maybe(sql<{ fingerprint: Buffer; answer: StoredAnswer }>`
     select fingerprint, answer from idempotency_keys where scope = ${requestKey.scope} and key = ${requestKey.key}`);
   if (!row) return undefined;
   if (!row.fingerprint.equals(requestKey.fingerprint)) refuse('keyReused', { field: KEY_HEADER });
   return row.answer;
 }
 
-export type Kept = Part<'stored' | 'kept', never>;
+export type StoredPart = Part<'key_rows' | 'stored', never>;
 
 /**
- * The head of every persisting statement: `kept` has one row. Where requests have a key their answers are stored
- * first; a twin in flight waits there, and its statement fails as a whole once the first has committed.
+ * The head of every persisting statement: `stored` has one row. Where requests have a key their answers are inserted
+ * first; a duplicate in flight waits there, and its statement fails as a whole once the first has committed.
  */
-export function keepAnswers(answered: readonly (Keyed & { readonly answer: object })[]): Kept {
+export function storeAnswers(answered: readonly (Keyed & { readonly answer: unknown })[]): StoredPart {
   const rows = answered.flatMap(({ requestKey, answer, now }) =>
     requestKey ? [{ ...requestKey, answer, now }] : [],
   );
-  if (rows.length === 0) return NOTHING_KEPT;
+  if (rows.length === 0) return NOTHING_STORED;
   return parts(
     part(
-      'stored',
+      'key_rows',
       [],
       sql`
       insert into idempotency_keys (scope, key, fingerprint, answer, created_at)
@@ -47,26 +50,27 @@ export function keepAnswers(answered: readonly (Keyed & { readonly answer: objec
         ${rows.map(({ now }) => now.toISOString())}::timestamptz[]) as k(scope, key, fingerprint, answer, created_at)
       order by k.scope, k.key returning 1`,
     ),
-    part('kept', ['stored'], sql`select count(*) from stored`),
+    part('stored', ['key_rows'], sql`select count(*) from key_rows`),
   );
 }
 
-/** The head of a statement that answers nobody. */
-export const NOTHING_KEPT = part('kept', [], sql`select 1`);
+/** The head of a statement that answers no request. */
+export const NOTHING_STORED = part('stored', [], sql`select 1`);
 
-export const keepAnswer = (answer: object, keyed: Keyed): Kept => keepAnswers([{ ...keyed, answer }]);
+export const storeAnswer = (answer: object, keyed: Keyed): StoredPart => storeAnswers([{ ...keyed, answer }]);
 
-/** The same at the end of a transaction; a twin that was quicker makes all of it fail. */
-export async function keepAnswerNow(db: Sql, answer: object, keyed: Keyed): Promise<void> {
+/** The same at the end of a transaction, which fails as a whole where a duplicate has committed first. */
+export async function storeAnswerNow(db: Sql, answer: unknown, keyed: Keyed): Promise<void> {
   if (!keyed.requestKey) return;
-  await db.run(WithStatement.from(keepAnswer(answer, keyed)).end(['kept'], sql`select from kept`));
+  const head = storeAnswers([{ ...keyed, answer }]);
+  await db.run(WithStatement.from(head).end(['stored'], sql`select from stored`));
 }
 
-const KEPT_FOR_HOURS = 48;
+const STORED_FOR_HOURS = 48;
 
-/** Keys older than two days are forgotten, a batch at a time; the promise is one day. */
+/** Removes some of the keys older than two days; the promise is one day. */
 export async function forgetOldKeys(db: Sql, now: Date): Promise<number> {
   return db.run(sql`
     delete from idempotency_keys where ctid = any(array(
-      select ctid from idempotency_keys where created_at < ${now}::timestamptz - make_interval(hours => ${KEPT_FOR_HOURS}) limit 10000))`);
+      select ctid from idempotency_keys where created_at < ${now}::timestamptz - make_interval(hours => ${STORED_FOR_HOURS}) limit 10000))`);
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { balanceOf } from '../ledger/balance.ts';
-import { findKept, type KeptAnswer } from '../operations/idempotency.ts';
+import { findStoredAnswer, type StoredAnswer } from '../operations/idempotency.ts';
 import { Refused } from '../operations/refusal.ts';
 import { toDecimal } from '../platform/money.ts';
 import type { Database } from '../platform/sql/database.ts';
@@ -33,7 +33,7 @@ export async function perform<Input, Loaded, P extends Plan>(
     const steps = attempt === 1 ? stepsInCompany(database, operation) : stepsAlone(database, operation);
     const [loaded, kept] = await Promise.all([
       steps.load({ input, context }),
-      findKept(database.reads, context),
+      findStoredAnswer(database.reads, context),
     ]);
     if (kept) return replay(kept);
     const plan = await decideOrReplay(database, operation, loaded, input, context);
@@ -64,14 +64,14 @@ async function decideOrReplay<Input, Loaded, P extends Plan>(
     return operation.decide(loaded, input, context);
   } catch (error) {
     // The refusal may be about this request's own effect, committed by its twin a moment ago.
-    const kept = error instanceof Refused ? await findKept(database.reads, context) : undefined;
+    const kept = error instanceof Refused ? await findStoredAnswer(database.reads, context) : undefined;
     if (kept) return replay(kept);
     if (error instanceof WrongCode) await rememberWrongCode(database.writes, error, context);
     throw error;
   }
 }
 
-const replay = (kept: KeptAnswer): Outcome => ({ data: kept, replayed: true });
+const replay = (kept: StoredAnswer): Outcome => ({ data: kept, replayed: true });
 
 /** What a dry run answers: what would have been answered, what it would cost, and what would be left. */
 export async function quote(db: Sql, plan: Plan, { principal }: Context): Promise<object> {

@@ -1,4 +1,4 @@
-import { Gathering } from '../platform/gathering.ts';
+import { MicroBatcher } from '../platform/micro-batcher.ts';
 import type { Database } from '../platform/sql/database.ts';
 import { inListTurn } from './list-turns.ts';
 import type { Decided, Operation, Plan, Request } from './operation.ts';
@@ -23,7 +23,10 @@ export function stepsAlone<Input, Loaded, P extends Plan>(
 }
 
 const LARGEST = 32;
-const BATCHES = { load: { atOnce: 1, largest: LARGEST }, persist: { atOnce: 2, largest: LARGEST } };
+const BATCHES = {
+  load: { maxConcurrent: 1, maxSize: LARGEST },
+  persist: { maxConcurrent: 2, maxSize: LARGEST },
+};
 const known = new WeakMap<Database, Map<object, unknown>>();
 
 /** The steps shared with whoever comes at the same time, where the operation can do that. */
@@ -45,11 +48,11 @@ function gather<Input, Loaded, P extends Plan>(
   database: Database,
   together: NonNullable<Operation<Input, Loaded, P>['together']>,
 ): Steps<Input, Loaded, P> {
-  const loads = new Gathering<Request<Input>, Loaded>(
+  const loads = new MicroBatcher<Request<Input>, Loaded>(
     (requests) => together.load(database.reads, requests),
     BATCHES.load,
   );
-  const persists = new Gathering<Decided<P>, void>(async (decided) => {
+  const persists = new MicroBatcher<Decided<P>, void>(async (decided) => {
     await together.persist(database.writes, decided);
     return [];
   }, BATCHES.persist);

@@ -1,4 +1,4 @@
-import { findKept, keepAnswerNow } from '../operations/idempotency.ts';
+import { findStoredAnswer, storeAnswerNow } from '../operations/idempotency.ts';
 import { Refused } from '../operations/refusal.ts';
 import type { Database } from '../platform/sql/database.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
@@ -22,16 +22,16 @@ export async function performInTransaction(
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     try {
       return await database.writes.begin(async (db) => {
-        const kept = await findKept(db, context);
+        const kept = await findStoredAnswer(db, context);
         if (kept) return { data: kept, replayed: true };
         const answer = await work(db);
         if (context.dryRun) return { data: await quote(db, { answer }, context), replayed: false };
-        await keepAnswerNow(db, answer, context);
+        await storeAnswerNow(db, answer, context);
         return { data: answer, replayed: false };
       });
     } catch (error) {
       // The refusal may be about this request's own effect, committed by its twin a moment ago.
-      const kept = error instanceof Refused ? await findKept(database.reads, context) : undefined;
+      const kept = error instanceof Refused ? await findStoredAnswer(database.reads, context) : undefined;
       if (kept) return { data: kept, replayed: true };
       if (error instanceof WrongCode) await rememberWrongCode(database.writes, error, context);
       if (classifyDatabaseError(error) !== 'conflict') throw error;

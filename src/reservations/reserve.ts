@@ -1,6 +1,6 @@
-import { findKept, type Keyed, keepAnswers } from '../operations/idempotency.ts';
+import { findStoredAnswer, type Keyed, storeAnswers } from '../operations/idempotency.ts';
 import { moveBy } from '../platform/dates.ts';
-import { Gathering } from '../platform/gathering.ts';
+import { MicroBatcher } from '../platform/micro-batcher.ts';
 import type { Database } from '../platform/sql/database.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import type { Sql } from '../platform/sql/executor.ts';
@@ -32,7 +32,7 @@ export async function reserveNames(
   const wanted = namesAmong(texts, policy);
   const expiresAt = moveBy(now, `P${policy.reservations.freeDays}D`, policy.timeZone) ?? now;
   for (let attempt = 1; ; attempt++) {
-    const kept = await findKept(database.reads, keyed);
+    const kept = await findStoredAnswer(database.reads, keyed);
     if (kept) return replay(database, kept as Kept, now);
     const { load, persist } = attempt === 1 ? inCompany(database) : alone(database);
     const states = await load({ names: wanted, now });
@@ -95,15 +95,15 @@ function inCompany(database: Database): Steps {
 }
 
 function gather({ reads, writes }: Database): Steps {
-  const loads = new Gathering<Question, readonly NameState[]>((questions) => loadAll(reads, questions), {
-    ...{ atOnce: 1, largest: 32 },
+  const loads = new MicroBatcher<Question, readonly NameState[]>((questions) => loadAll(reads, questions), {
+    ...{ maxConcurrent: 1, maxSize: 32 },
   });
-  const persists = new Gathering<Wish, void>(
+  const persists = new MicroBatcher<Wish, void>(
     async (wishes) => {
       await persistAll(writes, wishes);
       return [];
     },
-    { atOnce: 2, largest: 32 },
+    { maxConcurrent: 2, maxSize: 32 },
   );
   return { load: (question) => loads.add(question), persist: (wish) => persists.add(wish) };
 }
@@ -123,15 +123,15 @@ async function persistAll(db: Sql, wishes: readonly Wish[]): Promise<void> {
   const rows = wishes.flatMap(({ id, names, codes }) =>
     names.map((name, index) => ({ id, name, code: codes[index], place: index + 1 })),
   );
-  const kept = keepAnswers(
+  const kept = storeAnswers(
     wishes.map(({ id, keyed }) => ({ ...keyed, answer: { user_unique_id: id } satisfies Kept })),
   );
   const reservation = part(
     'reservation',
-    ['kept'],
+    ['stored'],
     sql`
       insert into reservations (user_unique_id, created_at, granted_at)
-      select w.id, w.at, w.at from kept cross join unnest(${wishes.map(({ id }) => id)}::text[], ${wishes.map(({ keyed }) => keyed.now.toISOString())}::timestamptz[]) as w(id, at)
+      select w.id, w.at, w.at from stored cross join unnest(${wishes.map(({ id }) => id)}::text[], ${wishes.map(({ keyed }) => keyed.now.toISOString())}::timestamptz[]) as w(id, at)
       returning id, user_unique_id, created_at`,
   );
   const asked = part(

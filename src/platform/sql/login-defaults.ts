@@ -1,4 +1,4 @@
-import { rehearse } from '../database/rehearse.ts';
+import { runAndRollBack } from '../database/run-and-roll-back.ts';
 import { addressesOf, type DatabaseTarget, openAsLogin } from './database.ts';
 import { codeOf } from './errors.ts';
 import type { Pool, Sql } from './executor.ts';
@@ -25,7 +25,7 @@ export async function setLoginDefaults(
   const login = openAsLogin(target);
   try {
     const apply = (db: Pool) => alterLogin(db, wanted);
-    const changed = await (dryRun ? rehearse(login, apply) : login.begin(apply));
+    const changed = await (dryRun ? runAndRollBack(login, apply) : login.begin(apply));
     if (changed.length > 0 && !dryRun) await endIdleSessions(login);
     return changed;
   } finally {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { keepAnswer } from '../../operations/idempotency.ts';
+import { storeAnswer } from '../../operations/idempotency.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import { mustHave, recordHistory } from '../history/record.ts';
@@ -33,18 +33,18 @@ export const createContact: Operation<NewContact, Loaded, CreatePlan> = {
     const { name, email, phone, ident } = contact;
     const changed = part(
       'changed',
-      ['kept'],
+      ['stored'],
       sql`
         insert into contacts (registrar_id, code, code_key, name, name_key, email, phone,
           ident, ident_type, ident_country_code, auth_info, created_at, updated_at)
         select ${principal.registrarId}, ${code}, ${searchKey(code)}, ${name}, ${searchKey(name)}, ${email}, ${phone},
           ${ident.ident}, ${ident.type}, ${ident.countryCode}, ${authInfo}, ${now}, ${now}
-        from kept
+        from stored
         returning id, code as name`,
     );
     const change = { objectKind: 'contact', operation: 'create', before: null } as const;
     const after = shownInHistory({ code, ...contact });
-    const statement = WithStatement.from(keepAnswer(answer, context))
+    const statement = WithStatement.from(storeAnswer(answer, context))
       .and(changed)
       .and(recordHistory({ ...change, after }, context));
     await db.run(statement.end(['recorded'], mustHave('recorded')));

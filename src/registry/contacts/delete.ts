@@ -1,4 +1,4 @@
-import { keepAnswer } from '../../operations/idempotency.ts';
+import { storeAnswer } from '../../operations/idempotency.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import { mustHave, recordHistory } from '../history/record.ts';
@@ -40,9 +40,9 @@ export const deleteContact: Operation<{ readonly code: string }, FoundContact, D
     const { principal, now } = context;
     const changed = part(
       'changed',
-      ['kept'],
+      ['stored'],
       sql`
-        delete from contacts using kept where contacts.id = ${contact.id} and contacts.version = ${contact.version}
+        delete from contacts using stored where contacts.id = ${contact.id} and contacts.version = ${contact.version}
         returning contacts.id, contacts.code as name`,
     );
     const remembered = part(
@@ -61,7 +61,7 @@ export const deleteContact: Operation<{ readonly code: string }, FoundContact, D
         from changed where p.attached_obj_type = 'Contact' and p.attached_obj_id = changed.id`,
     );
     const shown = { before: shownInHistory(contact), after: null };
-    const statement = WithStatement.from(keepAnswer(answer, context))
+    const statement = WithStatement.from(storeAnswer(answer, context))
       .and(changed)
       .and(remembered)
       .and(detached)

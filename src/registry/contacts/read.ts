@@ -1,4 +1,4 @@
-import { gathered } from '../../platform/database/gathered.ts';
+import { batchedLookup } from '../../platform/database/batched-lookup.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -9,14 +9,14 @@ import { CONTACT_OBJECT, contactLinks } from './object.ts';
 
 type Row = { contact: string };
 
-const find = gathered<Row, 'key' | 'registrarId' | 'domainsShown'>(
+const find = batchedLookup<Row, 'key' | 'registrarId' | 'domainsShown'>(
   { key: 'text', registrarId: 'bigint', domainsShown: 'int' },
   (asked) => sql<Row>`
   select ${CONTACT_OBJECT}::text as contact from contacts c ${contactLinks(asked.domainsShown)}
   where c.code_key = ${asked.key} and c.registrar_id = ${asked.registrarId}`,
 );
 
-const findSimple = gathered<Row, 'key' | 'registrarId'>(
+const findSimple = batchedLookup<Row, 'key' | 'registrarId'>(
   { key: 'text', registrarId: 'bigint' },
   (asked) => sql<Row>`
   select json_build_object('code', c.code, 'name', c.name)::text as contact

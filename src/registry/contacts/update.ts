@@ -1,4 +1,4 @@
-import { keepAnswer } from '../../operations/idempotency.ts';
+import { storeAnswer } from '../../operations/idempotency.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import { mustHave, recordHistory } from '../history/record.ts';
@@ -39,15 +39,15 @@ export const updateContact: Operation<ContactChange, FoundContact, UpdatePlan> =
   async persist(db, { answer, before, after }, context) {
     const changed = part(
       'changed',
-      ['kept'],
+      ['stored'],
       sql`
         update contacts set name = ${after.name}, name_key = ${searchKey(after.name)}, email = ${after.email}, phone = ${after.phone},
           updated_at = ${context.now}
-        from kept where contacts.id = ${before.id} and contacts.version = ${before.version}
+        from stored where contacts.id = ${before.id} and contacts.version = ${before.version}
         returning contacts.id, contacts.code as name`,
     );
     const shown = { before: shownInHistory(before), after: shownInHistory(after) };
-    const statement = WithStatement.from(keepAnswer(answer, context))
+    const statement = WithStatement.from(storeAnswer(answer, context))
       .and(changed)
       .and(recordHistory({ objectKind: 'contact', operation: 'update', ...shown }, context));
     await db.run(statement.end(['recorded'], mustHave('recorded')));

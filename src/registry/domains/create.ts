@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Charge, chargeFor } from '../../ledger/charge.ts';
 import { canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/funds.ts';
-import { keepAnswers } from '../../operations/idempotency.ts';
+import { storeAnswers } from '../../operations/idempotency.ts';
 import { type Refusal, refuseAll } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
@@ -163,9 +163,9 @@ async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Pro
   );
   const wanted = part(
     'wanted',
-    ['kept'],
+    ['stored'],
     sql`
-      select w.* from kept cross join unnest(
+      select w.* from stored cross join unnest(
         ${creations.map(({ name }) => name)}::text[], ${creations.map(({ zone }) => zone)}::text[], ${creations.map(({ registrarId }) => registrarId)}::bigint[],
         ${creations.map(({ registrant }) => registrant.id)}::bigint[], ${creations.map(({ transferCode }) => transferCode)}::text[],
         ${creations.map(({ now }) => now.toISOString())}::timestamptz[], ${creations.map(({ expireTime }) => expireTime.toISOString())}::timestamptz[],
@@ -197,7 +197,7 @@ async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Pro
     ['recorded', 'wanted'],
     sql`select recorded.id as history_id, w.* from recorded join wanted w on w.name = recorded.object_name`,
   );
-  const statement = WithStatement.from(keepAnswers(creations))
+  const statement = WithStatement.from(storeAnswers(creations))
     .and(wanted)
     .and(changed)
     .and(addLinks(creations))

@@ -1,5 +1,5 @@
 import { type Charge, chargeFor } from '../../ledger/charge.ts';
-import { type Kept, keepAnswer, NOTHING_KEPT } from '../../operations/idempotency.ts';
+import { NOTHING_STORED, type StoredPart, storeAnswer } from '../../operations/idempotency.ts';
 import { type Mail, writeMails } from '../../platform/mail/mail.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
@@ -36,24 +36,29 @@ export type DomainChange = Plan & Change;
 
 /** The change of one domain that somebody asked for. */
 export const persistChange = (db: Sql, change: DomainChange, context: Context): Promise<void> =>
-  persist(db, [change], authorOf(context), keepAnswer(change.answer, context));
+  persist(db, [change], authorOf(context), storeAnswer(change.answer, context));
 
 /** Many changes at once, all or none; the same statement as for one. */
 export async function persistChanges(
   db: Sql,
   changes: readonly Change[],
   author: Author,
-  kept: Kept = NOTHING_KEPT,
+  stored: StoredPart = NOTHING_STORED,
 ): Promise<void> {
-  if (changes.length > 0) await persist(db, changes, author, kept);
+  if (changes.length > 0) await persist(db, changes, author, stored);
 }
 
 /** Writes whatever differs between before and after, with history, charges, messages, mails and requests. */
-async function persist(db: Sql, unordered: readonly Change[], author: Author, kept: Kept): Promise<void> {
+async function persist(
+  db: Sql,
+  unordered: readonly Change[],
+  author: Author,
+  stored: StoredPart,
+): Promise<void> {
   const changes = unordered.toSorted((one, other) => one.before.id - other.before.id);
   const charged = changes.find(({ charge }) => charge)?.charge;
   const mails = changes.flatMap((change) => change.mails ?? []);
-  const recorded = WithStatement.from(kept)
+  const recorded = WithStatement.from(stored)
     .and(wantedOf(changes))
     .and(changes.length === 1 ? undefined : LOCKED)
     .and(changedOf(changes, author))
@@ -108,13 +113,13 @@ const recordedOf = (author: Author): Part<'recorded', 'wanted' | 'changed'> =>
   );
 
 /** One value for all rows: an array for each column costs several times as much to write down. */
-function wantedOf(changes: readonly Change[]): Part<'wanted', 'kept'> {
+function wantedOf(changes: readonly Change[]): Part<'wanted', 'stored'> {
   const body = sql`
-    select w.* from kept cross join jsonb_to_recordset(${json(changes.map(rowOf))}) as w(
+    select w.* from stored cross join jsonb_to_recordset(${json(changes.map(rowOf))}) as w(
       id bigint, version int, registrar_id bigint, registrant_id bigint, expire_time timestamptz, outzone_at timestamptz, delete_date date,
       purge_at timestamptz, reminded_at timestamptz, force_delete_start date, force_delete_date date, force_delete jsonb, statuses jsonb,
       transfer_code text, operation text, before jsonb, after jsonb)`;
-  return part('wanted', ['kept'], body, { isMaterialized: true });
+  return part('wanted', ['stored'], body, { isMaterialized: true });
 }
 
 function rowOf({ operation, before, after }: Change) {

@@ -1,4 +1,4 @@
-import { gathered } from '../../platform/database/gathered.ts';
+import { batchedLookup } from '../../platform/database/batched-lookup.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Context } from '../operation.ts';
@@ -9,7 +9,7 @@ type ReadContext = Pick<Context, 'principal' | 'now'>;
 
 type Row = { domain: string; transferCode: string | null };
 
-const find = gathered<Row, 'name' | 'now' | 'registrarId'>(
+const find = batchedLookup<Row, 'name' | 'now' | 'registrarId'>(
   { name: 'text', now: 'timestamptz', registrarId: 'bigint' },
   (asked) => sql<Row>`
   select ${domainObject(asked)}::text as domain, case when d.registrar_id = ${asked.registrarId} then d.transfer_code end as "transferCode"

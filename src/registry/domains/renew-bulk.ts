@@ -1,6 +1,6 @@
 import type { Charge } from '../../ledger/charge.ts';
 import { canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/funds.ts';
-import { keepAnswer } from '../../operations/idempotency.ts';
+import { storeAnswer } from '../../operations/idempotency.ts';
 import { type Refusal, Refused } from '../../operations/refusal.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { authorOf } from '../author.ts';
@@ -73,7 +73,7 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
   },
 
   persist: (db, { answer, changes }, context) =>
-    persistChanges(db, changes, authorOf(context), keepAnswer(answer, context)),
+    persistChanges(db, changes, authorOf(context), storeAnswer(answer, context)),
 };
 
 /** Code and kind are the first one's; the message names every domain that failed, once. */

@@ -1,4 +1,4 @@
-import { found } from '../../platform/database/found.ts';
+import { existsByKey } from '../../platform/database/exists-by-key.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
 
@@ -17,8 +17,8 @@ export type Unavailable = 'in use' | 'blocked' | 'reserved' | 'disputed' | 'zone
 /** The one availability query: columns of a NameState for a row `asked` that has the name. */
 export function nameState(now: Date | Fragment): Fragment {
   return sql`asked.name,
-      ${found(sql`select true from domains d where d.name = asked.name`)} as registered,
-      ${found(sql`select true from blocked_names b where b.name = asked.name`)} as blocked,
+      ${existsByKey(sql`select true from domains d where d.name = asked.name`)} as registered,
+      ${existsByKey(sql`select true from blocked_names b where b.name = asked.name`)} as blocked,
       (select r.code from reserved_names r
         where r.name = asked.name and (r.expires_at is null or r.expires_at > ${now})) as "reservationCode",
       (select d.code from disputes d

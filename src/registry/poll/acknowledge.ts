@@ -1,4 +1,4 @@
-import { keepAnswer } from '../../operations/idempotency.ts';
+import { storeAnswer } from '../../operations/idempotency.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { WithStatement } from '../../platform/sql/with.ts';
 import type { Operation, Plan } from '../operation.ts';
@@ -25,8 +25,8 @@ export const acknowledgeMessage: Operation<
 
   async persist(db, { answer, id }, context) {
     const read = sql`
-      update poll_messages m set read_at = coalesce(m.read_at, ${context.now}) from kept
+      update poll_messages m set read_at = coalesce(m.read_at, ${context.now}) from stored
       where m.id = ${id} and m.registrar_id = ${context.principal.registrarId}`;
-    await db.run(WithStatement.from(keepAnswer(answer, context)).end(['kept'], read));
+    await db.run(WithStatement.from(storeAnswer(answer, context)).end(['stored'], read));
   },
 };

@@ -1,17 +1,17 @@
-import { Gathering } from '../gathering.ts';
+import { MicroBatcher } from '../micro-batcher.ts';
 import type { Sql } from '../sql/executor.ts';
 import { constant, type Fragment, identifier, type Statement, sql, text } from '../sql/statement.ts';
 
-const BATCHES = { atOnce: 2, largest: 64 };
+const BATCHES = { maxConcurrent: 2, maxSize: 64 };
 
 type Scalar = 'text' | 'bigint' | 'int' | 'timestamptz';
 type Key = string | number;
 
 /**
- * A question by key that is asked often: whoever asks at the same time is answered by the same statement. It is written
- * once, for the columns of a row `asked` of the given types, and finds one row or none.
+ * A frequent lookup by key: those that come at the same time share one statement. It is written for the columns of a
+ * row `asked` of the given types, and finds one row or none.
  */
-export function gathered<Row extends object, Names extends string>(
+export function batchedLookup<Row extends object, Names extends string>(
   types: Readonly<Record<Names, Scalar>>,
   question: (asked: Readonly<Record<Names, Fragment>>) => Statement<Row>,
 ) {
@@ -27,18 +27,18 @@ export function gathered<Row extends object, Names extends string>(
     from unnest(${listed(arrays.map(({ name, type }) => sql`${questions.map((one) => one[name])}${type}`))})
       with ordinality as asked(${columns})
     cross join lateral (${answer}) as answer`;
-  const gatherings = new WeakMap<Sql, Gathering<Readonly<Record<Names, Key>>, Row | undefined>>();
+  const batchers = new WeakMap<Sql, MicroBatcher<Readonly<Record<Names, Key>>, Row | undefined>>();
   const open = (db: Sql) =>
-    new Gathering<Readonly<Record<Names, Key>>, Row | undefined>(async (questions) => {
+    new MicroBatcher<Readonly<Record<Names, Key>>, Row | undefined>(async (questions) => {
       const rows = await db.rows(ask(questions));
       const answers = new Map(rows.map((row) => [row.place, row]));
       return questions.map((_, index) => answers.get(index + 1));
     }, BATCHES);
 
   return (db: Sql, asked: Readonly<Record<Names, Key>>): Promise<Row | undefined> => {
-    const gathering = gatherings.get(db) ?? open(db);
-    gatherings.set(db, gathering);
-    return gathering.add(asked);
+    const batcher = batchers.get(db) ?? open(db);
+    batchers.set(db, batcher);
+    return batcher.add(asked);
   };
 }
 

@@ -1,11 +1,8 @@
 import type { Pool } from '../sql/executor.ts';
 
-/**
- * Does the work for real, so that every rule and every constraint has its say, and takes all of it back at the end. It
- * is one transaction: nobody else ever sees any of it.
- */
-export async function rehearse<T>(pool: Pool, work: (db: Pool) => Promise<T>): Promise<T> {
-  const over = new Error('the rehearsal is over');
+/** Runs the work in one transaction, so that every rule and constraint is checked, and rolls it back at the end. */
+export async function runAndRollBack<T>(pool: Pool, work: (db: Pool) => Promise<T>): Promise<T> {
+  const over = new Error('rolled back on purpose');
   let outcome: { readonly of: T } | undefined;
   await pool
     .begin(async (db) => {

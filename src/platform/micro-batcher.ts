@@ -1,49 +1,42 @@
 import { currentDeadline, Deadline, DeadlineExceeded, withDeadline } from './deadline.ts';
 
-type Waiting<Item, Result> = {
+type Queued<Item, Result> = {
   readonly item: Item;
   readonly deadline: Deadline | undefined;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
 };
+export type BatchLimits = { readonly maxConcurrent: number; readonly maxSize: number };
 
-/**
- * Items that come while others are under way are carried out together, as the next batch. Nobody waits for company:
- * where a place is free an item goes alone.
- */
-export class Gathering<Item, Result> {
+/** Never delays an item to fill a batch: batches form only behind running ones. */
+export class MicroBatcher<Item, Result> {
   readonly #carryOut: (items: readonly Item[]) => Promise<readonly Result[]>;
-  readonly #atOnce: number;
-  readonly #largest: number;
-  #waiting: Waiting<Item, Result>[] = [];
+  readonly #limits: BatchLimits;
+  #queue: Queued<Item, Result>[] = [];
   #running = 0;
 
-  constructor(
-    carryOut: (items: readonly Item[]) => Promise<readonly Result[]>,
-    { atOnce, largest }: { readonly atOnce: number; readonly largest: number },
-  ) {
+  constructor(carryOut: (items: readonly Item[]) => Promise<readonly Result[]>, limits: BatchLimits) {
     this.#carryOut = carryOut;
-    this.#atOnce = atOnce;
-    this.#largest = largest;
+    this.#limits = limits;
   }
 
-  /** The item's own result; what fails fails for the whole batch. */
+  /** The item's own result; a failure is that of the whole batch. */
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, deadline: currentDeadline(), resolve, reject });
+      this.#queue.push({ item, deadline: currentDeadline(), resolve, reject });
       this.#startBatch();
     });
   }
 
   #startBatch(): void {
-    if (this.#running >= this.#atOnce || this.#waiting.length === 0) return;
+    if (this.#running >= this.#limits.maxConcurrent || this.#queue.length === 0) return;
     this.#running += 1;
-    // Whatever arrives in the same turn of the event loop shares the batch.
-    setImmediate(() => this.#run(this.#waiting.splice(0, this.#largest)));
+    // Items of the same turn of the event loop share the batch.
+    setImmediate(() => this.#run(this.#queue.splice(0, this.#limits.maxSize)));
   }
 
-  async #run(waiting: readonly Waiting<Item, Result>[]): Promise<void> {
-    const batch = waiting.filter(({ deadline, reject }) => {
+  async #run(queued: readonly Queued<Item, Result>[]): Promise<void> {
+    const batch = queued.filter(({ deadline, reject }) => {
       if (!deadline?.isOver) return true;
       reject(new DeadlineExceeded(deadline));
       return false;
@@ -62,6 +55,6 @@ export class Gathering<Item, Result> {
   }
 }
 
-/** Of its own, so that a client that leaves ends nothing for the others; they have come at about the same time. */
+/** A deadline of its own, so that a client that leaves ends nothing for the other members. */
 const earliest = (batch: readonly { readonly deadline: Deadline | undefined }[]): Deadline =>
   new Deadline(Math.min(...batch.map(({ deadline }) => deadline?.at ?? Number.POSITIVE_INFINITY)));

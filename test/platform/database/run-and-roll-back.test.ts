@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { rehearse } from '../../../src/platform/database/rehearse.ts';
+import { runAndRollBack } from '../../../src/platform/database/run-and-roll-back.ts';
 import { type Owner, openAsOwner } from '../../../src/platform/sql/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { createTestDatabase } from '../../support/registry.ts';
@@ -21,9 +21,9 @@ afterAll(async () => {
 const things = async (of: Pool = db) =>
   (await of.rows(sql<{ name: string }>`select name from things order by name`)).map(({ name }) => name);
 
-describe('a rehearsal', () => {
+describe('work that is rolled back', () => {
   test('success: it sees what it did, returns what came of it, and leaves nothing behind', async () => {
-    const seen = await rehearse(db, async (stage) => {
+    const seen = await runAndRollBack(db, async (stage) => {
       await stage.run(sql`insert into things values ('one')`);
       await stage.begin(async (within) => {
         await within.run(sql`insert into things values ('two')`);
@@ -35,7 +35,7 @@ describe('a rehearsal', () => {
   });
 
   test('success: a transaction within it that fails takes back its own part alone', async () => {
-    const seen = await rehearse(db, async (stage) => {
+    const seen = await runAndRollBack(db, async (stage) => {
       await stage.run(sql`insert into things values ('one')`);
       await stage
         .begin(async (within) => {
@@ -50,9 +50,9 @@ describe('a rehearsal', () => {
   });
 
   test('failure: what the work or a constraint says is thrown, and nothing stays', async () => {
-    await expect(rehearse(db, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(runAndRollBack(db, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(
-      rehearse(db, async (stage) => {
+      runAndRollBack(db, async (stage) => {
         await stage.run(sql`insert into things values ('one')`);
         await stage.run(sql`insert into things values ('one')`);
       }),

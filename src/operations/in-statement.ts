@@ -1,0 +1,120 @@
+import { MicroBatcher } from '../platform/micro-batcher.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { findStoredAnswer, type StoredAnswer } from './idempotency.ts';
+import {
+  type OperationContext,
+  type Plan,
+  type Run,
+  replayed,
+  type Store,
+  type Variant,
+} from './run-operation.ts';
+
+export type Request<Input, Context> = { readonly input: Input; readonly context: Context };
+export type Decided<P extends Plan, Context> = { readonly plan: P; readonly context: Context };
+
+/** One operation in three steps; see docs/architecture.md. */
+export type Operation<Input, Loaded, P extends Plan, Context> = {
+  /** Many objects at once: loaded beside the short reads, not before them. */
+  readonly bulk?: true;
+  /** One query brings all that the decision needs. */
+  load(db: Sql, input: Input, context: Context): Promise<Loaded>;
+  /** A pure function; refuses by throwing Refused. */
+  decide(loaded: Loaded, input: Input, context: Context): P;
+  /** One statement writes all of it, the stored answer included, or nothing when the guard it rests on was lost. */
+  persist(db: Sql, plan: P, context: Context): Promise<void>;
+  /** The first and the third step for requests that come at the same time: one statement for all of them. */
+  readonly batch?: {
+    load(db: Sql, requests: readonly Request<Input, Context>[]): Promise<readonly Loaded[]>;
+    persist(db: Sql, decided: readonly Decided<P, Context>[]): Promise<void>;
+  };
+  /** Where what is stored for a key is not the whole answer. */
+  replay?(db: Sql, stored: StoredAnswer, context: Context): Promise<P['answer']>;
+};
+
+/** Loads, decides and persists with one statement each; simultaneous requests share them where the operation can do that. */
+export function inStatement<Input, Loaded, P extends Plan, Context extends OperationContext>(
+  operation: Operation<Input, Loaded, P, Context>,
+  input: Input,
+): Variant<P['answer'], Context> {
+  const { replay } = operation;
+  const variant: Variant<P['answer'], Context> = {
+    ...(replay && { replay: (stored, { store, context }) => replay(store.reads, stored, context) }),
+    async attempt(run) {
+      const { store, context, hooks, attempt } = run;
+      // A member of a failed batch tries again alone: the fault may have been another's.
+      const steps = attempt === 1 ? batchedSteps(run, operation) : singleSteps(run, operation);
+      const [loaded, stored] = await Promise.all([
+        steps.load({ input, context }),
+        findStoredAnswer(store.reads, context),
+      ]);
+      if (stored) return replayed(variant, stored, run);
+      const plan = operation.decide(loaded, input, context);
+      if (context.dryRun)
+        return {
+          answer: hooks.quote ? await hooks.quote(store.reads, plan, context) : plan.answer,
+          replayed: false,
+        };
+      await steps.persist({ plan, context });
+      return { answer: plan.answer, replayed: false };
+    },
+  };
+  return variant;
+}
+
+/** The two steps of an operation that go to the database. */
+type Steps<Input, Loaded, P extends Plan, Context> = {
+  load(request: Request<Input, Context>): Promise<Loaded>;
+  persist(decided: Decided<P, Context>): Promise<void>;
+};
+
+function singleSteps<Input, Loaded, P extends Plan, Context>(
+  { store, hooks: { loadBulk } }: Run<Context>,
+  operation: Operation<Input, Loaded, P, Context>,
+): Steps<Input, Loaded, P, Context> {
+  return {
+    load: ({ input, context }) =>
+      operation.bulk && loadBulk
+        ? loadBulk(context, (db) => operation.load(db, input, context))
+        : operation.load(store.reads, input, context),
+    persist: ({ plan, context }) => operation.persist(store.writes, plan, context),
+  };
+}
+
+const MAX_BATCH = 32;
+const BATCHES = {
+  load: { maxConcurrent: 1, maxSize: MAX_BATCH },
+  persist: { maxConcurrent: 2, maxSize: MAX_BATCH },
+};
+const known = new WeakMap<Store, Map<object, unknown>>();
+
+/** The steps that simultaneous requests on one store share, where the operation has them. */
+function batchedSteps<Input, Loaded, P extends Plan, Context>(
+  run: Run<Context>,
+  operation: Operation<Input, Loaded, P, Context>,
+): Steps<Input, Loaded, P, Context> {
+  const { batch } = operation;
+  if (!batch) return singleSteps(run, operation);
+  const { store } = run;
+  const ofStore = known.get(store) ?? new Map<object, unknown>();
+  known.set(store, ofStore);
+  const steps =
+    (ofStore.get(operation) as Steps<Input, Loaded, P, Context> | undefined) ?? startBatching(store, batch);
+  ofStore.set(operation, steps);
+  return steps;
+}
+
+function startBatching<Input, Loaded, P extends Plan, Context>(
+  { reads, writes }: Store,
+  batch: NonNullable<Operation<Input, Loaded, P, Context>['batch']>,
+): Steps<Input, Loaded, P, Context> {
+  const loads = new MicroBatcher<Request<Input, Context>, Loaded>(
+    (requests) => batch.load(reads, requests),
+    BATCHES.load,
+  );
+  const persists = new MicroBatcher<Decided<P, Context>, void>(async (decided) => {
+    await batch.persist(writes, decided);
+    return [];
+  }, BATCHES.persist);
+  return { load: (request) => loads.add(request), persist: (decided) => persists.add(decided) };
+}

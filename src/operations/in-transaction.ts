@@ -1,0 +1,57 @@
+import { withoutDeadline } from '../platform/deadline.ts';
+import { Overtaken } from '../platform/sql/errors.ts';
+import type { Pool } from '../platform/sql/executor.ts';
+import { findStoredAnswer, storeAnswerNow } from './idempotency.ts';
+import { type OperationContext, type Outcome, type Run, replayed, type Variant } from './run-operation.ts';
+
+type Transaction<Prepared, Answer> = {
+  /**
+   * What must not happen while locks are held, such as asking another service or making a document. It is not repeated
+   * when the transaction loses a race, unless that throws `Overtaken`.
+   */
+  readonly prepare?: () => Promise<Prepared>;
+  /** Another service has done its part already: the transaction is carried out even after the request's deadline. */
+  readonly ignoresDeadline?: true;
+  /** Locks what it needs, in the order of ids. In a dry run it decides and writes nothing. */
+  readonly transact: (db: Pool, prepared: Prepared) => Promise<Answer>;
+};
+
+/**
+ * For what is too much for one statement: everything that is decided and written is one transaction, with the answer of
+ * the request's key stored at its end.
+ */
+export function inTransaction<Answer, Context extends OperationContext, Prepared = undefined>({
+  prepare,
+  ignoresDeadline,
+  transact,
+}: Transaction<Prepared, Answer>): Variant<Answer, Context> {
+  let prepared: { readonly value: Prepared } | undefined;
+  const variant: Variant<Answer, Context> = {
+    attempt: (run) => (prepared && ignoresDeadline ? withoutDeadline(() => tryOnce(run)) : tryOnce(run)),
+  };
+  const tryOnce = async (run: Run<Context>): Promise<Outcome<Answer>> => {
+    const stored = await findStoredAnswer(run.store.reads, run.context);
+    if (stored) return replayed(variant, stored, run);
+    prepared ??= { value: (await prepare?.()) as Prepared };
+    const { value } = prepared;
+    const commit = () => commitOnce(run, (db) => transact(db, value));
+    try {
+      return { answer: await (ignoresDeadline ? withoutDeadline(commit) : commit()), replayed: false };
+    } catch (error) {
+      if (error instanceof Overtaken) prepared = undefined;
+      throw error;
+    }
+  };
+  return variant;
+}
+
+const commitOnce = <Answer, Context extends OperationContext>(
+  { store, context, hooks }: Run<Context>,
+  transact: (db: Pool) => Promise<Answer>,
+): Promise<Answer> =>
+  store.writes.begin(async (db) => {
+    const answer = await transact(db);
+    if (!context.dryRun) await storeAnswerNow(db, answer, context);
+    else if (hooks.quote) return (await hooks.quote(db, { answer: answer as object }, context)) as Answer;
+    return answer;
+  });

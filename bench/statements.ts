@@ -14,9 +14,9 @@ import { listDomains } from '../src/registry/domains/list.ts';
 import { readDomainObject } from '../src/registry/domains/read.ts';
 import { checkName } from '../src/registry/names/check.ts';
 import { parseDomainName } from '../src/registry/names/name.ts';
-import { perform } from '../src/registry/perform.ts';
 import { acknowledgeMessage } from '../src/registry/poll/acknowledge.ts';
 import { readLatestMessage } from '../src/registry/poll/read.ts';
+import { runRegistryOperation } from '../src/registry/run-operation.ts';
 import { reserveNames } from '../src/reservations/reserve.ts';
 import { suggest } from '../src/reservations/suggest.ts';
 import { type Asker, askerOf } from '../test/performance/questions.ts';
@@ -55,7 +55,7 @@ const CALLS: Readonly<Record<string, Call>> = {
     listContacts(database.lists, { ...PAGE, details: false }, ee, asker.principal),
   ),
   'POST contact': async ({ database, asker }) => {
-    await perform(database, createContact, person(), asker);
+    await runRegistryOperation(database, createContact, person(), asker);
     return [MARK];
   },
   'GET domain': reading(({ database, asker, alpha }) =>
@@ -78,13 +78,18 @@ const CALLS: Readonly<Record<string, Call>> = {
       ...{ hostname: `ns${place}.hoster.example`, ipv4: [], ipv6: [] },
     }));
     const contacts = { registrant: registrant ?? '', admins: [admin ?? ''], techs: [tech ?? ''] };
-    await perform(database, createDomain, { name, months: 12, nameservers, dnsKeys: [], ...contacts }, asker);
+    await runRegistryOperation(
+      database,
+      createDomain,
+      { name, months: 12, nameservers, dnsKeys: [], ...contacts },
+      asker,
+    );
     return [MARK];
   },
   'GET balance': reading(({ database, asker }) => accountState(database.reads, asker.principal.registrarId)),
   poll: reading(({ database, asker }) => readLatestMessage(database.reads, asker)),
   acknowledge: reading(({ database, asker, alpha }) =>
-    perform(database, acknowledgeMessage, { id: pick(alpha.messages) }, asker),
+    runRegistryOperation(database, acknowledgeMessage, { id: pick(alpha.messages) }, asker),
   ),
   'suggest names': reading(({ database, asker }) => suggest(database.reads, 'Kuldne Meri OÜ', asker)),
   'reserve a name': async ({ database, asker }) => {

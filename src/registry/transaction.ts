@@ -1,12 +1,13 @@
 import { findStoredAnswer, storeAnswerNow } from '../operations/idempotency.ts';
 import { Refused } from '../operations/refusal.ts';
+import type { Outcome } from '../operations/run-operation.ts';
 import type { Database } from '../platform/sql/database.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
 import type { Context } from './operation.ts';
-import { type Outcome, quote } from './perform.ts';
 import { refuse } from './refusals.ts';
+import { quote } from './run-operation.ts';
 
 const ATTEMPTS = 5;
 
@@ -23,16 +24,16 @@ export async function performInTransaction(
     try {
       return await database.writes.begin(async (db) => {
         const kept = await findStoredAnswer(db, context);
-        if (kept) return { data: kept, replayed: true };
+        if (kept) return { answer: kept, replayed: true };
         const answer = await work(db);
-        if (context.dryRun) return { data: await quote(db, { answer }, context), replayed: false };
+        if (context.dryRun) return { answer: await quote(db, { answer }, context), replayed: false };
         await storeAnswerNow(db, answer, context);
-        return { data: answer, replayed: false };
+        return { answer, replayed: false };
       });
     } catch (error) {
       // The refusal may be about this request's own effect, committed by its twin a moment ago.
       const kept = error instanceof Refused ? await findStoredAnswer(database.reads, context) : undefined;
-      if (kept) return { data: kept, replayed: true };
+      if (kept) return { answer: kept, replayed: true };
       if (error instanceof WrongCode) await rememberWrongCode(database.writes, error, context);
       if (classifyDatabaseError(error) !== 'conflict') throw error;
     }

@@ -68,8 +68,8 @@ export const money: readonly Guard[] = [
   {
     guard: 'the answer that is kept for a key',
     without: 'a repeated request takes effect again',
-    file: 'src/registry/perform.ts',
-    text: '    if (kept) return replay(kept);\n    const plan',
+    file: 'src/operations/in-statement.ts',
+    text: '      if (stored) return replayed(variant, stored, run);\n      const plan',
     instead: '    const plan',
     test: 'test/doors/registrar-api/idempotency.test.ts',
     named: 'success: a repeated creation repeats the answer, not the effect',

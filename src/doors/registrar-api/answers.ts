@@ -1,5 +1,5 @@
+import type { Outcome } from '../../operations/run-operation.ts';
 import type { Position, SortColumn } from '../../registry/listing.ts';
-import type { Outcome } from '../../registry/perform.ts';
 import { isStorable } from '../http/json-body.ts';
 import type { Answer } from './endpoint.ts';
 import { SUCCESS_TEXT } from './envelope.ts';
@@ -7,7 +7,7 @@ import { PREFIX } from './prefix.ts';
 import { refuse } from './refusals.ts';
 
 /** The answer to an operation; a repeated one says that it is. */
-export function performed({ data, replayed }: Outcome): Answer {
+export function performed({ answer: data, replayed }: Outcome): Answer {
   const message = isPending(data) ? `${SUCCESS_TEXT}; action pending` : SUCCESS_TEXT;
   return { data, message, headers: replayed ? { 'idempotency-replayed': 'true' } : {} };
 }

@@ -12,7 +12,7 @@ import { readContact, readSimpleContact } from '../../registry/contacts/read.ts'
 import { updateContact } from '../../registry/contacts/update.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
 import { sortColumn } from '../../registry/listing.ts';
-import { perform } from '../../registry/perform.ts';
+import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { type Endpoint, endpoint, JsonText, type Params } from './endpoint.ts';
 import { contactExample, newContactExample } from './examples.ts';
@@ -128,7 +128,8 @@ export function contactEndpoints({ database, policy }: Parts): Endpoint[] {
       refusals: ['contactCodeTaken'],
       example: { body: newContactExample, data: { contact: { code: 'mari' } } },
       parse: ({ contact }, now) => parseNewContact(contact ?? {}, policy, today(now)),
-      handle: async ({ input, context }) => performed(await perform(database, createContact, input, context)),
+      handle: async ({ input, context }) =>
+        performed(await runRegistryOperation(database, createContact, input, context)),
     }),
 
     endpoint({
@@ -194,7 +195,14 @@ export function contactEndpoints({ database, policy }: Parts): Endpoint[] {
       },
       parse: ({ contact }, now) => parseContactFields(contact ?? {}, policy, today(now)),
       handle: async ({ params, input, context }) =>
-        performed(await perform(database, updateContact, { code: codeOf(params), fields: input }, context)),
+        performed(
+          await runRegistryOperation(
+            database,
+            updateContact,
+            { code: codeOf(params), fields: input },
+            context,
+          ),
+        ),
     }),
 
     endpoint({
@@ -208,7 +216,7 @@ export function contactEndpoints({ database, policy }: Parts): Endpoint[] {
       refusals: ['objectMissing', 'objectGone', 'statusProhibits', 'contactLinked'],
       example: { params: { contact_id: 'mari' }, data: {} },
       handle: async ({ params, context }) =>
-        performed(await perform(database, deleteContact, { code: codeOf(params) }, context)),
+        performed(await runRegistryOperation(database, deleteContact, { code: codeOf(params) }, context)),
     }),
   ];
 }

@@ -6,7 +6,7 @@ import { addKeys, removeKeys } from '../../registry/domains/change-keys.ts';
 import { type DnsKey as Key, type KeyText, parseDnsKey } from '../../registry/domains/dnssec.ts';
 import { parseEach } from '../../registry/domains/parse.ts';
 import { readDomainPart } from '../../registry/domains/parts.ts';
-import { perform } from '../../registry/perform.ts';
+import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { DnsKey, DomainName } from './domain-schemas.ts';
@@ -70,7 +70,9 @@ export function dnssecEndpoints({ database, policy }: Parts): Endpoint[] {
       refusals: [...ofDomain, 'statusProhibits', 'dnsKeyTaken', 'tooMany'],
       parse,
       handle: async ({ params: path, input, context }) =>
-        performed(await perform(database, addKeys, { name: nameIn(path, policy), keys: input }, context)),
+        performed(
+          await runRegistryOperation(database, addKeys, { name: nameIn(path, policy), keys: input }, context),
+        ),
     }),
 
     endpoint({
@@ -83,7 +85,14 @@ export function dnssecEndpoints({ database, policy }: Parts): Endpoint[] {
       refusals: [...ofDomain, 'statusProhibits', 'dnsKeyMissing'],
       parse,
       handle: async ({ params: path, input, context }) =>
-        performed(await perform(database, removeKeys, { name: nameIn(path, policy), keys: input }, context)),
+        performed(
+          await runRegistryOperation(
+            database,
+            removeKeys,
+            { name: nameIn(path, policy), keys: input },
+            context,
+          ),
+        ),
     }),
   ];
 }

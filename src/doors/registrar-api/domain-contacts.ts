@@ -4,7 +4,7 @@ import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { addContacts, type NamedContact, removeContacts } from '../../registry/domains/change-contacts.ts';
 import { readDomainPart } from '../../registry/domains/parts.ts';
-import { perform } from '../../registry/perform.ts';
+import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { DomainName } from './domain-schemas.ts';
@@ -67,7 +67,12 @@ export function domainContactEndpoints({ database, policy }: Parts): Endpoint[] 
       ],
       handle: async ({ params: path, input, context }) =>
         performed(
-          await perform(database, addContacts, { name: nameIn(path, policy), contacts: input }, context),
+          await runRegistryOperation(
+            database,
+            addContacts,
+            { name: nameIn(path, policy), contacts: input },
+            context,
+          ),
         ),
     }),
 
@@ -80,7 +85,12 @@ export function domainContactEndpoints({ database, policy }: Parts): Endpoint[] 
       refusals: [...ofDomain, 'statusProhibits', 'contactNotLinked', 'adminRequired'],
       handle: async ({ params: path, input, context }) =>
         performed(
-          await perform(database, removeContacts, { name: nameIn(path, policy), contacts: input }, context),
+          await runRegistryOperation(
+            database,
+            removeContacts,
+            { name: nameIn(path, policy), contacts: input },
+            context,
+          ),
         ),
     }),
   ];

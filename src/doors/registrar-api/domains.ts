@@ -10,7 +10,7 @@ import { readDomainObject } from '../../registry/domains/read.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
 import { sortColumn } from '../../registry/listing.ts';
 import { checkName } from '../../registry/names/check.ts';
-import { perform } from '../../registry/perform.ts';
+import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { Domain, DomainName, MaybePending, NewDomain } from './domain-schemas.ts';
@@ -89,7 +89,8 @@ export function domainEndpoints({ database, policy }: Parts): Endpoint[] {
       ],
       example: { body: newDomainExample, data: { domain: { name: 'example.ee' } } },
       parse: ({ domain }) => parseNewDomain(domain ?? {}, policy),
-      handle: async ({ input, context }) => performed(await perform(database, createDomain, input, context)),
+      handle: async ({ input, context }) =>
+        performed(await runRegistryOperation(database, createDomain, input, context)),
     }),
 
     endpoint({
@@ -181,7 +182,14 @@ export function domainEndpoints({ database, policy }: Parts): Endpoint[] {
             };
       },
       handle: async ({ params, input, context }) =>
-        performed(await perform(database, updateDomain, { name: nameIn(params, policy), ...input }, context)),
+        performed(
+          await runRegistryOperation(
+            database,
+            updateDomain,
+            { name: nameIn(params, policy), ...input },
+            context,
+          ),
+        ),
     }),
 
     endpoint({
@@ -206,7 +214,7 @@ export function domainEndpoints({ database, policy }: Parts): Endpoint[] {
       parse: ({ domain }) => ({ value: { verified: domain?.delete?.verified ?? false } }),
       handle: async ({ params, input: { verified }, context, headers }) =>
         performed(
-          await perform(
+          await runRegistryOperation(
             database,
             deleteDomain,
             { name: nameIn(params, policy), verified, authCode: headers['auth-code'] },

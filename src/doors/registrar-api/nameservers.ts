@@ -9,7 +9,7 @@ import {
 import { parseHostname, parseNameserver } from '../../registry/domains/nameservers.ts';
 import { parseEach } from '../../registry/domains/parse.ts';
 import { readDomainPart } from '../../registry/domains/parts.ts';
-import { perform } from '../../registry/perform.ts';
+import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { DomainName, Nameserver } from './domain-schemas.ts';
@@ -64,7 +64,7 @@ export function nameserverEndpoints({ database, policy }: Parts): Endpoint[] {
       },
       handle: async ({ params: path, input, context }) =>
         performed(
-          await perform(
+          await runRegistryOperation(
             database,
             addNameservers,
             { name: nameIn(path, policy), nameservers: input },
@@ -85,7 +85,12 @@ export function nameserverEndpoints({ database, policy }: Parts): Endpoint[] {
       handle: async ({ params: path, context }) => {
         const hostname = parseHostname(path.nameserver_hostname ?? '');
         return performed(
-          await perform(database, removeNameserver, { name: nameIn(path, policy), hostname }, context),
+          await runRegistryOperation(
+            database,
+            removeNameserver,
+            { name: nameIn(path, policy), hostname },
+            context,
+          ),
         );
       },
     }),
@@ -100,7 +105,9 @@ export function nameserverEndpoints({ database, policy }: Parts): Endpoint[] {
       refusals: [...ofDomain, 'statusProhibits'],
       example: { params, data: done },
       handle: async ({ params: path, context }) =>
-        performed(await perform(database, removeNameservers, { name: nameIn(path, policy) }, context)),
+        performed(
+          await runRegistryOperation(database, removeNameservers, { name: nameIn(path, policy) }, context),
+        ),
     }),
   ];
 }

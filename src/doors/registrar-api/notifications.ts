@@ -2,10 +2,10 @@ import Type from 'typebox';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
-import { perform } from '../../registry/perform.ts';
 import { acknowledgeMessage } from '../../registry/poll/acknowledge.ts';
 import { listUnreadMessages, readLatestMessage, readMessage } from '../../registry/poll/read.ts';
 import { message, messageTypes } from '../../registry/poll/texts.ts';
+import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { type Endpoint, endpoint, JsonText, type Params } from './endpoint.ts';
 import { SUCCESS_TEXT } from './envelope.ts';
@@ -120,7 +120,7 @@ export function notificationEndpoints({ database }: Pick<Parts, 'database'>): En
               ],
             },
       handle: async ({ params, context }) =>
-        performed(await perform(database, acknowledgeMessage, { id: idOf(params) }, context)),
+        performed(await runRegistryOperation(database, acknowledgeMessage, { id: idOf(params) }, context)),
     }),
   ];
 }

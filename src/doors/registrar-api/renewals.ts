@@ -7,7 +7,7 @@ import { monthsOf, parseBulkPeriod } from '../../registry/domains/periods.ts';
 import { renewDomain } from '../../registry/domains/renew.ts';
 import { renewDomains } from '../../registry/domains/renew-bulk.ts';
 import { parseDomainName } from '../../registry/names/name.ts';
-import { perform } from '../../registry/perform.ts';
+import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { DomainName } from './domain-schemas.ts';
@@ -60,7 +60,14 @@ export function renewalEndpoints({ database, policy }: Parts): Endpoint[] {
           : { value: { months: monthsOf(period, unit === 'm' ? 'm' : 'y'), expDate } };
       },
       handle: async ({ params, input, context }) =>
-        performed(await perform(database, renewDomain, { name: nameIn(params, policy), ...input }, context)),
+        performed(
+          await runRegistryOperation(
+            database,
+            renewDomain,
+            { name: nameIn(params, policy), ...input },
+            context,
+          ),
+        ),
     }),
 
     endpoint({
@@ -92,7 +99,8 @@ export function renewalEndpoints({ database, policy }: Parts): Endpoint[] {
         data: { updated_domains: ['example.ee', 'näide.ee'] },
       },
       parse: ({ domains = [], renew_period: period = '' }) => parseBulk(domains, period, policy),
-      handle: async ({ input, context }) => performed(await perform(database, renewDomains, input, context)),
+      handle: async ({ input, context }) =>
+        performed(await runRegistryOperation(database, renewDomains, input, context)),
     }),
   ];
 }

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { removeHold, setHold } from '../../registry/domains/change-hold.ts';
-import { perform } from '../../registry/perform.ts';
+import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
@@ -35,7 +35,7 @@ export function statusEndpoints({ database, policy }: Parts): Endpoint[] {
       example: { params, data: { domain: 'example.ee', status: 'clientHold' } },
       handle: async ({ params: path, context }) =>
         performed(
-          await perform(
+          await runRegistryOperation(
             database,
             setHold,
             { name: nameIn(path, policy), status: path.status ?? '' },
@@ -54,7 +54,7 @@ export function statusEndpoints({ database, policy }: Parts): Endpoint[] {
       example: { params, data: {} },
       handle: async ({ params: path, context }) =>
         performed(
-          await perform(
+          await runRegistryOperation(
             database,
             removeHold,
             { name: nameIn(path, policy), status: path.status ?? '' },

@@ -126,7 +126,7 @@ export const createDomain: Operation<NewDomain, Loaded, CreatePlan> = {
   },
 
   persist: (db, plan, context) => persistAll(db, [{ plan, context }]),
-  together: { load: loadAll, persist: persistAll },
+  batch: { load: loadAll, persist: persistAll },
 };
 
 /** One row for each request, in their order. */

@@ -1,8 +1,8 @@
+import type { Outcome } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Context } from '../operation.ts';
-import type { Outcome } from '../perform.ts';
 import { refuse } from '../refusals.ts';
 import { performInTransaction } from '../transaction.ts';
 import type { Domain } from './domain.ts';

@@ -1,10 +1,10 @@
 import { type Refusal, refuseAll } from '../../operations/refusal.ts';
+import type { Outcome } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/fields.ts';
 import type { Context } from '../operation.ts';
-import type { Outcome } from '../perform.ts';
 import { refusal, refuse } from '../refusals.ts';
 import { performInTransaction } from '../transaction.ts';
 import type { ContactInfo, Domain } from './domain.ts';

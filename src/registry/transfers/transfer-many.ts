@@ -1,8 +1,8 @@
 import { type Refusal, Refused } from '../../operations/refusal.ts';
+import type { Outcome } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import { countWrongCodes, tooMany, WrongCode } from '../access/wrong-codes.ts';
 import type { Context } from '../operation.ts';
-import type { Outcome } from '../perform.ts';
 import { refusal } from '../refusals.ts';
 import { performInTransaction } from '../transaction.ts';
 import { type Found, lockDomains, refuseTransfer, transferDomains, type Wish } from './transfer.ts';

@@ -1,6 +1,6 @@
+import type { Outcome } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Context } from '../operation.ts';
-import type { Outcome } from '../perform.ts';
 import { refuseMissing } from '../removed.ts';
 import { performInTransaction } from '../transaction.ts';
 import { lockDomains, refuseTransfer, transferDomains, type Wish } from './transfer.ts';

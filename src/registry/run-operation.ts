@@ -1,0 +1,32 @@
+import { balanceOf } from '../ledger/balance.ts';
+import { inStatement } from '../operations/in-statement.ts';
+import { type Hooks, type Outcome, runOperation } from '../operations/run-operation.ts';
+import { toDecimal } from '../platform/money.ts';
+import type { Database } from '../platform/sql/database.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
+import { inListTurn } from './list-turns.ts';
+import type { Context, Operation, Plan } from './operation.ts';
+
+/** Runs an operation of a registrar: with its turn for long lists, the price of a dry run, and wrong codes remembered. */
+export const runRegistryOperation = <Input, Loaded, P extends Plan>(
+  database: Database,
+  operation: Operation<Input, Loaded, P>,
+  input: Input,
+  context: Context,
+): Promise<Outcome> => runOperation(database, inStatement(operation, input), context, hooksOn(database));
+
+const hooksOn = (database: Database): Hooks<Context> => ({
+  quote,
+  loadBulk: ({ principal }, load) => inListTurn(database, principal, load),
+  async onRefused(refused, context) {
+    if (refused instanceof WrongCode) await rememberWrongCode(database.writes, refused, context);
+  },
+});
+
+/** What a dry run answers: what would have been answered, what it would cost, and what would be left. */
+export async function quote(db: Sql, plan: Plan, { principal }: Context): Promise<object> {
+  const price = plan.charge?.amount ?? 0n;
+  const balance = await balanceOf(db, principal.registrarId);
+  return { ...plan.answer, dry_run: { price: toDecimal(price), balance_after: toDecimal(balance - price) } };
+}

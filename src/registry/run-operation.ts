@@ -1,5 +1,6 @@
 import { balanceOf } from '../ledger/balance.ts';
 import { inStatement } from '../operations/in-statement.ts';
+import { inTransaction } from '../operations/in-transaction.ts';
 import { type Hooks, type Outcome, runOperation } from '../operations/run-operation.ts';
 import { toDecimal } from '../platform/money.ts';
 import type { Database } from '../platform/sql/database.ts';
@@ -16,6 +17,14 @@ export const runRegistryOperation = <Input, Loaded, P extends Plan>(
   context: Context,
 ): Promise<Outcome> => runOperation(database, inStatement(operation, input), context, hooksOn(database));
 
+/** The same for what is too much for one statement. In a dry run the work decides and writes nothing. */
+export const runRegistryTransaction = (
+  database: Database,
+  context: Context,
+  transact: (db: Sql) => Promise<object>,
+): Promise<Outcome> =>
+  runOperation(database, inTransaction<object, Context>({ transact }), context, hooksOn(database));
+
 const hooksOn = (database: Database): Hooks<Context> => ({
   quote,
   loadBulk: ({ principal }, load) => inListTurn(database, principal, load),
@@ -25,7 +34,7 @@ const hooksOn = (database: Database): Hooks<Context> => ({
 });
 
 /** What a dry run answers: what would have been answered, what it would cost, and what would be left. */
-export async function quote(db: Sql, plan: Plan, { principal }: Context): Promise<object> {
+async function quote(db: Sql, plan: Plan, { principal }: Context): Promise<object> {
   const price = plan.charge?.amount ?? 0n;
   const balance = await balanceOf(db, principal.registrarId);
   return { ...plan.answer, dry_run: { price: toDecimal(price), balance_after: toDecimal(balance - price) } };

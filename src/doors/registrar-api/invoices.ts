@@ -15,7 +15,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { actorOf } from '../../registry/actor.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
 import type { Context } from '../../registry/operation.ts';
-import { performInTransaction } from '../../registry/transaction.ts';
+import { runRegistryTransaction } from '../../registry/run-operation.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { Document, type Endpoint, endpoint, type Params } from './endpoint.ts';
 import { refusal, refuse } from './refusals.ts';
@@ -95,7 +95,7 @@ export function invoiceEndpoints({ database, policy, provider }: Parts): Endpoin
       },
       handle: async ({ input: { net }, context }) =>
         performed(
-          await performInTransaction(database, context, async (db) => {
+          await runRegistryTransaction(database, context, async (db) => {
             const { now, principal } = context;
             if (context.dryRun) return { invoice: amountsOf(net, policy, now) };
             const registrar = await findPayer(db, principal.registrarId);

@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Context } from '../operation.ts';
 import { refuse } from '../refusals.ts';
-import { performInTransaction } from '../transaction.ts';
+import { runRegistryTransaction } from '../run-operation.ts';
 import type { Domain } from './domain.ts';
 import { type Nameserver, refuseWithoutGlue } from './nameservers.ts';
 import type { Change } from './persist.ts';
@@ -26,7 +26,7 @@ export function replaceNameserver(
   { current, next, attributes, names }: NameserverReplacement,
   context: Context,
 ): Promise<Outcome> {
-  return performInTransaction(database, context, async (db) => {
+  return runRegistryTransaction(database, context, async (db) => {
     if (next.hostname === current) refuse('sameNameserver', { field: 'data.attributes.hostname' });
     await refuseUnlessUsed(db, current, context);
     const among = names

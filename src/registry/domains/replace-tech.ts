@@ -6,7 +6,7 @@ import { sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/fields.ts';
 import type { Context } from '../operation.ts';
 import { refusal, refuse } from '../refusals.ts';
-import { performInTransaction } from '../transaction.ts';
+import { runRegistryTransaction } from '../run-operation.ts';
 import type { ContactInfo, Domain } from './domain.ts';
 import { contactInfo } from './load.ts';
 import type { Change } from './persist.ts';
@@ -21,7 +21,7 @@ export function replaceTech(
   { current, next }: TechReplacement,
   context: Context,
 ): Promise<Outcome> {
-  return performInTransaction(database, context, async (db) => {
+  return runRegistryTransaction(database, context, async (db) => {
     const [from, to] = await findBoth(db, current, next, context);
     if (from.id === to.id) refuse('sameContact', { field: 'new_contact_id' });
     const among = sql`select l.domain_id as id from domain_contacts l where l.contact_id = ${from.id} and l.role = 'tech'`;

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/sql/database.ts';
 import { countWrongCodes, tooMany, WrongCode } from '../access/wrong-codes.ts';
 import type { Context } from '../operation.ts';
 import { refusal } from '../refusals.ts';
-import { performInTransaction } from '../transaction.ts';
+import { runRegistryTransaction } from '../run-operation.ts';
 import { type Found, lockDomains, refuseTransfer, transferDomains, type Wish } from './transfer.ts';
 
 type Failure = { readonly name: string; readonly reason: Refusal; readonly wrongCode?: WrongCode };
@@ -16,7 +16,7 @@ export function transferMany(
   wishes: readonly Wish[],
   context: Context,
 ): Promise<Outcome> {
-  return performInTransaction(database, context, async (db) => {
+  return runRegistryTransaction(database, context, async (db) => {
     const domains = await lockDomains(db, [...new Set(wishes.map(({ name }) => name))], context);
     const { accepted, failures } = judge(wishes, domains, context);
     const wrong = failures.flatMap(({ wrongCode }) => wrongCode ?? []);

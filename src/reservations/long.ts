@@ -3,8 +3,9 @@ import { paymentLink } from '../billing/invoices/link.ts';
 import { takeNumber } from '../billing/invoices/numbers.ts';
 import { insertInvoice } from '../billing/invoices/store.ts';
 import { splitGross } from '../billing/invoices/vat.ts';
-import { once } from '../billing/once.ts';
 import type { Keyed } from '../operations/idempotency.ts';
+import { inTransaction } from '../operations/in-transaction.ts';
+import { type Outcome, runOperation } from '../operations/run-operation.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { availableAmong, namesAmong } from './available.ts';
@@ -31,30 +32,33 @@ export async function reserveLong(
   parts: ReservationParts,
   { names: texts, userUniqueId: own }: LongInput,
   keyed: Keyed,
-): Promise<{ readonly answer: LongReservation; readonly replayed: boolean }> {
+): Promise<Outcome<LongReservation>> {
   const { database, policy } = parts;
   const { now } = keyed;
-  const { answer, replayed } = await once(database, keyed, (write) =>
-    write(async (db) => {
-      const free = await availableAmong(db, texts, { policy, now });
-      const held = own === undefined ? [] : await heldBy(db, own, now);
-      const names = namesAmong(texts, policy).filter(
-        (name) => free.includes(name) || held.some((item) => item.name === name),
-      );
-      if (names.length === 0) refuse('noneAvailable');
-      const id = userUniqueId();
-      const number = await issue(db, parts, { names, id, now });
-      const from = held.find(({ name }) => names.includes(name))?.reservationId ?? null;
-      await db.run(sql`
+  return runOperation(
+    database,
+    inTransaction({
+      transact: async (db) => {
+        const free = await availableAmong(db, texts, { policy, now });
+        const held = own === undefined ? [] : await heldBy(db, own, now);
+        const names = namesAmong(texts, policy).filter(
+          (name) => free.includes(name) || held.some((item) => item.name === name),
+        );
+        if (names.length === 0) refuse('noneAvailable');
+        const id = userUniqueId();
+        const number = await issue(db, parts, { names, id, now });
+        const from = held.find(({ name }) => names.includes(name))?.reservationId ?? null;
+        await db.run(sql`
         with reservation as (
           insert into reservations (user_unique_id, invoice_number, taken_over_from, created_at) values (${id}, ${number}, ${from}, ${now}) returning id)
         insert into reservation_names (reservation_id, name, place)
         select reservation.id, name, place from reservation cross join unnest(${names}::text[]) with ordinality as n(name, place)`);
-      const link = await paymentLink(db, parts.provider, number);
-      return { invoice_number: number, user_unique_id: id, available_domains: names, linkpay_url: link };
+        const link = await paymentLink(db, parts.provider, number);
+        return { invoice_number: number, user_unique_id: id, available_domains: names, linkpay_url: link };
+      },
     }),
+    keyed,
   );
-  return { answer: answer as LongReservation, replayed };
 }
 
 /** The names that a free reservation still holds. */

@@ -1,11 +1,10 @@
-import { withoutDeadline } from '../../platform/deadline.ts';
+import { type Outcome, runOperation } from '../../operations/run-operation.ts';
 import { type Cents, toDecimal } from '../../platform/money.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Billing, Caller } from '../context.ts';
-import { type Outcome, once } from '../once.ts';
-import { beginAttempt, keepAttempt, refuseOtherReturn } from '../payments/attempt.ts';
+import { beginAttempt, recordingAttempt, refuseOtherReturn } from '../payments/attempt.ts';
 import { sum } from '../payments/decide.ts';
 import { refuse } from '../refusals.ts';
 import { cancelUnstarted } from './cancel.ts';
@@ -24,13 +23,13 @@ export type BulkInput = {
 
 const MAX_INVOICES = 100;
 /** What open banking takes. */
-const LONGEST_ORDER_REFERENCE = 120;
+const MAX_ORDER_REFERENCE = 120;
 
 /** POST bulk_payment: one payment for several invoices of the caller. */
 export function payInBulk(billing: Billing, caller: Caller, input: BulkInput): Promise<Outcome> {
   const { database, policy } = billing;
   const { customerUrl, amount, referenceNumber } = input;
-  return once(database, caller, async (write) => {
+  const prepare = async () => {
     refuseOtherReturn(billing, customerUrl);
     const numbers = readNumbers(input.description);
     const number = await database.writes.begin((db) => issueBulk(db, policy, caller, numbers, amount));
@@ -41,8 +40,9 @@ export function payInBulk(billing: Billing, caller: Caller, input: BulkInput): P
         { customerUrl, referenceNumber, orderReference: orderReference(number, numbers) },
       ),
     );
-    return withoutDeadline(() => write((db) => keepAttempt(db, number, attempt, customerUrl, caller)));
-  });
+    return { number, attempt };
+  };
+  return runOperation(database, recordingAttempt(prepare, customerUrl, caller), caller);
 }
 
 function readNumbers(description: string): number[] {
@@ -96,6 +96,6 @@ const lineOf = ({ number, net }: Invoice) => ({ description: `Invoice ${number}`
 function orderReference(number: number, numbers: readonly number[]): string {
   return numbers.reduce((text, item) => {
     const longer = `${text}, ${item}`;
-    return longer.length <= LONGEST_ORDER_REFERENCE ? longer : text;
+    return longer.length <= MAX_ORDER_REFERENCE ? longer : text;
   }, `Ref:${number}`);
 }

@@ -1,6 +1,7 @@
+import { inTransaction } from '../../operations/in-transaction.ts';
+import { type Outcome, runOperation } from '../../operations/run-operation.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Billing, Caller } from '../context.ts';
-import { type Outcome, once } from '../once.ts';
 import { refuse } from '../refusals.ts';
 import { canBecome, type Status } from './invoice.ts';
 import { becomeElsewhere } from './status.ts';
@@ -25,17 +26,21 @@ export function setDepositStatus(
   input: DepositStatusInput,
 ): Promise<Outcome> {
   const { domainName, userUuid, status } = input;
-  return once(billing.database, caller, (write) =>
-    write(async (db) => {
-      const deposits = await db.rows(sql<Deposit>`
+  return runOperation(
+    billing.database,
+    inTransaction({
+      transact: async (db) => {
+        const deposits = await db.rows(sql<Deposit>`
         select number, status from invoices
         where initiator = ${caller.initiator} and deposit_domain = ${domainName.toLowerCase()} and deposit_user = ${userUuid}
         order by number desc limit ${MOST_LOOKED_AT}`);
-      const to = depositStatuses[status];
-      const found = meant(deposits, to) ?? refuse('depositMissing', { domain: domainName, user: userUuid });
-      await becomeElsewhere(db, billing, { actor: caller.initiator, now: caller.now }, found.number, to);
-      return { message: 'Status updated' };
+        const to = depositStatuses[status];
+        const found = meant(deposits, to) ?? refuse('depositMissing', { domain: domainName, user: userUuid });
+        await becomeElsewhere(db, billing, { actor: caller.initiator, now: caller.now }, found.number, to);
+        return { message: 'Status updated' };
+      },
     }),
+    caller,
   );
 }
 

@@ -1,8 +1,7 @@
-import { withoutDeadline } from '../../platform/deadline.ts';
+import { type Outcome, runOperation } from '../../operations/run-operation.ts';
 import type { Cents } from '../../platform/money.ts';
 import type { Billing, Caller } from '../context.ts';
-import { type Outcome, once } from '../once.ts';
-import { beginAttempt, keepAttempt, refuseOtherReturn } from '../payments/attempt.ts';
+import { beginAttempt, recordingAttempt, refuseOtherReturn } from '../payments/attempt.ts';
 import { cancelUnstarted } from './cancel.ts';
 import { issueGross } from './issue.ts';
 import { takeNumber } from './numbers.ts';
@@ -18,7 +17,7 @@ export type DepositInput = {
 export function prepayDeposit(billing: Billing, caller: Caller, input: DepositInput): Promise<Outcome> {
   const { database, policy } = billing;
   const { customerUrl, description, amount, referenceNumber } = input;
-  return once(database, caller, async (write) => {
+  const prepare = async () => {
     refuseOtherReturn(billing, customerUrl);
     const number = await database.writes.begin(async (db) => {
       const taken = await takeNumber(db, 'deposit', caller.initiator, { policy, now: caller.now });
@@ -31,8 +30,9 @@ export function prepayDeposit(billing: Billing, caller: Caller, input: DepositIn
     const attempt = await cancelUnstarted(billing, caller, number, () =>
       beginAttempt(billing, { number, amount }, { customerUrl, referenceNumber }),
     );
-    return withoutDeadline(() => write((db) => keepAttempt(db, number, attempt, customerUrl, caller)));
-  });
+    return { number, attempt };
+  };
+  return runOperation(database, recordingAttempt(prepare, customerUrl, caller), caller);
 }
 
 const DEPOSIT =

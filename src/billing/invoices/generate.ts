@@ -1,7 +1,8 @@
+import { inTransaction } from '../../operations/in-transaction.ts';
+import { type Outcome, runOperation } from '../../operations/run-operation.ts';
 import { type Cents, toDecimal } from '../../platform/money.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Billing, Caller } from '../context.ts';
-import { type Outcome, once } from '../once.ts';
 import { refuse } from '../refusals.ts';
 import { issueGross } from './issue.ts';
 import { paymentLink } from './link.ts';
@@ -25,22 +26,29 @@ export function generateInvoice(
   input: GenerateInput,
 ): Promise<Outcome> {
   const { invoiceNumber: number, amount, customerName, customerEmail, customField1, referenceNumber } = input;
-  return once(database, caller, (write) =>
-    write(async (db) => {
-      const bound = await db.maybe(sql`
+  return runOperation(
+    database,
+    inTransaction({
+      transact: async (db) => {
+        const bound = await db.maybe(sql`
         select from invoice_numbers where number = ${number} and initiator = ${caller.initiator}`);
-      if (!bound) refuse('numberNotYours', { field: 'invoice_number' });
-      await issueGross(db, policy, caller, {
-        ...{ number, amount, referenceNumber, kind: 'invoice', description: descriptionOf(input) },
-        ...{ customField: customField1, buyerName: customerName, buyerEmail: customerEmail },
-      });
-      const issued = await db.one(
-        sql<{ amount: string }>`select amount::text as amount from invoices where number = ${number}`,
-      );
-      if (issued.amount !== amount.toString())
-        refuse('issuedOverOther', { field: 'transaction_amount', amount: toDecimal(BigInt(issued.amount)) });
-      return { message: 'Link created', everypay_link: await paymentLink(db, provider, number) };
+        if (!bound) refuse('numberNotYours', { field: 'invoice_number' });
+        await issueGross(db, policy, caller, {
+          ...{ number, amount, referenceNumber, kind: 'invoice', description: descriptionOf(input) },
+          ...{ customField: customField1, buyerName: customerName, buyerEmail: customerEmail },
+        });
+        const issued = await db.one(
+          sql<{ amount: string }>`select amount::text as amount from invoices where number = ${number}`,
+        );
+        if (issued.amount !== amount.toString())
+          refuse('issuedOverOther', {
+            field: 'transaction_amount',
+            amount: toDecimal(BigInt(issued.amount)),
+          });
+        return { message: 'Link created', everypay_link: await paymentLink(db, provider, number) };
+      },
     }),
+    caller,
   );
 }
 

@@ -1,9 +1,10 @@
+import { inTransaction } from '../../operations/in-transaction.ts';
+import { type Outcome, runOperation } from '../../operations/run-operation.ts';
 import { textOfDay } from '../../platform/dates.ts';
 import type { Cents } from '../../platform/money.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Billing, Caller } from '../context.ts';
-import { type Outcome, once } from '../once.ts';
 import type { Status } from './invoice.ts';
 import { type ImportedReference, importReferences } from './references.ts';
 import { splitGross } from './vat.ts';
@@ -31,24 +32,28 @@ export function importInvoices(
   caller: Caller,
   entries: Entries<ImportedInvoice>,
 ): Promise<Outcome> {
-  return once(database, caller, (write) =>
-    write(async (db) => {
-      const { vatPercent } = policy.billing;
-      const rows = [...new Map(readable(entries).map((entry) => [entry.number, entry])).values()].map(
-        (entry) => ({
-          ...entry,
-          ...splitGross(entry.amount, vatPercent),
-          issuedAt: entry.transactionTime ?? caller.now,
-        }),
-      );
-      let added = 0;
-      for (let first = 0; first < rows.length; first += BATCH)
-        added += await insertImported(db, caller, rows.slice(first, first + BATCH), {
-          vatPercent,
-          ...policy,
-        });
-      return { message: `Added ${added} invoices, skipped ${entries.length - added}. ${WHY}` };
+  return runOperation(
+    database,
+    inTransaction({
+      transact: async (db) => {
+        const { vatPercent } = policy.billing;
+        const rows = [...new Map(readable(entries).map((entry) => [entry.number, entry])).values()].map(
+          (entry) => ({
+            ...entry,
+            ...splitGross(entry.amount, vatPercent),
+            issuedAt: entry.transactionTime ?? caller.now,
+          }),
+        );
+        let added = 0;
+        for (let first = 0; first < rows.length; first += BATCH)
+          added += await insertImported(db, caller, rows.slice(first, first + BATCH), {
+            vatPercent,
+            ...policy,
+          });
+        return { message: `Added ${added} invoices, skipped ${entries.length - added}. ${WHY}` };
+      },
     }),
+    caller,
   );
 }
 
@@ -58,11 +63,15 @@ export function importReferenceNumbers(
   caller: Caller,
   entries: Entries<ImportedReference>,
 ): Promise<Outcome> {
-  return once(database, caller, (write) =>
-    write(async (db) => {
-      const added = await importReferences(db, caller.initiator, readable(entries), caller.now);
-      return { message: `Added ${added} reference numbers, skipped ${entries.length - added}. ${WHY}` };
+  return runOperation(
+    database,
+    inTransaction({
+      transact: async (db) => {
+        const added = await importReferences(db, caller.initiator, readable(entries), caller.now);
+        return { message: `Added ${added} reference numbers, skipped ${entries.length - added}. ${WHY}` };
+      },
     }),
+    caller,
   );
 }
 

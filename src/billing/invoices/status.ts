@@ -1,6 +1,7 @@
+import { inTransaction } from '../../operations/in-transaction.ts';
+import { type Outcome, runOperation } from '../../operations/run-operation.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import type { Billing, Caller } from '../context.ts';
-import { type Outcome, once } from '../once.ts';
 import { applyTold, type Effects } from '../payments/apply.ts';
 import { paidElsewhere, returnElsewhere, type Teller } from '../payments/elsewhere.ts';
 import { refuse } from '../refusals.ts';
@@ -14,14 +15,18 @@ export function setInvoiceStatus(
   caller: Caller,
   input: { readonly invoiceNumber: number; readonly status: Status },
 ): Promise<Outcome> {
-  return once(billing.database, caller, (write) =>
-    write(async (db) => {
-      const invoice = await findInvoice(db, input.invoiceNumber, caller.initiator);
-      if (!invoice) return refuse('invoiceMissing', { number: input.invoiceNumber });
-      const teller = { actor: caller.initiator, now: caller.now };
-      await becomeElsewhere(db, billing, teller, invoice.number, input.status);
-      return { message: 'Status updated' };
+  return runOperation(
+    billing.database,
+    inTransaction({
+      transact: async (db) => {
+        const invoice = await findInvoice(db, input.invoiceNumber, caller.initiator);
+        if (!invoice) return refuse('invoiceMissing', { number: input.invoiceNumber });
+        const teller = { actor: caller.initiator, now: caller.now };
+        await becomeElsewhere(db, billing, teller, invoice.number, input.status);
+        return { message: 'Status updated' };
+      },
     }),
+    caller,
   );
 }
 

@@ -1,11 +1,11 @@
-import { withoutDeadline } from '../../platform/deadline.ts';
+import { inTransaction } from '../../operations/in-transaction.ts';
+import { type Outcome, runOperation } from '../../operations/run-operation.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Billing, Caller } from '../context.ts';
 import { changeStatuses } from '../invoices/change.ts';
 import { canBecome, type Invoice, isPayable } from '../invoices/invoice.ts';
 import { findInvoice, lockInvoice } from '../invoices/store.ts';
-import { type Outcome, once } from '../once.ts';
 import { type Oneoff, ProviderRefused } from '../provider/provider.ts';
 import { refuse } from '../refusals.ts';
 
@@ -18,17 +18,27 @@ export type OneoffInput = {
 /** POST oneoff: a new attempt to pay an invoice, by a link of its own. */
 export function payOnce(billing: Billing, caller: Caller, input: OneoffInput): Promise<Outcome> {
   const { database } = billing;
-  return once(database, caller, async (write) => {
+  const prepare = async () => {
     refuseOtherReturn(billing, input.customerUrl);
     const invoice = await findInvoice(database.reads, input.invoiceNumber, caller.initiator);
     if (!invoice) return refuse('invoiceNotInternal', { number: input.invoiceNumber });
     refuseUnpayable(invoice);
-    const attempt = await beginAttempt(billing, invoice, input);
-    return withoutDeadline(() =>
-      write((db) => keepAttempt(db, invoice.number, attempt, input.customerUrl, caller)),
-    );
-  });
+    return { number: invoice.number, attempt: await beginAttempt(billing, invoice, input) };
+  };
+  return runOperation(database, recordingAttempt(prepare, input.customerUrl, caller), caller);
 }
+
+/** Writes down what the provider has begun, whatever happens to the request meanwhile. */
+export const recordingAttempt = (
+  prepare: () => Promise<{ readonly number: number; readonly attempt: Oneoff }>,
+  customerUrl: string,
+  caller: Caller,
+) =>
+  inTransaction({
+    prepare,
+    ignoresDeadline: true,
+    transact: (db, { number, attempt }) => keepAttempt(db, number, attempt, customerUrl, caller),
+  });
 
 /** The whole origin counts: a name that only contains an allowed one is another's. */
 export function refuseOtherReturn({ isReturnAllowed }: Billing, customerUrl: string): void {
@@ -61,7 +71,7 @@ export async function beginAttempt(
 }
 
 /** Writes the attempt down; a callback about it may have come before us. A new attempt opens the invoice again. */
-export async function keepAttempt(
+async function keepAttempt(
   db: Sql,
   invoiceNumber: number,
   { reference, link, state }: Oneoff,

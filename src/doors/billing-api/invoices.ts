@@ -4,8 +4,9 @@ import { generateInvoice } from '../../billing/invoices/generate.ts';
 import { statuses } from '../../billing/invoices/invoice.ts';
 import { takeNumber } from '../../billing/invoices/numbers.ts';
 import { setInvoiceStatus } from '../../billing/invoices/status.ts';
-import { once } from '../../billing/once.ts';
 import { payOnce } from '../../billing/payments/attempt.ts';
+import { inTransaction } from '../../operations/in-transaction.ts';
+import { runOperation } from '../../operations/run-operation.ts';
 import { Fields } from './fields.ts';
 import type { BillingRoute } from './route.ts';
 
@@ -17,11 +18,15 @@ export function invoiceRoutes(billing: Billing): BillingRoute[] {
       path: '/invoice_generator/invoice_number_generator',
       status: 201,
       handle: (_body, caller) =>
-        once(database, caller, (write) =>
-          write(async (db) => {
-            const number = await takeNumber(db, 'regular', caller.initiator, { policy, now: caller.now });
-            return { message: `Number created; ${number}`, invoice_number: number };
+        runOperation(
+          database,
+          inTransaction({
+            transact: async (db) => {
+              const number = await takeNumber(db, 'regular', caller.initiator, { policy, now: caller.now });
+              return { message: `Number created; ${number}`, invoice_number: number };
+            },
           }),
+          caller,
         ),
     },
     {

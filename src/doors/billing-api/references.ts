@@ -1,6 +1,7 @@
 import type { Billing } from '../../billing/context.ts';
 import { referenceNumberOf } from '../../billing/invoices/references.ts';
-import { once } from '../../billing/once.ts';
+import { inTransaction } from '../../operations/in-transaction.ts';
+import { runOperation } from '../../operations/run-operation.ts';
 import { Fields } from './fields.ts';
 import type { BillingRoute } from './route.ts';
 
@@ -15,15 +16,19 @@ export function referenceRoutes({ database }: Billing): BillingRoute[] {
         const owner = fields.optionalName('owner') ?? undefined;
         const email = fields.optionalName('email') ?? undefined;
         fields.done(undefined);
-        return once(database, caller, (write) =>
-          write(async (db) => {
-            const number = await referenceNumberOf(
-              db,
-              { initiator: caller.initiator, owner, email },
-              caller.now,
-            );
-            return { message: `Reference number created; ${number}`, reference_number: number };
+        return runOperation(
+          database,
+          inTransaction({
+            transact: async (db) => {
+              const number = await referenceNumberOf(
+                db,
+                { initiator: caller.initiator, owner, email },
+                caller.now,
+              );
+              return { message: `Reference number created; ${number}`, reference_number: number };
+            },
           }),
+          caller,
         );
       },
     },

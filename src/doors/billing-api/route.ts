@@ -1,5 +1,5 @@
 import type { Caller } from '../../billing/context.ts';
-import type { Outcome } from '../../billing/once.ts';
+import type { Outcome } from '../../operations/run-operation.ts';
 
 /** One call of the billing API. Everything else is the same for all. */
 export type BillingRoute = {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { findStoredAnswer } from '../../../operations/idempotency.ts';
+import { inTransaction } from '../../../operations/in-transaction.ts';
+import { type Outcome, runOperation } from '../../../operations/run-operation.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { Billing, Caller } from '../../context.ts';
 import type { Delivery } from '../../deliveries/outbox.ts';
-import { type Outcome, once } from '../../once.ts';
 import type { InvoiceDocument } from '../documents.ts';
 import {
   type Carrier,
@@ -25,26 +27,30 @@ const RECEIVED = 'Invoice data received';
 const FIELD = 'invoice_data';
 
 /** POST directo: invoices of the caller go to the accounting service, in one message. */
-export function exportToAccounting(
+export async function exportToAccounting(
   { database, policy }: Billing,
   caller: Caller,
   { wishes, dry }: AccountingInput,
 ): Promise<Outcome> {
   const { initiator, now } = caller;
-  return once(database, caller, async (write) => {
-    if (dry) {
-      const documents = await documentsOf(database.reads, policy, wishes);
-      refuseUnfit(documents, { wishes, initiator, field: FIELD });
-      return { message: RECEIVED, xml: await accountingXml(documents, policy) };
-    }
-    const target = 'accounting' as const;
-    const request = { wishes, initiator, actor: initiator, now, field: FIELD, target };
-    const prepared = await prepareExports(database.lists, policy, request, packForAccounting(policy));
-    return write(async (db) => {
+  if (dry) {
+    // Nothing is stored for its key, yet a key of another request is refused.
+    await findStoredAnswer(database.reads, caller);
+    const documents = await documentsOf(database.reads, policy, wishes);
+    refuseUnfit(documents, { wishes, initiator, field: FIELD });
+    const xml = await accountingXml(documents, policy);
+    return { answer: { message: RECEIVED, xml }, replayed: false };
+  }
+  const target = 'accounting' as const;
+  const request = { wishes, initiator, actor: initiator, now, field: FIELD, target };
+  const exporting = inTransaction({
+    prepare: () => prepareExports(database.lists, policy, request, packForAccounting(policy)),
+    transact: async (db, prepared) => {
       await requestExports(db, policy, request, prepared);
       return { message: RECEIVED };
-    });
+    },
   });
+  return runOperation(database, exporting, caller);
 }
 
 /** All of one service in one message: that service is told of the answer. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { inTransaction } from '../../../operations/in-transaction.ts';
+import { type Outcome, runOperation } from '../../../operations/run-operation.ts';
 import { textOfDay } from '../../../platform/dates.ts';
 import { complaintOf } from '../../../platform/xml.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { Billing, Caller } from '../../context.ts';
-import { type Outcome, once } from '../../once.ts';
 import { refuse } from '../../refusals.ts';
 import type { InvoiceDocument } from '../documents.ts';
 import {
@@ -30,13 +31,14 @@ export function exportAsEInvoice(
   const request = {
     ...{ wishes: [wish], initiator, actor: initiator, now, field: FIELD, target: 'einvoice' as const },
   };
-  return once(database, caller, async (write) => {
-    const prepared = await prepareExports(database.lists, policy, request, packAsEInvoices(policy, now));
-    return write(async (db) => {
+  const exporting = inTransaction({
+    prepare: () => prepareExports(database.lists, policy, request, packAsEInvoices(policy, now)),
+    transact: async (db, prepared) => {
       await requestExports(db, policy, request, prepared);
       return { message: 'Invoice data received', status: 'created' };
-    });
+    },
   });
+  return runOperation(database, exporting, caller);
 }
 
 /** Each in a message of its own. */

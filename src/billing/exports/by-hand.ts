@@ -1,4 +1,5 @@
-import { unlessOvertaken } from '../../platform/database/overtaken.ts';
+import { inTransaction } from '../../operations/in-transaction.ts';
+import { runOperation, storeOn } from '../../operations/run-operation.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -30,10 +31,11 @@ export async function exportByHand(
   }));
   const request = { ...order, wishes, initiator: undefined, field: 'invoice' };
   const pack = order.target === 'accounting' ? packForAccounting(policy) : packAsEInvoices(policy, order.now);
-  return unlessOvertaken(async () => {
-    const prepared = await prepareExports(pool, policy, request, pack);
-    return pool.begin((db) => requestExports(db, policy, request, prepared));
+  const exporting = inTransaction({
+    prepare: () => prepareExports(pool, policy, request, pack),
+    transact: (db, prepared) => requestExports(db, policy, request, prepared),
   });
+  return (await runOperation(storeOn(pool), exporting, { now: order.now, dryRun: false })).answer;
 }
 
 /** An operator tells that a service has an invoice, whatever it answered. False when that is known already. */

@@ -1,5 +1,6 @@
+import { inTransaction } from '../../operations/in-transaction.ts';
+import { runOperation } from '../../operations/run-operation.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { unlessOvertaken } from '../../platform/database/overtaken.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
@@ -79,16 +80,15 @@ async function ask(parts: AskParts, question: Question): Promise<Heard> {
   return 'applied';
 }
 
-/** Whoever meets another there loads and decides again. */
+/** Applies the provider's answer in one transaction. */
 export async function hear(
   parts: AskParts,
   question: Question,
   answer: ProviderPayment,
   refund?: number,
 ): Promise<void> {
-  await unlessOvertaken(() =>
-    parts.database.writes.begin((db) => hearOnce(db, parts, question, answer, refund)),
-  );
+  const hearing = inTransaction({ transact: (db) => hearOnce(db, parts, question, answer, refund) });
+  await runOperation(parts.database, hearing, { now: parts.clock.now(), dryRun: false });
 }
 
 async function hearOnce(

@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { inTransaction } from '../../operations/in-transaction.ts';
+import { runOperation, storeOn } from '../../operations/run-operation.ts';
 import { type Authority, signRevocations } from '../../platform/certificates/authority.ts';
-import { unlessOvertaken } from '../../platform/database/overtaken.ts';
 import { Overtaken } from '../../platform/sql/errors.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
@@ -25,39 +26,50 @@ type OwnAuthority = Authority & { readonly id: number };
 
 async function signIfDue(pool: Pool, authority: OwnAuthority, now: Date, policy: Policy): Promise<void> {
   const soon = new Date(now.getTime() + policy.certificates.renewListDays * DAY_MS);
-  await unlessOvertaken(async () => {
-    const due = await pool.rows(sql`
-      select from authorities
-      where id = ${authority.id} and (revocation_list_stale or revocation_list_until is null or revocation_list_until <= ${soon})`);
-    if (due.length > 0) await signOnce(pool, authority, now, policy);
-  });
+  const isDue = async (db: Sql) =>
+    (
+      await db.rows(sql`
+        select from authorities
+        where id = ${authority.id} and (revocation_list_stale or revocation_list_until is null or revocation_list_until <= ${soon})`)
+    ).length > 0;
+  if (await isDue(pool)) await sign(pool, authority, now, policy, isDue);
 }
 
 /** Signs the list of an authority anew and answers until when it holds. */
 export const signList = (pool: Pool, authority: OwnAuthority, now: Date, policy: Policy): Promise<Date> =>
-  unlessOvertaken(() => signOnce(pool, authority, now, policy));
+  sign(pool, authority, now, policy, async () => true);
 
-/** Signs before the transaction that publishes the list, and fails where something else was listed meanwhile. */
-async function signOnce(
+/** Signs before the transaction that publishes the list, and again where something else was listed meanwhile. */
+async function sign(
   pool: Pool,
   authority: OwnAuthority,
   now: Date,
   { certificates }: Policy,
+  isDue: (db: Sql) => Promise<boolean>,
 ): Promise<Date> {
   const until = new Date(now.getTime() + certificates.listDays * DAY_MS);
-  const basis = await basisOf(pool, authority, now);
-  const [number, validity] = [basis.number + 1, { from: now, until }];
-  const list = await signRevocations(authority, { number, revoked: basis.revoked, validity });
-  await pool.begin(async (db) => {
-    await db.run(sql`select from authorities where id = ${authority.id} for update`);
-    if (!isDeepStrictEqual(await basisOf(db, authority, now), basis))
-      throw new Overtaken('a certificate was revoked while the list was signed');
-    await db.run(sql`
-      update authorities set revocation_list = ${list}, revocation_list_number = ${number}, revocation_list_until = ${until},
-        revocation_list_stale = false
-      where id = ${authority.id}`);
+  const signing = inTransaction({
+    prepare: async () => {
+      const basis = await basisOf(pool, authority, now);
+      const number = basis.number + 1;
+      const validity = { from: now, until };
+      const list = await signRevocations(authority, { number, revoked: basis.revoked, validity });
+      return { basis, number, list };
+    },
+    transact: async (db, { basis, number, list }) => {
+      await db.run(sql`select from authorities where id = ${authority.id} for update`);
+      // Another process may have signed it meanwhile.
+      if (!(await isDue(db))) return until;
+      if (!isDeepStrictEqual(await basisOf(db, authority, now), basis))
+        throw new Overtaken('a certificate was revoked while the list was signed');
+      await db.run(sql`
+        update authorities set revocation_list = ${list}, revocation_list_number = ${number}, revocation_list_until = ${until},
+          revocation_list_stale = false
+        where id = ${authority.id}`);
+      return until;
+    },
   });
-  return until;
+  return (await runOperation(storeOn(pool), signing, { now, dryRun: false })).answer;
 }
 
 type Basis = { readonly number: number; readonly revoked: readonly { serial: string; at: Date }[] };

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import { unlessOvertaken } from '../../../platform/database/overtaken.ts';
+import { inTransaction } from '../../../operations/in-transaction.ts';
+import { runOperation } from '../../../operations/run-operation.ts';
 import type { Database } from '../../../platform/sql/database.ts';
 import { sql } from '../../../platform/sql/statement.ts';
 import type { Policy } from '../../../policy/policy.ts';
@@ -14,14 +15,14 @@ export type TimeOfDay = string;
 
 /** Exports the registrars' top-ups that were paid before the last such moment and never were exported. */
 export async function exportPaidTopUps(
-  { writes, lists }: Database,
+  database: Database,
   policy: Policy,
   at: TimeOfDay,
   now: Date,
 ): Promise<void> {
   const until = lastMoment(policy.timeZone, at, now);
   for (;;) {
-    const due = await lists.rows(sql<{ number: number }>`
+    const due = await database.lists.rows(sql<{ number: number }>`
       select i.number from invoices i where i.kind = 'top-up' and i.status = 'paid' and i.paid_at < ${until}
         and not exists (select from invoice_exports e where e.invoice_number = i.number and e.target = 'accounting')
       order by i.paid_at, i.number limit ${BATCH}`);
@@ -36,10 +37,11 @@ export async function exportPaidTopUps(
       },
       wishes: due.map(({ number }) => ({ number, details: {} })),
     };
-    await unlessOvertaken(async () => {
-      const prepared = await prepareExports(lists, policy, request, packForAccounting(policy));
-      await writes.begin((db) => requestExports(db, policy, request, prepared));
+    const exporting = inTransaction({
+      prepare: () => prepareExports(database.lists, policy, request, packForAccounting(policy)),
+      transact: (db, prepared) => requestExports(db, policy, request, prepared),
     });
+    await runOperation(database, exporting, { now, dryRun: false });
   }
 }
 

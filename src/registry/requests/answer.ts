@@ -1,5 +1,6 @@
+import { inTransaction } from '../../operations/in-transaction.ts';
+import { runOperation } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/sql/database.ts';
-import { classifyDatabaseError } from '../../platform/sql/errors.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -38,7 +39,6 @@ export async function findRequest(db: Sql, token: string, now: Date): Promise<Sh
 }
 
 type Parts = { readonly database: Database; readonly policy: Policy };
-const ATTEMPTS = 5;
 
 /** Carries out what the registrant decided, once; whoever comes later sees what became of it. */
 export async function answerRequest(
@@ -47,20 +47,17 @@ export async function answerRequest(
   decision: 'confirm' | 'reject',
   { now, requestId }: { readonly now: Date; readonly requestId: string },
 ): Promise<ShownRequest | undefined> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await database.writes.begin(async (db) => {
-        const open = await lockOpenRequest(db, token, now);
-        if (!open) return;
-        const { domain, ...request } = open;
-        const change = decideRequest(domain, request, decision, { now, policy });
-        await persistChanges(db, [change], theRegistrant(now, requestId));
-      });
-      return await findRequest(database.writes, token, now);
-    } catch (error) {
-      if (classifyDatabaseError(error) !== 'conflict' || attempt === ATTEMPTS) throw error;
-    }
-  }
+  const answering = inTransaction({
+    transact: async (db) => {
+      const open = await lockOpenRequest(db, token, now);
+      if (!open) return;
+      const { domain, ...request } = open;
+      const change = decideRequest(domain, request, decision, { now, policy });
+      await persistChanges(db, [change], theRegistrant(now, requestId));
+    },
+  });
+  await runOperation(database, answering, { now, dryRun: false });
+  return findRequest(database.writes, token, now);
 }
 
 async function lockOpenRequest(db: Sql, token: string, now: Date) {

@@ -9,12 +9,13 @@ import { resetSimulator } from '../doors/sandbox/provider/schema.ts';
 import type { Simulator } from '../doors/sandbox/provider/simulator.ts';
 import type { Services } from '../doors/sandbox/services.ts';
 import { creditRegistrar } from '../ledger/post.ts';
+import { inTransaction } from '../operations/in-transaction.ts';
+import { runOperation, storeOn } from '../operations/run-operation.ts';
 import { MovableClock } from '../platform/clock.ts';
 import { KeyedTurns } from '../platform/keyed-turns.ts';
 import type { Logger } from '../platform/logging.ts';
 import { findSent, listSent, listUnsent } from '../platform/mail/overview.ts';
 import type { Database } from '../platform/sql/database.ts';
-import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -36,7 +37,6 @@ type Parts = {
 };
 
 const MOST_RESETS_WAITING = 20;
-const RESET_ATTEMPTS = 10;
 
 export function sandboxPowers(parts: Parts): SandboxPowers {
   const { owner, database, clock, worker, faults, services, takers, provider, ownHosts, policy, log } = parts;
@@ -48,16 +48,18 @@ export function sandboxPowers(parts: Parts): SandboxPowers {
     takers.accounting.clear();
     takers.einvoice.clear();
     const users = await seedUsers();
-    await untilDone(() =>
-      owner.begin(async (db) => {
+    // Emptying tables meets the requests under way.
+    const emptying = inTransaction({
+      transact: async (db) => {
         await emptyEveryTable(db);
         await resetSimulator(db);
         await db.run(
           sql`update installation set clock_ahead = interval '0', maintenance_since = null, maintenance_reason = null`,
         );
         await plantSeedWithin(db, policy, clock.now(), users);
-      }),
-    );
+      },
+    });
+    await runOperation(storeOn(owner), emptying, { now: clock.now(), dryRun: false });
     await worker.schedule(clock.now());
   };
   return {
@@ -120,18 +122,6 @@ async function untilNobodyAsks(db: Sql, clock: MovableClock): Promise<void> {
       select from payments where (ask_at is not null or asking_until is not null) and (ask_at <= ${clock.now()} or asking_until > ${clock.now()}) limit 1`);
     if (asking.length === 0) return;
     await sleep(LOOK_EVERY_MS);
-  }
-}
-
-/** Emptying tables meets the requests under way; whoever loses such a meeting tries again. */
-async function untilDone(work: () => Promise<unknown>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await work();
-      return;
-    } catch (error) {
-      if (classifyDatabaseError(error) !== 'conflict' || attempt === RESET_ATTEMPTS) throw error;
-    }
   }
 }
 

@@ -1,8 +1,7 @@
-import { findStoredAnswer, type Keyed, storeAnswers } from '../operations/idempotency.ts';
+import { storeAnswers } from '../operations/idempotency.ts';
+import { inStatement, type Operation } from '../operations/in-statement.ts';
+import { type OperationContext, type Outcome, runOperation } from '../operations/run-operation.ts';
 import { moveBy } from '../platform/dates.ts';
-import { MicroBatcher } from '../platform/micro-batcher.ts';
-import type { Database } from '../platform/sql/database.ts';
-import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { part, WithStatement } from '../platform/sql/with.ts';
@@ -18,120 +17,90 @@ export type ShortReservation = {
   readonly user_unique_id: string;
   readonly reserved_domains: readonly ReservedName[];
 };
-export type Reserved = { readonly answer: ShortReservation; readonly replayed: boolean };
 
-const ATTEMPTS = 20;
-
-/** Keeps names for free, for a week; what cannot be had is left out. Who loses a name to another looks again. */
-export async function reserveNames(
+/** Keeps names for free, for a week; what cannot be had is left out. */
+export function reserveNames(
   { database, policy }: ReservationParts,
   texts: readonly string[],
-  keyed: Keyed,
-): Promise<Reserved> {
-  const { now } = keyed;
-  const wanted = namesAmong(texts, policy);
-  const expiresAt = moveBy(now, `P${policy.reservations.freeDays}D`, policy.timeZone) ?? now;
-  for (let attempt = 1; ; attempt++) {
-    const kept = await findStoredAnswer(database.reads, keyed);
-    if (kept) return replay(database, kept as Kept, now);
-    const { load, persist } = attempt === 1 ? inCompany(database) : alone(database);
-    const states = await load({ names: wanted, now });
-    const names = states.filter((state) => whyUnavailable(state) === undefined).map(({ name }) => name);
-    if (names.length === 0) refuse('noneAvailable');
-    const wish = { id: userUniqueId(), names, codes: names.map(registrationCode), expiresAt, keyed };
-    try {
-      await persist(wish);
-      return { answer: answerOf(wish, policy.timeZone), replayed: false };
-    } catch (error) {
-      if (classifyDatabaseError(error) !== 'conflict' || attempt === ATTEMPTS) throw error;
-    }
-  }
+  context: OperationContext,
+): Promise<Outcome<ShortReservation>> {
+  const { reservations, timeZone } = policy;
+  const expiresAt = moveBy(context.now, `P${reservations.freeDays}D`, timeZone) ?? context.now;
+  const input = { names: namesAmong(texts, policy), expiresAt, timeZone };
+  return runOperation(database, inStatement(shortReservation, input), context);
 }
 
-/** What is kept for a key: never a code. */
-type Kept = { readonly user_unique_id: string };
-
-/** Codes are read anew: an answer that is repeated shows those that still stand. */
-async function replay(database: Database, { user_unique_id: id }: Kept, now: Date): Promise<Reserved> {
-  const entries = (await reservationStatus(database.reads, id, now)) ?? [];
-  const reserved = entries.flatMap(({ name, password, expire_at }) =>
-    password && expire_at ? [{ name, password, expire_at }] : [],
-  );
-  return { answer: { user_unique_id: id, reserved_domains: reserved }, replayed: true };
-}
-
-type Wish = {
+type Input = { readonly names: readonly string[]; readonly expiresAt: Date; readonly timeZone: string };
+type Reservation = {
   readonly id: string;
   readonly names: readonly string[];
   readonly codes: readonly string[];
   readonly expiresAt: Date;
-  readonly keyed: Keyed;
+  readonly context: OperationContext;
 };
-type Question = { readonly names: readonly string[]; readonly now: Date };
-type Steps = {
-  load(question: Question): Promise<readonly NameState[]>;
-  persist(wish: Wish): Promise<void>;
+type ReservationPlan = { readonly answer: ShortReservation; readonly reservation: Reservation };
+/** What is stored for a key: never a code. */
+type Stored = { readonly user_unique_id: string };
+
+const shortReservation: Operation<Input, readonly NameState[], ReservationPlan, OperationContext> = {
+  load: (db, { names }, { now }) => findNameStates(db, names, now),
+
+  decide(states, { expiresAt, timeZone }, context) {
+    const names = states.filter((state) => whyUnavailable(state) === undefined).map(({ name }) => name);
+    if (names.length === 0) refuse('noneAvailable');
+    const made = { id: userUniqueId(), names, codes: names.map(registrationCode), expiresAt, context };
+    return { answer: answerOf(made, timeZone), reservation: made };
+  },
+
+  persist: (db, plan) => persistAll(db, [plan.reservation]),
+
+  batch: {
+    async load(db, requests) {
+      const latest = Math.max(...requests.map(({ context }) => context.now.getTime()));
+      const names = new Set(requests.flatMap(({ input }) => input.names));
+      const states = await findNameStates(db, [...names], new Date(latest));
+      const byName = new Map(states.map((state) => [state.name, state]));
+      return requests.map(({ input }) => input.names.flatMap((name) => byName.get(name) ?? []));
+    },
+    persist: (db, decided) =>
+      persistAll(
+        db,
+        decided.map(({ plan }) => plan.reservation),
+      ),
+  },
+
+  /** Codes are read again: a repeated answer shows those that are still valid. */
+  async replay(db, stored, { now }) {
+    const { user_unique_id: id } = stored as Stored;
+    const entries = (await reservationStatus(db, id, now)) ?? [];
+    const reserved = entries.flatMap(({ name, password, expire_at }) =>
+      password && expire_at ? [{ name, password, expire_at }] : [],
+    );
+    return { user_unique_id: id, reserved_domains: reserved };
+  },
 };
 
-const answerOf = ({ id, names, codes, expiresAt }: Wish, timeZone: string): ShortReservation => ({
+const answerOf = ({ id, names, codes, expiresAt }: Reservation, timeZone: string): ShortReservation => ({
   user_unique_id: id,
   reserved_domains: names.map((name, index) => ({
     ...{ name, password: codes[index] ?? '', expire_at: zonedTime(expiresAt, timeZone) },
   })),
 });
 
-const alone = ({ reads, writes }: Database): Steps => ({
-  load: ({ names, now }) => findNameStates(reads, names, now),
-  persist: (wish) => persistAll(writes, [wish]),
-});
-
-const known = new WeakMap<Database, Steps>();
-
-/** Statements shared with whoever comes at the same time. */
-function inCompany(database: Database): Steps {
-  const steps = known.get(database) ?? gather(database);
-  known.set(database, steps);
-  return steps;
-}
-
-function gather({ reads, writes }: Database): Steps {
-  const loads = new MicroBatcher<Question, readonly NameState[]>((questions) => loadAll(reads, questions), {
-    ...{ maxConcurrent: 1, maxSize: 32 },
-  });
-  const persists = new MicroBatcher<Wish, void>(
-    async (wishes) => {
-      await persistAll(writes, wishes);
-      return [];
-    },
-    { maxConcurrent: 2, maxSize: 32 },
-  );
-  return { load: (question) => loads.add(question), persist: (wish) => persists.add(wish) };
-}
-
-async function loadAll(db: Sql, questions: readonly Question[]): Promise<(readonly NameState[])[]> {
-  const now = questions.reduce(
-    (latest, question) => (question.now > latest ? question.now : latest),
-    new Date(0),
-  );
-  const states = await findNameStates(db, [...new Set(questions.flatMap(({ names }) => names))], now);
-  const byName = new Map(states.map((state) => [state.name, state]));
-  return questions.map(({ names }) => names.flatMap((name) => byName.get(name) ?? []));
-}
-
-/** All of the names or none: who was quicker with one of them makes everybody look again. */
-async function persistAll(db: Sql, wishes: readonly Wish[]): Promise<void> {
-  const rows = wishes.flatMap(({ id, names, codes }) =>
+/** All of the names or none: a name that another has taken meanwhile is a conflict for the whole statement. */
+async function persistAll(db: Sql, reservations: readonly Reservation[]): Promise<void> {
+  const rows = reservations.flatMap(({ id, names, codes }) =>
     names.map((name, index) => ({ id, name, code: codes[index], place: index + 1 })),
   );
-  const kept = storeAnswers(
-    wishes.map(({ id, keyed }) => ({ ...keyed, answer: { user_unique_id: id } satisfies Kept })),
+  const stored = storeAnswers(
+    reservations.map(({ id, context }) => ({ ...context, answer: { user_unique_id: id } satisfies Stored })),
   );
   const reservation = part(
     'reservation',
     ['stored'],
     sql`
       insert into reservations (user_unique_id, created_at, granted_at)
-      select w.id, w.at, w.at from stored cross join unnest(${wishes.map(({ id }) => id)}::text[], ${wishes.map(({ keyed }) => keyed.now.toISOString())}::timestamptz[]) as w(id, at)
+      select w.id, w.at, w.at from stored cross join unnest(${reservations.map(({ id }) => id)}::text[], ${reservations.map(({ context }) => context.now.toISOString())}::timestamptz[]) as w(id, at)
       returning id, user_unique_id, created_at`,
   );
   const asked = part(
@@ -141,7 +110,7 @@ async function persistAll(db: Sql, wishes: readonly Wish[]): Promise<void> {
       select reservation.id, a.name, a.code, a.place, reservation.created_at as at, w.expires_at
       from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ name }) => name)}::text[], ${rows.map(({ code }) => code ?? null)}::text[], ${rows.map(({ place }) => place)}::int[]) as a(user_unique_id, name, code, place)
       join reservation on reservation.user_unique_id = a.user_unique_id
-      join unnest(${wishes.map(({ id }) => id)}::text[], ${wishes.map(({ expiresAt }) => expiresAt.toISOString())}::timestamptz[]) as w(id, expires_at) on w.id = a.user_unique_id`,
+      join unnest(${reservations.map(({ id }) => id)}::text[], ${reservations.map(({ expiresAt }) => expiresAt.toISOString())}::timestamptz[]) as w(id, expires_at) on w.id = a.user_unique_id`,
   );
   const listed = part(
     'listed',
@@ -165,6 +134,11 @@ async function persistAll(db: Sql, wishes: readonly Wish[]): Promise<void> {
       insert into history (at, object_kind, object_id, object_name, operation, actor)
       select created_at, 'name', 0, name, 'reserve', 'portal' from held`,
   );
-  const statement = WithStatement.from(kept).and(reservation).and(asked).and(listed).and(held).and(recorded);
+  const statement = WithStatement.from(stored)
+    .and(reservation)
+    .and(asked)
+    .and(listed)
+    .and(held)
+    .and(recorded);
   await db.run(statement.end(['held'], sql`select must_hold(count(*) = ${rows.length}) from held`));
 }

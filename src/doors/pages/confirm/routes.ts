@@ -35,7 +35,7 @@ type Said = { readonly notice: Notice; readonly status: number; readonly back?: 
 const FORM = 'application/x-www-form-urlencoded';
 /** Room for one field, many times over. */
 const BODY_LIMIT = 4_096;
-const MOST_TWINS_WAITING = 16;
+const MAX_QUEUED_DUPLICATES = 16;
 /** A person tries again in a minute, not in a second. */
 const RETRY_SECONDS = 60;
 
@@ -43,7 +43,7 @@ const RETRY_SECONDS = 60;
 export function confirmPages(parts: Parts): FastifyPluginCallback {
   const { database, policy, clock } = parts;
   const guesses = new RateLimiter<string>(parts.guessesPerMinute);
-  const turns = new KeyedTurns(MOST_TWINS_WAITING);
+  const turns = new KeyedTurns(MAX_QUEUED_DUPLICATES);
   const setting = (request: FastifyRequest) => ({
     lang: languageOf(request),
     policy,
@@ -81,7 +81,7 @@ export function confirmPages(parts: Parts): FastifyPluginCallback {
       if (!decision) return say(request, reply, { notice: 'notUnderstood', status: 400, back: true });
       const moment = { now: clock.now(), requestId: request.id };
       const answer = () => answerRequest({ database, policy }, tokenOf(request), decision, moment);
-      // Twins take turns here, so that they do not fill the pool while they wait for one row.
+      // Duplicates in flight take turns here, so that they do not fill the pool while they wait for one row.
       const answered = await (turns.take(tokenOf(request), answer) ?? refuse('overload'));
       // Relative, as the form is: neither the token nor a host has to be written down here.
       return answered ? sendOn(reply, `?lang=${languageOf(request)}`) : sayUnknown(request, reply);

@@ -24,8 +24,16 @@ function launchBrowser(): Promise<Browser> {
 
 let browser: Promise<Browser> | undefined;
 
-/** One for all files of a worker, which it ends with. */
+/** One for all tests of a file. */
 const sharedBrowser = (): Promise<Browser> => (browser ??= launchBrowser());
+
+/** After the tests of a file: a browser that is killed with its worker leaves its profile behind. */
+export async function closeBrowser(): Promise<void> {
+  const open = await browser;
+  browser = undefined;
+  idlePages.clear();
+  await open?.close();
+}
 
 /** What a page did that nobody saw. */
 export type Observed = { readonly complaints: string[]; readonly requests: string[] };

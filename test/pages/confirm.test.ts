@@ -5,7 +5,7 @@ import { moveClock } from '../support/life.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { askForDeletion, askForNewRegistrant, messagesAbout } from '../support/requests.ts';
 import { sql } from '../support/sql.ts';
-import { noBrowser, withPage } from './browser.ts';
+import { closeBrowser, noBrowser, withPage } from './browser.ts';
 import { faintTextOf, overflowOf } from './inspection.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, javaScriptEnabled: false };
@@ -40,7 +40,7 @@ describe.skipIf(noBrowser)('the registrant’s confirmation in a browser', () =>
     registry = await startRegistry();
     client = alpha(registry.url);
   });
-  afterAll(() => registry?.stop());
+  afterAll(() => Promise.all([closeBrowser(), registry?.stop()]));
 
   const open = (link: string, options: BrowserContextOptions, visit: (page: Page) => Promise<void>) =>
     withPage(options, async (page, { complaints, requests }) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Service } from '../support/billing.ts';
 import { Takers } from '../support/documents.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
-import { noBrowser, withPage } from './browser.ts';
+import { closeBrowser, noBrowser, withPage } from './browser.ts';
 import { faintTextOf, overflowOf } from './inspection.ts';
 
 describe.skipIf(noBrowser)('the documents of a sandbox in a browser', () => {
@@ -15,7 +15,7 @@ describe.skipIf(noBrowser)('the documents of a sandbox in a browser', () => {
     await service.post('/e_invoice/e_invoice', { invoice: { number, buyer_reg_no: '12345678' } });
     await new Takers(registry.url).deliveries();
   });
-  afterAll(() => registry?.stop());
+  afterAll(() => Promise.all([closeBrowser(), registry?.stop()]));
 
   test.each([
     ['accounting', 'Accounting', 1280],

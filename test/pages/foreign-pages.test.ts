@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Service } from '../support/billing.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
-import { noBrowser, withPage } from './browser.ts';
+import { closeBrowser, noBrowser, withPage } from './browser.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -28,7 +28,7 @@ describe.skipIf(noBrowser)('a foreign page and the sandbox', () => {
     await new Promise<void>((resolve) => foreign.listen(0, '127.0.0.1', resolve));
   });
   afterAll(async () => {
-    await registry?.stop();
+    await Promise.all([closeBrowser(), registry?.stop()]);
     foreign?.close();
   });
 

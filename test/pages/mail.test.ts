@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enqueueMails } from '../../src/platform/mail/mail.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
-import { noBrowser, withPage } from './browser.ts';
+import { closeBrowser, noBrowser, withPage } from './browser.ts';
 import { faintTextOf, overflowOf } from './inspection.ts';
 
 const LONG_LINK = `/health?token=${'a1b2c3d4'.repeat(30)}`;
@@ -38,7 +38,7 @@ describe.skipIf(noBrowser)('the mails of a sandbox in a browser', () => {
     });
     await enqueueMails(db, [{ ...letter, to: 'waits@example.ee' }], new Date());
   });
-  afterAll(() => Promise.all([registry?.stop(), elsewhere?.close()]));
+  afterAll(() => Promise.all([closeBrowser(), registry?.stop(), elsewhere?.close()]));
 
   test.each([1280, 360, 320])('success: it fits a width of %d, is quiet and stays at home', async (width) => {
     const options = { viewport: { width, height: 740 }, javaScriptEnabled: false };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, withPage } from './browser.ts';
+import { closeBrowser, noBrowser, withPage } from './browser.ts';
 import { pageServer } from './fixture.ts';
 import { faintTextOf, linksOf, overflowOf, unfold } from './inspection.ts';
 
@@ -17,7 +17,7 @@ describe.skipIf(noBrowser)('pages in a browser', () => {
   beforeAll(async () => {
     origin = await app.listen({ port: 0, host: '127.0.0.1' });
   });
-  afterAll(() => app.close());
+  afterAll(() => Promise.all([closeBrowser(), app.close()]));
 
   test.each(visits)(
     'success: $path, with script $javaScriptEnabled, fits every width, is quiet and stays at home',

@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { linkOrder, oneoffOrder, startProvider, type TestProvider } from '../support/provider-simulator.ts';
 import { sql } from '../support/sql.ts';
-import { noBrowser, withPage } from './browser.ts';
+import { closeBrowser, noBrowser, withPage } from './browser.ts';
 import { faintTextOf, overflowOf } from './inspection.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, javaScriptEnabled: false };
@@ -15,7 +15,7 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
   beforeAll(async () => {
     here = await startProvider();
   });
-  afterAll(() => here?.stop());
+  afterAll(() => Promise.all([closeBrowser(), here?.stop()]));
   beforeEach(() => {
     here.merchant.told = [];
   });

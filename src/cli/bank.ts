@@ -5,6 +5,7 @@ import { type BankParts, type Imported, importStatement } from '../billing/bank/
 import { UnreadableStatement } from '../billing/bank/line.ts';
 import { type ListedEntry, listUnmatched, showEntry } from '../billing/bank/overview.ts';
 import { bankSums } from '../billing/bank/sums.ts';
+import { runTransaction } from '../operations/in-transaction.ts';
 import { type Config, readConfig } from '../platform/config.ts';
 import { toDecimal } from '../platform/money.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
@@ -170,7 +171,7 @@ async function ordered(
 ): Promise<void> {
   const order = { id: numberOf(text), reason: given(options.reason), actor: operatorName() };
   await withDatabase(async ({ sql: pool, now }) => {
-    const { sentence, data } = await pool.begin((db) => work(db, { ...order, now }));
+    const { sentence, data } = await runTransaction(pool, now, (db) => work(db, { ...order, now }));
     tell(options, sentence, { id: order.id, ...data });
   }, options);
 }

@@ -10,6 +10,7 @@ import {
 import { listHeld, resolutions, resolveHeld } from '../billing/payments/held.ts';
 import { askAboutOpen } from '../billing/payments/questions.ts';
 import { refundInvoice } from '../billing/payments/refund-invoice.ts';
+import { runTransaction } from '../operations/in-transaction.ts';
 import { toDecimal } from '../platform/money.ts';
 import { ee } from '../policy/ee.ts';
 import { operatorName } from '../registry/registrars/operator.ts';
@@ -50,7 +51,9 @@ export function billingCommand(): Command {
       const order = { id: numberOf(text), resolution, reason: given(options.reason), actor: operatorName() };
       await confirmed(options, `What is held under ${text} is resolved for good: ${resolution}.`);
       await withDatabase(async ({ sql: pool, now }) => {
-        await pool.begin((db) => resolveHeld(db, { ...order, now, currency: ee.currency }, effectsOf(ee)));
+        await runTransaction(pool, now, (db) =>
+          resolveHeld(db, { ...order, now, currency: ee.currency }, effectsOf(ee)),
+        );
         tell(options, `What was held under ${text} is resolved: ${resolution}.`, {
           id: order.id,
           resolution,
@@ -65,7 +68,7 @@ export function billingCommand(): Command {
       const order = { number: numberOf(text), reason: given(options.reason), actor: operatorName() };
       await confirmed(options, `All that was paid for invoice ${text} goes back to the payer.`);
       await withDatabase(async ({ sql: pool, now }) => {
-        const amount = await pool.begin((db) => refundInvoice(db, { ...order, now }));
+        const amount = await runTransaction(pool, now, (db) => refundInvoice(db, { ...order, now }));
         const data = { number: order.number, amount: toDecimal(amount) };
         tell(options, `${data.amount} of invoice ${text} go back to the payer.`, data);
       }, options);

@@ -3,6 +3,7 @@ import { confirmByHand, exportByHand } from '../billing/exports/by-hand.ts';
 import { listUnsettled } from '../billing/exports/overview.ts';
 import { type ExportTarget, exportTargets } from '../billing/exports/target.ts';
 import { readUbl } from '../billing/exports/ubl/read.ts';
+import { runTransaction } from '../operations/in-transaction.ts';
 import { type Refusal, Refused } from '../operations/refusal.ts';
 import { ee } from '../policy/ee.ts';
 import { operatorName } from '../registry/registrars/operator.ts';
@@ -64,7 +65,9 @@ export function addExportCommands(command: Command): void {
         const target = targetOf(text);
         const order = { target, actor: operatorName(), now, reason: given(options.reason) };
         const number = numberOf(invoice);
-        const changed = await inOneSentence(pool.begin((db) => confirmByHand(db, number, order)));
+        const changed = await inOneSentence(
+          runTransaction(pool, now, (db) => confirmByHand(db, number, order)),
+        );
         if (!changed) throw new CommandError(`Invoice ${invoice} is at ${target} already.`);
         tell(options, `Invoice ${invoice} is at ${target}.`, { target, number });
       }, options),

@@ -8,6 +8,7 @@ import { invoicePdf } from '../billing/invoices/pdf.ts';
 import { printed } from '../billing/invoices/print.ts';
 import { type InvoiceView, readInvoice } from '../billing/invoices/read.ts';
 import { noProvider } from '../billing/provider/away.ts';
+import { runTransaction } from '../operations/in-transaction.ts';
 import { readConfig } from '../platform/config.ts';
 import { toDecimal } from '../platform/money.ts';
 import { ee } from '../policy/ee.ts';
@@ -71,7 +72,10 @@ export function addInvoiceCommands(command: Command): void {
       const order = { number: numberOf(text), reason: given(options.reason), actor: operatorName() };
       await confirmed(options, `Invoice ${text} can never be paid again.`);
       await withDatabase(async ({ sql: pool, now: at }) => {
-        const outcome = found(text, await pool.begin((db) => cancelByOperator(db, { ...order, at })));
+        const outcome = found(
+          text,
+          await runTransaction(pool, at, (db) => cancelByOperator(db, { ...order, at })),
+        );
         if (outcome !== 'cancelled') throw new CommandError(`Invoice ${text} is ${outcome.is}.`);
         tell(options, `Invoice ${text} is cancelled.`, { number: order.number, status: 'cancelled' });
       }, options);

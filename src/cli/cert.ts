@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { runTransaction } from '../operations/in-transaction.ts';
 import { Refused } from '../operations/refusal.ts';
 import { BadRequest } from '../platform/certificates/bad-request.ts';
 import { type Config, readConfig } from '../platform/config.ts';
@@ -34,9 +35,9 @@ export function certCommand(): Command {
   changing(withReason(command.command('add <file>')))
     .description('put a certificate on record that a trusted authority signed elsewhere, such as one for EPP')
     .action((file: string, options: Changing) =>
-      explaining(async ({ sql: db, change }) => {
+      explaining(async ({ sql: db, now, change }) => {
         const text = await readInput(file);
-        const { commonName, validUntil } = await db.begin((tx) =>
+        const { commonName, validUntil } = await runTransaction(db, now, (tx) =>
           recordCertificate(tx, text, change(options.reason)),
         );
         tell(options, `User ${commonName} may come in with it until ${validUntil.toISOString()}.`, {
@@ -85,7 +86,7 @@ export function certCommand(): Command {
   return command;
 }
 
-async function sign({ sql: db, change }: Workplace, file: string, options: Changing): Promise<void> {
+async function sign({ sql: db, now, change }: Workplace, file: string, options: Changing): Promise<void> {
   const request = await readInput(file);
   const config = readConfig('production');
   const authority = await signingAuthority(db);
@@ -97,7 +98,9 @@ async function sign({ sql: db, change }: Workplace, file: string, options: Chang
     throw new CommandError(`The key of authority ${authority.id} is not here: ${keys.fileOf(authority)}.`);
   const { signCertificate } = await import('../registry/certificates/sign.ts');
   const signing = { request, authority: { ...authority, key }, listUrl: listUrl(config, authority.id) };
-  const { pem } = await db.begin((tx) => signCertificate(tx, signing, ee, change(options.reason)));
+  const { pem } = await runTransaction(db, now, (tx) =>
+    signCertificate(tx, signing, ee, change(options.reason)),
+  );
   // One that a dry run made is on no record, and would open nothing.
   if (options.dryRun) tell(options, 'The request is signed.', { authority: authority.id });
   else tell(options, pem.trimEnd(), { authority: authority.id, certificate: pem });

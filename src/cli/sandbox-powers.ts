@@ -9,8 +9,7 @@ import { resetSimulator } from '../doors/sandbox/provider/schema.ts';
 import type { Simulator } from '../doors/sandbox/provider/simulator.ts';
 import type { Services } from '../doors/sandbox/services.ts';
 import { creditRegistrar } from '../ledger/post.ts';
-import { inTransaction } from '../operations/in-transaction.ts';
-import { runOperation, storeOn } from '../operations/run-operation.ts';
+import { runTransaction } from '../operations/in-transaction.ts';
 import { MovableClock } from '../platform/clock.ts';
 import { KeyedTurns } from '../platform/keyed-turns.ts';
 import type { Logger } from '../platform/logging.ts';
@@ -49,17 +48,14 @@ export function sandboxPowers(parts: Parts): SandboxPowers {
     takers.einvoice.clear();
     const users = await seedUsers();
     // Emptying tables meets the requests under way.
-    const emptying = inTransaction({
-      transact: async (db) => {
-        await emptyEveryTable(db);
-        await resetSimulator(db);
-        await db.run(
-          sql`update installation set clock_ahead = interval '0', maintenance_since = null, maintenance_reason = null`,
-        );
-        await plantSeedWithin(db, policy, clock.now(), users);
-      },
+    await runTransaction(owner, clock.now(), async (db) => {
+      await emptyEveryTable(db);
+      await resetSimulator(db);
+      await db.run(
+        sql`update installation set clock_ahead = interval '0', maintenance_since = null, maintenance_reason = null`,
+      );
+      await plantSeedWithin(db, policy, clock.now(), users);
     });
-    await runOperation(storeOn(owner), emptying, { now: clock.now(), dryRun: false });
     await worker.schedule(clock.now());
   };
   return {

@@ -1,8 +1,16 @@
 import { withoutDeadline } from '../platform/deadline.ts';
 import { Overtaken } from '../platform/sql/errors.ts';
-import type { Pool } from '../platform/sql/executor.ts';
+import type { BeginOptions, Pool } from '../platform/sql/executor.ts';
 import { findStoredAnswer, storeAnswerNow } from './idempotency.ts';
-import { type OperationContext, type Outcome, type Run, replayed, type Variant } from './run-operation.ts';
+import {
+  type OperationContext,
+  type Outcome,
+  type Run,
+  replayed,
+  runOperation,
+  storeOn,
+  type Variant,
+} from './run-operation.ts';
 
 type Transaction<Prepared, Answer> = {
   /**
@@ -12,6 +20,7 @@ type Transaction<Prepared, Answer> = {
   readonly prepare?: () => Promise<Prepared>;
   /** Another service has done its part already: the transaction is carried out even after the request's deadline. */
   readonly ignoresDeadline?: true;
+  readonly options?: BeginOptions;
   /** Locks what it needs, in the order of ids. In a dry run it decides and writes nothing. */
   readonly transact: (db: Pool, prepared: Prepared) => Promise<Answer>;
 };
@@ -23,6 +32,7 @@ type Transaction<Prepared, Answer> = {
 export function inTransaction<Answer, Context extends OperationContext, Prepared = undefined>({
   prepare,
   ignoresDeadline,
+  options,
   transact,
 }: Transaction<Prepared, Answer>): Variant<Answer, Context> {
   let prepared: { readonly value: Prepared } | undefined;
@@ -34,7 +44,7 @@ export function inTransaction<Answer, Context extends OperationContext, Prepared
     if (stored) return replayed(variant, stored, run);
     prepared ??= { value: (await prepare?.()) as Prepared };
     const { value } = prepared;
-    const commit = () => commitOnce(run, (db) => transact(db, value));
+    const commit = () => commitOnce(run, (db) => transact(db, value), options);
     try {
       return { answer: await (ignoresDeadline ? withoutDeadline(commit) : commit()), replayed: false };
     } catch (error) {
@@ -48,10 +58,22 @@ export function inTransaction<Answer, Context extends OperationContext, Prepared
 const commitOnce = <Answer, Context extends OperationContext>(
   { store, context, hooks }: Run<Context>,
   transact: (db: Pool) => Promise<Answer>,
+  options: BeginOptions | undefined,
 ): Promise<Answer> =>
   store.writes.begin(async (db) => {
     const answer = await transact(db);
     if (!context.dryRun) await storeAnswerNow(db, answer, context);
     else if (hooks.quote) return (await hooks.quote(db, { answer: answer as object }, context)) as Answer;
     return answer;
-  });
+  }, options);
+
+/** For jobs and commands: a transaction that answers no request. */
+export async function runTransaction<Answer>(
+  pool: Pool,
+  now: Date,
+  transact: (db: Pool) => Promise<Answer>,
+  options?: BeginOptions,
+): Promise<Answer> {
+  const variant = inTransaction<Answer, OperationContext>({ transact, ...(options && { options }) });
+  return (await runOperation(storeOn(pool), variant, { now, dryRun: false })).answer;
+}

@@ -5,6 +5,7 @@ import { paymentLink } from '../billing/invoices/link.ts';
 import { lockInvoice } from '../billing/invoices/store.ts';
 import { askAbout } from '../billing/payments/ask.ts';
 import { ProviderUnavailable } from '../billing/provider/provider.ts';
+import { runTransaction } from '../operations/in-transaction.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { availableAmong } from './available.ts';
@@ -112,7 +113,7 @@ export async function cancelIfNoneIsLeft(
   const own = await database.reads.maybe(sql`
     select from reserved_names where reservation_id = ${takenOverFrom}::bigint and expires_at > ${now} and name = any(${names}::text[]) limit 1`);
   if (own) return;
-  await database.writes.begin(async (db) => {
+  await runTransaction(database.writes, now, async (db) => {
     const invoice = await lockInvoice(db, invoiceNumber);
     if (!invoice || !canBecome(invoice.status, 'cancelled')) return;
     const cause = { actor: 'registry', at: now, reason: 'none of its names is left' };

@@ -2,15 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { storeAnswer, storeAnswers } from '../../src/operations/idempotency.ts';
 import { inStatement, type Operation } from '../../src/operations/in-statement.ts';
-import { inTransaction } from '../../src/operations/in-transaction.ts';
+import { inTransaction, runTransaction } from '../../src/operations/in-transaction.ts';
 import { defineRefusals, Refused } from '../../src/operations/refusal.ts';
 import { CONFLICT_RETRIES } from '../../src/operations/retry-policy.ts';
 import { type OperationContext, runOperation, type Store } from '../../src/operations/run-operation.ts';
 import { readConfig } from '../../src/platform/config.ts';
+import { runAndRollBack } from '../../src/platform/database/run-and-roll-back.ts';
 import { Deadline, DeadlineExceeded, withDeadline } from '../../src/platform/deadline.ts';
 import { type Database, type Owner, openAsOwner, openDatabase } from '../../src/platform/sql/database.ts';
 import { Overtaken } from '../../src/platform/sql/errors.ts';
-import type { Sql } from '../../src/platform/sql/executor.ts';
+import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { part, WithStatement } from '../../src/platform/sql/with.ts';
 import { createTestDatabase } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
@@ -274,6 +275,19 @@ describe('an operation in a transaction', () => {
     expect(await run()).toEqual({ answer: { value: 1 }, replayed: false });
     expect(await run()).toEqual({ answer: { value: 1 }, replayed: true });
     expect(await valueNow()).toBe(1);
+  });
+
+  test('success: a job or a command is repeated after a conflict, also where all of it is rolled back', async () => {
+    const attempts: number[] = [];
+    const work = async (pool: Pool) =>
+      runTransaction(pool, context().now, async (db) => {
+        const { value } = await raise(db);
+        if (attempts.push(value) % 2 === 1) await conflict(db);
+        return value;
+      });
+    expect([await runAndRollBack(database.writes, work), await valueNow()]).toEqual([1, 0]);
+    expect([await work(database.writes), await valueNow()]).toEqual([1, 1]);
+    expect(attempts).toEqual([1, 1, 1, 1]);
   });
 
   test('failure: a refusal takes back all of it', async () => {

@@ -1,6 +1,5 @@
-import { inTransaction } from '../../operations/in-transaction.ts';
+import { runTransaction } from '../../operations/in-transaction.ts';
 import { Refused } from '../../operations/refusal.ts';
-import { runOperation, storeOn } from '../../operations/run-operation.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -62,15 +61,10 @@ export async function importStatement(parts: BankParts, bytes: Uint8Array, now: 
     const { line, names } = named;
     const outcome = names.some((name) => known.has(keyOf({ ...line, name }, line)))
       ? 'known'
-      : await takeInOnce(named, parts, { source: message, now });
+      : await runTransaction(parts.pool, now, (db) => takeIn(db, named, parts, { source: message, now }));
     counts[outcome] += 1;
   }
   return { ...counts, passedOver: all.length - ours.length, pending };
-}
-
-async function takeInOnce(named: NamedLine, parts: BankParts, delivered: Delivered): Promise<Outcome> {
-  const taking = inTransaction({ transact: (db) => takeIn(db, named, parts, delivered) });
-  return (await runOperation(storeOn(parts.pool), taking, { now: delivered.now, dryRun: false })).answer;
 }
 
 /** The same payment, not only the same name. */

@@ -1,3 +1,4 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Logger } from '../../platform/logging.ts';
 import { backoff, sendDue } from '../../platform/outbox.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
@@ -74,7 +75,7 @@ async function settle(
     await markDelivered(pool, delivery, at);
     return;
   }
-  await pool.begin(async (db) => {
+  await runTransaction(pool, at, async (db) => {
     await lockInvoices(db, consequence.invoices);
     if (await markDelivered(db, delivery, at)) await consequence.write(db, at);
   });

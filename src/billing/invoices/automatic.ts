@@ -1,3 +1,4 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
 import { enqueueMails } from '../../platform/mail/mail.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { AskParts } from '../payments/ask.ts';
@@ -20,7 +21,7 @@ export async function issueAutomaticTopUps(
     select r.id from registrars r join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'
     where r.top_up_at is not null and a.balance <= r.top_up_at order by r.id`);
   for (const { id } of due) {
-    await database.writes.begin(async (db) => {
+    await runTransaction(database.writes, now, async (db) => {
       const registrar = await db.maybe(sql<Due>`
         select r.id, r.code, r.name, r.email, r.top_up_amount::text as net from registrars r
         join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'

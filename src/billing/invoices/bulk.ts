@@ -1,3 +1,4 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
 import { type Outcome, runOperation } from '../../operations/run-operation.ts';
 import { type Cents, toDecimal } from '../../platform/money.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
@@ -32,7 +33,9 @@ export function payInBulk(billing: Billing, caller: Caller, input: BulkInput): P
   const prepare = async () => {
     refuseOtherReturn(billing, customerUrl);
     const numbers = readNumbers(input.description);
-    const number = await database.writes.begin((db) => issueBulk(db, policy, caller, numbers, amount));
+    const number = await runTransaction(database.writes, caller.now, (db) =>
+      issueBulk(db, policy, caller, numbers, amount),
+    );
     const attempt = await cancelUnstarted(billing, caller, number, () =>
       beginAttempt(
         billing,

@@ -1,3 +1,4 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
 import { withoutDeadline } from '../../platform/deadline.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import type { Billing, Caller } from '../context.ts';
@@ -21,7 +22,7 @@ export async function cancelUnstarted<T>(
       const reason = 'the payment could not be begun';
       await changeStatuses(db, [{ invoice, to: 'cancelled' }], { actor: initiator, at: now, reason });
     };
-    await withoutDeadline(() => database.writes.begin(cancel));
+    await withoutDeadline(() => runTransaction(database.writes, now, cancel));
     throw error;
   }
 }

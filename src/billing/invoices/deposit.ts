@@ -1,3 +1,4 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
 import { type Outcome, runOperation } from '../../operations/run-operation.ts';
 import type { Cents } from '../../platform/money.ts';
 import type { Billing, Caller } from '../context.ts';
@@ -19,7 +20,7 @@ export function prepayDeposit(billing: Billing, caller: Caller, input: DepositIn
   const { customerUrl, description, amount, referenceNumber } = input;
   const prepare = async () => {
     refuseOtherReturn(billing, customerUrl);
-    const number = await database.writes.begin(async (db) => {
+    const number = await runTransaction(database.writes, caller.now, async (db) => {
       const taken = await takeNumber(db, 'deposit', caller.initiator, { policy, now: caller.now });
       const deposit = readDeposit(description);
       await issueGross(db, policy, caller, {

@@ -1,3 +1,4 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
 import { dayIn } from '../../platform/dates.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import { sql } from '../../platform/sql/statement.ts';
@@ -47,7 +48,7 @@ async function inBatches(
   find: (after: number) => Promise<readonly { readonly number: number }[]>,
 ): Promise<void> {
   for (let found = await find(0); found.length > 0; found = await find(found.at(-1)?.number ?? 0)) {
-    await writes.begin(async (db) => {
+    await runTransaction(writes, at, async (db) => {
       const invoices = await lockInvoices(
         db,
         found.map(({ number }) => number),

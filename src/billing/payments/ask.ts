@@ -1,5 +1,4 @@
-import { inTransaction } from '../../operations/in-transaction.ts';
-import { runOperation } from '../../operations/run-operation.ts';
+import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Database } from '../../platform/sql/database.ts';
@@ -70,7 +69,7 @@ async function ask(parts: AskParts, question: Question): Promise<Heard> {
     return 'away';
   }
   if (!answer) {
-    await database.writes.begin(async (db) => {
+    await runTransaction(database.writes, clock.now(), async (db) => {
       await forgetUnknown(db, question);
       await closeQuestion(db, question);
     });
@@ -87,8 +86,8 @@ export async function hear(
   answer: ProviderPayment,
   refund?: number,
 ): Promise<void> {
-  const hearing = inTransaction({ transact: (db) => hearOnce(db, parts, question, answer, refund) });
-  await runOperation(parts.database, hearing, { now: parts.clock.now(), dryRun: false });
+  const { database, clock } = parts;
+  await runTransaction(database.writes, clock.now(), (db) => hearOnce(db, parts, question, answer, refund));
 }
 
 async function hearOnce(

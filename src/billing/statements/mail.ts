@@ -1,3 +1,4 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
 import { letter } from '../../platform/mail/letter.ts';
 import { type Attachment, enqueueAttached } from '../../platform/mail/mail.ts';
 import { toDecimal } from '../../platform/money.ts';
@@ -23,7 +24,7 @@ export async function mailStatements({ writes, lists }: Database, policy: Policy
     // Drawn before the transaction: another worker may draw it as well, but only one of them mails it.
     const mail = statementLetter(statement, statement.mailTo);
     const attachments = await attachmentsOf(statement, policy);
-    await writes.begin(async (db) => {
+    await runTransaction(writes, now, async (db) => {
       if (await claim(db, waiting, now)) await enqueueAttached(db, mail, attachments, now);
     });
   }

@@ -1,3 +1,4 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
@@ -14,7 +15,9 @@ export async function makeStatements({ writes }: Database, policy: Policy, now: 
   const last = lastMonthAt(now, policy.timeZone);
   const first = await firstMissing(writes, policy);
   for (let month = first; month !== undefined && month <= last; month = monthAfter(month))
-    await writes.begin(
+    await runTransaction(
+      writes,
+      now,
       (db) => makeMonth(db, month, policy, { now, mailed: monthsBetween(month, last) < MONTHS_MAILED }),
       { statementTimeoutMs: MONTH_TIMEOUT_MS },
     );

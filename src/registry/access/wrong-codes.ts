@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { runTransaction } from '../../operations/in-transaction.ts';
 import { type Refusal, Refused } from '../../operations/refusal.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
@@ -48,7 +49,7 @@ export class WrongCode extends Refused {
 
 /** Counts a wrong code; one that comes after the limit is not told to be wrong. */
 export async function rememberWrongCode(pool: Pool, wrong: WrongCode, asking: Asking): Promise<void> {
-  const tooLate = await pool.begin((db) => countWrongCodes(db, [wrong], asking));
+  const tooLate = await runTransaction(pool, asking.now, (db) => countWrongCodes(db, [wrong], asking));
   if (tooLate.length > 0) throw new Refused(tooMany({ secondsLeft: null }));
 }
 

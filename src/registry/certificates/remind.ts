@@ -1,3 +1,4 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
 import { enqueueMails } from '../../platform/mail/mail.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
@@ -18,7 +19,7 @@ type Ending = {
 
 /** Tells registrars of certificates that end soon, by poll message and mail, some days before it and again. */
 export async function remindOfCertificates({ writes }: Database, now: Date, policy: Policy): Promise<void> {
-  await writes.begin(async (db) => {
+  await runTransaction(writes, now, async (db) => {
     const ending = await markEnding(db, now, policy);
     const messages = ending.map(({ registrarId, serial, username, validUntil }) =>
       message('certificate_expiring', { registrarId, serial, username, until: validUntil.toISOString() }),

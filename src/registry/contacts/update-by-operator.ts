@@ -1,3 +1,4 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Pool } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import { sendMessages } from '../poll/messages.ts';
@@ -19,7 +20,7 @@ export function updateByOperator(
   changes: Changes,
   { actor, at, reason, byRegistrant }: Change & { readonly byRegistrant: boolean },
 ): Promise<string | undefined> {
-  return pool.begin(async (db) => {
+  return runTransaction(pool, at, async (db) => {
     const before = await db.maybe(sql<Row>`
       select id, code, name, email, phone, registrar_id as "registrarId",
         json_build_object('ident', ident, 'type', ident_type, 'countryCode', ident_country_code) as ident

@@ -1,3 +1,4 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Pool } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -17,7 +18,7 @@ export function changeByOperator(
   { actor, at: now, reason }: OperatorChange,
   policy: Policy,
 ): Promise<Domain | undefined> {
-  return pool.begin(async (db) => {
+  return runTransaction(pool, now, async (db) => {
     const [domain] = await readLocked(db, await lockRows(db, sql`d.name = ${name}`), now);
     if (!domain) return undefined;
     const change = decide(domain, { now, policy });

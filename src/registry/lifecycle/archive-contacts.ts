@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { runTransaction } from '../../operations/in-transaction.ts';
 import { checkLimit, type LimitedStep, recordTaken, type StepLoad } from '../../platform/job-limits.ts';
 import { recordStops } from '../../platform/job-stops.ts';
 import type { Database } from '../../platform/sql/database.ts';
@@ -38,7 +39,7 @@ export async function archiveContacts(
   }
   // Most old contacts are in use: each run looks at every one of them once, and goes on where the last batch ended.
   for (let last: IdleContact | undefined, more = true; more; ) {
-    const contacts = await writes.begin(async (db) => {
+    const contacts = await runTransaction(writes, now, async (db) => {
       const idle = await lockIdle(db, cutoff, last);
       if (idle.length > 0) await removeContacts(db, idle, now, String(months));
       if (isLimited) await recordTaken(db, step, idle.length, now);

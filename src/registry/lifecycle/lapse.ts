@@ -1,3 +1,4 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
@@ -11,7 +12,7 @@ const BATCH = 500;
 
 /** Ends some of the requests that their registrants did not answer in time; how many they were. */
 export function lapse({ writes }: Database, moment: Moment): Promise<number> {
-  return writes.begin(async (db) => {
+  return runTransaction(writes, moment.now, async (db) => {
     const requests = await lockLapsed(db, moment.now);
     const changes = requests.map(({ kind, domain }) =>
       decideRequest(

@@ -1,3 +1,4 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
@@ -14,7 +15,7 @@ export const duePurge = ({ now }: Moment): Fragment => sql`d.purge_at <= ${now} 
 /** Removes some of the domains whose moment has come, with all that hangs on them; how many they were. */
 export function purge({ writes }: Database, moment: Moment, record?: RecordTaken): Promise<number> {
   const { now } = moment;
-  return writes.begin(async (db) => {
+  return runTransaction(writes, now, async (db) => {
     const domains = await lockDue(db, duePurge(moment), now);
     if (domains.length > 0) await removeDomains(db, domains, now);
     await record?.(db, domains.length);

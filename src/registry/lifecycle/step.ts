@@ -1,3 +1,4 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
@@ -35,7 +36,7 @@ export function takeStep(
   moment: Moment,
   record?: RecordTaken,
 ): Promise<number> {
-  return writes.begin(async (db) => {
+  return runTransaction(writes, moment.now, async (db) => {
     const domains = await lockDue(db, step.due(moment), moment.now);
     const changes = domains.map((domain) => step.decide(domain, moment, Math.random()));
     await persistChanges(db, changes, theRegistry(moment.now));

@@ -1,3 +1,4 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { theRegistry } from '../author.ts';
@@ -24,7 +25,7 @@ export function openDispute(
   { name, code, startsAt, expiresAt }: Dispute & { readonly code: string },
   change: Change,
 ): Promise<boolean> {
-  return pool.begin(async (db) => {
+  return runTransaction(pool, change.at, async (db) => {
     await endExpired(db, sql`name = ${name}`, change.at);
     const opened = await db.rows(sql`
       insert into disputes (name, code, starts_at, expires_at) values (${name}, ${code}, ${startsAt}, ${expiresAt})
@@ -37,7 +38,7 @@ export function openDispute(
 
 /** False when nobody disputes the name. */
 export function closeDispute(pool: Pool, name: string, change: Change): Promise<boolean> {
-  return pool.begin(async (db) => {
+  return runTransaction(pool, change.at, async (db) => {
     const closed = await db.rows(
       sql`update disputes set closed_at = ${change.at} where name = ${name} and closed_at is null returning id`,
     );

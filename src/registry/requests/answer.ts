@@ -1,5 +1,4 @@
-import { inTransaction } from '../../operations/in-transaction.ts';
-import { runOperation } from '../../operations/run-operation.ts';
+import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
@@ -47,16 +46,13 @@ export async function answerRequest(
   decision: 'confirm' | 'reject',
   { now, requestId }: { readonly now: Date; readonly requestId: string },
 ): Promise<ShownRequest | undefined> {
-  const answering = inTransaction({
-    transact: async (db) => {
-      const open = await lockOpenRequest(db, token, now);
-      if (!open) return;
-      const { domain, ...request } = open;
-      const change = decideRequest(domain, request, decision, { now, policy });
-      await persistChanges(db, [change], theRegistrant(now, requestId));
-    },
+  await runTransaction(database.writes, now, async (db) => {
+    const open = await lockOpenRequest(db, token, now);
+    if (!open) return;
+    const { domain, ...request } = open;
+    const change = decideRequest(domain, request, decision, { now, policy });
+    await persistChanges(db, [change], theRegistrant(now, requestId));
   });
-  await runOperation(database, answering, { now, dryRun: false });
   return findRequest(database.writes, token, now);
 }
 

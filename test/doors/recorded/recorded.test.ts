@@ -1,0 +1,27 @@
+import { describe, test } from 'vitest';
+import { post } from '../../support/billing.ts';
+import { startRegistry } from '../../support/registry.ts';
+import { recordBillingApi } from './billing.ts';
+import { Recorder } from './recorder.ts';
+import { recordRegistrarApi } from './registrar.ts';
+import { recordReservationApi } from './reservation.ts';
+
+/**
+ * What the three APIs answered when this was recorded, byte for byte. A change of how requests are read or answers are
+ * rendered must leave it as it is; what is meant to change is recorded again with `--update` and read as a difference.
+ */
+describe.each([
+  { api: 'registrar', record: recordRegistrarApi, least: 500 },
+  { api: 'reservation', record: recordReservationApi, least: 100 },
+  { api: 'billing', record: recordBillingApi, least: 500 },
+])('the $api API', ({ api, record, least }) => {
+  test.concurrent('success: it answers as it was recorded', async ({ expect, onTestFinished }) => {
+    const registry = await startRegistry();
+    onTestFinished(() => registry.stop());
+    await post(`${registry.url}/sandbox/clock`, { set: '2030-01-15T10:00:00.000Z' });
+    const recorder = new Recorder(registry.url);
+    await record(recorder);
+    expect(recorder.count).toBeGreaterThanOrEqual(least);
+    await expect(recorder.text).toMatchFileSnapshot(`${api}.txt`);
+  });
+});

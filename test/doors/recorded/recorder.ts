@@ -1,0 +1,198 @@
+import { Agent, request } from 'node:http';
+import { tokenOf } from '../../support/billing.ts';
+
+type Headers = Record<string, string>;
+
+/** One request of a recording; `as` names whose credentials it carries. */
+export type Recorded = {
+  readonly as: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Headers;
+  readonly body?: unknown;
+  /** A body as it is, instead of one that is written as JSON. */
+  readonly raw?: string;
+};
+
+/** Headers that a client may rely on; the others are those of Node or vary. */
+const COMPARED = [
+  ...['content-type', 'content-disposition', 'allow', 'link', 'retry-after', 'www-authenticate'],
+  'idempotency-replayed',
+];
+
+/** What differs between two runs of one version, by its form. */
+const VARYING: readonly (readonly [RegExp, string])[] = [
+  [/http:\/\/(?:127\.0\.0\.1|localhost):\d+/g, '<origin>'],
+  [/T(?!00:00:00\.000)\d\d:\d\d:\d\d(?:\.\d+)?/g, 'T<time>'],
+  [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<uuid>'],
+  [/\b[0-9a-f]{64}\b/g, '<64 hex>'],
+  [/\b[0-9a-f]{32}\b/g, '<32 hex>'],
+  [/("auth_info" ?: ?")[^"]+/g, '$1<auth>'],
+  [/\b(ALPHA|BETA|POOR):[0-9a-f]{8}\b/g, '$1:<8 hex>'],
+  [/((?:payment_)?reference"?[=:]"?)[\w-]{20,}/g, '$1<payment>'],
+  [/(after=)[\w-]+/g, '$1<position>'],
+  [/("(?:id|attached_obj_id|notification_id)":)\d+/g, '$1<n>'],
+  [/(hmac=)[0-9a-f]+/g, '$1<hmac>'],
+];
+
+/** What is made by chance and comes back in later requests and answers, by where it first appears. */
+const LEARNED: readonly (readonly [RegExp, string])[] = [
+  [/"user_unique_id":"([\w-]{10})"/g, '<id>'],
+  [/(?:"reference_number":"|[?&]reference_number=)(\d{4,})/g, '<reference>'],
+];
+
+const BASIC: Headers = {
+  ...{ alpha: 'alpha:alpha-sandbox-password', beta: 'beta:beta-sandbox-password' },
+  ...{ poor: 'poor:poor-sandbox-password', 'wrong password': 'alpha:wrong' },
+  'alpha-billing': 'alpha-billing:alpha-billing-sandbox-password',
+};
+
+async function authorizationOf(who: string): Promise<string | undefined> {
+  if (who === 'nobody') return undefined;
+  const basic = BASIC[who];
+  if (basic !== undefined) return `Basic ${Buffer.from(basic).toString('base64')}`;
+  if (who === 'portal') return 'Bearer portal-sandbox-token';
+  if (who === 'wrong token') return 'Bearer no-such-token';
+  if (who === 'wrong secret') return `Bearer ${await tokenOf('auction', 'another-secret')}`;
+  return `Bearer ${await tokenOf(who)}`;
+}
+
+/** Sends requests one after the other and keeps what was answered, with what varies replaced by its name. */
+export class Recorder {
+  readonly #origin: string;
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #entries: string[] = [];
+  readonly #learned = new Map<string, string>();
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  get count(): number {
+    return this.#entries.length;
+  }
+
+  get text(): string {
+    return `${this.#entries.join('\n\n')}\n`;
+  }
+
+  /** Sends a request and returns the body of its answer, parsed where it is JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into member by member
+  async send(recorded: Recorded): Promise<any> {
+    const { as, method, path, headers = {}, body } = recorded;
+    const sent = recorded.raw ?? (body === undefined ? '' : JSON.stringify(body));
+    const authorization = await authorizationOf(as);
+    const answer = await this.#exchange(method, path, sent, {
+      ...(authorization && { authorization }),
+      ...(sent !== '' && {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(sent)),
+      }),
+      'x-request-id': `recorded-${this.#entries.length + 1}`,
+      ...headers,
+    });
+    for (const [form, name] of LEARNED)
+      for (const [, value = ''] of answer.text.matchAll(form))
+        if (!sent.includes(value)) this.#learned.set(value, name);
+    const isPdf = answer.headers['content-type'] === 'application/pdf';
+    const told = COMPARED.flatMap((name) =>
+      answer.headers[name] === undefined ? [] : [`${name}: ${answer.headers[name]}`],
+    );
+    const own = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    this.#entries.push(
+      [
+        `### ${as}: ${method} ${this.#normalised(path)}`,
+        ...own.map((line) => `> ${line.slice(0, 200)}`),
+        ...(sent === '' ? [] : [`> ${this.#normalised(short(sent))}`]),
+        String(answer.status),
+        ...told.map((line) => this.#normalised(line)),
+        isPdf ? '<PDF>' : this.#normalised(answer.text),
+      ].join('\n'),
+    );
+    return answer.headers['content-type']?.includes('json') && answer.text !== ''
+      ? JSON.parse(answer.text)
+      : answer.text;
+  }
+
+  async sendAll(requests: readonly Recorded[]): Promise<void> {
+    for (const each of requests) await this.send(each);
+  }
+
+  #normalised(text: string): string {
+    const known = [...this.#learned].reduce((rest, [value, name]) => rest.replaceAll(value, name), text);
+    return VARYING.reduce((rest, [form, name]) => rest.replace(form, name), known);
+  }
+
+  /** Without `fetch`, which takes neither an odd Accept header nor a body on GET as they are. */
+  #exchange(method: string, path: string, body: string, headers: Headers) {
+    return new Promise<{ status: number; headers: Record<string, string | undefined>; text: string }>(
+      (resolve, reject) => {
+        const outgoing = request(
+          `${this.#origin}${path}`,
+          { method, headers, agent: this.#agent },
+          (reply) => {
+            const pieces: Buffer[] = [];
+            reply.on('data', (piece) => pieces.push(piece));
+            reply.on('end', () =>
+              resolve({
+                status: reply.statusCode ?? 0,
+                headers: reply.headers as Record<string, string | undefined>,
+                text: Buffer.concat(pieces).toString(),
+              }),
+            );
+          },
+        );
+        outgoing.on('error', reject);
+        outgoing.end(body);
+      },
+    );
+  }
+}
+
+const MAX_SHOWN = 1_000;
+const short = (text: string): string =>
+  text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)`;
+
+/** What stands in a body where something else belongs. */
+const FEW_WRONG_VALUES: readonly unknown[] = [null, '', 5, {}];
+const WRONG_VALUES: readonly unknown[] = [...FEW_WRONG_VALUES, ' ', 1.5, 'true', [], 'x'.repeat(2_001)];
+
+/** Bodies like this one with one member missing, of another type, or unknown; each differs in one place. */
+export function spoiled(body: unknown, { few = false } = {}): unknown[] {
+  return [...missing(body), ...replaced(body, few ? FEW_WRONG_VALUES : WRONG_VALUES), ...withUnknown(body)];
+}
+
+type Members = Record<string, unknown>;
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+
+/** Rebuilds a value with each of its members, at any depth, changed by `change`. */
+function everywhere(value: unknown, change: (parent: Members, name: string) => unknown[]): unknown[] {
+  if (!isMembers(value)) return [];
+  return Object.keys(value).flatMap((name) => [
+    ...change(value, name),
+    ...everywhere(value[name], change).map((changed) => put(value, name, changed)),
+  ]);
+}
+
+const put = (parent: Members, name: string, value: unknown): unknown =>
+  Array.isArray(parent)
+    ? parent.map((item, index) => (String(index) === name ? value : item))
+    : { ...parent, [name]: value };
+
+const missing = (body: unknown): unknown[] =>
+  everywhere(body, (parent, name) => {
+    if (Array.isArray(parent)) return [parent.filter((_, index) => String(index) !== name)];
+    const { [name]: _gone, ...rest } = parent;
+    return [rest];
+  });
+
+const replaced = (body: unknown, values: readonly unknown[]): unknown[] =>
+  everywhere(body, (parent, name) => values.map((value) => put(parent, name, value)));
+
+const withUnknown = (body: unknown): unknown[] => [
+  ...(isMembers(body) && !Array.isArray(body) ? [{ ...body, surprise: 1 }] : []),
+  ...everywhere(body, (parent, name) => {
+    const inner = parent[name];
+    return isMembers(inner) && !Array.isArray(inner) ? [put(parent, name, { ...inner, surprise: 1 })] : [];
+  }),
+];

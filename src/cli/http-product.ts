@@ -9,6 +9,7 @@ import { watchPayments } from '../billing/payments/figures.ts';
 import type { PaymentProvider } from '../billing/provider/provider.ts';
 import { BILLING_PREFIX, billingApi } from '../doors/billing-api/api.ts';
 import { fingerprintReader } from '../doors/http/client-certificate.ts';
+import { openApiDocument } from '../doors/http/openapi.ts';
 import { SecondAddress } from '../doors/http/second-address.ts';
 import { createServer } from '../doors/http/server.ts';
 import { TlsIdentity } from '../doors/http/tls.ts';
@@ -21,10 +22,12 @@ import { pageRoutes } from '../doors/pages/routes.ts';
 import { registrarApi } from '../doors/registrar-api/api.ts';
 import { registrarEndpoints } from '../doors/registrar-api/endpoints.ts';
 import { malformedBody } from '../doors/registrar-api/envelope.ts';
-import { openApiDocument } from '../doors/registrar-api/openapi.ts';
+import { registrarDescription } from '../doors/registrar-api/openapi.ts';
 import { PREFIX } from '../doors/registrar-api/prefix.ts';
+import { PortalAccess } from '../doors/reservation-api/access.ts';
 import { reservationApi } from '../doors/reservation-api/api.ts';
-import { reservationDocument } from '../doors/reservation-api/openapi.ts';
+import { reservationEndpoints } from '../doors/reservation-api/endpoints.ts';
+import { reservationDescription } from '../doors/reservation-api/openapi.ts';
 import { RESERVATION_PREFIX } from '../doors/reservation-api/prefix.ts';
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import { refuse } from '../operations/refusals.ts';
@@ -104,22 +107,12 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     if (isOverloaded(request)) refuse('overload');
   };
   const bulkAnswerTimeoutMs = BULK_FACTOR * config.answerTimeoutMs;
+  const server = { refuseIfUnavailable, authenticated, clock, log, metrics, bulkAnswerTimeoutMs };
   const rateLimiter = new RateLimiter<number>(config.rateLimitPerMinute);
   await app.register(
     registrarApi({
-      ...{
-        gatekeeper,
-        rateLimiter,
-        refuseIfUnavailable,
-        authenticated,
-        clock,
-        policy,
-        log,
-        metrics,
-        endpoints,
-      },
+      ...{ ...server, gatekeeper, rateLimiter, policy, endpoints },
       origin: () => origin.url,
-      bulkAnswerTimeoutMs,
       fingerprintOf: fingerprintReader(config),
     }),
     { prefix: PREFIX },
@@ -139,15 +132,16 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   );
   const tokens = new KnownTokens(database.reads, clock);
   await tokens.refresh();
-  await app.register(
-    reservationApi({
-      ...{ reservations: billing, tokens, metrics, refuseIfUnavailable, authenticated },
-      allowedIps: config.portalAllowedIps,
-      requestsPerMinute: config.portalRequestsPerMinute,
-      failuresPerMinute: config.failuresPerMinute,
-    }),
-    { prefix: RESERVATION_PREFIX },
-  );
+  const portalAccess = new PortalAccess({
+    tokens,
+    allowedIps: config.portalAllowedIps,
+    requestsPerMinute: config.portalRequestsPerMinute,
+    failuresPerMinute: config.failuresPerMinute,
+  });
+  const portalEndpoints = reservationEndpoints({ reservations: billing, access: portalAccess });
+  await app.register(reservationApi({ ...server, access: portalAccess, endpoints: portalEndpoints }), {
+    prefix: RESERVATION_PREFIX,
+  });
   await app.register(
     confirmPages({
       ...{ database, policy, clock, log, metrics, refuseIfUnavailable, mode: config.mode },
@@ -163,7 +157,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   pageRoutes(app, {
     mode: config.mode,
     version,
-    openApi: openApiDocument(endpoints, version),
+    openApi: openApiDocument(registrarDescription, endpoints, version),
     origin: () => origin.url,
     now: () => (sandbox ? clock : wallClock).now(),
     metricsUrl: () => metricsUrl,
@@ -171,7 +165,11 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     keys: sandbox ? sandboxKeys(config) : [],
     places: sandbox ? SANDBOX_PLACES : [],
   });
-  documentRoute(app, '/openapi/reservation.json', reservationDocument(version));
+  documentRoute(
+    app,
+    '/openapi/reservation.json',
+    openApiDocument(reservationDescription(policy), portalEndpoints, version),
+  );
   if (sandbox) {
     const { sandboxControls } = await import('../doors/sandbox/controls.ts');
     const places = () => sandboxPlaces(origin, metricsUrl);

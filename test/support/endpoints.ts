@@ -1,21 +1,34 @@
 import { noProvider } from '../../src/billing/provider/away.ts';
+import { openApiDocument } from '../../src/doors/http/openapi.ts';
 import { registrarEndpoints } from '../../src/doors/registrar-api/endpoints.ts';
-import { openApiDocument } from '../../src/doors/registrar-api/openapi.ts';
-import { reservationDocument } from '../../src/doors/reservation-api/openapi.ts';
+import { registrarDescription } from '../../src/doors/registrar-api/openapi.ts';
+import { reservationEndpoints } from '../../src/doors/reservation-api/endpoints.ts';
+import { reservationDescription } from '../../src/doors/reservation-api/openapi.ts';
 import type { Database } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
+import type { ReservationParts } from '../../src/reservations/parts.ts';
 import type { OpenApi } from './document.ts';
 
 /** The API document without a server: describing a call needs no database. */
 export function apiDocument(): OpenApi {
   return openApiDocument(
+    registrarDescription,
     registrarEndpoints({ database: {} as Database, policy: ee, provider: noProvider }),
     '0',
   ) as OpenApi;
 }
 
-/** The documents of all APIs that have one. */
-export const apiDocuments = (): OpenApi[] => [apiDocument(), reservationDocument('0') as OpenApi];
+export function reservationDocument(): OpenApi {
+  const reservations = { policy: ee } as ReservationParts;
+  const access = { find: () => Promise.reject(new Error('nothing is asked for')) };
+  return openApiDocument(
+    reservationDescription(ee),
+    reservationEndpoints({ reservations, access }),
+    '0',
+  ) as OpenApi;
+}
+
+export const apiDocuments = (): OpenApi[] => [apiDocument(), reservationDocument()];
 
 export function everyEndpoint(): { id: string; statuses: number[] }[] {
   const paths = apiDocuments().flatMap((document) => Object.values(document.paths));

@@ -3,7 +3,7 @@ import type { Principal, Right } from '../../registry/actor.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is asking; set by the ground rules before anything else looks at the request. */
+    /** Who is asking; set by the request guard before anything else looks at the request. */
     principal: Principal;
     /** Ends the count of this request among those in flight; null before its handler begins. */
     leaveFlight: (() => void) | null;
@@ -13,6 +13,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What a principal needs for the route, where its door knows rights. */
     right?: Right;
+    /** The media type of a success that is no JSON. */
+    documentType?: string;
+    /** Whether anybody may call it. */
+    isOpen?: boolean;
     /** For calls that take longer than others by their nature. */
     answerTimeoutMs?: number;
   }

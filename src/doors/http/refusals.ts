@@ -1,5 +1,6 @@
 import { type Catalogue, defineRefusals } from '../../operations/refusal.ts';
 import { catalogue as common } from '../../operations/refusals.ts';
+import { MAX_BODY_BYTES } from './limits.ts';
 
 /** What is refused about an HTTP request before its content means anything. Each API renders it in its own format. */
 export const catalogue = {
@@ -18,8 +19,8 @@ export const catalogue = {
   bodyTooLarge: {
     code: 2004,
     kind: 'syntax',
-    text: 'Request body is larger than 1 MiB',
-    when: 'the body has more than 1,048,576 bytes',
+    text: `Request body is larger than ${MAX_BODY_BYTES / 1024 ** 2} MiB`,
+    when: `the body has more than ${MAX_BODY_BYTES.toLocaleString('en')} bytes`,
   },
   tooManyValues: {
     code: 2004,
@@ -51,6 +52,12 @@ export const catalogue = {
     kind: 'other-format',
     text: 'Only JSON is spoken here',
     when: 'the Accept header leaves out JSON, or the body is declared as something else',
+  },
+  unreadableMediaType: {
+    code: 2102,
+    kind: 'other-format',
+    text: 'Only JSON is spoken here',
+    when: 'the Content-Type header is malformed',
   },
   teapot: {
     code: 2101,

@@ -1,17 +1,31 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { Refusal } from '../../operations/refusal.ts';
-import { refusal } from './refusals.ts';
+import { formats } from './formats.ts';
 
-type SchemaNode = { readonly [keyword: string]: unknown };
+export type SchemaNode = { readonly [keyword: string]: unknown };
 type Path = readonly string[];
+
+/** What a schema refused; each API says it in its own way. */
+export type Failure = {
+  readonly problem: 'missing' | 'unknown' | 'range' | 'form';
+  /** Empty for the body itself. */
+  readonly path: Path;
+  readonly keyword: string;
+  /** The schema that the value failed. */
+  readonly node: SchemaNode;
+  /** Completes "must be …". */
+  readonly expected: string;
+};
 
 const ajv = new Ajv({
   allErrors: true,
   strict: true,
   strictRequired: false,
   verbose: true,
-  keywords: ['x-expected'],
+  allowUnionTypes: true,
+  keywords: ['x-expected', 'x-component'],
+  formats,
 });
 
 /** Calls whose bodies have one shape share its validator; so do several servers in one process. */
@@ -27,12 +41,14 @@ function compile(schema: TSchema): ValidateFunction {
 /** A schema ready for use: reads texts as the type that stands in the schema, and tells all that is wrong. */
 export class Shape {
   readonly schema: SchemaNode;
+  readonly #refusalOf: (failure: Failure) => Refusal;
   readonly #validate: ValidateFunction;
   readonly #scalars: readonly Path[];
   readonly #lists: readonly { readonly path: Path; readonly schema: SchemaNode }[];
 
-  constructor(schema: TSchema) {
+  constructor(schema: TSchema, refusalOf: (failure: Failure) => Refusal) {
     this.schema = schema as SchemaNode;
+    this.#refusalOf = refusalOf;
     this.#validate = compile(schema);
     this.#scalars = pathsOf(this.schema, (node) => node.type === 'boolean');
     this.#lists = pathsOf(this.schema, (node) => node.type === 'array' && node.maxItems !== undefined).map(
@@ -45,7 +61,7 @@ export class Shape {
     return this.#lists.flatMap(({ path, schema }) => {
       const list = path.reduce(memberOf, value);
       if (!Array.isArray(list) || list.length <= Number(schema.maxItems)) return [];
-      return [refusal('outOfRange', { field: path.join('.'), expected: describe('maxItems', schema) })];
+      return [this.#refusalOf(failure('range', path, 'maxItems', schema))];
     });
   }
 
@@ -55,12 +71,14 @@ export class Shape {
     if (this.#validate(value)) return [];
     // Of a choice only the choice itself is reported, not each of its branches.
     const errors = (this.#validate.errors ?? []).filter(({ schemaPath }) => !schemaPath.includes('/anyOf/'));
-    return firstPerField(errors.map((error) => this.#toRefusal(error)));
+    return firstPerField(errors.map((error) => this.#toFailure(error))).map(this.#refusalOf);
   }
 
   /** Sorts failures into the order in which the document lists the fields. */
   inOrder(refusals: readonly Refusal[]): Refusal[] {
-    const keys = new Map(refusals.map((item) => [item, this.#placeOf(item.field?.split('.') ?? [])]));
+    const keys = new Map(
+      refusals.map((item) => [item, this.#placeOf(item.field === 'body' ? [] : pathOf(item.field))]),
+    );
     return refusals.toSorted((one, other) => compare(keys.get(one) ?? [], keys.get(other) ?? []));
   }
 
@@ -74,25 +92,36 @@ export class Shape {
     });
   }
 
-  #toRefusal({ keyword, instancePath, params, parentSchema, data }: ErrorObject): Refusal {
+  #toFailure({ keyword, instancePath, params, parentSchema, data }: ErrorObject): Failure {
     const path = instancePath.split('/').slice(1).map(unescapePointer);
-    const field = (name?: string) =>
-      [...path, ...(name === undefined ? [] : [name])].join('.').slice(0, 200) || 'body';
+    const node = parentSchema as SchemaNode;
+    const whole = this.#listToldAsOne(path);
+    if (whole) return failure('form', whole.path, keyword, whole.node);
     if (data === '' || (data === null && this.#isRequired(path)))
-      return refusal('fieldMissing', { field: field() });
+      return failure('missing', path, keyword, node);
     switch (keyword) {
       case 'required':
-        return refusal('fieldMissing', { field: field(params.missingProperty) });
+        return failure('missing', [...path, String(params.missingProperty)], keyword, node);
       case 'additionalProperties':
-        return refusal('unknownField', { field: field(params.additionalProperty) });
+        return failure('unknown', [...path, String(params.additionalProperty)], keyword, node);
       case 'minLength':
       case 'minItems':
       case 'minProperties':
-        if (isEmpty(data)) return refusal('fieldMissing', { field: field() });
+        if (isEmpty(data)) return failure('missing', path, keyword, node);
         break;
     }
-    const expected = describe(keyword, parentSchema as SchemaNode);
-    return refusal(OUT_OF_RANGE.has(keyword) ? 'outOfRange' : 'wrongSyntax', { field: field(), expected });
+    return failure(OUT_OF_RANGE.has(keyword) ? 'range' : 'form', path, keyword, node);
+  }
+
+  /** A list whose schema says what is expected of it is told of as a whole, also where one of its items failed. */
+  #listToldAsOne(path: Path): { readonly path: Path; readonly node: SchemaNode } | undefined {
+    let node: SchemaNode | undefined = this.schema;
+    for (const [place, step] of path.entries()) {
+      if (node?.type === 'array' && node['x-expected'] !== undefined)
+        return { path: path.slice(0, place), node };
+      node = childOf(node, step);
+    }
+    return undefined;
   }
 
   #isRequired(path: Path): boolean {
@@ -101,11 +130,22 @@ export class Shape {
   }
 }
 
-function firstPerField(refusals: readonly Refusal[]): Refusal[] {
-  const first = new Map<string | null, Refusal>();
-  for (const each of refusals) if (!first.has(each.field)) first.set(each.field, each);
+const failure = (problem: Failure['problem'], path: Path, keyword: string, node: SchemaNode): Failure => ({
+  ...{ problem, path, keyword, node },
+  expected: describe(keyword, node),
+});
+
+function firstPerField(failures: readonly Failure[]): Failure[] {
+  const first = new Map<string, Failure>();
+  for (const each of failures) {
+    const field = each.path.join('.');
+    if (!first.has(field)) first.set(field, each);
+  }
   return [...first.values()];
 }
+
+/** The way to a field, however an API writes it: `a.0.b` or `a[0].b`. */
+const pathOf = (field: string | null): Path => field?.split(/[.[\]]+/).filter((step) => step !== '') ?? [];
 
 const OUT_OF_RANGE = new Set(['minimum', 'maximum', 'minItems', 'maxItems']);
 const TYPE_NAMES: Readonly<Record<string, string>> = {
@@ -133,7 +173,7 @@ function describe(keyword: string, node: SchemaNode): string {
 export function withoutFields(value: unknown, fields: readonly (string | null)[]): unknown {
   const copy = structuredClone(value);
   for (const field of fields) {
-    const path = wholeList(field?.split('.') ?? []);
+    const path = wholeList(pathOf(field));
     const parent = path.slice(0, -1).reduce<unknown>(memberOf, copy);
     if (typeof parent === 'object' && parent !== null) Reflect.deleteProperty(parent, path.at(-1) ?? '');
   }

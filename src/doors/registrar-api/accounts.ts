@@ -6,11 +6,12 @@ import { toDecimal } from '../../platform/money.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
-import { type Endpoint, endpoint, JsonStream } from './endpoint.ts';
+import { JsonStream } from '../http/answer.ts';
+import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { refusal } from './refusals.ts';
 import { flag, Money, Strict, Text } from './schemas.ts';
 
-type Parts = { readonly database: Database; readonly policy: Policy };
+type Dependencies = { readonly database: Database; readonly policy: Policy };
 
 const Transaction = Type.Object({
   created_at: Type.String(),
@@ -20,7 +21,7 @@ const Transaction = Type.Object({
   balance: Money,
 });
 
-export function accountEndpoints({ database, policy }: Parts): Endpoint[] {
+export function accountEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
   return [
     endpoint({
       id: 'readBalance',

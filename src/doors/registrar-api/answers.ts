@@ -1,7 +1,7 @@
 import type { Outcome } from '../../operations/run-operation.ts';
 import type { Position, SortColumn } from '../../registry/listing.ts';
+import type { Answer } from '../http/answer.ts';
 import { isStorable } from '../http/json-body.ts';
-import type { Answer } from './endpoint.ts';
 import { SUCCESS_TEXT } from './envelope.ts';
 import { PREFIX } from './prefix.ts';
 import { refuse } from './refusals.ts';
@@ -9,7 +9,7 @@ import { refuse } from './refusals.ts';
 /** The answer to an operation; a repeated one says that it is. */
 export function performed({ answer: data, replayed }: Outcome): Answer {
   const message = isPending(data) ? `${SUCCESS_TEXT}; action pending` : SUCCESS_TEXT;
-  return { data, message, headers: replayed ? { 'idempotency-replayed': 'true' } : {} };
+  return { data, message, isReplay: replayed };
 }
 
 /** Where the registrant must confirm first the answer says so. */

@@ -13,13 +13,14 @@ import { updateContact } from '../../registry/contacts/update.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
 import { sortColumn } from '../../registry/listing.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
+import { JsonText } from '../http/answer.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
-import { type Endpoint, endpoint, JsonText, type Params } from './endpoint.ts';
+import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { contactExample, newContactExample } from './examples.ts';
 import { refuse } from './refusals.ts';
 import { Changed, flag, paging, Registrar, Strict, Text } from './schemas.ts';
 
-type Parts = { readonly database: Database; readonly policy: Policy };
+type Dependencies = { readonly database: Database; readonly policy: Policy };
 
 const Ident = Strict({
   ident: Text('personal code, registry code or date of birth'),
@@ -72,10 +73,10 @@ export const Contact = Type.Object(
 );
 const ContactCode = Type.Object({ code: Type.String() }, { additionalProperties: false });
 
-export function contactEndpoints({ database, policy }: Parts): Endpoint[] {
+export function contactEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
   const today = (now: Date) => dayIn(policy.timeZone, now);
   /** A code that no contact can have leads to no contact. */
-  const codeOf = ({ contact_id = '' }: Params) =>
+  const codeOf = ({ contact_id }: { readonly contact_id: string }) =>
     isContactCode(contact_id, policy) ? contact_id : refuse('objectMissing');
 
   return [
@@ -127,7 +128,7 @@ export function contactEndpoints({ database, policy }: Parts): Endpoint[] {
       data: Changed({ contact: ContactCode }),
       refusals: ['contactCodeTaken'],
       example: { body: newContactExample, data: { contact: { code: 'mari' } } },
-      parse: ({ contact }, now) => parseNewContact(contact ?? {}, policy, today(now)),
+      parse: ({ contact }, { now }) => parseNewContact(contact ?? {}, policy, today(now)),
       handle: async ({ input, context }) =>
         performed(await runRegistryOperation(database, createContact, input, context)),
     }),
@@ -150,7 +151,7 @@ export function contactEndpoints({ database, policy }: Parts): Endpoint[] {
       ),
       refusals: [],
       example: { params: { contact_id: 'mari' }, data: { contact: { code: 'mari', available: false } } },
-      async handle({ params: { contact_id: code = '' } }) {
+      async handle({ params: { contact_id: code } }) {
         return {
           data: { contact: { code, available: await isContactCodeFree(database.reads, code, policy) } },
         };
@@ -193,7 +194,7 @@ export function contactEndpoints({ database, policy }: Parts): Endpoint[] {
         body: { contact: { phone: '+372.5550000' } },
         data: { contact: { code: 'mari' } },
       },
-      parse: ({ contact }, now) => parseContactFields(contact ?? {}, policy, today(now)),
+      parse: ({ contact }, { now }) => parseContactFields(contact ?? {}, policy, today(now)),
       handle: async ({ params, input, context }) =>
         performed(
           await runRegistryOperation(

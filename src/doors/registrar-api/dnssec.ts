@@ -7,14 +7,15 @@ import { type DnsKey as Key, type KeyText, parseDnsKey } from '../../registry/do
 import { parseEach } from '../../registry/domains/parse.ts';
 import { readDomainPart } from '../../registry/domains/parts.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
+import { JsonText } from '../http/answer.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { DnsKey, DomainName } from './domain-schemas.ts';
-import { type Endpoint, endpoint, JsonText } from './endpoint.ts';
+import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { newDomainExample } from './examples.ts';
 import { Changed, Strict } from './schemas.ts';
 
-type Parts = { readonly database: Database; readonly policy: Policy };
+type Dependencies = { readonly database: Database; readonly policy: Policy };
 
 const ofDomain = ['objectMissing', 'objectGone', 'notSponsor'] as const;
 const Shown = Type.Object(
@@ -31,7 +32,7 @@ const other = {
   public_key: 'l02Woi0iS8Aa25FQkUd9RMzZHJpBoRQwAQEX1SxZJA4=',
 };
 
-export function dnssecEndpoints({ database, policy }: Parts): Endpoint[] {
+export function dnssecEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
   const group = { group: 'DNSSEC', right: 'objects' } as const;
   const params = { domain_name: 'example.ee' };
   const change = {

@@ -5,13 +5,14 @@ import type { Policy } from '../../policy/policy.ts';
 import { addContacts, type NamedContact, removeContacts } from '../../registry/domains/change-contacts.ts';
 import { readDomainPart } from '../../registry/domains/parts.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
+import { JsonText } from '../http/answer.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { DomainName } from './domain-schemas.ts';
-import { type Endpoint, endpoint, JsonText } from './endpoint.ts';
+import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { Changed, Strict, Text } from './schemas.ts';
 
-type Parts = { readonly database: Database; readonly policy: Policy };
+type Dependencies = { readonly database: Database; readonly policy: Policy };
 
 const ofDomain = ['objectMissing', 'objectGone', 'notSponsor'] as const;
 const Named = Strict({
@@ -20,7 +21,7 @@ const Named = Strict({
 });
 const Contacts = Strict({ contacts: Type.Array(Named, { minItems: 1, maxItems: 100 }) });
 
-export function domainContactEndpoints({ database, policy }: Parts): Endpoint[] {
+export function domainContactEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
   const shared = { group: 'Domains', right: 'objects', path: '/domains/:domain_name/contacts' } as const;
   const params = { domain_name: 'example.ee' };
   const change = {

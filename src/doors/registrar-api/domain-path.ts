@@ -1,8 +1,7 @@
 import type { Policy } from '../../policy/policy.ts';
 import { parseDomainName } from '../../registry/names/name.ts';
-import type { Params } from './endpoint.ts';
 import { refuse } from './refusals.ts';
 
 /** The name in a path, as it is stored; an invalid one leads to no domain. */
-export const nameIn = ({ domain_name: text = '' }: Params, policy: Policy): string =>
+export const nameIn = ({ domain_name: text }: { readonly domain_name: string }, policy: Policy): string =>
   parseDomainName(text, policy)?.unicode ?? refuse('objectMissing');

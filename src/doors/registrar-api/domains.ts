@@ -11,18 +11,19 @@ import { inListTurn } from '../../registry/list-turns.ts';
 import { sortColumn } from '../../registry/listing.ts';
 import { checkName } from '../../registry/names/check.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
+import { JsonText } from '../http/answer.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { Domain, DomainName, MaybePending, NewDomain } from './domain-schemas.ts';
-import { type Endpoint, endpoint, JsonText } from './endpoint.ts';
+import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { domainExample, newDomainExample } from './examples.ts';
 import { Changed, flag, paging, Strict, Text } from './schemas.ts';
 
-type Parts = { readonly database: Database; readonly policy: Policy };
+type Dependencies = { readonly database: Database; readonly policy: Policy };
 
 const Domains = Type.Array(Type.Union([Type.String(), Domain]));
 
-export function domainEndpoints({ database, policy }: Parts): Endpoint[] {
+export function domainEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
   const group = { group: 'Domains', right: 'objects' } as const;
   const byName = { params: { domain_name: 'example.ee' } };
   return [
@@ -114,7 +115,7 @@ export function domainEndpoints({ database, policy }: Parts): Endpoint[] {
       ),
       refusals: [],
       example: { ...byName, data: { domain: { name: 'example.ee', available: false, reason: 'in use' } } },
-      handle: async ({ params: { domain_name: text = '' }, context }) => ({
+      handle: async ({ params: { domain_name: text }, context }) => ({
         data: { domain: await checkName(database.reads, text, context) },
       }),
     }),

@@ -6,7 +6,7 @@ import { contactEndpoints } from './contacts.ts';
 import { dnssecEndpoints } from './dnssec.ts';
 import { domainContactEndpoints } from './domain-contacts.ts';
 import { domainEndpoints } from './domains.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { RegistrarEndpoint } from './endpoint.ts';
 import { invoiceEndpoints } from './invoices.ts';
 import { nameserverEndpoints } from './nameservers.ts';
 import { notificationEndpoints } from './notifications.ts';
@@ -16,23 +16,23 @@ import { statusEndpoints } from './statuses.ts';
 import { transferEndpoints } from './transfers.ts';
 
 /** Every call of the registrar API, in the order of the document. */
-export function registrarEndpoints(parts: {
+export function registrarEndpoints(dependencies: {
   readonly database: Database;
   readonly policy: Policy;
   readonly provider: PaymentProvider;
-}): Endpoint[] {
+}): RegistrarEndpoint[] {
   return [
-    ...accountEndpoints(parts),
-    ...invoiceEndpoints(parts),
-    ...notificationEndpoints(parts),
-    ...contactEndpoints(parts),
-    ...domainEndpoints(parts),
-    ...domainContactEndpoints(parts),
-    ...nameserverEndpoints(parts),
-    ...dnssecEndpoints(parts),
-    ...statusEndpoints(parts),
-    ...transferEndpoints(parts),
-    ...replacementEndpoints(parts),
-    ...renewalEndpoints(parts),
+    ...accountEndpoints(dependencies),
+    ...invoiceEndpoints(dependencies),
+    ...notificationEndpoints(dependencies),
+    ...contactEndpoints(dependencies),
+    ...domainEndpoints(dependencies),
+    ...domainContactEndpoints(dependencies),
+    ...nameserverEndpoints(dependencies),
+    ...dnssecEndpoints(dependencies),
+    ...statusEndpoints(dependencies),
+    ...transferEndpoints(dependencies),
+    ...replacementEndpoints(dependencies),
+    ...renewalEndpoints(dependencies),
   ];
 }

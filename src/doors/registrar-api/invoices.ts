@@ -16,18 +16,19 @@ import { actorOf } from '../../registry/actor.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
 import type { Context } from '../../registry/operation.ts';
 import { runRegistryTransaction } from '../../registry/run-operation.ts';
+import { Document } from '../http/answer.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
-import { Document, type Endpoint, endpoint, type Params } from './endpoint.ts';
+import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { refusal, refuse } from './refusals.ts';
 import { Changed, Money, paging, Strict, Text } from './schemas.ts';
 
-type Parts = {
+type Dependencies = {
   readonly database: Database;
   readonly policy: Policy;
   readonly provider: PaymentProvider;
 };
 
-const MOST: Cents = 100_000_000_00n;
+const MAX_TOP_UP: Cents = 100_000_000_00n;
 
 const Issued = Type.Object(
   {
@@ -63,9 +64,11 @@ const Whole = Type.Object({
   ),
 });
 
-export function invoiceEndpoints({ database, policy, provider }: Parts): Endpoint[] {
-  const find = async (params: Params, { principal }: Context): Promise<InvoiceView> => {
-    const text = params.invoice_number ?? '';
+export function invoiceEndpoints({ database, policy, provider }: Dependencies): RegistrarEndpoint[] {
+  const find = async (
+    { invoice_number: text }: { readonly invoice_number: string },
+    { principal }: Context,
+  ): Promise<InvoiceView> => {
     const found = /^[1-9]\d{0,14}$/.test(text)
       ? await readInvoice(database.reads, Number(text), { registrarId: principal.registrarId })
       : undefined;
@@ -236,10 +239,10 @@ function readNet(text: string | undefined, least: Cents): Parsed<{ readonly net:
   const net = text === undefined ? undefined : parseDecimal(text);
   if (net === undefined)
     return { refusals: [refusal('wrongSyntax', { field, expected: 'an amount such as 100.00' })] };
-  if (net < least || net > MOST)
+  if (net < least || net > MAX_TOP_UP)
     return {
       refusals: [
-        refusal('outOfRange', { field, expected: `from ${toDecimal(least)} to ${toDecimal(MOST)}` }),
+        refusal('outOfRange', { field, expected: `from ${toDecimal(least)} to ${toDecimal(MAX_TOP_UP)}` }),
       ],
     };
   return { value: { net } };

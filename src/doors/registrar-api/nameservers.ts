@@ -10,13 +10,14 @@ import { parseHostname, parseNameserver } from '../../registry/domains/nameserve
 import { parseEach } from '../../registry/domains/parse.ts';
 import { readDomainPart } from '../../registry/domains/parts.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
+import { JsonText } from '../http/answer.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { DomainName, Nameserver } from './domain-schemas.ts';
-import { type Endpoint, endpoint, JsonText } from './endpoint.ts';
+import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { Changed, Strict } from './schemas.ts';
 
-type Parts = { readonly database: Database; readonly policy: Policy };
+type Dependencies = { readonly database: Database; readonly policy: Policy };
 
 const ofDomain = ['objectMissing', 'objectGone', 'notSponsor'] as const;
 const Shown = Type.Object(
@@ -26,7 +27,7 @@ const Shown = Type.Object(
 const shown = [{ hostname: 'ns1.example.ee', ipv4: ['192.0.2.1'], ipv6: [] }];
 const done = { domain: { name: 'example.ee' } };
 
-export function nameserverEndpoints({ database, policy }: Parts): Endpoint[] {
+export function nameserverEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
   const group = { group: 'Nameservers', right: 'objects' } as const;
   const params = { domain_name: 'example.ee' };
   return [
@@ -83,7 +84,7 @@ export function nameserverEndpoints({ database, policy }: Parts): Endpoint[] {
       refusals: [...ofDomain, 'statusProhibits', 'nameserverCount'],
       example: { params: { ...params, nameserver_hostname: 'ns3.example.net' }, data: done },
       handle: async ({ params: path, context }) => {
-        const hostname = parseHostname(path.nameserver_hostname ?? '');
+        const hostname = parseHostname(path.nameserver_hostname);
         return performed(
           await runRegistryOperation(
             database,

@@ -6,13 +6,14 @@ import { acknowledgeMessage } from '../../registry/poll/acknowledge.ts';
 import { listUnreadMessages, readLatestMessage, readMessage } from '../../registry/poll/read.ts';
 import { message, messageTypes } from '../../registry/poll/texts.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
+import { JsonText } from '../http/answer.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
-import { type Endpoint, endpoint, JsonText, type Params } from './endpoint.ts';
+import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { SUCCESS_TEXT } from './envelope.ts';
 import { refusal } from './refusals.ts';
 import { Changed, paging, Strict } from './schemas.ts';
 
-type Parts = { readonly database: Database; readonly policy: Policy };
+type Dependencies = { readonly database: Database; readonly policy: Policy };
 
 const Message = Type.Object(
   {
@@ -36,10 +37,10 @@ const example = {
 };
 
 /** A message's number in a path; anything else leads to no message. */
-const idOf = ({ notification_id: text = '' }: Params): number | undefined =>
+const idOf = ({ notification_id: text }: { readonly notification_id: string }): number | undefined =>
   /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 
-export function notificationEndpoints({ database }: Pick<Parts, 'database'>): Endpoint[] {
+export function notificationEndpoints({ database }: Pick<Dependencies, 'database'>): RegistrarEndpoint[] {
   const group = { group: 'Poll messages', right: 'objects' } as const;
   return [
     endpoint({

@@ -11,14 +11,14 @@ import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { DomainName } from './domain-schemas.ts';
-import { type Endpoint, endpoint } from './endpoint.ts';
+import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { refusal } from './refusals.ts';
 import { Changed, Strict, Text } from './schemas.ts';
 
-type Parts = { readonly database: Database; readonly policy: Policy };
-const MOST_AT_ONCE = 1000;
+type Dependencies = { readonly database: Database; readonly policy: Policy };
+const MAX_DOMAINS = 1000;
 
-export function renewalEndpoints({ database, policy }: Parts): Endpoint[] {
+export function renewalEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
   return [
     endpoint({
       id: 'renewDomain',
@@ -79,7 +79,7 @@ export function renewalEndpoints({ database, policy }: Parts): Endpoint[] {
       right: 'objects',
       summary: 'Renew many domains, all or none',
       body: Strict({
-        domains: Type.Array(Text('name'), { minItems: 1, maxItems: MOST_AT_ONCE }),
+        domains: Type.Array(Text('name'), { minItems: 1, maxItems: MAX_DOMAINS }),
         renew_period: Text('3m, 6m, 9m, or 1y to 10y'),
       }),
       data: Changed({ updated_domains: Type.Array(Type.String()) }),

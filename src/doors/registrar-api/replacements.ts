@@ -7,16 +7,16 @@ import { replaceTech } from '../../registry/domains/replace-tech.ts';
 import { parseDomainName } from '../../registry/names/name.ts';
 import { performed } from './answers.ts';
 import { Nameserver } from './domain-schemas.ts';
-import { type Endpoint, endpoint } from './endpoint.ts';
+import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { refusal } from './refusals.ts';
 import { Changed, Strict, Text } from './schemas.ts';
 
-type Parts = { readonly database: Database; readonly policy: Policy };
-const MOST_NAMES = 10_000;
+type Dependencies = { readonly database: Database; readonly policy: Policy };
+const MAX_DOMAINS = 10_000;
 const Names = Type.Array(Type.String());
 const lists = { affected_domains: ['example.ee'], skipped_domains: ['näide.ee'] };
 
-export function replacementEndpoints({ database, policy }: Parts): Endpoint[] {
+export function replacementEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
   const group = { group: 'Bulk actions', right: 'objects', isBulk: true } as const;
   return [
     endpoint({
@@ -54,7 +54,7 @@ export function replacementEndpoints({ database, policy }: Parts): Endpoint[] {
           domains: Type.Optional(
             Type.Array(Text('name'), {
               minItems: 1,
-              maxItems: MOST_NAMES,
+              maxItems: MAX_DOMAINS,
               description: 'only on these; without it on all that have it',
             }),
           ),

@@ -5,12 +5,12 @@ import { removeHold, setHold } from '../../registry/domains/change-hold.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
-import { type Endpoint, endpoint } from './endpoint.ts';
+import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { Changed } from './schemas.ts';
 
-type Parts = { readonly database: Database; readonly policy: Policy };
+type Dependencies = { readonly database: Database; readonly policy: Policy };
 
-export function statusEndpoints({ database, policy }: Parts): Endpoint[] {
+export function statusEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
   const shared = {
     group: 'Statuses',
     right: 'objects',
@@ -38,7 +38,7 @@ export function statusEndpoints({ database, policy }: Parts): Endpoint[] {
           await runRegistryOperation(
             database,
             setHold,
-            { name: nameIn(path, policy), status: path.status ?? '' },
+            { name: nameIn(path, policy), status: path.status },
             context,
           ),
         ),
@@ -57,7 +57,7 @@ export function statusEndpoints({ database, policy }: Parts): Endpoint[] {
           await runRegistryOperation(
             database,
             removeHold,
-            { name: nameIn(path, policy), status: path.status ?? '' },
+            { name: nameIn(path, policy), status: path.status },
             context,
           ),
         ),

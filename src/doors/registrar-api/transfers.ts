@@ -5,13 +5,14 @@ import { parseDomainName } from '../../registry/names/name.ts';
 import { readTransferInfo } from '../../registry/transfers/info.ts';
 import { transferMany } from '../../registry/transfers/transfer-many.ts';
 import { transferDomain } from '../../registry/transfers/transfer-one.ts';
+import { JsonText } from '../http/answer.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
-import { type Endpoint, endpoint, JsonText } from './endpoint.ts';
+import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { Changed, Strict, Text } from './schemas.ts';
 
-type Parts = { readonly database: Database; readonly policy: Policy };
-const MOST_AT_ONCE = 1000;
+type Dependencies = { readonly database: Database; readonly policy: Policy };
+const MAX_DOMAINS = 1000;
 
 const MaybeText = Type.Union([Type.String(), Type.Null()]);
 const Person = Type.Object(
@@ -33,7 +34,7 @@ const TRANSFER = 'domain_transfer';
 const Item = { type: Type.Literal(TRANSFER), domain_name: Type.String() };
 const success = [{ type: TRANSFER, domain_name: 'example.ee' }];
 
-export function transferEndpoints({ database, policy }: Parts): Endpoint[] {
+export function transferEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
   const byName = { params: { domain_name: 'example.ee' } };
   return [
     endpoint({
@@ -114,7 +115,7 @@ export function transferEndpoints({ database, policy }: Parts): Endpoint[] {
               domain_name: Text('name', { maxLength: 255 }),
               transfer_code: Text("the domain's transfer code", { maxLength: 255 }),
             }),
-            { minItems: 1, maxItems: MOST_AT_ONCE },
+            { minItems: 1, maxItems: MAX_DOMAINS },
           ),
         }),
       }),

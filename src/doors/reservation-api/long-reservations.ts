@@ -1,14 +1,34 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { invoicePdf } from '../../billing/invoices/pdf.ts';
 import { printed } from '../../billing/invoices/print.ts';
 import { readInvoice } from '../../billing/invoices/read.ts';
-import { reserveLong } from '../../reservations/long.ts';
+import type { Parsed } from '../../operations/refusal.ts';
+import { type LongInput, reserveLong } from '../../reservations/long.ts';
 import { type LongStatus, longStatus } from '../../reservations/long-status.ts';
-import { refuse } from '../../reservations/refusals.ts';
-import { readCustomerName, readInvoiceQuery, readNames, readOwnReservation } from './fields.ts';
-import type { Ground } from './route.ts';
+import { Document } from '../http/answer.ts';
+import type { Unfinished } from '../http/read-request.ts';
+import {
+  endpoint,
+  type ReservationApi,
+  type ReservationDependencies,
+  type ReservationEndpoint,
+  refusalsByField,
+} from './endpoint.ts';
+import { HELD_NAME, INVOICE_NUMBER, NAME, USER_UNIQUE_ID } from './examples.ts';
+import { refusal, refuse } from './refusals.ts';
+import { isUserUniqueId, parseNames } from './reservations.ts';
+import {
+  InvoiceQuery,
+  type LongBody,
+  LongStatusAnswer,
+  longBody,
+  Ordered,
+  Pdf,
+  PrintQuery,
+} from './schemas.ts';
 
 const PENDING = 'Domains are in pending status. Need to pay for domains.';
+const FORM_OF_NUMBER = /^[1-9]\d{0,14}$/;
 
 /** What the portal can show as it is. */
 export const statusMessages: Readonly<Record<LongStatus['status'], string>> = {
@@ -20,40 +40,122 @@ export const statusMessages: Readonly<Record<LongStatus['status'], string>> = {
   cancelled: 'The invoice is cancelled',
 };
 
-/** long_reserve_domains: names for a year, against an invoice. */
-export function longReservationRoutes(app: FastifyInstance, { parts, make, find }: Ground): void {
-  const { database, policy } = parts;
-  app.post(
-    '/long_reserve_domains',
-    make(async (body, keyed) => {
-      const input = { names: readNames(body, policy), userUniqueId: readOwnReservation(body) };
-      const { answer, replayed } = await reserveLong(parts, input, keyed);
-      return { answer: { message: PENDING, ...answer }, replayed };
-    }),
-  );
+/** long_reserve_domains: names against an invoice. */
+export function longReservationEndpoints({
+  reservations,
+  access,
+}: ReservationDependencies): ReservationEndpoint[] {
+  const { database, policy } = reservations;
+  const group = 'Paid reservations';
+  const byInvoice = { invoice_number: String(INVOICE_NUMBER), user_unique_id: USER_UNIQUE_ID };
 
-  const findOrder = (request: FastifyRequest) => {
-    const asked = readInvoiceQuery(request.query);
+  /** The paid reservation that a query names, by its number and its id. */
+  const findOrder = (query: Static<typeof InvoiceQuery>, { caller }: ReservationApi['context']) => {
+    const { invoice_number: text, user_unique_id: id } = query;
+    const number = FORM_OF_NUMBER.test(text) && isUserUniqueId(id) ? Number(text) : undefined;
     const look = async () => {
-      const status = asked && (await longStatus(parts, asked.invoiceNumber, asked.userUniqueId));
-      return status && { number: asked.invoiceNumber, status };
+      const status = number === undefined ? undefined : await longStatus(reservations, number, id);
+      return status && number !== undefined ? { number, status } : undefined;
     };
-    return find(request, look, { otherwise: 'reservationInvoiceMissing' });
+    return access.find(caller, look, { otherwise: 'reservationInvoiceMissing' });
   };
 
-  app.get('/long_reserve_domains_status', async (request) => toAnswer((await findOrder(request)).status));
+  return [
+    endpoint({
+      group,
+      id: 'orderReservation',
+      method: 'POST',
+      path: '/long_reserve_domains',
+      summary: `An invoice for reserving names, ${yearsFromPayment(policy.reservations.paidYears)}; nothing is held until it is paid`,
+      status: 201,
+      body: longBody(policy),
+      refusalOf: refusalsByField({ user_unique_id: 'invalidUserUniqueId' }, 'invalidDomainNames'),
+      parse: parseOrder,
+      data: Ordered,
+      refusals: [
+        ...(['invalidDomainNames', 'invalidUserUniqueId', 'tooManyNames', 'noneAvailable'] as const),
+        ...(['providerAway', 'noInvoiceNumber'] as const),
+      ],
+      example: {
+        body: { domain_names: [NAME] },
+        data: {
+          ...{ message: PENDING, invoice_number: INVOICE_NUMBER, user_unique_id: USER_UNIQUE_ID },
+          available_domains: [NAME],
+          linkpay_url: 'https://pay.example/lp?invoice_number=150005&hmac=b0980e0d',
+        },
+      },
+      handle: async ({ input, context }) => {
+        const { answer, replayed } = await reserveLong(reservations, input, context);
+        return { data: { message: PENDING, ...answer }, isReplay: replayed };
+      },
+    }),
 
-  app.get('/reserved_domains_invoice_pdf', async (request, reply) => {
-    const customerName = readCustomerName(request.query);
-    const { number } = await findOrder(request);
-    const invoice = await readInvoice(database.reads, number);
-    if (invoice?.status !== 'paid') return refuse('invoiceNotPaid');
-    const onPaper = printed({ ...invoice, buyerName: customerName ?? invoice.buyerName }, null, policy);
-    return reply
-      .type('application/pdf')
-      .header('content-disposition', `attachment; filename="invoice-${number}.pdf"`)
-      .send(await invoicePdf(onPaper, policy.billing.seller));
-  });
+    endpoint({
+      group,
+      id: 'readOrder',
+      method: 'GET',
+      path: '/long_reserve_domains_status',
+      summary: 'Whether the invoice is paid and, if so, the codes',
+      query: InvoiceQuery,
+      refusalOf: refusalsByField({}, 'invalidInvoiceQuery'),
+      data: LongStatusAnswer,
+      refusals: ['invalidInvoiceQuery', 'reservationInvoiceMissing'],
+      example: {
+        query: byInvoice,
+        data: {
+          ...{ status: 'paid', message: statusMessages.paid },
+          reserved_domains: [{ ...HELD_NAME, status: 'reserved' }],
+        },
+      },
+      handle: async ({ query, context }) => ({ data: toAnswer((await findOrder(query, context)).status) }),
+    }),
+
+    endpoint({
+      group,
+      id: 'printInvoice',
+      method: 'GET',
+      path: '/reserved_domains_invoice_pdf',
+      summary: 'The paid invoice as a document',
+      query: PrintQuery,
+      refusalOf: refusalsByField({ customer_name: 'invalidCustomerName' }, 'invalidInvoiceQuery'),
+      document: 'application/pdf',
+      data: Pdf,
+      refusals: [
+        ...(['invalidInvoiceQuery', 'invalidCustomerName'] as const),
+        ...(['reservationInvoiceMissing', 'invoiceNotPaid'] as const),
+      ],
+      example: { query: byInvoice, data: {} },
+      handle: async ({ query, context }) => {
+        const { number } = await findOrder(query, context);
+        const invoice = await readInvoice(database.reads, number);
+        if (invoice?.status !== 'paid') return refuse('invoiceNotPaid');
+        const buyerName = query.customer_name?.trim() || invoice.buyerName;
+        const bytes = await invoicePdf(
+          printed({ ...invoice, buyerName }, null, policy),
+          policy.billing.seller,
+        );
+        return { data: new Document('application/pdf', `invoice-${number}.pdf`, bytes) };
+      },
+    }),
+  ];
+}
+
+const yearsFromPayment = (years: number): string =>
+  years === 1 ? 'for a year from the payment' : `for ${years} years from the payment`;
+
+/** The free reservation that a paid one takes over may be missing, null or empty. */
+function parseOrder(body: Unfinished<Static<LongBody>>): Parsed<LongInput> {
+  const names = parseNames(body);
+  const id = body.user_unique_id || undefined;
+  const isWrong = id !== undefined && !isUserUniqueId(id);
+  return 'value' in names && !isWrong
+    ? { value: { names: names.value, userUniqueId: id } }
+    : {
+        refusals: [
+          ...('refusals' in names ? names.refusals : []),
+          ...(isWrong ? [refusal('invalidUserUniqueId', { field: 'user_unique_id' })] : []),
+        ],
+      };
 }
 
 /** The link is told again for as long as it can be paid by. */

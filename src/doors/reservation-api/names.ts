@@ -1,13 +1,42 @@
-import type { FastifyInstance } from 'fastify';
-import type { ReservationParts } from '../../reservations/parts.ts';
+import { normaliseText } from '../../platform/text.ts';
+import type { Policy } from '../../policy/policy.ts';
 import { suggest } from '../../reservations/suggest.ts';
-import { readOrganizationName } from './fields.ts';
+import { endpoint, type ReservationDependencies, type ReservationEndpoint } from './endpoint.ts';
+import { NAME, OTHER_NAME } from './examples.ts';
+import { refuse } from './refusals.ts';
+import { Variants } from './schemas.ts';
 
-/** GET domain_names/:organization_name */
-export function nameRoutes(app: FastifyInstance, { database, policy, clock }: ReservationParts): void {
-  app.get('/domain_names/:organization_name', async (request) => {
-    const { organization_name: text } = request.params as { organization_name: string };
-    const name = readOrganizationName(text, policy);
-    return { variants: await suggest(database.reads, name, { policy, now: clock.now() }) };
-  });
+const ORGANIZATION_NAME = /^[\p{L}\p{N}\s-]+$/u;
+/** A character may come as a letter with marks, each of up to two units of UTF-16. */
+const MAX_UNITS_PER_CHARACTER = 6;
+
+/** Names for an organisation. */
+export const nameEndpoints = ({
+  reservations: { database, policy },
+}: ReservationDependencies): ReservationEndpoint[] => [
+  endpoint({
+    id: 'suggestNames',
+    method: 'GET',
+    path: '/domain_names/:organization_name',
+    group: 'Names',
+    summary: 'Names for an organisation that are free now',
+    data: Variants,
+    refusals: ['invalidOrganizationName'],
+    example: {
+      params: { organization_name: 'Kohvik Õnn OÜ' },
+      data: { variants: [NAME, OTHER_NAME] },
+    },
+    handle: async ({ params, context: { now } }) => {
+      const name = requireOrganizationName(params.organization_name, policy);
+      return { data: { variants: await suggest(database.reads, name, { policy, now }) } };
+    },
+  }),
+];
+
+function requireOrganizationName(text: string, { reservations }: Policy): string {
+  const most = reservations.organizationNameLength;
+  const name = normaliseText(text, MAX_UNITS_PER_CHARACTER * most);
+  if (name === undefined || [...name].length > most || name.trim() === '' || !ORGANIZATION_NAME.test(name))
+    return refuse('invalidOrganizationName');
+  return name;
 }

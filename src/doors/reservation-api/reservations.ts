@@ -1,26 +1,89 @@
-import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import type { Parsed } from '../../operations/refusal.ts';
+import { normaliseText } from '../../platform/text.ts';
 import { reserveNames } from '../../reservations/reserve.ts';
 import { reservationStatus } from '../../reservations/status.ts';
-import { readNames, readUserUniqueId } from './fields.ts';
-import type { Ground } from './route.ts';
+import type { Unfinished } from '../http/read-request.ts';
+import {
+  endpoint,
+  type ReservationDependencies,
+  type ReservationEndpoint,
+  refusalsByField,
+} from './endpoint.ts';
+import { HELD_NAME, NAME, OTHER_NAME, USER_UNIQUE_ID } from './examples.ts';
+import { refusal } from './refusals.ts';
+import { Entries, type NamesBody, namesBody, Reserved } from './schemas.ts';
 
 const RESERVED = 'Domains reserved successfully';
+const DOMAIN_NAME = /^[\p{L}\p{N}.-]+$/u;
+const MAX_DOMAIN_NAME_LENGTH = 1_024;
+const FORM_OF_ID = /^[\w-]{10}$/;
 
-/** reserve_domains: names for free, for a week. */
-export function reservationRoutes(app: FastifyInstance, { parts, make, find }: Ground): void {
-  const { database, policy, clock } = parts;
-  app.post(
-    '/reserve_domains',
-    make(async (body, keyed) => {
-      const { answer, replayed } = await reserveNames(parts, readNames(body, policy), keyed);
-      return { answer: { message: RESERVED, ...answer }, replayed };
+/** reserve_domains: names for free, for some days. */
+export function reservationEndpoints({
+  reservations,
+  access,
+}: ReservationDependencies): ReservationEndpoint[] {
+  const { database, policy } = reservations;
+  const group = 'Free reservations';
+  return [
+    endpoint({
+      group,
+      id: 'reserveNames',
+      method: 'POST',
+      path: '/reserve_domains',
+      summary: `Reserve names for ${policy.reservations.freeDays} days; those that cannot be had are left out`,
+      status: 201,
+      body: namesBody(policy),
+      refusalOf: refusalsByField({}, 'invalidDomainNames'),
+      parse: parseNames,
+      data: Reserved,
+      refusals: ['invalidDomainNames', 'tooManyNames', 'noneAvailable'],
+      example: {
+        body: { domain_names: [NAME] },
+        data: { message: RESERVED, reserved_domains: [HELD_NAME], user_unique_id: USER_UNIQUE_ID },
+      },
+      handle: async ({ input, context }) => {
+        const { answer, replayed } = await reserveNames(reservations, input, context);
+        return { data: { message: RESERVED, ...answer }, isReplay: replayed };
+      },
     }),
-  );
 
-  app.get('/reserve_domains/:user_unique_id', (request) => {
-    const { user_unique_id: text } = request.params as { user_unique_id: string };
-    const id = readUserUniqueId(text);
-    const look = async () => id && reservationStatus(database.reads, id, clock.now());
-    return find(request, async () => (await look()) || undefined, { otherwise: 'reservationMissing' });
-  });
+    endpoint({
+      group,
+      id: 'readReservation',
+      method: 'GET',
+      path: '/reserve_domains/:user_unique_id',
+      summary: 'What became of the names of a free reservation',
+      data: Entries,
+      refusals: ['reservationMissing'],
+      example: {
+        params: { user_unique_id: USER_UNIQUE_ID },
+        data: [
+          { ...HELD_NAME, status: 'reserved' },
+          { name: OTHER_NAME, status: 'expired' },
+        ],
+      },
+      handle: async ({ params: { user_unique_id: id }, context: { caller, now } }) => ({
+        data: await access.find(
+          caller,
+          async () => (isUserUniqueId(id) ? reservationStatus(database.reads, id, now) : undefined),
+          { otherwise: 'reservationMissing' },
+        ),
+      }),
+    }),
+  ];
 }
+
+/** What the schema cannot say of names: that each can be one. */
+export function parseNames({ domain_names: names = [] }: Unfinished<Static<NamesBody>>): Parsed<string[]> {
+  return names.every(isDomainName)
+    ? { value: names }
+    : { refusals: [refusal('invalidDomainNames', { field: 'domain_names' })] };
+}
+
+const isDomainName = (text: string): boolean =>
+  DOMAIN_NAME.test(normaliseText(text, MAX_DOMAIN_NAME_LENGTH) ?? text);
+
+/** Whether a reservation can have this id. */
+export const isUserUniqueId = (text: string): boolean => FORM_OF_ID.test(text);

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { statusMessages } from './long-reservations.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { LongStatus } from '../../reservations/long-status.ts';
 
 /** What the calls of this API take and answer, for its document; tests hold every answer against them. */
 
@@ -13,39 +14,78 @@ const Time = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}[+-]\\d\\d:\\d\\d$',
   description: 'when the reservation ends, with the offset of the registry',
 });
-export const UserUniqueId = Type.String({
+const UserUniqueId = Type.String({
   pattern: '^[0-9A-Za-z_-]{10}$',
-  description: 'ties a user to his reservation; the portal stores it',
+  description: 'ties a user to a reservation; the portal stores it',
 });
-export const InvoiceNumber = Type.Integer({ minimum: 1, description: 'number of the invoice' });
+const InvoiceNumber = Type.Integer({ minimum: 1, description: 'number of the invoice' });
 const PaymentLink = Type.String({
   pattern: '^https?://',
   description: 'payment page; send the user there, as it is',
 });
 
 /** Unlike the registrar API this one ignores members that it does not know. */
-export const NamesBody = Type.Object({
-  domain_names: Type.Array(Name, { minItems: 1, maxItems: 20, description: 'what to reserve' }),
-});
-export const LongBody = Type.Object({
-  domain_names: NamesBody.properties.domain_names,
-  user_unique_id: Type.Optional(
-    Type.String({ description: 'of a free reservation, whose own names then count as available' }),
+export const namesBody = ({ reservations }: Policy) =>
+  Type.Object(
+    {
+      domain_names: Type.Array(Name, {
+        ...{ minItems: 1, maxItems: reservations.mostNames },
+        description: 'what to reserve',
+      }),
+    },
+    { 'x-component': 'ReservationRequest' },
+  );
+export type NamesBody = ReturnType<typeof namesBody>;
+
+export const longBody = (policy: Policy) =>
+  Type.Object(
+    {
+      ...namesBody(policy).properties,
+      user_unique_id: Type.Optional(
+        Type.Union([Type.String(), Type.Null()], {
+          description: 'of a free reservation, whose own names then count as available',
+        }),
+      ),
+    },
+    { 'x-component': 'PaidReservationRequest' },
+  );
+export type LongBody = ReturnType<typeof longBody>;
+
+const invoiceQuery = {
+  invoice_number: Type.String({ pattern: '^\\d+$', description: 'number of the invoice' }),
+  user_unique_id: Type.String({ minLength: 1, description: 'what the order was answered with' }),
+};
+export const InvoiceQuery = Type.Object(invoiceQuery);
+const MAX_CUSTOMER_NAME_LENGTH = 255;
+export const PrintQuery = Type.Object({
+  customer_name: Type.Optional(
+    Type.String({
+      maxLength: MAX_CUSTOMER_NAME_LENGTH,
+      pattern: '^\\P{Cc}*$',
+      description: 'who stands on it as the buyer',
+    }),
   ),
+  ...invoiceQuery,
 });
 
 export const Variants = Type.Object({ variants: Type.Array(Name) }, closed);
 
-const Held = Type.Object({ name: Name, password: Code, expire_at: Time }, closed);
+const Held = Type.Object(
+  { name: Name, password: Code, expire_at: Time },
+  { ...closed, 'x-component': 'ReservedName' },
+);
 export const Reserved = Type.Object(
   { message: Type.String(), reserved_domains: Type.Array(Held), user_unique_id: UserUniqueId },
-  closed,
+  { ...closed, 'x-component': 'Reservation' },
 );
 export const Entries = Type.Array(
-  Type.Union([
-    Type.Object({ name: Name, status: Type.Literal('reserved'), password: Code, expire_at: Time }, closed),
-    Type.Object({ name: Name, status: Type.Enum(['registered', 'expired']) }, closed),
-  ]),
+  Type.Union(
+    [
+      Type.Object({ name: Name, status: Type.Literal('reserved'), password: Code, expire_at: Time }, closed),
+      Type.Object({ name: Name, status: Type.Enum(['registered', 'expired']) }, closed),
+    ],
+    { 'x-component': 'ReservationEntry' },
+  ),
   { description: 'in the order of the request' },
 );
 
@@ -57,21 +97,26 @@ export const Ordered = Type.Object(
     available_domains: Type.Array(Name, { minItems: 1, description: 'what the invoice is for' }),
     linkpay_url: PaymentLink,
   },
-  closed,
+  { ...closed, 'x-component': 'PaidReservation' },
 );
-const unpaid = Object.keys(statusMessages).filter((status) => status !== 'paid');
-export const LongStatus = Type.Union([
-  Type.Object({ status: Type.Literal('paid'), message: Type.String(), reserved_domains: Entries }, closed),
-  Type.Object(
-    {
-      status: Type.Enum(unpaid),
-      message: Type.String(),
-      names: Type.Array(Name),
-      linkpay_url: Type.Optional(PaymentLink),
-    },
-    { ...closed, description: 'the link as long as it can be paid by' },
-  ),
-]);
+const UNPAID: readonly Exclude<LongStatus['status'], 'paid'>[] = [
+  ...(['pending', 'unpaid', 'failed', 'error', 'cancelled'] as const),
+];
+export const LongStatusAnswer = Type.Union(
+  [
+    Type.Object({ status: Type.Literal('paid'), message: Type.String(), reserved_domains: Entries }, closed),
+    Type.Object(
+      {
+        status: Type.Enum([...UNPAID]),
+        message: Type.String(),
+        names: Type.Array(Name),
+        linkpay_url: Type.Optional(PaymentLink),
+      },
+      { ...closed, description: 'the link as long as it can be paid by' },
+    ),
+  ],
+  { 'x-component': 'PaidReservationStatus' },
+);
 
-export const Failure = Type.Object({ error: Type.String() }, closed);
+export const Failure = Type.Object({ error: Type.String() }, { ...closed, 'x-component': 'Failure' });
 export const Pdf = Type.String({ contentMediaType: 'application/pdf', description: 'a document to print' });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { reservationDocument } from '../../../src/doors/reservation-api/openapi.ts';
 import { switchMaintenance } from '../../../src/platform/maintenance.ts';
 import type { BillingReply } from '../../support/billing.ts';
 import type { OpenApi } from '../../support/document.ts';
+import { reservationDocument } from '../../support/endpoints.ts';
 import { PORTAL_API, Portal } from '../../support/portal.ts';
 import { registryForThisTest, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
@@ -36,7 +36,7 @@ async function answersOf(calls: Record<string, Call>, portal: Portal): Promise<R
 }
 
 describe('what every call answers', () => {
-  const operations = Object.values((reservationDocument('0') as OpenApi).paths).flatMap((methods) =>
+  const operations = Object.values(reservationDocument().paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId),
   );
   const all = (status: number, error: unknown) =>

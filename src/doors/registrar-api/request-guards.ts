@@ -4,39 +4,43 @@ import type { Gatekeeper } from '../../registry/access/gatekeeper.ts';
 import { hasRight, type Principal } from '../../registry/actor.ts';
 import type { FingerprintReader } from '../http/client-certificate.ts';
 import { acceptsJson, mediaType } from '../http/negotiation.ts';
+import type { RegistrarEndpoint } from './endpoint.ts';
+import { PREFIX } from './prefix.ts';
 import { refuse } from './refusals.ts';
 
-export type GroundRules = {
+type Dependencies = {
   readonly gatekeeper: Gatekeeper;
   readonly fingerprintOf: FingerprintReader;
   readonly rateLimiter: RateLimiter<number>;
   readonly refuseIfUnavailable: (request: FastifyRequest) => void;
   readonly authenticated: (request: FastifyRequest) => void;
-  readonly methodsOf: (path: string) => readonly string[];
-  /** The media type of a route that answers with a document; undefined for all others. */
-  readonly documentTypeOf: (route: string | undefined) => string | undefined;
+  readonly endpoints: readonly RegistrarEndpoint[];
 };
+export type GuardDependencies = Omit<Dependencies, 'endpoints'>;
+type MethodsOf = (path: string) => readonly string[];
 
 /** What every request goes through before its body is read, in the document's order of checks. */
-export function groundRules(rules: GroundRules) {
+export function requestGuard(guards: Dependencies) {
+  const methodsOf = methodsByPath(guards.endpoints);
   return (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void): void => {
     const check = (principal: Principal) => {
       request.principal = principal;
-      rules.authenticated(request);
-      refuseIfTooFast(rules.rateLimiter, principal, reply); // 429
-      if (request.is404 || hasEmptyParameter(request)) refuseUnrouted(rules.methodsOf, request, reply); // 404, 405
-      refuseOtherFormats(request, rules.documentTypeOf); // 406, 418
+      guards.authenticated(request);
+      requireRate(guards.rateLimiter, principal, reply); // 429
+      if (request.is404 || hasEmptyParameter(request)) refuseUnrouted(methodsOf, request, reply); // 404, 405
+      requireJson(request); // 406, 418
       const { right } = request.routeOptions.config;
       if (right && !hasRight(principal, right)) refuse('notAllowed'); // 403
     };
     try {
-      rules.refuseIfUnavailable(request); // 503
+      guards.refuseIfUnavailable(request); // 503
       const { authorization } = request.headers;
-      const visitor = { address: request.ip, fingerprint: rules.fingerprintOf(request) };
-      const known = authorization === undefined ? undefined : rules.gatekeeper.recall(authorization, visitor);
+      const visitor = { address: request.ip, fingerprint: guards.fingerprintOf(request) };
+      const known =
+        authorization === undefined ? undefined : guards.gatekeeper.recall(authorization, visitor);
       // Who is known goes on at once; only a verification is worth a promise.
       if (!known) {
-        rules.gatekeeper
+        guards.gatekeeper
           .admit(authorization, visitor)
           .then(check)
           .then(() => next(), next); // 401
@@ -51,18 +55,14 @@ export function groundRules(rules: GroundRules) {
   };
 }
 
-function refuseIfTooFast(limiter: RateLimiter<number>, { userId }: Principal, reply: FastifyReply): void {
+function requireRate(limiter: RateLimiter<number>, { userId }: Principal, reply: FastifyReply): void {
   const { allowed, remaining, secondsToReset } = limiter.take(userId);
   reply.header('ratelimit-policy', `"user";q=${limiter.perMinute};w=60`);
   reply.header('ratelimit', `"user";r=${remaining};t=${secondsToReset}`);
   if (!allowed) refuse('tooManyRequests', { seconds: secondsToReset });
 }
 
-function refuseUnrouted(
-  methodsOf: GroundRules['methodsOf'],
-  request: FastifyRequest,
-  reply: FastifyReply,
-): never {
+function refuseUnrouted(methodsOf: MethodsOf, request: FastifyRequest, reply: FastifyReply): never {
   const methods = methodsOf(request.url.split('?', 1)[0] ?? '');
   if (methods.length === 0) refuse('unknownPath');
   reply.header('allow', methods.join(', '));
@@ -74,15 +74,23 @@ const hasEmptyParameter = ({ params }: FastifyRequest): boolean =>
   Object.values(params as Record<string, string>).includes('');
 
 /** The type of a body is looked at when it is read: an empty one has none. */
-function refuseOtherFormats(
-  { headers, routeOptions }: FastifyRequest,
-  documentTypeOf: GroundRules['documentTypeOf'],
-): void {
+function requireJson({ headers, routeOptions }: FastifyRequest): void {
   // An empty declaration declares nothing.
   if (headers['content-type']?.trim() === '') delete headers['content-type'];
   if (mediaType(headers['content-type']) === 'message/coffeepot') refuse('teapot');
-  // Whoever fetches a document names what he wants; should it be refused he gets JSON all the same.
-  const document = documentTypeOf(routeOptions.url);
-  const isWanted = document !== undefined && headers.accept?.toLowerCase().includes(document);
+  // A client that fetches a document names what it wants; a refusal comes as JSON all the same.
+  const { documentType } = routeOptions.config;
+  const isWanted = documentType !== undefined && headers.accept?.toLowerCase().includes(documentType);
   if (!acceptsJson(headers.accept) && !isWanted) refuse('otherFormat');
+}
+
+function methodsByPath(endpoints: readonly RegistrarEndpoint[]): MethodsOf {
+  const known = endpoints.map(({ method, path }) => ({ method, steps: `${PREFIX}${path}`.split('/') }));
+  return (path) => {
+    const given = path.split('/');
+    const fits = (steps: readonly string[]) =>
+      steps.length === given.length &&
+      steps.every((step, place) => (step.startsWith(':') ? given[place] !== '' : step === given[place]));
+    return [...new Set(known.filter(({ steps }) => fits(steps)).map(({ method }) => method))];
+  };
 }

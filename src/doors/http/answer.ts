@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import type { Refusals } from '../../operations/refusal.ts';
+
+/** JSON that is already text, passed on as it came from PostgreSQL. */
+export class JsonText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** JSON text that comes piece by piece. */
+export class JsonStream {
+  readonly pieces: AsyncIterable<string>;
+  constructor(pieces: AsyncIterable<string>) {
+    this.pieces = pieces;
+  }
+}
+
+/** Something to save or print, which comes without an envelope. */
+export class Document {
+  readonly type: string;
+  readonly filename: string;
+  readonly bytes: Buffer;
+  constructor(type: string, filename: string, bytes: Buffer) {
+    this.type = type;
+    this.filename = filename;
+    this.bytes = bytes;
+  }
+}
+
+/** A success, in whatever API. */
+export type Answer = {
+  readonly data: object | JsonText | JsonStream | Document;
+  /** For an API whose answers carry a text beside the data. */
+  readonly message?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The stored answer of an earlier request under the same key. */
+  readonly isReplay?: boolean;
+};
+
+/** What an API puts around the JSON of an answer. */
+export type Envelope = {
+  readonly head: (message: string | undefined) => string;
+  readonly tail: string;
+  /** The result code of a success, where the API has one. */
+  readonly code?: number;
+};
+
+export const NO_ENVELOPE: Envelope = { head: () => '', tail: '' };
+
+/** Refusals in the format of an API. */
+export type RenderedRefusals = {
+  readonly status: number;
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The result code, where the API has one. */
+  readonly code?: number;
+};
+export type RefusalRenderer = (refusals: Refusals) => RenderedRefusals;
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+export function sendAnswer(
+  reply: FastifyReply,
+  { data, message, headers, isReplay }: Answer,
+  { status, envelope }: { readonly status: number; readonly envelope: Envelope },
+): FastifyReply {
+  const { head, tail, code } = envelope;
+  reply.resultCode = code ?? null;
+  reply.code(status);
+  if (headers) reply.headers(headers);
+  if (isReplay) reply.header('idempotency-replayed', 'true');
+  if (data instanceof Document)
+    return reply
+      .header('content-type', data.type)
+      .header('content-disposition', `attachment; filename="${data.filename}"`)
+      .send(data.bytes);
+  reply.header('content-type', JSON_TYPE);
+  if (data instanceof JsonStream) return reply.send(Readable.from(enveloped(head(message), data, tail)));
+  return reply.send(head(message) + (data instanceof JsonText ? data.text : JSON.stringify(data)) + tail);
+}
+
+async function* enveloped(head: string, { pieces }: JsonStream, tail: string): AsyncGenerator<string> {
+  yield head;
+  yield* pieces;
+  yield tail;
+}
+
+export function sendRefusals(
+  reply: FastifyReply,
+  { status, body, headers, code }: RenderedRefusals,
+): FastifyReply {
+  reply.resultCode = code ?? null;
+  if (headers) reply.headers(headers);
+  return reply.code(status).header('content-type', JSON_TYPE).send(JSON.stringify(body));
+}

@@ -1,0 +1,126 @@
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyPluginCallback,
+  FastifyRequest,
+  onRequestHookHandler,
+} from 'fastify';
+import type { RequestKey } from '../../operations/idempotency.ts';
+import { type Refusal, refuseAll } from '../../operations/refusal.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { KeyedTurns } from '../../platform/keyed-turns.ts';
+import type { Logger } from '../../platform/logging.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import { type Envelope, type RefusalRenderer, sendAnswer } from './answer.ts';
+import type { ApiTypes, Endpoint } from './endpoint.ts';
+import { failureHandler } from './failure-handler.ts';
+import { parseJsonBody } from './json-body.ts';
+import { MAX_BODY_BYTES, MAX_QUEUED_DUPLICATES } from './limits.ts';
+import { readDryRun, readKey } from './read-request.ts';
+import { refuse } from './refusals.ts';
+
+/** What every API is given by the server that it is a part of. */
+export type ApiDependencies = {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly bulkAnswerTimeoutMs: number;
+  /** Refuses while the product cannot work on a request. */
+  readonly refuseIfUnavailable: (request: FastifyRequest) => void;
+  /** To be called for a request whose credentials were verified. */
+  readonly authenticated: (request: FastifyRequest) => void;
+};
+
+/** An API: its endpoints, and what is its own way of doing what all of them do. */
+export type HttpApi<A extends ApiTypes> = Pick<
+  ApiDependencies,
+  'clock' | 'log' | 'metrics' | 'bulkAnswerTimeoutMs' | 'refuseIfUnavailable'
+> & {
+  readonly endpoints: readonly Endpoint<A>[];
+  /** Whatever a request goes through before its body is read. */
+  readonly guard: onRequestHookHandler;
+  readonly callerOf: (request: FastifyRequest) => A['caller'];
+  /** What the guard reads of the route. */
+  readonly configOf?: (endpoint: Endpoint<A>) => FastifyContextConfig;
+  /** Whose idempotency keys a caller uses. */
+  readonly keyScopeOf: (caller: A['caller']) => string;
+  readonly contextOf: (
+    caller: A['caller'],
+    request: {
+      readonly id: string;
+      readonly now: Date;
+      readonly requestKey: RequestKey | undefined;
+      readonly dryRun: boolean;
+    },
+  ) => A['context'];
+  /** Whether a header can ask for a dry run. */
+  readonly hasDryRuns: boolean;
+  /** How many values of all kinds a body may hold. */
+  readonly maxValues?: number;
+  readonly envelope: Envelope;
+  readonly renderRefusals: RefusalRenderer;
+};
+
+/** An API as a plugin: body parsing, its guard, one route per endpoint, and one way for failures. */
+export function httpApi<A extends ApiTypes>(api: HttpApi<A>): FastifyPluginCallback {
+  return (app, _options, done) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
+      (request, bytes, parsed) => {
+        try {
+          parsed(null, parseJsonBody(request.headers['content-type'], bytes as Buffer, api.maxValues));
+        } catch (error) {
+          parsed(error as Error);
+        }
+      },
+    );
+    app.addHook('onRequest', api.guard);
+    // A body may take its time, in which others have come.
+    app.addHook('preValidation', (request, _reply, next) => {
+      api.refuseIfUnavailable(request);
+      next();
+    });
+    app.setNotFoundHandler(() => refuse('unknownPath'));
+    app.setErrorHandler(failureHandler(api));
+    const turns = new KeyedTurns(MAX_QUEUED_DUPLICATES);
+    for (const endpoint of api.endpoints) mount(app, endpoint, api, turns);
+    done();
+  };
+}
+
+function mount<A extends ApiTypes>(
+  app: FastifyInstance,
+  endpoint: Endpoint<A>,
+  api: HttpApi<A>,
+  turns: KeyedTurns,
+): void {
+  const { mutates, maxBodyBytes } = endpoint;
+  const success = { status: endpoint.status ?? 200, envelope: api.envelope };
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    ...(maxBodyBytes !== undefined && { bodyLimit: maxBodyBytes }),
+    config: {
+      ...api.configOf?.(endpoint),
+      ...(endpoint.isBulk && { answerTimeoutMs: api.bulkAnswerTimeoutMs }),
+    },
+    handler: async (request, reply) => {
+      const caller = api.callerOf(request);
+      const now = api.clock.now();
+      const refusals: Refusal[] = [];
+      const dryRun = mutates && api.hasDryRuns && readDryRun(request, refusals);
+      const requestKey = mutates ? readKey(request, api.keyScopeOf(caller), refusals) : undefined;
+      const call = endpoint.read(request, { caller, now }, refusals);
+      refuseAll(refusals);
+      const context = api.contextOf(caller, { id: request.id, now, requestKey, dryRun });
+      // Duplicates of one key take turns here, so that they do not fill the pool while they wait in the database.
+      const answer =
+        requestKey && !dryRun
+          ? turns.take(`${requestKey.scope} ${requestKey.key}`, () => call(context))
+          : call(context);
+      return sendAnswer(reply, await (answer ?? refuse('overload')), success);
+    },
+  });
+}

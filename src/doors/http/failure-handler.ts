@@ -1,0 +1,49 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { type Refusal, Refused } from '../../operations/refusal.ts';
+import type { Logger } from '../../platform/logging.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import { type RefusalRenderer, sendRefusals } from './answer.ts';
+import { reportDatabaseFailure } from './database-failure.ts';
+import { refusal } from './refusals.ts';
+
+type Dependencies = {
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly renderRefusals: RefusalRenderer;
+};
+
+/** Turns whatever went wrong into refusals in the API's format; an unexpected failure is logged and tells the client its request id only. */
+export function failureHandler({ log, metrics, renderRefusals }: Dependencies) {
+  return (error: FastifyError, { id }: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    sendRefusals(
+      reply,
+      renderRefusals(
+        error instanceof Refused
+          ? error.refusals
+          : [ofHttp(error) ?? ofDatabase(error, id, { log, metrics }) ?? ofFault(error, id, log)],
+      ),
+    );
+}
+
+/** What fastify found wrong with the body, such as a client that leaves in the middle of it. */
+function ofHttp({ code, statusCode }: FastifyError): Refusal | undefined {
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refusal('bodyTooLarge');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refusal('unreadableMediaType');
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500
+    ? refusal('malformedRequest')
+    : undefined;
+}
+
+function ofDatabase(
+  error: FastifyError,
+  id: string,
+  reporting: { readonly log: Logger; readonly metrics: Metrics },
+): Refusal | undefined {
+  const failure = reportDatabaseFailure(error, id, reporting);
+  return failure && refusal(failure === 'unavailable' ? 'databaseAway' : 'overload');
+}
+
+function ofFault(error: FastifyError, id: string, log: Logger): Refusal {
+  log.error({ err: error, reqId: id }, 'unforeseen failure');
+  return refusal('fault', { requestId: id });
+}

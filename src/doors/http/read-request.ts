@@ -1,0 +1,104 @@
+import type { FastifyRequest } from 'fastify';
+import type { RequestKey } from '../../operations/idempotency.ts';
+import { type Parsed, type Refusal, Refused } from '../../operations/refusal.ts';
+import { isStorable } from './json-body.ts';
+import { refusal } from './refusals.ts';
+import { readRequestKey } from './request-key.ts';
+import { type Failure, type SchemaNode, type Shape, withoutFields } from './validation.ts';
+
+/** How an API reads requests and tells what is wrong with them. */
+export type Dialect = {
+  /** Members that a call does not know are refused, and so is what cannot be stored in a query. */
+  readonly isStrict: boolean;
+  readonly refusalOf: (failure: Failure) => Refusal;
+  /**
+   * Brings a body into the form of its schema before it is validated, where the API takes other forms too. What could
+   * not be brought into it is a failure, and stands in the value as an empty object.
+   */
+  readonly prepare?: (
+    value: unknown,
+    schema: SchemaNode,
+  ) => { readonly value: unknown; readonly failures: readonly Failure[] };
+};
+
+/** A body of which some fields may have failed already. */
+export type Unfinished<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]?: Unfinished<T[K]> }
+    : T;
+
+export function readDryRun(request: FastifyRequest, refusals: Refusal[]): boolean {
+  const text = request.headers['dry-run'];
+  if (text === undefined || text === 'false' || text === 'true') return text === 'true';
+  refusals.push(refusal('wrongSyntax', { field: 'Dry-Run', expected: 'true or false' }));
+  return true;
+}
+
+export function readKey(request: FastifyRequest, scope: string, refusals: Refusal[]): RequestKey | undefined {
+  try {
+    return readRequestKey(request, scope);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    refusals.push(...error.refusals);
+    return undefined;
+  }
+}
+
+/** Query values are texts; whole numbers are read where the schema has a number. */
+export function readQuery(shape: Shape, query: unknown, { isStrict }: Dialect, refusals: Refusal[]): unknown {
+  const properties = (shape.schema.properties ?? {}) as Record<string, { type?: string; default?: unknown }>;
+  const values: Record<string, unknown> = { ...(query as object) };
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== 'string') continue;
+    if (isStrict && !isStorable(value))
+      refusals.push(refusal('unprintableText', { field: name.slice(0, 200) }));
+    if (properties[name]?.type === 'integer' && /^-?\d+$/.test(value)) values[name] = Number(value);
+  }
+  refusals.push(...shape.inOrder(shape.check(values)));
+  for (const [name, property] of Object.entries(properties)) values[name] ??= property.default;
+  return values;
+}
+
+export function readBody<Input>(
+  shape: Shape,
+  body: unknown,
+  { prepare, refusalOf }: Dialect,
+  parse: (value: unknown) => Parsed<Input>,
+  refusals: Refusal[],
+): Input | undefined {
+  const prepared = prepare?.(body, shape.schema);
+  const value = prepared ? prepared.value : body === undefined ? {} : body;
+  const tooLong = shape.checkSizes(value);
+  if (tooLong.length > 0) {
+    refusals.push(...tooLong);
+    return undefined;
+  }
+  const structural = shape.check(value);
+  const failed = structural.map(({ field }) => field);
+  if (failed.includes('body')) {
+    refusals.push(...structural);
+    return undefined;
+  }
+  const parsed = parse(structural.length === 0 ? value : withoutFields(value, failed));
+  const replaced = (prepared?.failures ?? []).map(refusalOf);
+  if ('value' in parsed && structural.length + replaced.length === 0) return parsed.value;
+  const isReported = overlapWith(failed.map((field) => field ?? ''));
+  const further = 'refusals' in parsed ? parsed.refusals.filter(({ field }) => !isReported(field ?? '')) : [];
+  refusals.push(...shape.inOrder([...replaced, ...structural, ...further]));
+  return undefined;
+}
+
+/** Tells whether a field, a part of it or the object around it is among the reported ones. */
+function overlapWith(reported: readonly string[]): (field: string) => boolean {
+  const fields = new Set(reported);
+  const around = new Set(reported.flatMap(enclosing));
+  return (field) =>
+    fields.has(field) || around.has(field) || enclosing(field).some((each) => fields.has(each));
+}
+
+/** The objects around a field: `a` and `a.b` for `a.b.c`. */
+function enclosing(field: string): string[] {
+  const steps = field.split('.');
+  return steps.slice(1).map((_, place) => steps.slice(0, place + 1).join('.'));
+}

@@ -1,0 +1,39 @@
+import type { Keyed } from '../../operations/idempotency.ts';
+import type { KnownToken } from '../../reservations/known-tokens.ts';
+import type { ReservationParts } from '../../reservations/parts.ts';
+import { type Endpoint, endpointMaker } from '../http/endpoint.ts';
+import type { Dialect } from '../http/read-request.ts';
+import type { PortalAccess } from './access.ts';
+import { type RefusalName, refusal } from './refusals.ts';
+
+export type ReservationApi = {
+  readonly caller: KnownToken;
+  readonly context: Keyed & { readonly caller: KnownToken };
+  readonly refusal: RefusalName;
+  readonly access: object;
+};
+export type ReservationEndpoint = Endpoint<ReservationApi>;
+export type ReservationDependencies = {
+  readonly reservations: ReservationParts;
+  readonly access: Pick<PortalAccess, 'find'>;
+};
+
+type FormRefusal =
+  | 'invalidDomainNames'
+  | 'invalidUserUniqueId'
+  | 'invalidInvoiceQuery'
+  | 'invalidCustomerName';
+
+/** The texts of this API are fixed: which one it is follows from the field. How many names there are comes before what they are. */
+export const refusalsByField =
+  (names: Readonly<Record<string, FormRefusal>>, otherwise: FormRefusal): Dialect['refusalOf'] =>
+  ({ path: [field = 'body'], keyword, node }) =>
+    keyword === 'maxItems'
+      ? refusal('tooManyNames', { most: Number(node.maxItems), field })
+      : refusal(names[field] ?? otherwise, { field });
+
+/** Members that a call does not know are ignored. */
+export const endpoint = endpointMaker<ReservationApi>({
+  isStrict: false,
+  refusalOf: refusalsByField({}, 'invalidDomainNames'),
+});

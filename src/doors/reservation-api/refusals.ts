@@ -1,0 +1,15 @@
+import { catalogue as billing } from '../../billing/refusals.ts';
+import { defineRefusals } from '../../operations/refusal.ts';
+import { catalogue as common } from '../../operations/refusals.ts';
+import { catalogue as reservations } from '../../reservations/refusals.ts';
+import { catalogue as http } from '../http/refusals.ts';
+
+const { noInvoiceNumber, providerAway } = billing;
+
+/** Everything that this API can answer instead of a success. */
+export const catalogue = { ...common, ...http, ...reservations, noInvoiceNumber, providerAway } as const;
+export type RefusalName = keyof typeof catalogue;
+
+const maker = defineRefusals(catalogue);
+export const refusal = maker.refusal;
+export const refuse: typeof maker.refuse = maker.refuse;

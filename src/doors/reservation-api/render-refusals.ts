@@ -1,0 +1,39 @@
+import { isBillingRefusal } from '../../billing/refusals.ts';
+import type { RefusalKind, Refusals } from '../../operations/refusal.ts';
+import type { RenderedRefusals } from '../http/answer.ts';
+
+const SHORT_WAIT = { 'retry-after': '1' };
+const CHALLENGE = { 'www-authenticate': 'Bearer' };
+
+/** Kinds that are not answered with 400. */
+const STATUSES: Readonly<Partial<Record<RefusalKind, number>>> = {
+  unauthenticated: 401,
+  missing: 404,
+  rule: 422,
+  limited: 429,
+};
+
+/** The format of this API: one text. */
+export function renderRefusals([first]: Refusals): RenderedRefusals {
+  const { name, kind, message, retryAfterSeconds, details } = first;
+  const text = (status: number, error: string, headers: Readonly<Record<string, string>> = {}) => ({
+    ...{ status, headers, body: { error } },
+  });
+  // Whatever keeps an invoice from being issued is out of the portal's hands.
+  if (isBillingRefusal(name)) return text(502, 'Billing service unavailable', SHORT_WAIT);
+  switch (name) {
+    case 'keyReused':
+      return text(400, 'Idempotency-Key was used for another request');
+    case 'bodyTooLarge':
+    case 'unreadableMediaType':
+    case 'malformedRequest':
+      return text(400, 'The request cannot be read');
+  }
+  if (kind === 'unavailable') return text(503, 'Service unavailable', SHORT_WAIT);
+  if (kind === 'fault') return text(500, `Internal error, request ${details?.requestId}`);
+  if (kind === 'unknown-path') return text(404, 'Not found');
+  return text(STATUSES[kind] ?? 400, message, {
+    ...(kind === 'unauthenticated' && CHALLENGE),
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+  });
+}

@@ -7,7 +7,11 @@ import { watchExports } from '../billing/exports/figures.ts';
 import { Asker } from '../billing/payments/asker.ts';
 import { watchPayments } from '../billing/payments/figures.ts';
 import type { PaymentProvider } from '../billing/provider/provider.ts';
-import { BILLING_PREFIX, billingApi } from '../doors/billing-api/api.ts';
+import { billingApi } from '../doors/billing-api/api.ts';
+import { callbackEndpoints } from '../doors/billing-api/callback.ts';
+import { billingEndpoints } from '../doors/billing-api/endpoints.ts';
+import { billingDescription } from '../doors/billing-api/openapi.ts';
+import { BILLING_PREFIX } from '../doors/billing-api/prefix.ts';
 import { fingerprintReader } from '../doors/http/client-certificate.ts';
 import { openApiDocument } from '../doors/http/openapi.ts';
 import { SecondAddress } from '../doors/http/second-address.ts';
@@ -17,7 +21,6 @@ import { authorityRoutes } from '../doors/pages/authority.ts';
 import { confirmPages } from '../doors/pages/confirm/routes.ts';
 import { healthRoutes } from '../doors/pages/health.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
-import { documentRoute } from '../doors/pages/reference.ts';
 import { pageRoutes } from '../doors/pages/routes.ts';
 import { registrarApi } from '../doors/registrar-api/api.ts';
 import { registrarEndpoints } from '../doors/registrar-api/endpoints.ts';
@@ -120,13 +123,19 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   const billing = assembleBilling({ ...parts, clock }, () => origin.url);
   const asker = new Asker(billing, config.paymentLookupsPerSecond);
   running.defer(() => asker.settled());
+  const serviceEndpoints = billingEndpoints({ billing });
+  const providerEndpoints = callbackEndpoints({
+    database,
+    askSoon: asker.askSoon,
+    askUnknownSoon: asker.askUnknownSoon,
+  });
   await app.register(
     billingApi({
-      ...{ billing, database, clock, log, metrics, refuseIfUnavailable, authenticated },
-      ...{ askSoon: asker.askSoon, askUnknownSoon: asker.askUnknownSoon },
+      ...server,
+      endpoints: serviceEndpoints,
+      callbackEndpoints: providerEndpoints,
       secrets: billingSecrets(config),
       callbacksPerMinute: config.callbacksPerMinute,
-      bulkAnswerTimeoutMs,
     }),
     { prefix: BILLING_PREFIX },
   );
@@ -157,7 +166,11 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   pageRoutes(app, {
     mode: config.mode,
     version,
-    openApi: openApiDocument(registrarDescription, endpoints, version),
+    apis: {
+      registrar: openApiDocument(registrarDescription, endpoints, version),
+      reservation: openApiDocument(reservationDescription(policy), portalEndpoints, version),
+      billing: openApiDocument(billingDescription, [...serviceEndpoints, ...providerEndpoints], version),
+    },
     origin: () => origin.url,
     now: () => (sandbox ? clock : wallClock).now(),
     metricsUrl: () => metricsUrl,
@@ -165,11 +178,6 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     keys: sandbox ? sandboxKeys(config) : [],
     places: sandbox ? SANDBOX_PLACES : [],
   });
-  documentRoute(
-    app,
-    '/openapi/reservation.json',
-    openApiDocument(reservationDescription(policy), portalEndpoints, version),
-  );
   if (sandbox) {
     const { sandboxControls } = await import('../doors/sandbox/controls.ts');
     const places = () => sandboxPlaces(origin, metricsUrl);

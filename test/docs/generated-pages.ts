@@ -86,7 +86,7 @@ Everything that is refused, in one closed catalogue per module. A name is unique
 
 The column HTTP is the status of the registrar API. It follows from the kind of refusal, so one code can have several statuses: 2303 is 404 for an object that is not there and 410 for one that was removed. The billing API answers refusals about a field with 422, the reservation API refusals by a rule; see [the billing API](billing.md) and [the reservation API](reservation-api.md).
 
-In the registrar API a refusal is an envelope with its \`code\` and \`message\`, and with \`data\` as an empty object. Refusals with status 400 also have \`errors\`, which lists every failure found. A refusal changes no object.
+In the registrar API a refusal is an envelope with its \`code\` and \`message\`, and with \`data\` as an empty object. Refusals other than 401, 500 and 503 also have \`errors\`, which lists every failure found; the \`reason\` of an entry is the name of its refusal. A refusal changes no object.
 
 The list runs ahead of the API: a refusal about something that is still on [the roadmap](roadmap.md) cannot happen yet.
 

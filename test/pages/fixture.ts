@@ -1,19 +1,19 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import { type PageParts, pageRoutes } from '../../src/doors/pages/routes.ts';
-import { apiDocument } from '../support/endpoints.ts';
+import { type PageDependencies, pageRoutes } from '../../src/doors/pages/routes.ts';
+import { documentsByName } from '../support/endpoints.ts';
 
 export const NOW = new Date('2031-05-06T07:08:09.000Z');
 
-/** The document of the real API. */
-export const realOpenApi = apiDocument();
+/** The documents of the real APIs. */
+export const realApis = documentsByName();
 
 /** A server that has the pages and nothing else but stubs of what the home page links to. */
-export function pageServer(changes: Partial<PageParts> = {}): FastifyInstance {
+export function pageServer(changes: Partial<PageDependencies> = {}): FastifyInstance {
   const app = fastify({ exposeHeadRoutes: false });
   pageRoutes(app, {
     mode: 'sandbox',
     version: '1.2.3',
-    openApi: realOpenApi,
+    apis: realApis,
     origin: () => (app.server.listening ? app.listeningOrigin : 'http://registry.test'),
     now: () => NOW,
     metricsUrl: () => 'http://127.0.0.1:18080/metrics',

@@ -1,5 +1,9 @@
+import { appendFileSync } from 'node:fs';
+import path from 'node:path';
 import { SignJWT } from 'jose';
+import { expect, inject } from 'vitest';
 import type { Initiator } from '../../src/billing/initiators.ts';
+import { ApiDocument } from './document.ts';
 
 export type BillingReply = {
   readonly status: number;
@@ -17,6 +21,27 @@ export function tokenOf(
   return new SignJWT({ initiator, ...claims }).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(secret));
 }
 
+const BILLING_API = '/api/v1';
+
+/** Fails the test when an answer is not what the document promises, and notes it for the table of statuses. */
+export async function holdAgainstBillingDocument(
+  url: string,
+  method: string,
+  target: string,
+  { status, body }: BillingReply,
+): Promise<void> {
+  const document = await ApiDocument.of(url, '/openapi/billing.json');
+  const operation = document.find(method, BILLING_API + target)?.id;
+  if (operation === undefined) return;
+  if (document.documentType(method, BILLING_API + target, status) === undefined)
+    expect(document.complaints(method, BILLING_API + target, status, body)).toEqual([]);
+  const test = expect.getState().currentTestName ?? '';
+  appendFileSync(
+    path.join(inject('observations'), `${process.pid}.jsonl`),
+    `${JSON.stringify({ operation, status, code: 0, test })}\n`,
+  );
+}
+
 /** One of the services that issue invoices, and whoever pays them. */
 export class Service {
   readonly url: string;
@@ -27,19 +52,23 @@ export class Service {
     this.initiator = initiator;
   }
 
-  async post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<BillingReply> {
+  async post(target: string, body?: unknown, headers: Record<string, string> = {}): Promise<BillingReply> {
     const authorization = `Bearer ${await tokenOf(this.initiator)}`;
-    return call(`${this.url}/api/v1${path}`, {
+    return this.#call(target, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json', ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   }
 
-  async get(path: string): Promise<BillingReply> {
-    return call(`${this.url}/api/v1${path}`, {
-      headers: { authorization: `Bearer ${await tokenOf(this.initiator)}` },
-    });
+  async get(target: string): Promise<BillingReply> {
+    return this.#call(target, { headers: { authorization: `Bearer ${await tokenOf(this.initiator)}` } });
+  }
+
+  async #call(target: string, init: RequestInit): Promise<BillingReply> {
+    const reply = await call(`${this.url}${BILLING_API}${target}`, init);
+    await holdAgainstBillingDocument(this.url, init.method ?? 'GET', target, reply);
+    return reply;
   }
 
   async number(): Promise<number> {
@@ -93,8 +122,11 @@ export class Payer {
     });
   }
 
-  callback(query: string): Promise<BillingReply> {
-    return call(`${this.url}/api/v1/callback_handler/callback${query}`, {});
+  async callback(query: string): Promise<BillingReply> {
+    const target = `/callback_handler/callback${query}`;
+    const reply = await call(`${this.url}${BILLING_API}${target}`, {});
+    await holdAgainstBillingDocument(this.url, 'GET', target, reply);
+    return reply;
   }
 
   async advance(duration: string): Promise<void> {

@@ -1,4 +1,8 @@
+import type { Billing } from '../../src/billing/context.ts';
 import { noProvider } from '../../src/billing/provider/away.ts';
+import { callbackEndpoints } from '../../src/doors/billing-api/callback.ts';
+import { billingEndpoints } from '../../src/doors/billing-api/endpoints.ts';
+import { billingDescription } from '../../src/doors/billing-api/openapi.ts';
 import { openApiDocument } from '../../src/doors/http/openapi.ts';
 import { registrarEndpoints } from '../../src/doors/registrar-api/endpoints.ts';
 import { registrarDescription } from '../../src/doors/registrar-api/openapi.ts';
@@ -28,7 +32,21 @@ export function reservationDocument(): OpenApi {
   ) as OpenApi;
 }
 
-export const apiDocuments = (): OpenApi[] => [apiDocument(), reservationDocument()];
+export function billingDocument(): OpenApi {
+  const callback = callbackEndpoints({
+    ...{ database: {} as Database, askSoon: () => undefined, askUnknownSoon: () => undefined },
+  });
+  const endpoints = billingEndpoints({ billing: { policy: ee } as Billing });
+  return openApiDocument(billingDescription, [...endpoints, ...callback], '0') as OpenApi;
+}
+
+/** The documents of all APIs, by name. */
+export const documentsByName = () => ({
+  registrar: apiDocument(),
+  reservation: reservationDocument(),
+  billing: billingDocument(),
+});
+export const apiDocuments = (): OpenApi[] => Object.values(documentsByName());
 
 export function everyEndpoint(): { id: string; statuses: number[] }[] {
   const paths = apiDocuments().flatMap((document) => Object.values(document.paths));

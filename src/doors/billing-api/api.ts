@@ -1,93 +1,81 @@
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
-import type { Billing, Caller } from '../../billing/context.ts';
 import type { Initiator } from '../../billing/initiators.ts';
-import { refuse } from '../../operations/refusals.ts';
-import { KeyedTurns } from '../../platform/keyed-turns.ts';
-import type { Logger } from '../../platform/logging.ts';
-import type { Metrics } from '../../platform/metrics.ts';
-import { parseJsonBody } from '../http/json-body.ts';
-import { readRequestKey } from '../http/request-key.ts';
+import { Refused } from '../../operations/refusal.ts';
+import { addressBucket } from '../../platform/addresses.ts';
+import { RateLimiter } from '../../platform/rate-limiter.ts';
+import { NO_ENVELOPE } from '../http/answer.ts';
+import { type ApiDependencies, httpApi } from '../http/api.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { failureHandler } from '../http/failure-handler.ts';
 import { type BillingSecrets, tokenReader } from './access.ts';
-import { type CallbackParts, callbackRoute } from './callback.ts';
-import { depositRoutes } from './deposits.ts';
-import { exportRoutes } from './exports.ts';
-import { failureHandler } from './failures.ts';
-import { importRoutes } from './imports.ts';
-import { invoiceRoutes } from './invoices.ts';
-import { readingRoutes } from './reading.ts';
-import { referenceRoutes } from './references.ts';
+import type { CallbackApi } from './callback.ts';
+import type { BillingApi, BillingEndpoint } from './endpoint.ts';
+import { refusal, refuse } from './refusals.ts';
+import { renderRefusals } from './render-refusals.ts';
 
-type Parts = CallbackParts & {
-  readonly billing: Billing;
+type Dependencies = ApiDependencies & {
   readonly secrets: BillingSecrets;
-  readonly bulkAnswerTimeoutMs: number;
-  readonly refuseIfUnavailable: (request: FastifyRequest) => void;
-  readonly authenticated: (request: FastifyRequest) => void;
-  readonly log: Logger;
-  readonly metrics: Metrics;
+  readonly callbacksPerMinute: number;
+  readonly endpoints: readonly BillingEndpoint[];
+  readonly callbackEndpoints: readonly Endpoint<CallbackApi>[];
 };
 
-export const BILLING_PREFIX = '/api/v1';
-const BODY_LIMIT = 1024 * 1024;
-const MOST_TWINS_WAITING = 64;
-const DENIED = { message: 'Access denied', code: '403' };
+/** The same for the calls with a token and for the callback. */
+const FORMAT = { hasDryRuns: false, isPart: true, envelope: NO_ENVELOPE, renderRefusals } as const;
 
-/** The billing API: a token for every call but the callback, and one route per endpoint of the document. */
-export function billingApi(parts: Parts): FastifyPluginCallback {
-  const { billing, log, metrics } = parts;
-  const readToken = tokenReader(parts.secrets);
-  const turns = new KeyedTurns(MOST_TWINS_WAITING);
-  const bulk = { answerTimeoutMs: parts.bulkAnswerTimeoutMs };
+/** The billing API: a token for every call but the callback. */
+export function billingApi(dependencies: Dependencies): FastifyPluginCallback {
+  const { refuseIfUnavailable } = dependencies;
   return (app, _options, done) => {
-    app.removeAllContentTypeParsers();
-    app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, parsed) => {
-      try {
-        parsed(null, parseJsonBody(request.headers['content-type'], bytes as Buffer));
-      } catch (error) {
-        parsed(error as Error);
-      }
+    app.setErrorHandler(failureHandler({ ...dependencies, renderRefusals }));
+    app.setNotFoundHandler(() => refuse('unknownPath'));
+    app.addHook('onRequest', (request, _reply, next) => {
+      refuseIfUnavailable(request);
+      next();
     });
-    app.setErrorHandler(failureHandler(log, metrics));
-    app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
-    app.addHook('onRequest', async (request) => parts.refuseIfUnavailable(request));
-    app.addHook('preValidation', async (request) => parts.refuseIfUnavailable(request));
-    callbackRoute(app, parts);
-
-    app.register((scope, _none, ready) => {
-      const callers = new WeakMap<FastifyRequest, Initiator>();
-      const initiatorOf = (request: FastifyRequest): Initiator => {
-        const initiator = callers.get(request);
-        if (!initiator) throw new Error('a call without a caller');
-        return initiator;
-      };
-      scope.addHook('onRequest', async (request, reply) => {
-        const initiator = await readToken(request.headers.authorization);
-        if (!initiator) return reply.code(401).header('www-authenticate', 'Bearer').send(DENIED);
-        callers.set(request, initiator);
-        parts.authenticated(request);
-      });
-      readingRoutes(scope, { billing, initiatorOf });
-      const routes = [
-        ...invoiceRoutes(billing),
-        ...depositRoutes(billing),
-        ...referenceRoutes(billing),
-        ...importRoutes(billing),
-        ...exportRoutes(billing),
-      ];
-      for (const { path, status, bodyLimit = BODY_LIMIT, isBulk, handle } of routes)
-        scope.post(path, { bodyLimit, config: isBulk ? bulk : {} }, async (request, reply) => {
-          const initiator = initiatorOf(request);
-          const requestKey = readRequestKey(request, `billing:${initiator}`);
-          const caller: Caller = { initiator, requestKey, dryRun: false, now: billing.clock.now() };
-          const call = () => handle(request.body, caller);
-          // Twins of one key take turns here, so that they do not fill the pool while they wait in the database.
-          const outcome = requestKey ? turns.take(`${requestKey.scope} ${requestKey.key}`, call) : call();
-          const { answer, replayed } = await (outcome ?? refuse('overload'));
-          if (replayed) reply.header('idempotency-replayed', 'true');
-          return reply.code(status).send(answer);
-        });
-      ready();
-    });
+    app.register(callbackPart(dependencies));
+    app.register(tokenPart(dependencies));
     done();
   };
+}
+
+function tokenPart({ secrets, ...dependencies }: Dependencies): FastifyPluginCallback {
+  const readToken = tokenReader(secrets);
+  const callers = new WeakMap<FastifyRequest, Initiator>();
+  return httpApi<BillingApi>({
+    ...dependencies,
+    ...FORMAT,
+    guard: (request, _reply, next) => {
+      readToken(request.headers.authorization)
+        .then((initiator) => {
+          callers.set(request, initiator ?? refuse('accessDenied'));
+          dependencies.authenticated(request);
+        })
+        .then(() => next(), next);
+    },
+    callerOf: (request) => {
+      const initiator = callers.get(request);
+      if (!initiator) throw new Error('a call without a caller');
+      return initiator;
+    },
+    keyScopeOf: (initiator) => `billing:${initiator}`,
+    contextOf: (initiator, { now, requestKey }) => ({ initiator, now, requestKey, dryRun: false }),
+  });
+}
+
+function callbackPart({ callbacksPerMinute, callbackEndpoints, ...dependencies }: Dependencies) {
+  const limiter = new RateLimiter<string>(callbacksPerMinute);
+  return httpApi<CallbackApi>({
+    ...dependencies,
+    ...FORMAT,
+    endpoints: callbackEndpoints,
+    guard: ({ ip }, _reply, next) => {
+      const { allowed, secondsToReset: seconds } = limiter.take(addressBucket(ip));
+      if (!allowed) throw new Refused({ ...refusal('tooManyCallbacks'), retryAfterSeconds: seconds });
+      next();
+    },
+    callerOf: ({ ip }) => ({ address: addressBucket(ip) }),
+    keyScopeOf: () => 'callback',
+    contextOf: ({ address }, { now }) => ({ address, now }),
+  });
 }

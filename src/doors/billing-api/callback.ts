@@ -1,64 +1,66 @@
-import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
 import { recordCallback } from '../../billing/payments/callback.ts';
-import { addressBucket } from '../../platform/addresses.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { RateLimiter } from '../../platform/rate-limiter.ts';
+import type { Refusal } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
+import { type Endpoint, endpointMaker } from '../http/endpoint.ts';
+import { type RefusalName, refusal } from './refusals.ts';
 
-export type CallbackParts = {
+/** Anybody may call; what is known of them is an address. */
+export type CallbackApi = {
+  readonly caller: { readonly address: string };
+  readonly context: { readonly address: string; readonly now: Date };
+  readonly refusal: RefusalName;
+  readonly access: { readonly isOpen: true };
+};
+
+export type CallbackDependencies = {
   readonly database: Database;
-  readonly clock: Clock;
-  readonly callbacksPerMinute: number;
   /** Asks the provider about a payment, some time soon; the caller does not wait for it. */
   readonly askSoon: (reference: string) => void;
   /** The same where only the caller knows the reference, at the rate of all such questions. */
   readonly askUnknownSoon: () => void;
 };
 
-const REFERENCE = /^[A-Za-z0-9_-]{1,128}$/;
-const LONGEST_EVENT = 200;
+const MAX_EVENT_LENGTH = 200;
+const refusalOf = ({ path: [name = ''] }: { readonly path: readonly string[] }): Refusal =>
+  refusal('callbackUnreadable', { field: name.split('[', 1)[0] ?? '' });
 
-/** GET callback_handler/callback: anybody may call, so what is said here is only a reason to ask the provider. */
-export function callbackRoute(app: FastifyInstance, parts: CallbackParts): void {
-  const limiter = new RateLimiter<string>(parts.callbacksPerMinute);
-  app.get('/callback_handler/callback', async (request, reply) => {
-    const caller = addressBucket(request.ip);
-    const { allowed, secondsToReset } = limiter.take(caller);
-    if (!allowed)
-      return reply
-        .code(429)
-        .header('retry-after', String(secondsToReset))
-        .send({ error: 'Too many callbacks' });
-    const { payment_reference: reference, event_name: eventName } = request.query as Record<string, unknown>;
-    const wrong = [
-      ...(isReference(reference) ? [] : ['payment_reference']),
-      ...(isEventName(eventName) ? [] : ['event_name']),
-      ...repeatedIn(request.url),
-    ];
-    if (wrong.length > 0) return reply.code(400).send({ error: `${wrong[0]} cannot be read` });
-    const callback = {
-      reference: reference as string | undefined,
-      eventName: eventName as string | undefined,
-      caller,
-    };
-    const isKnown = await recordCallback(parts.database.writes, callback, parts.clock.now());
-    if (callback.reference && isKnown) parts.askSoon(callback.reference);
-    else if (callback.reference) parts.askUnknownSoon();
-    return { message: 'Callback received' };
-  });
-}
+const endpoint = endpointMaker<CallbackApi>({ isStrict: false, refusalOf });
 
-const isReference = (value: unknown): boolean =>
-  value === undefined || (typeof value === 'string' && REFERENCE.test(value));
-
-const isEventName = (value: unknown): boolean =>
-  value === undefined ||
-  (typeof value === 'string' && value.length <= LONGEST_EVENT && !value.includes('\0'));
-
-/** payment_reference[]=…, payment_reference[x]=… and the like are arrays to some who wrote them. */
-function repeatedIn(url: string): string[] {
-  const names = [...new URLSearchParams(url.split('?', 2)[1] ?? '').keys()];
-  return ['payment_reference', 'event_name'].filter((name) =>
-    names.some((other) => other.startsWith(`${name}[`)),
-  );
-}
+/** GET callback_handler/callback: what is said here is only a reason to ask the provider. */
+export const callbackEndpoints = (dependencies: CallbackDependencies): Endpoint<CallbackApi>[] => [
+  endpoint({
+    isOpen: true,
+    id: 'receiveCallback',
+    method: 'GET',
+    path: '/callback_handler/callback',
+    group: 'Callback',
+    summary: 'Tells that something happened to a payment; needs no token, and is trusted for nothing',
+    query: Type.Object(
+      {
+        payment_reference: Type.Optional(
+          Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$', description: 'which payment' }),
+        ),
+        event_name: Type.Optional(
+          Type.String({ maxLength: MAX_EVENT_LENGTH, pattern: '^[^\\0]*$', description: 'what happened' }),
+        ),
+      },
+      // payment_reference[]=…, payment_reference[x]=… and the like are arrays to some clients that send them.
+      { patternProperties: { '^(?:payment_reference|event_name)\\[': false } },
+    ),
+    data: Type.Object({ message: Type.String() }, { additionalProperties: false, 'x-component': 'Done' }),
+    refusals: ['callbackUnreadable', 'tooManyCallbacks'],
+    example: {
+      query: { payment_reference: 'db98561ec7a380d2e0872a34ffccdd0c', event_name: 'status_updated' },
+      data: { message: 'Callback received' },
+    },
+    handle: async ({ query, context: { address: caller, now } }) => {
+      const { payment_reference: reference, event_name: eventName } = query;
+      const callback = { reference, eventName, caller };
+      const isKnown = await recordCallback(dependencies.database.writes, callback, now);
+      if (reference && isKnown) dependencies.askSoon(reference);
+      else if (reference) dependencies.askUnknownSoon();
+      return { data: { message: 'Callback received' } };
+    },
+  }),
+];

@@ -1,39 +1,74 @@
-import type { Billing } from '../../billing/context.ts';
+import Type from 'typebox';
 import { prepayDeposit } from '../../billing/invoices/deposit.ts';
 import {
   type DepositStatus,
   depositStatuses,
   setDepositStatus,
 } from '../../billing/invoices/deposit-status.ts';
-import { Fields } from './fields.ts';
-import { readPayment } from './invoices.ts';
-import type { BillingRoute } from './route.ts';
+import {
+  answerOf,
+  type BillingDependencies,
+  type BillingEndpoint,
+  checkInitiator,
+  endpoint,
+  parsed,
+} from './endpoint.ts';
+import { linkExample, Payment, paymentExample, paymentOf } from './invoices.ts';
+import { Done, OneoffLink, Text } from './schemas.ts';
 
 const STATUSES = Object.keys(depositStatuses) as DepositStatus[];
 
-export function depositRoutes(billing: Billing): BillingRoute[] {
+/** deposit_prepayment and deposit_status, of the auction. */
+export function depositEndpoints({ billing }: BillingDependencies): BillingEndpoint[] {
+  const group = 'Deposits';
   return [
-    {
+    endpoint({
+      group,
+      id: 'prepayDeposit',
+      method: 'POST',
       path: '/invoice_generator/deposit_prepayment',
+      summary: 'An invoice over a deposit, and a link to pay it',
       status: 201,
-      handle: async (body, caller) => {
-        const fields = new Fields(body);
-        fields.initiator('custom_field2', caller.initiator, { required: true });
-        return prepayDeposit(billing, caller, fields.done(readPayment(fields)));
+      body: Payment,
+      parse: (body, { caller }) => {
+        const { input, wrong } = paymentOf(body);
+        return parsed(input, checkInitiator('custom_field2', body.custom_field2, caller), wrong);
       },
-    },
-    {
+      data: OneoffLink,
+      refusals: ['returnNotAllowed', 'paymentDeclined', 'providerAway', 'noInvoiceNumber'],
+      example: {
+        body: {
+          ...paymentExample,
+          description: 'auction_deposit oksjon.ee, user_uuid 0f2a, user_email mari@example.ee',
+        },
+        data: linkExample,
+      },
+      handle: async ({ input, context }) => answerOf(await prepayDeposit(billing, context, input)),
+    }),
+
+    endpoint({
+      group,
+      id: 'setDepositStatus',
+      method: 'POST',
       path: '/invoice_generator/deposit_status',
-      status: 200,
-      handle: async (body, caller) => {
-        const fields = new Fields(body);
-        const input = {
-          domainName: fields.text('domain_name'),
-          userUuid: fields.text('user_uuid'),
-          status: fields.oneOf('status', STATUSES),
-        };
-        return setDepositStatus(billing, caller, fields.done(input));
+      summary: 'Tell what became of a deposit elsewhere',
+      body: Type.Object(
+        {
+          domain_name: Text('the domain that the auction is about'),
+          user_uuid: Text('who takes part in it'),
+          status: Type.Enum(STATUSES),
+        },
+        { 'x-component': 'DepositStatusChange' },
+      ),
+      parse: ({ domain_name: domainName = '', user_uuid: userUuid = '', status = 'paid' }) =>
+        parsed({ domainName, userUuid, status }),
+      data: Done,
+      refusals: ['depositMissing', 'statusUnreachable', 'refundUnderWay'],
+      example: {
+        body: { domain_name: 'oksjon.ee', user_uuid: '0f2a', status: 'paid' },
+        data: { message: 'Status updated' },
       },
-    },
+      handle: async ({ input, context }) => answerOf(await setDepositStatus(billing, context, input)),
+    }),
   ];
 }

@@ -1,50 +1,128 @@
-import type { Billing } from '../../billing/context.ts';
+import Type, { type Static } from 'typebox';
 import { exportToAccounting } from '../../billing/exports/accounting/export.ts';
 import { exportAsEInvoice } from '../../billing/exports/einvoice/export.ts';
 import type { Wish } from '../../billing/exports/request.ts';
-import { readEInvoice } from './e-invoice-fields.ts';
-import { Fields, invoiceNumberOf } from './fields.ts';
-import type { BillingRoute } from './route.ts';
+import type { Initiator } from '../../billing/initiators.ts';
+import type { Unfinished } from '../http/read-request.ts';
+import { EInvoice, parseEInvoice } from './e-invoice.ts';
+import {
+  answerOf,
+  type BillingDependencies,
+  type BillingEndpoint,
+  checkInitiator,
+  endpoint,
+  parsed,
+} from './endpoint.ts';
+import {
+  Answered,
+  InvoiceNumberOrNumber,
+  MAX_NAME_LENGTH,
+  numberedUnless,
+  OptionalCountry,
+  OptionalFlag,
+  OptionalText,
+  OwnInitiator,
+} from './schemas.ts';
 
-const MOST_INVOICES = 1_000;
+const MAX_INVOICES = 1_000;
+
+const invoice = {
+  number: Type.Optional(InvoiceNumberOrNumber),
+  invoice_number: Type.Optional(InvoiceNumberOrNumber),
+  customer: Type.Optional(
+    Type.Object(
+      {
+        code: OptionalText('code of the customer in accounting', 32),
+        name: OptionalText('name of the customer', MAX_NAME_LENGTH),
+        destination: OptionalCountry,
+        vat_reg_no: OptionalText('VAT number', 15),
+      },
+      { 'x-component': 'AccountingCustomer' },
+    ),
+  ),
+};
+const AccountingInvoice = Type.Object(
+  {
+    summary: Type.Optional(
+      Type.Object(invoice, {
+        ...numberedUnless('number'),
+        description: 'around the invoice of a monthly summary',
+      }),
+    ),
+    ...invoice,
+  },
+  { ...numberedUnless('number', 'summary'), 'x-component': 'AccountingInvoice' },
+);
+const Directo = Type.Object(
+  {
+    initiator: OptionalText(OwnInitiator),
+    invoice_data: Type.Array(AccountingInvoice, { minItems: 1, maxItems: MAX_INVOICES }),
+    dry: OptionalFlag('true answers with the document and sends nothing'),
+  },
+  { 'x-component': 'AccountingExport' },
+);
 
 /** What sends invoices on as documents. Sums and lines are ours: of what a caller says only who buys is taken. */
-export function exportRoutes(billing: Billing): BillingRoute[] {
+export function exportEndpoints({ billing }: BillingDependencies): BillingEndpoint[] {
+  const group = 'Documents for others';
   return [
-    {
+    endpoint({
+      group,
+      id: 'exportToAccounting',
+      method: 'POST',
       path: '/directo/directo',
+      summary: 'Send invoices to the accounting service',
       status: 201,
-      handle: async (body, caller) => {
-        const fields = new Fields(body);
-        fields.initiator('initiator', caller.initiator);
-        const wishes = fields.objects('invoice_data', MOST_INVOICES).map(readWish);
-        const dry = fields.flag('dry', false);
-        return exportToAccounting(billing, caller, fields.done({ wishes: eachOnce(wishes), dry }));
+      body: Directo,
+      parse: parseDirecto,
+      data: Answered({ xml: Type.Optional(Type.String({ description: 'only in a dry run' })) }),
+      refusals: ['invoiceMissing', 'bulkInvoiceNamed', 'invoiceCancelled'],
+      example: {
+        body: { invoice_data: [{ number: 150005, customer: { code: 'C1', destination: 'EE' } }] },
+        data: { message: 'Invoice data received' },
       },
-    },
-    {
+      handle: async ({ input, context }) => answerOf(await exportToAccounting(billing, context, input)),
+    }),
+
+    endpoint({
+      group,
+      id: 'exportAsEInvoice',
+      method: 'POST',
       path: '/e_invoice/e_invoice',
-      status: 200,
-      handle: async (body, caller) => {
-        const fields = new Fields(body);
-        fields.initiator('initiator', caller.initiator);
-        return exportAsEInvoice(billing, caller, fields.done(readEInvoice(fields)));
+      summary: 'Send an invoice to the operator of e-invoices',
+      body: EInvoice,
+      parse: parseEInvoice,
+      data: Answered({ status: Type.Literal('created') }),
+      refusals: [
+        ...(['invoiceMissing', 'bulkInvoiceNamed', 'invoiceCancelled'] as const),
+        ...(['buyerNumberMissing', 'buyerNameMissing', 'unfitForEInvoice'] as const),
+      ],
+      example: {
+        body: { invoice: { number: 150005, buyer_name: 'Õnn OÜ', buyer_reg_no: '12345678' } },
+        data: { message: 'Invoice data received', status: 'created' },
       },
-    },
+      handle: async ({ input, context }) => answerOf(await exportAsEInvoice(billing, context, input)),
+    }),
   ];
 }
 
+function parseDirecto(body: Unfinished<Static<typeof Directo>>, { caller }: { readonly caller: Initiator }) {
+  return parsed(
+    { wishes: eachOnce((body.invoice_data ?? []).map(readWish)), dry: body.dry ?? false },
+    checkInitiator('initiator', body.initiator, caller),
+  );
+}
+
 /** The sender of a monthly summary wraps it. */
-function readWish(entry: Fields): Wish {
-  const invoice = entry.has('summary') ? entry.object('summary') : entry;
-  const customer = invoice.object('customer');
+function readWish(entry: Static<typeof AccountingInvoice>): Wish {
+  const { number, invoice_number, customer } = entry.summary ?? entry;
   const buyer = {
-    customerCode: customer.shortText('code', 32),
-    name: customer.shortText('name', 255),
-    country: customer.country('destination'),
-    vatNumber: customer.shortText('vat_reg_no', 15),
+    customerCode: customer?.code ?? null,
+    name: customer?.name ?? null,
+    country: customer?.destination?.toUpperCase() ?? null,
+    vatNumber: customer?.vat_reg_no ?? null,
   };
-  return { number: invoiceNumberOf(invoice), details: { buyer } };
+  return { number: Number(number ?? invoice_number), details: { buyer } };
 }
 
 /** An invoice that is named twice goes once. */

@@ -1,4 +1,5 @@
-import type { Billing, Caller } from '../../billing/context.ts';
+import Type from 'typebox';
+import type { Initiator } from '../../billing/initiators.ts';
 import {
   type ImportedInvoice,
   importInvoices,
@@ -6,45 +7,96 @@ import {
 } from '../../billing/invoices/import.ts';
 import { type Status, statuses } from '../../billing/invoices/invoice.ts';
 import { type ImportedReference, isReferenceNumber } from '../../billing/invoices/references.ts';
-import { isObject, LONGEST_NAME, readAmount, readInvoiceNumber, readTime } from './fields.ts';
-import { refuse } from './refusals.ts';
-import type { BillingRoute } from './route.ts';
+import type { Parsed } from '../../operations/refusal.ts';
+import { readAmount, readInvoiceNumber, readTime } from './amounts.ts';
+import { answerOf, type BillingDependencies, type BillingEndpoint, endpoint, invalid } from './endpoint.ts';
+import { isObject } from './prepare-body.ts';
+import { Done, MAX_NAME_LENGTH } from './schemas.ts';
 
-const BODY_LIMIT = 16 * 1024 * 1024;
-const MOST_ENTRIES = 50_000;
+const MAX_IMPORT_BYTES = 16 * 1024 * 1024;
+const MAX_ENTRIES = 50_000;
+const ISSUED = 'issued';
 
 type Entry = Readonly<Record<string, unknown>>;
 
+const orNumber = { type: ['string', 'number'] };
+const OldInvoice = Type.Object(
+  {
+    invoice_number: Type.Unsafe<string | number>({ ...orNumber, description: 'its old number' }),
+    initiator: Type.Optional(Type.String({ description: 'the initiator of the token' })),
+    transaction_amount: Type.Unsafe<string | number>({ ...orNumber, description: 'with VAT' }),
+    status: Type.Enum([ISSUED, ...statuses]),
+    transaction_time: Type.Optional(Type.String({ description: 'when it was paid, ISO 8601' })),
+    in_directo: Type.Optional(Type.Boolean({ description: 'whether accounting has it' })),
+    e_invoice_sent_at: Type.Optional(Type.String({ description: 'ISO 8601' })),
+  },
+  { 'x-component': 'OldInvoice' },
+);
+const OldReference = Type.Object(
+  {
+    reference_number: Type.Unsafe<string | number>({ ...orNumber, description: 'with its check digit' }),
+    initiator: Type.Optional(Type.String({ description: 'the initiator of the token' })),
+    registrar_name: Type.Optional(Type.String({ maxLength: MAX_NAME_LENGTH, description: 'its owner' })),
+  },
+  { 'x-component': 'OldReferenceNumber' },
+);
+
 /** Both imports take an array. An entry that cannot be read is left out; one of another initiator refuses all. */
-export function importRoutes(billing: Billing): BillingRoute[] {
+const Entries = Type.Array(Type.Unknown(), { maxItems: MAX_ENTRIES });
+const described = (entry: typeof OldInvoice | typeof OldReference) =>
+  Type.Array(entry, { maxItems: MAX_ENTRIES });
+
+export function importEndpoints({ billing }: BillingDependencies): BillingEndpoint[] {
+  const shared = { group: 'Imports', maxBodyBytes: MAX_IMPORT_BYTES, isBulk: true } as const;
   return [
-    {
+    endpoint({
+      ...shared,
+      id: 'importInvoices',
+      method: 'POST',
       path: '/import_data/invoice_data',
-      status: 200,
-      bodyLimit: BODY_LIMIT,
-      isBulk: true,
-      handle: async (body, caller) =>
-        importInvoices(billing, caller, entriesOf(body, caller).map(readInvoice)),
-    },
-    {
+      summary: 'Take over old invoices; those that are known or cannot be read are left out',
+      body: Entries,
+      describedBody: described(OldInvoice),
+      parse: entriesOf,
+      data: Done,
+      refusals: [],
+      example: {
+        body: [{ invoice_number: 131050, transaction_amount: '20.00', status: 'paid' }],
+        data: { message: 'Added 1 invoices, skipped 0.' },
+      },
+      handle: async ({ input, context }) =>
+        answerOf(await importInvoices(billing, context, input.map(readInvoice))),
+    }),
+
+    endpoint({
+      ...shared,
+      id: 'importReferenceNumbers',
+      method: 'POST',
       path: '/import_data/reference_data',
-      status: 200,
-      bodyLimit: BODY_LIMIT,
-      isBulk: true,
-      handle: async (body, caller) =>
-        importReferenceNumbers(billing, caller, entriesOf(body, caller).map(readReference)),
-    },
+      summary: 'Take over old reference numbers; those that are known or cannot be read are left out',
+      body: Entries,
+      describedBody: described(OldReference),
+      parse: entriesOf,
+      data: Done,
+      refusals: [],
+      example: {
+        body: [{ reference_number: '7734230', registrar_name: 'mari' }],
+        data: { message: 'Added 1 reference numbers, skipped 0.' },
+      },
+      handle: async ({ input, context }) =>
+        answerOf(await importReferenceNumbers(billing, context, input.map(readReference))),
+    }),
   ];
 }
 
-function entriesOf(body: unknown, { initiator }: Caller): (Entry | undefined)[] {
-  if (!Array.isArray(body)) return refuse('invalidField', { field: 'body', problem: 'must be an array' });
-  if (body.length > MOST_ENTRIES)
-    refuse('invalidField', { field: 'body', problem: `must have at most ${MOST_ENTRIES} entries` });
-  const entries = body.map((entry: unknown) => (isObject(entry) ? entry : undefined));
-  if (entries.some((entry) => entry?.initiator !== undefined && entry.initiator !== initiator))
-    refuse('invalidField', { field: 'initiator', problem: 'is not the initiator of your token' });
-  return entries;
+function entriesOf(
+  body: readonly unknown[],
+  { caller }: { readonly caller: Initiator },
+): Parsed<(Entry | undefined)[]> {
+  const entries = body.map((entry) => (isObject(entry) ? entry : undefined));
+  return entries.some((entry) => entry?.initiator !== undefined && entry.initiator !== caller)
+    ? { refusals: [invalid('initiator', 'is not the initiator of your token')] }
+    : { value: entries };
 }
 
 function readInvoice(entry: Entry | undefined): ImportedInvoice | undefined {
@@ -60,12 +112,12 @@ function readInvoice(entry: Entry | undefined): ImportedInvoice | undefined {
 }
 
 const readStatus = (value: unknown): Status | undefined =>
-  value === 'issued' ? 'unpaid' : statuses.find((status) => status === value);
+  value === ISSUED ? 'unpaid' : statuses.find((status) => status === value);
 
 function readReference(entry: Entry | undefined): ImportedReference | undefined {
   const number = String(entry?.reference_number ?? '');
   const owner = entry?.registrar_name;
   if (!isReferenceNumber(number)) return undefined;
   if (owner === undefined || owner === null) return { number, owner: null };
-  return typeof owner === 'string' && owner.length <= LONGEST_NAME ? { number, owner } : undefined;
+  return typeof owner === 'string' && owner.length <= MAX_NAME_LENGTH ? { number, owner } : undefined;
 }

@@ -1,36 +1,55 @@
-import type { Billing } from '../../billing/context.ts';
+import Type from 'typebox';
 import { referenceNumberOf } from '../../billing/invoices/references.ts';
 import { inTransaction } from '../../operations/in-transaction.ts';
 import { runOperation } from '../../operations/run-operation.ts';
-import { Fields } from './fields.ts';
-import type { BillingRoute } from './route.ts';
+import {
+  answerOf,
+  type BillingDependencies,
+  type BillingEndpoint,
+  checkInitiator,
+  endpoint,
+  parsed,
+} from './endpoint.ts';
+import { Answered, MAX_NAME_LENGTH, OptionalText, OwnInitiator } from './schemas.ts';
 
-export function referenceRoutes({ database }: Billing): BillingRoute[] {
-  return [
-    {
-      path: '/invoice_generator/reference_number_generator',
-      status: 201,
-      handle: async (body, caller) => {
-        const fields = new Fields(body);
-        fields.initiator('initiator', caller.initiator);
-        const owner = fields.optionalName('owner') ?? undefined;
-        const email = fields.optionalName('email') ?? undefined;
-        fields.done(undefined);
-        return runOperation(
+/** reference_number_generator */
+export const referenceEndpoints = ({ billing: { database } }: BillingDependencies): BillingEndpoint[] => [
+  endpoint({
+    id: 'generateReferenceNumber',
+    method: 'POST',
+    path: '/invoice_generator/reference_number_generator',
+    group: 'Reference numbers',
+    summary: 'The reference number of an owner; without an owner a new one',
+    status: 201,
+    body: Type.Object(
+      {
+        initiator: OptionalText(OwnInitiator),
+        owner: OptionalText('whose number it is', MAX_NAME_LENGTH),
+        email: OptionalText('e-mail address of the owner', MAX_NAME_LENGTH),
+      },
+      { 'x-component': 'ReferenceNumberOwner' },
+    ),
+    parse: ({ initiator, owner, email }, { caller }) =>
+      parsed({ owner, email }, checkInitiator('initiator', initiator, caller)),
+    data: Answered({ reference_number: Type.String() }, { 'x-component': 'NewReferenceNumber' }),
+    refusals: [],
+    example: {
+      body: { owner: 'mari', email: 'mari@example.ee' },
+      data: { message: 'Reference number created; 7734230', reference_number: '7734230' },
+    },
+    handle: async ({ input: { owner, email }, context }) =>
+      answerOf(
+        await runOperation(
           database,
           inTransaction({
             transact: async (db) => {
-              const number = await referenceNumberOf(
-                db,
-                { initiator: caller.initiator, owner, email },
-                caller.now,
-              );
+              const { initiator, now } = context;
+              const number = await referenceNumberOf(db, { initiator, owner, email }, now);
               return { message: `Reference number created; ${number}`, reference_number: number };
             },
           }),
-          caller,
-        );
-      },
-    },
-  ];
-}
+          context,
+        ),
+      ),
+  }),
+];

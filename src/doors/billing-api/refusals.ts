@@ -1,6 +1,9 @@
+import { catalogue as billing } from '../../billing/refusals.ts';
 import { type Catalogue, defineRefusals } from '../../operations/refusal.ts';
+import { catalogue as common } from '../../operations/refusals.ts';
+import { catalogue as http } from '../http/refusals.ts';
 
-/** What the billing API says of the form of a field; the text continues the name of the field. */
+/** What only the billing API refuses; the text of an invalid field continues its name. */
 export const catalogue = {
   invalidField: {
     code: 2005,
@@ -8,8 +11,30 @@ export const catalogue = {
     text: '{problem}',
     when: 'a field of the billing API has the wrong type or form',
   },
+  accessDenied: {
+    code: 2202,
+    kind: 'unauthenticated',
+    text: 'Access denied',
+    when: 'the token is missing, expired, or not signed with the key of the initiator that it names',
+  },
+  callbackUnreadable: {
+    code: 2005,
+    kind: 'syntax',
+    text: '{field} cannot be read',
+    when: 'a parameter of the callback comes twice, as an array, or in another form',
+  },
+  tooManyCallbacks: {
+    code: 2502,
+    kind: 'limited',
+    text: 'Too many callbacks',
+    when: 'the callbacks per minute of an address are used up',
+  },
 } as const satisfies Catalogue;
 
-const maker = defineRefusals(catalogue);
+/** Everything that this API can answer instead of a success. */
+export const everyRefusal = { ...common, ...http, ...billing, ...catalogue } as const;
+export type RefusalName = keyof typeof everyRefusal;
+
+const maker = defineRefusals(everyRefusal);
 export const refusal = maker.refusal;
 export const refuse: typeof maker.refuse = maker.refuse;

@@ -37,6 +37,8 @@ export type HttpApi<A extends ApiTypes> = Pick<
   'clock' | 'log' | 'metrics' | 'bulkAnswerTimeoutMs' | 'refuseIfUnavailable'
 > & {
   readonly endpoints: readonly Endpoint<A>[];
+  /** Whether it shares its prefix with others, so that unknown paths are not its own. */
+  readonly isPart?: boolean;
   /** Whatever a request goes through before its body is read. */
   readonly guard: onRequestHookHandler;
   readonly callerOf: (request: FastifyRequest) => A['caller'];
@@ -82,7 +84,7 @@ export function httpApi<A extends ApiTypes>(api: HttpApi<A>): FastifyPluginCallb
       api.refuseIfUnavailable(request);
       next();
     });
-    app.setNotFoundHandler(() => refuse('unknownPath'));
+    if (!api.isPart) app.setNotFoundHandler(() => refuse('unknownPath'));
     app.setErrorHandler(failureHandler(api));
     const turns = new KeyedTurns(MAX_QUEUED_DUPLICATES);
     for (const endpoint of api.endpoints) mount(app, endpoint, api, turns);

@@ -184,7 +184,7 @@ function ignoreBody({ raw: { headers } }: FastifyRequest): void {
   delete headers['transfer-encoding'];
 }
 
-/** Whoever shows a bad certificate or none is let in as far as the ground rules, so that he gets an answer. */
+/** A client with a bad certificate or none is let in as far as the request guards, so that it gets an answer. */
 const tlsOptions = ({ identity, askClients }: NonNullable<Parts['tls']>) => ({
   ...{ ...identity, requestCert: askClients, rejectUnauthorized: false },
   handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS,

@@ -16,6 +16,7 @@ export type Failure = {
   readonly node: SchemaNode;
   /** Completes "must be …". */
   readonly expected: string;
+  readonly value?: unknown;
 };
 
 const ajv = new Ajv({
@@ -24,7 +25,7 @@ const ajv = new Ajv({
   strictRequired: false,
   verbose: true,
   allowUnionTypes: true,
-  keywords: ['x-expected', 'x-component'],
+  keywords: ['x-expected', 'x-component', 'x-empty-is-absent'],
   formats,
 });
 
@@ -69,8 +70,10 @@ export class Shape {
   check(value: unknown): Refusal[] {
     for (const path of this.#scalars) readBoolean(value, path);
     if (this.#validate(value)) return [];
-    // Of a choice only the choice itself is reported, not each of its branches.
-    const errors = (this.#validate.errors ?? []).filter(({ schemaPath }) => !schemaPath.includes('/anyOf/'));
+    // Of a choice only the choice itself is reported, not each of its branches; of a condition what followed from it.
+    const errors = (this.#validate.errors ?? []).filter(
+      ({ schemaPath, keyword }) => !schemaPath.includes('/anyOf/') && keyword !== 'if',
+    );
     return firstPerField(errors.map((error) => this.#toFailure(error))).map(this.#refusalOf);
   }
 
@@ -110,7 +113,7 @@ export class Shape {
         if (isEmpty(data)) return failure('missing', path, keyword, node);
         break;
     }
-    return failure(OUT_OF_RANGE.has(keyword) ? 'range' : 'form', path, keyword, node);
+    return { ...failure(OUT_OF_RANGE.has(keyword) ? 'range' : 'form', path, keyword, node), value: data };
   }
 
   /** A list whose schema says what is expected of it is told of as a whole, also where one of its items failed. */

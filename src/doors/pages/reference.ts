@@ -3,32 +3,43 @@ import { type Document, HTML, keep, sendDocument } from './answer.ts';
 import { readApi } from './reference/model.ts';
 import { referencePage } from './reference/page.ts';
 
-type Parts = {
+/** The OpenAPI documents, by the name that stands in their address; the first is the registrars'. */
+export type ApiDocuments = {
+  readonly registrar: object;
+  readonly reservation: object;
+  readonly billing: object;
+};
+
+type Dependencies = {
   readonly mode: 'sandbox' | 'production';
-  readonly openApi: object;
+  readonly apis: ApiDocuments;
   readonly origin: () => string;
   readonly credentials: readonly { readonly username: string; readonly password: string }[];
 };
 
 const SHELL_USER = '"$API_USER:$API_PASSWORD"';
 const JSON_TYPE = 'application/json; charset=utf-8';
+/** Where the registrar API stood when it was the only one that was described. */
+const FIRST_PATH = '/openapi.json';
 
 const OPTIONS = { exposeHeadRoute: true };
 
-/** /openapi.json for machines and /docs for people, both made of one object when first asked for. */
-export function referenceRoutes(app: FastifyInstance, parts: Parts): void {
-  const { mode, openApi, credentials } = parts;
+/** The OpenAPI documents for machines and /docs for people, made of the same objects when first asked for. */
+export function referenceRoutes(app: FastifyInstance, dependencies: Dependencies): void {
+  const { mode, apis, credentials } = dependencies;
   const [first] = mode === 'sandbox' ? credentials : [];
   const user = first ? `${first.username}:${first.password}` : SHELL_USER;
-  const reference = once(() =>
-    keep(HTML, referencePage(readApi(openApi), { origin: parts.origin(), user, mode })),
-  );
-  documentRoute(app, '/openapi.json', openApi);
+  const reference = once(() => {
+    const shown = Object.entries(apis).map(([name, document]) => ({ name, api: readApi(document) }));
+    return keep(HTML, referencePage(shown, { origin: dependencies.origin(), user, mode }));
+  });
+  documentRoute(app, FIRST_PATH, apis.registrar);
+  for (const [name, document] of Object.entries(apis)) documentRoute(app, `/openapi/${name}.json`, document);
   app.get('/docs', OPTIONS, async (request, reply) => sendDocument(request, reply, reference()));
 }
 
 /** An API for machines. */
-export function documentRoute(app: FastifyInstance, path: string, openApi: object): void {
+function documentRoute(app: FastifyInstance, path: string, openApi: object): void {
   const document = once(() => keep(JSON_TYPE, `${JSON.stringify(openApi, null, 2)}\n`));
   app.get(path, OPTIONS, async (request, reply) => sendDocument(request, reply, document()));
 }

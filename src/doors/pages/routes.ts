@@ -3,12 +3,13 @@ import { PREFIX } from '../registrar-api/prefix.ts';
 import { sendPage, sendPicture } from './answer.ts';
 import { type Credential, type HomeFacts, homePage, type Place } from './home.ts';
 import { mark } from './mark.ts';
-import { referenceRoutes } from './reference.ts';
+import { type ApiDocuments, referenceRoutes } from './reference.ts';
 
-export type PageParts = {
+export type PageDependencies = {
   readonly mode: 'sandbox' | 'production';
   readonly version: string;
-  readonly openApi: object;
+  /** The OpenAPI documents, by the name of the API. */
+  readonly apis: ApiDocuments;
   readonly origin: () => string;
   readonly now: () => Date;
   readonly metricsUrl: () => string | undefined;
@@ -23,6 +24,7 @@ const ORDINARY_PLACES = [
   { what: 'API reference', path: '/docs' },
   { what: 'The registrar API as an OpenAPI document', path: '/openapi.json' },
   { what: 'The reservation API as an OpenAPI document', path: '/openapi/reservation.json' },
+  { what: 'The billing API as an OpenAPI document', path: '/openapi/billing.json' },
   { what: 'Health: the server can ask its database', path: '/health' },
   { what: 'Readiness: the server may be sent requests', path: '/ready' },
 ];
@@ -32,7 +34,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const OPTIONS = { exposeHeadRoute: true };
 
 /** What a person opens: the home page, the API reference and the mark. */
-export function pageRoutes(app: FastifyInstance, parts: PageParts): void {
+export function pageRoutes(app: FastifyInstance, parts: PageDependencies): void {
   const { mode, version, credentials, keys } = parts;
   app.get('/', OPTIONS, async (_request, reply) =>
     sendPage(
@@ -54,6 +56,6 @@ export function pageRoutes(app: FastifyInstance, parts: PageParts): void {
 }
 
 /** The router knows which methods a path has; nobody has to write them down a second time. */
-function withMethods(app: FastifyInstance, { what, path }: PageParts['places'][number]): Place {
+function withMethods(app: FastifyInstance, { what, path }: PageDependencies['places'][number]): Place {
   return { what, path, methods: METHODS.filter((method) => app.hasRoute({ method, url: path })) };
 }

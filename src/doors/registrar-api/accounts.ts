@@ -13,13 +13,16 @@ import { flag, Money, Strict, Text } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
 
-const Transaction = Type.Object({
-  created_at: Type.String(),
-  description: Type.String(),
-  type: Type.Enum(['debit', 'credit']),
-  sum: Money,
-  balance: Money,
-});
+const Transaction = Type.Object(
+  {
+    created_at: Type.String(),
+    description: Type.String(),
+    type: Type.Enum(['debit', 'credit']),
+    sum: Money,
+    balance: Money,
+  },
+  { 'x-component': 'Transaction' },
+);
 
 export function accountEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
   return [

@@ -18,39 +18,48 @@ import { nextPage, performed, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { contactExample, newContactExample } from './examples.ts';
 import { refuse } from './refusals.ts';
-import { Changed, flag, paging, Registrar, Strict, Text } from './schemas.ts';
+import { Changed, DEFAULT_LIMIT, flag, paging, Registrar, Strict, Text } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
 
-const Ident = Strict({
-  ident: Text('personal code, registry code or date of birth'),
-  ident_type: Text('what the code is', { enum: identTypes }),
-  ident_country_code: Text('ISO 3166-1 alpha-2'),
-});
+const Ident = Strict(
+  {
+    ident: Text('personal code, registry code or date of birth'),
+    ident_type: Text('what the code is', { enum: identTypes }),
+    ident_country_code: Text('ISO 3166-1 alpha-2'),
+  },
+  { 'x-component': 'NewIdent' },
+);
 const fields = {
   name: Text('full name of the person or organisation'),
   email: Text('e-mail address'),
   phone: Text('country code and number, separated by a dot'),
 };
 const NewContact = Strict({
-  contact: Strict({ id: Type.Optional(Text('custom code')), ...fields, ident: Ident }),
+  contact: Strict(
+    { id: Type.Optional(Text('custom code')), ...fields, ident: Ident },
+    { 'x-component': 'NewContact' },
+  ),
 });
 const ContactChange = Strict({
   contact: Strict(
     { ...Type.Partial(Strict(fields)).properties, ident: Type.Optional(Ident) },
-    { minProperties: 1 },
+    { minProperties: 1, 'x-component': 'ContactChange' },
   ),
 });
 
 const SimpleContact = Type.Object(
   { code: Type.String(), name: Type.String() },
-  { additionalProperties: false },
+  { additionalProperties: false, 'x-component': 'SimpleContact' },
 );
-const LinkedDomain = Type.Object({
-  name: Type.String(),
-  roles: Type.Array(Type.Enum(['Registrant', 'AdminDomainContact', 'TechDomainContact'])),
-  expire_time: Type.String(),
-});
+const LinkedDomain = Type.Object(
+  {
+    name: Type.String(),
+    roles: Type.Array(Type.Enum(['Registrant', 'AdminDomainContact', 'TechDomainContact'])),
+    expire_time: Type.String(),
+  },
+  { 'x-component': 'LinkedDomain' },
+);
 export const Contact = Type.Object(
   {
     code: Type.String(),
@@ -69,9 +78,12 @@ export const Contact = Type.Object(
     domains: Type.Array(LinkedDomain),
     domains_count: Type.Integer(),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, 'x-component': 'Contact' },
 );
-const ContactCode = Type.Object({ code: Type.String() }, { additionalProperties: false });
+const ContactCode = Type.Object(
+  { code: Type.String() },
+  { additionalProperties: false, 'x-component': 'ContactCode' },
+);
 
 export function contactEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
   const today = (now: Date) => dayIn(policy.timeZone, now);
@@ -105,7 +117,7 @@ export function contactEndpoints({ database, policy }: Dependencies): RegistrarE
       refusals: [],
       example: { query: { limit: 2 }, data: { contacts: ['ALPHA:5f3a0c1e', 'mari'], count: 17 } },
       async handle({ query, context }) {
-        const { limit = 200, offset = 0, details = false, q, sort = 'created_at' } = query;
+        const { limit = DEFAULT_LIMIT, offset = 0, details = false, q, sort = 'created_at' } = query;
         const after = positionIn(query.after, sortColumn(sort, CONTACT_COLUMNS).type, sort);
         const { contacts, count, next } = await inListTurn(database, context.principal, (sql) =>
           listContacts(sql, { limit, offset, details, q, sort, after }, policy, context.principal),

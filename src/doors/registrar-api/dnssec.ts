@@ -10,7 +10,7 @@ import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { JsonText } from '../http/answer.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
-import { DnsKey, DomainName } from './domain-schemas.ts';
+import { DomainName, newKey } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { newDomainExample } from './examples.ts';
 import { Changed, Strict } from './schemas.ts';
@@ -20,9 +20,8 @@ type Dependencies = { readonly database: Database; readonly policy: Policy };
 const ofDomain = ['objectMissing', 'objectGone', 'notSponsor'] as const;
 const Shown = Type.Object(
   { flags: Type.Integer(), protocol: Type.Integer(), alg: Type.Integer(), public_key: Type.String() },
-  { additionalProperties: false },
+  { additionalProperties: false, 'x-component': 'Key' },
 );
-const Keys = Strict({ dns_keys: Type.Array(DnsKey, { minItems: 1, maxItems: 100 }) });
 const [key] = newDomainExample.domain.dnskeys_attributes;
 const shownKey = { flags: 257, protocol: 3, alg: 13, public_key: key?.public_key ?? '' };
 const other = {
@@ -36,7 +35,7 @@ export function dnssecEndpoints({ database, policy }: Dependencies): RegistrarEn
   const group = { group: 'DNSSEC', right: 'objects' } as const;
   const params = { domain_name: 'example.ee' };
   const change = {
-    body: Keys,
+    body: Strict({ dns_keys: Type.Array(newKey(policy), { minItems: 1, maxItems: 100 }) }),
     data: Changed({ domain: DomainName }),
     example: { params, body: { dns_keys: [other] }, data: { domain: { name: 'example.ee' } } },
   };
@@ -67,7 +66,7 @@ export function dnssecEndpoints({ database, policy }: Dependencies): RegistrarEn
       id: 'addKeys',
       method: 'POST',
       path: '/domains/:domain_name/dnssec',
-      summary: 'Add DNSSEC keys, 9 at the most',
+      summary: `Add DNSSEC keys, ${policy.domains.mostDnssecKeys} at the most`,
       refusals: [...ofDomain, 'statusProhibits', 'dnsKeyTaken', 'tooMany'],
       parse,
       handle: async ({ params: path, input, context }) =>

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { Policy } from '../../policy/policy.ts';
 import { Registrar, Strict, Text } from './schemas.ts';
 
 /** The document writes these numbers as texts; plain numbers are understood too. */
@@ -7,36 +8,52 @@ const NumberText = (description: string) =>
 export const Codes = (description: string) =>
   Type.Optional(Type.Array(Text('contact code'), { maxItems: 100, description }));
 
-export const Nameserver = Strict({
-  hostname: Text('name of the host'),
-  ipv4: Type.Optional(Type.Array(Text('IPv4 address'), { maxItems: 100 })),
-  ipv6: Type.Optional(Type.Array(Text('IPv6 address'), { maxItems: 100 })),
-});
-export const DnsKey = Strict({
-  flags: NumberText('256 (zone signing) or 257 (key signing)'),
-  protocol: NumberText('3'),
-  alg: NumberText('3, 5, 6, 7, 8, 10, 13, 14, 15 or 16'),
-  public_key: Text('the key in Base64'),
-});
+export const Nameserver = Strict(
+  {
+    hostname: Text('name of the host'),
+    ipv4: Type.Optional(Type.Array(Text('IPv4 address'), { maxItems: 100 })),
+    ipv6: Type.Optional(Type.Array(Text('IPv6 address'), { maxItems: 100 })),
+  },
+  { 'x-component': 'NewNameserver' },
+);
+export const newKey = ({ domains }: Policy) =>
+  Strict(
+    {
+      flags: NumberText('256 (zone signing) or 257 (key signing)'),
+      protocol: NumberText('3'),
+      alg: NumberText(`one of ${domains.dnssecAlgorithms.join(', ')}`),
+      public_key: Text('the key in Base64'),
+    },
+    { 'x-component': 'NewKey' },
+  );
+/** Text of a transfer code that a registrar chooses. */
+export const ownTransferCode = ({ domains: { transferCodeLength: length } }: Policy) =>
+  Type.Optional(Text(`a transfer code of your choice, ${length.least} to ${length.most} characters`));
+/** More than any period of the price list. */
+export const MAX_PERIOD = 1_000;
+export const period = (description: string) =>
+  Type.Integer({ minimum: -MAX_PERIOD, maximum: MAX_PERIOD, description });
+export const PeriodUnit = Type.Enum(['y', 'm'], { description: 'years or months' });
+const MAX_LISTED = 100;
 
-export const NewDomain = Strict({
-  domain: Strict({
-    name: Text('the name, in Unicode or punycode'),
-    reserved_pw: Type.Optional(Text('the code of a reserved or disputed name')),
-    transfer_code: Type.Optional(Text('a transfer code of your choice, 8 to 64 characters')),
-    registrant: Text('code of the registrant, a contact of yours'),
-    period_unit: Type.Enum(['y', 'm'], { description: 'years or months' }),
-    period: Type.Integer({
-      minimum: -1000,
-      maximum: 1000,
-      description: 'number of units; the price list says which there are',
-    }),
-    admin_contacts: Codes('codes of admin contacts'),
-    tech_contacts: Codes('codes of tech contacts'),
-    nameservers_attributes: Type.Optional(Type.Array(Nameserver, { maxItems: 100 })),
-    dnskeys_attributes: Type.Optional(Type.Array(DnsKey, { maxItems: 100 })),
-  }),
-});
+export const newDomain = (policy: Policy) =>
+  Strict({
+    domain: Strict(
+      {
+        name: Text('the name, in Unicode or punycode'),
+        reserved_pw: Type.Optional(Text('the code of a reserved or disputed name')),
+        transfer_code: ownTransferCode(policy),
+        registrant: Text('code of the registrant, a contact of yours'),
+        period_unit: PeriodUnit,
+        period: period('number of units; the price list says which there are'),
+        admin_contacts: Codes('codes of admin contacts'),
+        tech_contacts: Codes('codes of tech contacts'),
+        nameservers_attributes: Type.Optional(Type.Array(Nameserver, { maxItems: MAX_LISTED })),
+        dnskeys_attributes: Type.Optional(Type.Array(newKey(policy), { maxItems: MAX_LISTED })),
+      },
+      { 'x-component': 'NewDomain' },
+    ),
+  });
 
 const Timestamp = Type.String({ description: "ISO 8601 with the offset of the registry's zone" });
 const orNull = (schema: typeof Timestamp) => Type.Union([schema, Type.Null()]);
@@ -51,43 +68,55 @@ export const Domain = Type.Object(
     delete_date: orNull(Type.String()),
     force_delete_date: orNull(Type.String()),
     contacts: Type.Array(
-      Type.Object({
-        code: Type.String(),
-        type: Type.Enum(['AdminDomainContact', 'TechDomainContact']),
-        name: Type.Optional(Type.String()),
-      }),
+      Type.Object(
+        {
+          code: Type.String(),
+          type: Type.Enum(['AdminDomainContact', 'TechDomainContact']),
+          name: Type.Optional(Type.String()),
+        },
+        { 'x-component': 'DomainContact' },
+      ),
     ),
     nameservers: Type.Array(
-      Type.Object({
-        id: Type.Integer(),
-        hostname: Type.String(),
-        ipv4: Type.Array(Type.String()),
-        ipv6: Type.Array(Type.String()),
-      }),
+      Type.Object(
+        {
+          id: Type.Integer(),
+          hostname: Type.String(),
+          ipv4: Type.Array(Type.String()),
+          ipv6: Type.Array(Type.String()),
+        },
+        { 'x-component': 'DomainNameserver' },
+      ),
     ),
     dnssec_keys: Type.Array(
-      Type.Object({
-        id: Type.Integer(),
-        flags: Type.Integer(),
-        protocol: Type.Integer(),
-        alg: Type.Integer(),
-        public_key: Type.String(),
-      }),
+      Type.Object(
+        {
+          id: Type.Integer(),
+          flags: Type.Integer(),
+          protocol: Type.Integer(),
+          alg: Type.Integer(),
+          public_key: Type.String(),
+        },
+        { 'x-component': 'DomainKey' },
+      ),
     ),
     statuses: Type.Record(Type.String(), Type.String()),
     registrar: Registrar,
     dispute: Type.Boolean(),
     transfer_code: Type.Optional(Type.String({ description: 'shown to the sponsor only' })),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, 'x-component': 'Domain' },
 );
 
-export const DomainName = Type.Object({ name: Type.String() }, { additionalProperties: false });
+export const DomainName = Type.Object(
+  { name: Type.String() },
+  { additionalProperties: false, 'x-component': 'DomainName' },
+);
 /** Where the registrant may have to confirm first. */
 export const MaybePending = Type.Object(
   {
     name: Type.String(),
     pending: Type.Optional(Type.Literal(true, { description: 'the registrant was asked to confirm' })),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, 'x-component': 'ChangedDomain' },
 );

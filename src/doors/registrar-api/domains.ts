@@ -14,10 +14,10 @@ import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { JsonText } from '../http/answer.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { nameIn } from './domain-path.ts';
-import { Domain, DomainName, MaybePending, NewDomain } from './domain-schemas.ts';
+import { Domain, DomainName, MaybePending, newDomain, ownTransferCode } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { domainExample, newDomainExample } from './examples.ts';
-import { Changed, flag, paging, Strict, Text } from './schemas.ts';
+import { Changed, DEFAULT_LIMIT, flag, paging, Strict, Text } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
 
@@ -54,7 +54,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
         data: { new_domain: ['example.ee'], domains: ['example.ee', 'näide.ee'], count: 17 },
       },
       async handle({ query, context }) {
-        const { limit = 200, offset = 0, details = false, q, sort = 'created_at' } = query;
+        const { limit = DEFAULT_LIMIT, offset = 0, details = false, q, sort = 'created_at' } = query;
         const after = positionIn(query.after, sortColumn(sort, DOMAIN_COLUMNS).type, sort);
         const { domains, newDomain, count, next } = await inListTurn(database, context.principal, (sql) =>
           listDomains(sql, { limit, offset, details, q, sort, after }, context),
@@ -72,7 +72,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
       method: 'POST',
       path: '/domains',
       summary: 'Register a domain',
-      body: NewDomain,
+      body: newDomain(policy),
       data: Changed({ domain: DomainName }),
       refusals: [
         ...([
@@ -151,9 +151,9 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
                 verified: flag('you vouch for the consent of the registrant'),
               }),
             ),
-            transfer_code: Type.Optional(Text('a transfer code of your choice')),
+            transfer_code: ownTransferCode(policy),
           },
-          { minProperties: 1 },
+          { minProperties: 1, 'x-component': 'DomainChange' },
         ),
       }),
       data: Changed({ domain: MaybePending }),
@@ -198,7 +198,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
       id: 'deleteDomain',
       method: 'DELETE',
       path: '/domains/:domain_name',
-      summary: 'Delete a domain; it can be brought back by renewal for 30 days',
+      summary: `Delete a domain; it can be brought back by renewal for ${policy.domains.redemptionDays} days`,
       headers: { 'Auth-Code': "the domain's transfer code" },
       body: Strict({
         domain: Strict({

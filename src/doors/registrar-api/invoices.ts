@@ -20,7 +20,7 @@ import { Document } from '../http/answer.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { refusal, refuse } from './refusals.ts';
-import { Changed, Money, paging, Strict, Text } from './schemas.ts';
+import { Changed, DEFAULT_LIMIT, Money, paging, Strict, Text } from './schemas.ts';
 
 type Dependencies = {
   readonly database: Database;
@@ -39,30 +39,36 @@ const Issued = Type.Object(
     due_date: Type.String(),
     payment_link: Type.Optional(Type.String({ description: 'none in a dry run' })),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, 'x-component': 'IssuedInvoice' },
 );
-const Listed = Type.Object({
-  invoice_number: Type.Integer(),
-  status: Type.String(),
-  amount: Money,
-  vat: Money,
-  total: Money,
-  due_date: Type.String(),
-  created_at: Type.String(),
-});
-const Whole = Type.Object({
-  ...Listed.properties,
-  currency: Type.String(),
-  reference_number: Type.Union([Type.String(), Type.Null()]),
-  payment_link: Type.Union([Type.String(), Type.Null()]),
-  lines: Type.Array(Type.Object({ description: Type.String(), quantity: Type.Integer(), amount: Money })),
-  payments: Type.Array(
-    Type.Object({
-      payment_reference: Type.String(),
-      payment_state: Type.Union([Type.String(), Type.Null()]),
-    }),
-  ),
-});
+const Listed = Type.Object(
+  {
+    invoice_number: Type.Integer(),
+    status: Type.String(),
+    amount: Money,
+    vat: Money,
+    total: Money,
+    due_date: Type.String(),
+    created_at: Type.String(),
+  },
+  { 'x-component': 'InvoiceSummary' },
+);
+const Whole = Type.Object(
+  {
+    ...Listed.properties,
+    currency: Type.String(),
+    reference_number: Type.Union([Type.String(), Type.Null()]),
+    payment_link: Type.Union([Type.String(), Type.Null()]),
+    lines: Type.Array(Type.Object({ description: Type.String(), quantity: Type.Integer(), amount: Money })),
+    payments: Type.Array(
+      Type.Object({
+        payment_reference: Type.String(),
+        payment_state: Type.Union([Type.String(), Type.Null()]),
+      }),
+    ),
+  },
+  { 'x-component': 'Invoice' },
+);
 
 export function invoiceEndpoints({ database, policy, provider }: Dependencies): RegistrarEndpoint[] {
   const find = async (
@@ -122,7 +128,7 @@ export function invoiceEndpoints({ database, policy, provider }: Dependencies): 
       refusals: ['outOfRange'],
       example: { query: { limit: 10 }, data: { invoices: [LISTED], count: 1 } },
       async handle({ query, context }) {
-        const { limit = 200, offset = 0 } = query;
+        const { limit = DEFAULT_LIMIT, offset = 0 } = query;
         const before = positionIn(query.after, 'text')?.id;
         const { count, invoices, more } = await inListTurn(database, context.principal, (sql) =>
           listOfRegistrar(sql, context.principal.registrarId, { limit, offset, before }),

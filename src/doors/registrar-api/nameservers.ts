@@ -22,13 +22,14 @@ type Dependencies = { readonly database: Database; readonly policy: Policy };
 const ofDomain = ['objectMissing', 'objectGone', 'notSponsor'] as const;
 const Shown = Type.Object(
   { hostname: Type.String(), ipv4: Type.Array(Type.String()), ipv6: Type.Array(Type.String()) },
-  { additionalProperties: false },
+  { additionalProperties: false, 'x-component': 'Nameserver' },
 );
 const shown = [{ hostname: 'ns1.example.ee', ipv4: ['192.0.2.1'], ipv6: [] }];
 const done = { domain: { name: 'example.ee' } };
 
 export function nameserverEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
   const group = { group: 'Nameservers', right: 'objects' } as const;
+  const { least, most } = policy.domains.nameservers;
   const params = { domain_name: 'example.ee' };
   return [
     endpoint({
@@ -52,7 +53,7 @@ export function nameserverEndpoints({ database, policy }: Dependencies): Registr
       id: 'addNameservers',
       method: 'POST',
       path: '/domains/:domain_name/nameservers',
-      summary: 'Add nameservers; a domain has none, or 2 to 11',
+      summary: `Add nameservers; a domain has none, or ${least} to ${most}`,
       body: Strict({ nameservers: Type.Array(Nameserver, { minItems: 1, maxItems: 100 }) }),
       data: Changed({ domain: DomainName }),
       refusals: [...ofDomain, 'statusProhibits', 'nameserverCount', 'nameserverTaken', 'glueMissing'],

@@ -11,7 +11,7 @@ import { nextPage, performed, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { SUCCESS_TEXT } from './envelope.ts';
 import { refusal } from './refusals.ts';
-import { Changed, paging, Strict } from './schemas.ts';
+import { Changed, DEFAULT_LIMIT, paging, Strict } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
 
@@ -24,7 +24,7 @@ const Message = Type.Object(
     type: Type.Enum([...messageTypes]),
     created_at: Type.String(),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, 'x-component': 'Notification' },
 );
 const Nothing = Type.Object({}, { additionalProperties: false });
 const example = {
@@ -54,7 +54,7 @@ export function notificationEndpoints({ database }: Pick<Dependencies, 'database
       refusals: [],
       example: { query: { limit: 10 }, data: [example] },
       async handle({ query, context }) {
-        const { limit = 200, offset = 0 } = query;
+        const { limit = DEFAULT_LIMIT, offset = 0 } = query;
         const after = positionIn(query.after, 'time');
         const { messages, returned, total, next } = await inListTurn(database, context.principal, (sql) =>
           listUnreadMessages(sql, { limit, offset, after }, context),

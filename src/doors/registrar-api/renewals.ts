@@ -3,14 +3,14 @@ import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import { parseDay } from '../../platform/dates.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { monthsOf, parseBulkPeriod } from '../../registry/domains/periods.ts';
+import { BULK_PERIODS, monthsOf, parseBulkPeriod } from '../../registry/domains/periods.ts';
 import { renewDomain } from '../../registry/domains/renew.ts';
 import { renewDomains } from '../../registry/domains/renew-bulk.ts';
 import { parseDomainName } from '../../registry/names/name.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
-import { DomainName } from './domain-schemas.ts';
+import { DomainName, PeriodUnit, period } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { refusal } from './refusals.ts';
 import { Changed, Strict, Text } from './schemas.ts';
@@ -28,11 +28,14 @@ export function renewalEndpoints({ database, policy }: Dependencies): RegistrarE
       right: 'objects',
       summary: 'Renew a domain; exp_date guards against renewing twice',
       body: Strict({
-        renews: Strict({
-          period: Type.Integer({ minimum: -1000, maximum: 1000, description: 'number of units' }),
-          period_unit: Type.Enum(['y', 'm'], { description: 'years or months' }),
-          exp_date: Text('the present expiry date, yyyy-mm-dd'),
-        }),
+        renews: Strict(
+          {
+            period: period('number of units'),
+            period_unit: PeriodUnit,
+            exp_date: Text('the present expiry date, yyyy-mm-dd'),
+          },
+          { 'x-component': 'Renewal' },
+        ),
       }),
       data: Changed({ domain: DomainName }),
       refusals: [
@@ -80,7 +83,7 @@ export function renewalEndpoints({ database, policy }: Dependencies): RegistrarE
       summary: 'Renew many domains, all or none',
       body: Strict({
         domains: Type.Array(Text('name'), { minItems: 1, maxItems: MAX_DOMAINS }),
-        renew_period: Text('3m, 6m, 9m, or 1y to 10y'),
+        renew_period: Text(BULK_PERIODS),
       }),
       data: Changed({ updated_domains: Type.Array(Type.String()) }),
       refusals: [
@@ -119,7 +122,7 @@ function parseBulk(
   }
   const months = parseBulkPeriod(period);
   if (months === undefined)
-    refusals.push(refusal('wrongSyntax', { field: 'renew_period', expected: '3m, 6m, 9m, or 1y to 10y' }));
+    refusals.push(refusal('wrongSyntax', { field: 'renew_period', expected: BULK_PERIODS }));
   return refusals.length > 0 || months === undefined
     ? { refusals }
     : { value: { names: [...names], months } };

@@ -13,13 +13,19 @@ export const Text = (description: string, options: object = {}) =>
 /** Passing over items reads an index entry for each of them. */
 export const MAX_OFFSET = 100_000;
 
+const MAX_LIMIT = 1_000;
+export const DEFAULT_LIMIT = 200;
+
 /** Longer than any name or code makes it. */
 const MAX_POSITION_LENGTH = 4_000;
 
 /** Paging, the same on every list. */
 export const paging = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, default: 200, description: 'how many items at the most' }),
+    Type.Integer({
+      ...{ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+      description: 'how many items at the most',
+    }),
   ),
   offset: Type.Optional(
     Type.Integer({
@@ -36,14 +42,17 @@ export const paging = {
 
 export const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
 
-export const Registrar = Type.Object({ name: Type.String(), website: Type.String() });
+export const Registrar = Type.Object(
+  { name: Type.String(), website: Type.String() },
+  { 'x-component': 'Registrar' },
+);
 
 export const DryRun = Type.Object(
   {
     price: Type.String({ description: 'what the call would cost' }),
     balance_after: Type.String({ description: 'the balance that would be left' }),
   },
-  { description: 'only in the answer to a dry run' },
+  { description: 'only in the answer to a dry run', 'x-component': 'DryRun' },
 );
 
 /** Data of a call that changes something: a dry run adds what it would cost. */

@@ -22,7 +22,7 @@ const Person = Type.Object(
     ...{ city: MaybeText, street: MaybeText, zip: MaybeText, country_code: MaybeText },
     statuses: Type.Array(Type.String()),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, 'x-component': 'TransferContact' },
 );
 const person = {
   ...{ code: 'mari', phone: '+372.5551234', email: 'mari@example.ee', ident: '60001019906' },
@@ -83,7 +83,7 @@ export function transferEndpoints({ database, policy }: Dependencies): Registrar
       data: Changed({
         domain: Type.Object(
           { name: Type.String(), type: Type.Literal(TRANSFER) },
-          { additionalProperties: false },
+          { additionalProperties: false, 'x-component': 'Transfer' },
         ),
       }),
       refusals: [

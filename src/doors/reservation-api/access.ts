@@ -4,7 +4,7 @@ import { RateLimiter } from '../../platform/rate-limiter.ts';
 import type { KnownToken, KnownTokens } from '../../reservations/known-tokens.ts';
 import { type RefusalName, refusal, refuse } from '../../reservations/refusals.ts';
 
-export type AccessParts = {
+export type AccessDependencies = {
   readonly tokens: KnownTokens;
   /** CIDR ranges that the portal may call from. */
   readonly allowedIps: readonly string[];
@@ -17,7 +17,7 @@ export type AccessParts = {
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 /** What was asked for and is not there. */
 export type MissingName = Extract<RefusalName, 'reservationMissing' | 'reservationInvoiceMissing'>;
-const MOST_REGULARS = 10_000;
+const MAX_REGULARS = 10_000;
 
 /** Both forms are needed: a token in force, and an address on the list. Whichever is wrong, the answer is the same. */
 export class PortalAccess {
@@ -28,7 +28,7 @@ export class PortalAccess {
   readonly #guesses: RateLimiter<number>;
   readonly #regulars = new Set<string>();
 
-  constructor({ tokens, allowedIps, requestsPerMinute, failuresPerMinute }: AccessParts) {
+  constructor({ tokens, allowedIps, requestsPerMinute, failuresPerMinute }: AccessDependencies) {
     this.#tokens = tokens;
     this.#isAllowed = addressMatcher(allowedIps);
     this.#requests = new RateLimiter(requestsPerMinute);
@@ -70,7 +70,7 @@ export class PortalAccess {
     if (regular && this.#regulars.has(regular)) return;
     const { allowed, secondsToReset } = this.#failures.look(address);
     if (!allowed) refuseRate(secondsToReset);
-    if (this.#regulars.size >= MOST_REGULARS) this.#regulars.clear();
+    if (this.#regulars.size >= MAX_REGULARS) this.#regulars.clear();
     if (regular) this.#regulars.add(regular);
   }
 }

@@ -5,10 +5,16 @@ import type { Policy } from '../../policy/policy.ts';
 /** Registration and renewal count in months; a year is twelve of them. */
 export const monthsOf = (period: number, unit: 'y' | 'm'): number => (unit === 'y' ? period * 12 : period);
 
-/** "1y" to "10y", "3m", "6m", "9m", as bulk renewal writes them. */
+/** Periods of bulk renewal: these months, or whole years up to this many. */
+const BULK_MONTHS = [3, 6, 9];
+const MAX_BULK_YEARS = 10;
+export const BULK_PERIODS = `${BULK_MONTHS.map((months) => `${months}m`).join(', ')}, or 1y to ${MAX_BULK_YEARS}y`;
+
 export function parseBulkPeriod(text: string): number | undefined {
-  const match = /^(?:([369])m|(10|[1-9])y)$/.exec(text);
-  return match ? Number(match[1] ?? Number(match[2]) * 12) : undefined;
+  const [, digits, unit] = /^([1-9]\d?)([my])$/.exec(text) ?? [];
+  const count = Number(digits);
+  if (unit === 'm') return BULK_MONTHS.includes(count) ? count : undefined;
+  return unit === 'y' && count <= MAX_BULK_YEARS ? count * 12 : undefined;
 }
 
 const zoned = (at: Date, { timeZone }: Policy) =>

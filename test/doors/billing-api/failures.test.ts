@@ -2,13 +2,17 @@ import { PassThrough } from 'node:stream';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { noProvider } from '../../../src/billing/provider/away.ts';
-import { failureHandler } from '../../../src/doors/billing-api/failures.ts';
+import { renderRefusals } from '../../../src/doors/billing-api/render-refusals.ts';
+import { failureHandler } from '../../../src/doors/http/failure-handler.ts';
 import { createLog } from '../../../src/platform/logging.ts';
 import { Metrics } from '../../../src/platform/metrics.ts';
 
 test('failure: without a provider there is no link, and that is told as 502, not as a fault of ours', async () => {
   const app = fastify();
-  app.setErrorHandler(failureHandler(createLog('silent', new PassThrough()), new Metrics()));
+  app.decorateReply('resultCode', null);
+  app.setErrorHandler(
+    failureHandler({ log: createLog('silent', new PassThrough()), metrics: new Metrics(), renderRefusals }),
+  );
   app.get('/', () => noProvider.link({} as never));
   const { statusCode, headers, body } = await app.inject('/');
   expect({ statusCode, retry: headers['retry-after'], body }).toEqual({

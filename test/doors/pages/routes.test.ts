@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { pageServer, realOpenApi } from '../../pages/fixture.ts';
+import { pageServer, realApis } from '../../pages/fixture.ts';
 
 const app = pageServer();
 const production = pageServer({ mode: 'production' });
@@ -48,10 +48,15 @@ describe('pages', () => {
 });
 
 describe('documents', () => {
+  test.each(Object.entries(realApis))('success: /openapi/%s.json is the document', async (name, document) => {
+    const answer = await app.inject(`/openapi/${name}.json`);
+    expect(answer.json()).toEqual(JSON.parse(JSON.stringify(document)));
+  });
+
   test('success: /openapi.json is the document', async () => {
     const answer = await app.inject('/openapi.json');
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(answer.json()).toEqual(JSON.parse(JSON.stringify(realOpenApi)));
+    expect(answer.json()).toEqual(JSON.parse(JSON.stringify(realApis.registrar)));
   });
 
   test.each(['gzip', 'br, gzip;q=0.5'])('success: it is compressed for "%s"', async (encoding) => {

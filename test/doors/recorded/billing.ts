@@ -32,7 +32,10 @@ const OUTSIDE: readonly Recorded[] = [
     post(path, {}, { 'idempotency-key': 'x'.repeat(256) }),
     { ...post(path), method: 'GET' },
   ]),
-  { ...post(`${GENERATOR}/oneoff`), raw: JSON.stringify({ a: 'x'.repeat(1024 * 1024) }) },
+  ...PATHS.map((path) => ({
+    ...post(path),
+    raw: ' '.repeat((path.startsWith('/import') ? 16 : 1) * 1024 ** 2 + 1),
+  })),
   ...['portal', 'alpha', 'stranger'].map((as) => ({ ...post(`${GENERATOR}/oneoff`, {}), as })),
   get('/nowhere'),
   get('/nowhere', 'nobody'),

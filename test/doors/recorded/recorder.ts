@@ -1,5 +1,9 @@
+import { appendFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import path from 'node:path';
+import { expect, inject } from 'vitest';
 import { tokenOf } from '../../support/billing.ts';
+import { ApiDocument } from '../../support/document.ts';
 
 type Headers = Record<string, string>;
 
@@ -33,6 +37,8 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
   [/(after=)[\w-]+/g, '$1<position>'],
   [/("(?:id|attached_obj_id|notification_id)":)\d+/g, '$1<n>'],
   [/(hmac=)[0-9a-f]+/g, '$1<hmac>'],
+  // Workers deliver documents meanwhile.
+  [/("(?:accounting|e_invoice)":)\{[^}]*\}/g, '$1<export>'],
 ];
 
 /** What is made by chance and comes back in later requests and answers, by where it first appears. */
@@ -63,9 +69,13 @@ export class Recorder {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #entries: string[] = [];
   readonly #learned = new Map<string, string>();
+  readonly #document: string;
+  /** What is not as the OpenAPI document of the API has it. */
+  readonly complaints: string[] = [];
 
-  constructor(origin: string) {
+  constructor(origin: string, document: string) {
     this.#origin = origin;
+    this.#document = document;
   }
 
   get count(): number {
@@ -79,10 +89,10 @@ export class Recorder {
   /** Sends a request and returns the body of its answer, parsed where it is JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into member by member
   async send(recorded: Recorded): Promise<any> {
-    const { as, method, path, headers = {}, body } = recorded;
+    const { as, method, path: target, headers = {}, body } = recorded;
     const sent = recorded.raw ?? (body === undefined ? '' : JSON.stringify(body));
     const authorization = await authorizationOf(as);
-    const answer = await this.#exchange(method, path, sent, {
+    const answer = await this.#exchange(method, target, sent, {
       ...(authorization && { authorization }),
       ...(sent !== '' && {
         'content-type': 'application/json',
@@ -101,7 +111,7 @@ export class Recorder {
     const own = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     this.#entries.push(
       [
-        `### ${as}: ${method} ${this.#normalised(path)}`,
+        `### ${as}: ${method} ${this.#normalised(target)}`,
         ...own.map((line) => `> ${line.slice(0, 200)}`),
         ...(sent === '' ? [] : [`> ${this.#normalised(short(sent))}`]),
         String(answer.status),
@@ -109,9 +119,24 @@ export class Recorder {
         isPdf ? '<PDF>' : this.#normalised(answer.text),
       ].join('\n'),
     );
-    return answer.headers['content-type']?.includes('json') && answer.text !== ''
-      ? JSON.parse(answer.text)
-      : answer.text;
+    const isJson = answer.headers['content-type']?.includes('json') && answer.text !== '';
+    const parsed = isJson ? JSON.parse(answer.text) : answer.text;
+    await this.#holdAgainstDocument(method, target, answer.status, parsed);
+    return parsed;
+  }
+
+  /** Notes what the document does not promise, and what was seen, for the table of statuses. */
+  async #holdAgainstDocument(method: string, target: string, status: number, body: unknown): Promise<void> {
+    const document = await ApiDocument.of(this.#origin, this.#document);
+    const operation = document.find(method, target)?.id;
+    if (operation === undefined) return;
+    if (document.documentType(method, target, status) === undefined)
+      this.complaints.push(...document.complaints(method, target, status, body));
+    const code = (body as { code?: unknown }).code;
+    appendFileSync(
+      path.join(inject('observations'), `${process.pid}.jsonl`),
+      `${JSON.stringify({ operation, status, code: Number(code ?? 0), test: expect.getState().currentTestName ?? '' })}\n`,
+    );
   }
 
   async sendAll(requests: readonly Recorded[]): Promise<void> {

@@ -8,50 +8,64 @@ import { fieldTable, parameterTable } from './tables.ts';
 
 export type Caller = { readonly origin: string; readonly user: string };
 type Resolve = Api['resolve'];
+type Context = {
+  /** The name of the API. */
+  readonly name: string;
+  readonly resolve: Resolve;
+  readonly shared: Shared;
+  readonly caller: Caller;
+  /** Whether it is signed in to with a username and a password; a token otherwise. */
+  readonly hasBasic: boolean;
+};
+
+/** Where the outcomes stand that every call, or every change, of an API has. */
+export const everyCall = (api: string): string => `${api}-every-call`;
+export const everyChange = (api: string): string => `${api}-every-change`;
 
 /** One call of the API: what to send, an example to paste, and everything that can come back. */
-export function callSection(
-  call: Call,
-  { resolve, shared, caller }: { resolve: Resolve; shared: Shared; caller: Caller },
-): Html {
+export function callSection(call: Call, { name, resolve, shared, caller, hasBasic }: Context): Html {
   const { id, method, path, summary, description, parameters, body, answers } = call;
   const own = ownOutcomes(call, shared);
   return html`<section class="call" id="${id}" aria-labelledby="${id}-name">
-<h3 id="${id}-name"><a class="anchor" href="#${id}">${summary}</a></h3>
+<h4 class="name" id="${id}-name"><a class="anchor" href="#${id}">${summary}</a></h4>
 <p class="line"><span class="method ${method.toLowerCase()}">${method}</span> <code>${pathWithBreaks(path)}</code></p>
 ${description && html`<p>${prose(description)}</p>`}
-${parameters.length > 0 && html`<h4>Parameters</h4>${parameterTable(parameters, resolve)}`}
-${body && html`<h4>Body</h4>${fieldTable('body', body.schema, resolve)}`}
-<h4>Example</h4>
-${commandBlock('Request', exampleRequest(call, caller))}
+${parameters.length > 0 && html`<h5>Parameters</h5>${parameterTable(parameters, resolve)}`}
+${body && html`<h5>Body</h5>${fieldTable('body', body.schema, resolve)}`}
+<h5>Example</h5>
+${commandBlock('Request', exampleRequest(call, caller, hasBasic))}
 ${answers.filter(({ status }) => status.startsWith('2')).map((answer) => success(answer, resolve))}
-<h4>Refusals</h4>
+<h5>Refusals</h5>
 ${own.length > 0 && outcomeTable('Refusals of this call', own)}
-${alsoLine(call, shared, own.length > 0)}
+${alsoLine(call, name, shared, own.length > 0)}
 </section>
 `;
 }
 
 function success({ status, description, schema, examples }: Answer, resolve: Resolve): Html {
-  return html`<h4>Answer <span class="status good">${status}</span> <span class="quiet">${prose(description)}</span></h4>
+  return html`<h5>Answer <span class="status good">${status}</span> <span class="quiet">${prose(description)}</span></h5>
 ${examples.map(({ value }) => prettyJson('Answer', value))}
 ${schema && html`<details class="fields"><summary>Fields of the answer</summary>${fieldTable('answer', schema, resolve)}</details>`}`;
 }
 
 /** Points to what this call has in common with others. */
-function alsoLine(call: Call, { byAll, byChanges }: Shared, hasOwn: boolean): Html {
+function alsoLine(call: Call, name: string, { byAll, byChanges }: Shared, hasOwn: boolean): Html {
   const links = [
-    byAll.length > 0 && html`<a href="#every-call">every call</a> can answer (${statusesOf(byAll)})`,
+    byAll.length > 0 && html`<a href="#${everyCall(name)}">every call</a> can answer (${statusesOf(byAll)})`,
     isChange(call) &&
       byChanges.length > 0 &&
-      html`<a href="#every-change">every change</a> can answer (${statusesOf(byChanges)})`,
+      html`<a href="#${everyChange(name)}">every change</a> can answer (${statusesOf(byChanges)})`,
   ].filter((link) => link !== false);
   if (links.length === 0) return html`<p class="quiet">${hasOwn ? 'No others.' : 'None.'}</p>`;
   const [first, ...others] = links;
   return html`<p class="quiet">${hasOwn ? 'Also' : 'Only'} what ${first}${others.map((link) => html` and what ${link}`)}.</p>`;
 }
 
-function exampleRequest({ method, path, parameters, body }: Call, { origin, user }: Caller): string {
+function exampleRequest(
+  { method, path, parameters, body, isOpen }: Call,
+  { origin, user }: Caller,
+  hasBasic: boolean,
+): string {
   const given = (place: string) =>
     parameters.filter((each) => each.place === place && each.example !== undefined);
   const filled = given('path').reduce(
@@ -62,11 +76,12 @@ function exampleRequest({ method, path, parameters, body }: Call, { origin, user
     given('query').map(({ name, example }): [string, string] => [name, String(example)]),
   ).toString();
   const headers = Object.fromEntries(given('header').map(({ name, example }) => [name, String(example)]));
+  const token = isOpen || hasBasic ? {} : { Authorization: 'Bearer TOKEN' };
   return curl({
-    user,
+    ...(!isOpen && hasBasic && { user }),
     method,
     url: `${origin}${filled}${query && `?${query}`}`,
-    headers,
+    headers: { ...token, ...headers },
     body: body?.example,
   });
 }

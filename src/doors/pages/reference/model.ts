@@ -26,6 +26,8 @@ export type Call = {
   readonly parameters: readonly Parameter[];
   readonly body: { readonly schema: Json; readonly example: unknown } | undefined;
   readonly answers: readonly Answer[];
+  /** Whether it needs no credentials. */
+  readonly isOpen: boolean;
 };
 export type Api = {
   readonly title: string;
@@ -33,6 +35,7 @@ export type Api = {
   readonly summary: string;
   readonly description: string;
   readonly signIn: readonly { readonly name: string; readonly description: string }[];
+  readonly hasBasic: boolean;
   readonly groups: readonly { readonly name: string; readonly calls: readonly Call[] }[];
   readonly calls: readonly Call[];
   /** Follows a `$ref` of the document, and leaves every other schema as it is. */
@@ -58,6 +61,9 @@ export function readApi(document: object): Api {
     summary: text(summary),
     description: text(description),
     signIn: Object.entries(members(members(components).securitySchemes)).map(readSignIn),
+    hasBasic: Object.values(members(members(components).securitySchemes)).some(
+      (scheme) => members(scheme).scheme === 'basic',
+    ),
     groups: groups.filter((group) => group.calls.length > 0),
     calls,
     resolve: (schema) => follow(document, schema),
@@ -72,6 +78,7 @@ function readCall(path: string, method: string, item: Json): Call {
     method: method.toUpperCase(),
     path,
     group: text((call.tags as unknown[] | undefined)?.[0]) || 'Calls',
+    isOpen: Array.isArray(call.security) && call.security.length === 0,
     summary: text(call.summary) || `${method.toUpperCase()} ${path}`,
     description: text(call.description),
     parameters: [...list(item.parameters), ...list(call.parameters)].map(readParameter),
@@ -114,7 +121,11 @@ function readExamples({ example, examples }: Json): Example[] {
 
 function readSignIn([name, scheme]: [string, unknown]): Api['signIn'][number] {
   const { type, scheme: kind, description } = members(scheme);
-  return { name: type === 'http' && kind === 'basic' ? 'HTTP Basic' : name, description: text(description) };
+  return {
+    name:
+      type === 'http' && typeof kind === 'string' ? `HTTP ${kind[0]?.toUpperCase()}${kind.slice(1)}` : name,
+    description: text(description),
+  };
 }
 
 function follow(document: object, schema: Json): Json {

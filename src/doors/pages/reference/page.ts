@@ -1,17 +1,17 @@
 import { type Html, html, page } from '../layout.ts';
-import { type Caller, callSection } from './call.ts';
+import { type Caller, callSection, everyCall, everyChange } from './call.ts';
 import { prose } from './json.ts';
 import type { Api } from './model.ts';
 import { outcomeTable, type Shared, sharedOutcomes } from './outcomes.ts';
 
 type Place = Caller & { readonly mode: 'sandbox' | 'production' };
+/** An API with the name that its anchors begin with. */
+export type ShownApi = { readonly name: string; readonly api: Api };
 
 /** The API reference: one page that can be searched, linked into and printed, and needs no script. */
-export function referencePage(api: Api, { mode, ...caller }: Place): string {
-  const shared = sharedOutcomes(api.calls);
-  const context = { resolve: api.resolve, shared, caller };
+export function referencePage(apis: readonly ShownApi[], { mode, ...caller }: Place): string {
   return page({
-    title: api.title,
+    title: 'Cadastre API reference',
     lang: 'en',
     badge: mode === 'sandbox' ? 'Sandbox' : undefined,
     width: 'wide',
@@ -20,18 +20,30 @@ export function referencePage(api: Api, { mode, ...caller }: Place): string {
       { text: 'OpenAPI', href: '/openapi.json' },
     ],
     body: html`<div class="reference">
-${contents(api, shared)}
+${contents(apis)}
 <div>
-<h1>${api.title}</h1>
-<p class="lead">${prose(api.summary)}</p>
-${introduction(api, caller, shared)}
-${api.groups.map(({ name, calls }) => html`<h2 id="${anchorOf(name)}">${name}</h2>${calls.map((call) => callSection(call, context))}`)}
+<h1>API reference</h1>
+<p class="lead">${sentenceOf(apis)}</p>
+${apis.map((shown) => section(shown, caller))}
 </div>
 </div>`,
   });
 }
 
+const sentenceOf = (apis: readonly ShownApi[]): Html =>
+  html`${apis.map(({ name, api }, place) => html`${place > 0 && ' · '}<a href="#${name}">${api.title}</a>`)}`;
+
+function section({ name, api }: ShownApi, caller: Caller): Html {
+  const shared = sharedOutcomes(api.calls);
+  const context = { name, resolve: api.resolve, shared, caller, hasBasic: api.hasBasic };
+  return html`<h2 class="api" id="${name}">${api.title}</h2>
+<p>${prose(api.summary)}</p>
+${introduction(name, api, caller, shared)}
+${api.groups.map((group) => html`<h3 class="group" id="${anchorOf(name, group.name)}">${group.name}</h3>${group.calls.map((call) => callSection(call, context))}`)}`;
+}
+
 function introduction(
+  name: string,
   { version, description, signIn }: Api,
   { origin }: Caller,
   { byAll, byChanges }: Shared,
@@ -40,38 +52,44 @@ function introduction(
 <dl class="facts">
 <div><dt>Server</dt><dd><code>${origin}</code></dd></div>
 <div><dt>Version</dt><dd>${version}</dd></div>
+<div><dt>OpenAPI</dt><dd><a href="/openapi/${name}.json">${name}.json</a></dd></div>
 ${signIn.map((way) => html`<div><dt>Sign in</dt><dd>${way.name}: ${prose(way.description)}</dd></div>`)}
 </dl>
 ${
   byAll.length > 0 &&
-  html`<h2 id="every-call">What every call can answer</h2>
+  html`<h3 id="${everyCall(name)}">Errors common to all calls</h3>
 <p>Any call can end like this, besides its own success and refusals. Open a line to see the whole answer.</p>
-${outcomeTable('What every call can answer', byAll)}`
+${outcomeTable('Errors common to all calls', byAll)}`
 }
 ${
   byChanges.length > 0 &&
-  html`<h2 id="every-change">What every change can answer</h2>
+  html`<h3 id="${everyChange(name)}">Errors common to all changes</h3>
 <p>Calls that change something can also end like this.</p>
-${outcomeTable('What every change can answer', byChanges)}`
+${outcomeTable('Errors common to all changes', byChanges)}`
 }`;
 }
 
 /** Beside the text on a wide screen; on a narrow one folded away above it. */
-function contents(api: Api, shared: Shared): Html {
-  const ground = [
-    shared.byAll.length > 0 && html`<li><a href="#every-call">What every call can answer</a></li>`,
-    shared.byChanges.length > 0 && html`<li><a href="#every-change">What every change can answer</a></li>`,
-  ];
-  const list = html`<ul>${ground}</ul>
+function contents(apis: readonly ShownApi[]): Html {
+  const list = apis.map(({ name, api }) => {
+    const { byAll, byChanges } = sharedOutcomes(api.calls);
+    return html`<p><a href="#${name}">${api.title}</a></p>
+${
+  byAll.length + byChanges.length > 0 &&
+  html`<ul>${byAll.length > 0 && html`<li><a href="#${everyCall(name)}">Errors common to all calls</a></li>`}${
+    byChanges.length > 0 && html`<li><a href="#${everyChange(name)}">Errors common to all changes</a></li>`
+  }</ul>`
+}
 ${api.groups.map(
-  ({ name, calls }) => html`<p><a href="#${anchorOf(name)}">${name}</a></p>
-<ul>${calls.map(
+  (group) => html`<p><a href="#${anchorOf(name, group.name)}">${group.name}</a></p>
+<ul>${group.calls.map(
     ({ id, method, summary }) =>
       html`<li><a href="#${id}"><span class="method ${method.toLowerCase()}">${method}</span> <span>${summary}</span></a></li>`,
   )}</ul>`,
 )}`;
+  });
   return html`<nav class="contents beside" aria-label="Contents">${list}</nav>
 <nav class="contents folded" aria-label="Contents"><details><summary>Contents</summary>${list}</details></nav>`;
 }
 
-const anchorOf = (group: string): string => `group-${group.toLowerCase().replace(/\W+/g, '-')}`;
+const anchorOf = (api: string, group: string): string => `${api}-${group.toLowerCase().replace(/\W+/g, '-')}`;

@@ -15,9 +15,11 @@ export const referenceStyle = `
 .folded details[open]{padding-bottom:.5rem}
 .folded details>:not(summary){margin-left:.75rem;margin-right:.75rem}
 .call{margin:0 0 3.5rem}
-.call h3{font-size:1.25rem;margin-top:2.5rem}
-.call h4{font-size:.9375rem;margin:1.5rem 0 .5rem}
-.call h4 .quiet{font-weight:400}
+.reference h2.api{margin-top:4rem}
+.reference h3.group{font-size:1.5rem;margin-top:3rem}
+.call h4{font-size:1.25rem;margin-top:2.5rem}
+.call h5{font-size:.9375rem;margin:1.5rem 0 .5rem}
+.call h5 .quiet{font-weight:400}
 .anchor{color:inherit;text-decoration:none}
 .anchor:hover{text-decoration:underline}
 .call:target .line{background:var(--mark)}
@@ -46,6 +48,7 @@ td details pre{margin:.5rem 0 .25rem;overflow-x:auto}
 .outcomes{table-layout:fixed;width:100%}
 .outcomes th:first-child,.outcomes th:nth-child(2){width:4.5rem}}
 @media(max-width:40rem){
+.limits code{white-space:normal;overflow-wrap:anywhere}
 .reference tr{display:flex;flex-wrap:wrap;column-gap:.75rem;align-items:baseline}
 .reference td{display:block;width:auto;max-width:100%}
 .reference td:empty{display:none}

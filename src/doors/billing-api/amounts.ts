@@ -1,0 +1,34 @@
+import type { Refusal } from '../../operations/refusal.ts';
+import { parseMoment } from '../../platform/dates.ts';
+import type { Cents } from '../../platform/money.ts';
+import { formats } from '../http/formats.ts';
+import { invalid } from './endpoint.ts';
+
+/** Years in which an invoice can have been paid; calendars and databases end before what can be written. */
+const YEARS = { first: 1900, last: 2999 } as const;
+
+const isTextOrNumber = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number';
+
+/** Cents of a decimal with at most two digits after the point. */
+export function readAmount(value: unknown): Cents | undefined {
+  if (!isTextOrNumber(value) || !formats.amount.validate(String(value))) return undefined;
+  const [whole = '', part = ''] = String(value).split('.');
+  return BigInt(whole) * 100n + BigInt(part.padEnd(2, '0'));
+}
+
+export const readInvoiceNumber = (value: unknown): number | undefined =>
+  isTextOrNumber(value) && formats['invoice-number'].validate(String(value)) ? Number(value) : undefined;
+
+export function readTime(value: unknown): Date | undefined {
+  const time = typeof value === 'string' ? parseMoment(value) : undefined;
+  const year = time?.getUTCFullYear() ?? 0;
+  return year >= YEARS.first && year <= YEARS.last ? time : undefined;
+}
+
+/** The amount of a body; what the schema cannot say of it is that it is above zero. */
+export function positiveAmount(text: string | undefined): { amount: Cents; wrong: Refusal[] } {
+  const amount = readAmount(text) ?? 0n;
+  const isWrong = text !== undefined && amount === 0n;
+  return { amount, wrong: isWrong ? [invalid('transaction_amount', 'must be above zero')] : [] };
+}

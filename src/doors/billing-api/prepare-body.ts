@@ -1,0 +1,52 @@
+import type { Dialect } from '../http/read-request.ts';
+import type { Failure, SchemaNode } from '../http/validation.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * A copy of a body in the form of its schema: members that are null are left out, and so are empty ones where the schema
+ * takes them for absent; numbers become texts where either is allowed; texts lose the space around them. What should be
+ * an object and is not is told, and looked at as an empty one, so that all that is missing in it is told as well.
+ */
+export const prepareBody: NonNullable<Dialect['prepare']> = (body, schema) => {
+  const failures: Failure[] = [];
+  return { value: prepare(body ?? (body === null ? null : {}), schema, [], failures), failures };
+};
+
+function prepare(value: unknown, node: SchemaNode, path: readonly string[], failures: Failure[]): unknown {
+  if (node.type === 'object') return prepareObject(value, node, path, failures);
+  if (node.type === 'array' && Array.isArray(value)) {
+    const items = node.items as SchemaNode;
+    return items.type === 'object'
+      ? value.map((item, index) => prepare(item, items, [...path, String(index)], failures))
+      : value;
+  }
+  const text = typeof value === 'number' && isTextOrNumber(node) ? String(value) : value;
+  return typeof text === 'string' && node.minLength !== undefined ? text.trim() : text;
+}
+
+function prepareObject(
+  value: unknown,
+  node: SchemaNode,
+  path: readonly string[],
+  failures: Failure[],
+): Members {
+  if (!isObject(value)) {
+    failures.push({ problem: 'form', path, keyword: 'type', node, expected: 'an object', value });
+    return {};
+  }
+  const members = Object.entries((node.properties ?? {}) as Record<string, SchemaNode>).flatMap(
+    ([name, child]) => {
+      const member = Object.hasOwn(value, name) ? value[name] : undefined;
+      const isAbsent =
+        member === undefined || member === null || (member === '' && child['x-empty-is-absent'] === true);
+      return isAbsent ? [] : [[name, prepare(member, child, [...path, name], failures)] as const];
+    },
+  );
+  return Object.fromEntries(members);
+}
+
+const isTextOrNumber = ({ type }: SchemaNode): boolean => Array.isArray(type) && type.includes('number');
+
+export const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

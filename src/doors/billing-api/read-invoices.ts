@@ -1,0 +1,152 @@
+import Type from 'typebox';
+import type { Billing, Caller } from '../../billing/context.ts';
+import type { ExportTarget } from '../../billing/exports/target.ts';
+import { readUbl } from '../../billing/exports/ubl/read.ts';
+import { isPayable } from '../../billing/invoices/invoice.ts';
+import { paymentLink } from '../../billing/invoices/link.ts';
+import { invoicePdf } from '../../billing/invoices/pdf.ts';
+import { printed } from '../../billing/invoices/print.ts';
+import { type InvoiceView, readInvoice } from '../../billing/invoices/read.ts';
+import { toDecimal } from '../../platform/money.ts';
+import { Document } from '../http/answer.ts';
+import { readInvoiceNumber } from './amounts.ts';
+import { type BillingDependencies, type BillingEndpoint, endpoint } from './endpoint.ts';
+import { invoiceExample } from './examples.ts';
+import { refuse } from './refusals.ts';
+import { Invoice } from './schemas.ts';
+
+type Numbered = { readonly invoice_number: string };
+
+/** So much of what came instead of a number is told back. */
+const MAX_SHOWN_NUMBER = 20;
+
+/** GET invoices/:invoice_number, as data, as a document to print, and as one that programs read. */
+export function invoiceReadingEndpoints({ billing }: BillingDependencies): BillingEndpoint[] {
+  const { database, policy } = billing;
+  const find = async ({ invoice_number: text }: Numbered, { initiator }: Caller): Promise<InvoiceView> => {
+    const number = readInvoiceNumber(text);
+    const found = number === undefined ? undefined : await readInvoice(database.reads, number, { initiator });
+    return found ?? refuse('invoiceMissing', { number: text.slice(0, MAX_SHOWN_NUMBER) });
+  };
+  const group = 'Invoices';
+  const params = { invoice_number: '150005' };
+  return [
+    endpoint({
+      group,
+      id: 'readServiceInvoice',
+      method: 'GET',
+      path: '/invoices/:invoice_number',
+      summary: 'One invoice, with its payments and everything that happened to it',
+      data: Invoice,
+      refusals: ['invoiceMissing'],
+      example: { params, data: invoiceExample },
+      handle: async ({ params: path, context }) => {
+        const invoice = await find(path, context);
+        return { data: { ...invoiceMembers(invoice), ...(await linkOf(invoice, billing)) } };
+      },
+    }),
+
+    endpoint({
+      group,
+      id: 'readServiceInvoicePdf',
+      method: 'GET',
+      path: '/invoices/:invoice_number/pdf',
+      summary: 'The invoice as a document to print',
+      document: 'application/pdf',
+      data: Type.String({ contentMediaType: 'application/pdf' }),
+      refusals: ['invoiceMissing'],
+      example: { params, data: {} },
+      handle: async ({ params: path, context }) => {
+        const invoice = await find(path, context);
+        const { linkpay_url: link } = await linkOf(invoice, billing);
+        const bytes = await invoicePdf(printed(invoice, link, policy), policy.billing.seller);
+        return { data: new Document('application/pdf', `invoice-${invoice.number}.pdf`, bytes) };
+      },
+    }),
+
+    endpoint({
+      group,
+      id: 'readServiceInvoiceUbl',
+      method: 'GET',
+      path: '/invoices/:invoice_number/ubl',
+      summary: 'The invoice by the European standard EN 16931, in UBL 2.1',
+      document: 'application/xml',
+      data: Type.String(),
+      refusals: ['invoiceMissing', 'bulkHasNoDocument'],
+      example: { params, data: {} },
+      handle: async ({ params: path, context }) => {
+        const { number } = await find(path, context);
+        const xml = await readUbl(database.reads, number, policy);
+        return {
+          data: new Document(
+            'application/xml; charset=utf-8',
+            `invoice-${number}.xml`,
+            Buffer.from(xml ?? ''),
+          ),
+        };
+      },
+    }),
+  ];
+}
+
+/** The link as long as it can be paid by it. */
+async function linkOf(
+  invoice: InvoiceView,
+  { database, provider }: Billing,
+): Promise<{ linkpay_url: string | null }> {
+  const payable = isPayable(invoice) && invoice.kind !== 'bulk';
+  return { linkpay_url: payable ? await paymentLink(database.reads, provider, invoice.number) : null };
+}
+
+function invoiceMembers(invoice: InvoiceView) {
+  return {
+    invoice_number: invoice.number,
+    initiator: invoice.initiator,
+    kind: invoice.kind,
+    status: invoice.status,
+    held: invoice.held,
+    transaction_amount: decimal(invoice.amount),
+    net: decimal(invoice.net),
+    vat: decimal(invoice.vat),
+    vat_percent: invoice.vatPercent,
+    currency: invoice.currency,
+    description: invoice.description,
+    custom_field1: invoice.customField,
+    customer_name: invoice.buyerName,
+    customer_email: invoice.buyerEmail,
+    reference_number: invoice.referenceNumber,
+    issued_at: invoice.issuedAt.toISOString(),
+    due_date: invoice.dueDate,
+    paid_at: invoice.paidAt?.toISOString() ?? null,
+    lines: invoice.lines.map(({ description, quantity, net }) => ({
+      description,
+      quantity,
+      net: decimal(net),
+    })),
+    payments: invoice.payments.map(({ reference, state, standing, booked, link }) => ({
+      payment_reference: reference,
+      payment_state: state,
+      standing_amount: standing === null ? null : decimal(standing),
+      booked_amount: decimal(booked),
+      payment_link: link,
+    })),
+    events: invoice.events.map(({ reference, name, at }) => ({
+      payment_reference: reference,
+      event_name: name,
+      at,
+    })),
+    accounting: exportMembers(invoice, 'accounting'),
+    e_invoice: exportMembers(invoice, 'einvoice'),
+    changes: invoice.changes.map(({ id, from, to, at }) => ({ id, from, to, at })),
+  };
+}
+
+/** What became of it at one of the services that get invoices as documents; null where it was never sent. */
+function exportMembers({ exports }: InvoiceView, target: ExportTarget) {
+  const found = exports.find((item) => item.target === target);
+  if (!found) return null;
+  const { state, requestedAt, answeredAt, reason } = found;
+  return { state, requested_at: requestedAt, answered_at: answeredAt, reason };
+}
+
+const decimal = (cents: string): string => toDecimal(BigInt(cents));

@@ -6,7 +6,7 @@ import { ApiDocument } from './document.ts';
 /** Whatever a test digs out of an answer; its shape is proved by the document, not by the compiler. */
 // biome-ignore lint/suspicious/noExplicitAny: the one place where answers come in
 export type Data = any;
-export type Failure = { code: number; message: string; field: string | null };
+export type Failure = { code: number; message: string; field: string | null; reason: string };
 export type Envelope = { code: number; message: string; data: Data; errors?: Failure[] };
 export type Reply = {
   readonly status: number;
@@ -84,6 +84,8 @@ export async function holdAgainstDocument(
   expect(headers.get('content-type')).toBe(type ?? 'application/json; charset=utf-8');
   expect(headers.get('x-request-id')).toMatch(/^\S{1,128}$/);
   if (status !== 200) expect(body.data).toEqual({});
+  // Every refusal but of who is not let in, and but those that are no fault of the request.
+  expect(body.errors !== undefined).toBe(![200, 401, 500, 503].includes(status));
   if (body.errors) {
     const [first] = body.errors;
     expect(first).toMatchObject({ code: body.code });

@@ -27,6 +27,9 @@ const SHORT_WAIT_SECONDS = 1;
 /** Entries of `errors`; the message tells how many more there are. */
 const MAX_LISTED = 100;
 
+/** Of who is not let in, and of what is no fault of the request, nothing is listed. */
+const UNLISTED: ReadonlySet<RefusalKind> = new Set(['unauthenticated', 'fault', 'unavailable']);
+
 /** The envelope around the data of a success. */
 export const envelope: Envelope = {
   head: (message = SUCCESS_TEXT) => `{"code":${SUCCESS},"message":${JSON.stringify(message)},"data":`,
@@ -39,10 +42,9 @@ export function renderRefusals([first, ...rest]: Refusals): RenderedRefusals {
   const { code, kind } = first;
   const omitted = rest.length + 1 - MAX_LISTED;
   const message = omitted > 0 ? `${first.message} (${omitted} more errors are not listed)` : first.message;
-  const listed =
-    kind === 'syntax' || kind === 'rule'
-      ? { errors: [first, ...rest.slice(0, MAX_LISTED - 1)].map(listedRefusal) }
-      : {};
+  const listed = UNLISTED.has(kind)
+    ? {}
+    : { errors: [first, ...rest.slice(0, MAX_LISTED - 1)].map(listedRefusal) };
   const wait = first.retryAfterSeconds ?? (kind === 'unavailable' ? SHORT_WAIT_SECONDS : undefined);
   return {
     status: statusOf[kind],
@@ -55,7 +57,7 @@ export function renderRefusals([first, ...rest]: Refusals): RenderedRefusals {
   };
 }
 
-const listedRefusal = ({ code, message, field }: Refusal) => ({ code, message, field });
+const listedRefusal = ({ code, message, field, name }: Refusal) => ({ code, message, field, reason: name });
 
 /** The body of the answer to what is no valid HTTP request, whichever API it was for. */
 export const malformedBody = (): string => JSON.stringify(renderRefusals([refusal('malformedRequest')]).body);

@@ -81,6 +81,7 @@ const Failure = Type.Object(
             code: Type.Integer(),
             message: Type.String(),
             field: Type.Union([Type.String(), Type.Null()]),
+            reason: Type.String({ description: 'name of the refusal, the same in every release' }),
           },
           { additionalProperties: false, 'x-component': 'FailureEntry' },
         ),
@@ -90,7 +91,8 @@ const Failure = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'code and message repeat the first of the errors',
+    description:
+      'code and message repeat the first of the errors, which every refusal but 401, 500 and 503 has',
     'x-component': 'Failure',
   },
 );

@@ -79,7 +79,9 @@ describe('POST /contacts', () => {
     ] as const) {
       const reply = await who.post('/contacts', newContact({ id }));
       expect([reply.status, reply.body.code]).toEqual([400, 2302]);
-      expect(reply.body.errors).toEqual([{ code: 2302, message: reply.body.message, field: 'contact.id' }]);
+      expect(reply.body.errors).toEqual([
+        { code: 2302, message: reply.body.message, field: 'contact.id', reason: 'contactCodeTaken' },
+      ]);
     }
   });
 

@@ -204,7 +204,9 @@ describe('POST /domains/renew/bulk', () => {
     for (const name of ['nothing-here.ee', held, foreign, 'no name'])
       expect(reply.body.message.split(name)).toHaveLength(2);
     expect(reply.body.message).not.toContain(good);
-    expect(reply.body.errors).toEqual([{ code: 2303, message: reply.body.message, field: 'domains' }]);
+    expect(reply.body.errors).toEqual([
+      { code: 2303, message: reply.body.message, field: 'domains', reason: 'bodyObjectMissing' },
+    ]);
     expect([await expiryOf(good), await cents(client)]).toEqual([before, money]);
   });
 

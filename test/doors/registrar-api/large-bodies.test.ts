@@ -38,6 +38,7 @@ describe('bodies with many failures', () => {
         code: 2004,
         message: 'data.domain_transfers must be a list of 1 to 1000 items',
         field: 'data.domain_transfers',
+        reason: 'outOfRange',
       },
     ]);
   });
@@ -51,7 +52,11 @@ describe('bodies with many failures', () => {
 
   test('failure: a user without the right hears of nothing else', async () => {
     const { status, body } = await alphaBilling(registry.url).post('/domains/transfer', transfers(1_001, 1));
-    expect([status, body.code, body.errors]).toEqual([403, 2201, undefined]);
+    expect([status, body.code, body.errors]).toEqual([
+      403,
+      2201,
+      [{ code: 2201, message: 'Authorization error', field: null, reason: 'notAllowed' }],
+    ]);
   });
 });
 
@@ -69,7 +74,12 @@ describe('texts without end', () => {
     const { status, body } = await client.post('/domains', { domain: { name: 'a'.repeat(5_000) } });
     expect([status, body.errors?.[0]]).toEqual([
       400,
-      { code: 2005, message: 'domain.name must be a text of 1 to 4096 characters', field: 'domain.name' },
+      {
+        code: 2005,
+        message: 'domain.name must be a text of 1 to 4096 characters',
+        field: 'domain.name',
+        reason: 'wrongSyntax',
+      },
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Billing, Caller } from '../../billing/context.ts';
 import type { Initiator } from '../../billing/initiators.ts';
-import type { Outcome } from '../../billing/once.ts';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
+import type { Outcome } from '../../operations/run-operation.ts';
 import type { Answer } from '../http/answer.ts';
 import { type Endpoint, endpointMaker } from '../http/endpoint.ts';
 import type { Failure } from '../http/validation.ts';

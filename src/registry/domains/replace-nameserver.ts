@@ -50,7 +50,7 @@ export function replaceNameserver(
   });
 }
 
-function withOtherNameserver(domain: Domain, current: string, next: Nameserver): Change | undefined {
+export function withOtherNameserver(domain: Domain, current: string, next: Nameserver): Change | undefined {
   const has = (hostname: string) => domain.nameservers.some((item) => item.hostname === hostname);
   if (!has(current) || has(next.hostname) || isProhibited('update', domain.statuses)) return undefined;
   if (refuseWithoutGlue([next], domain.name, '').length > 0) return undefined;

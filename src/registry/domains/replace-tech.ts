@@ -35,7 +35,7 @@ export function replaceTech(
   });
 }
 
-function withOtherTech(domain: Domain, from: ContactInfo, to: ContactInfo): Change | undefined {
+export function withOtherTech(domain: Domain, from: ContactInfo, to: ContactInfo): Change | undefined {
   const isTech = (id: number) => domain.contacts.some((link) => link.role === 'tech' && link.id === id);
   if (!isTech(from.id) || isTech(to.id)) return undefined;
   if (isProhibited('update', domain.statuses, 'serverTechChangeProhibited')) return undefined;

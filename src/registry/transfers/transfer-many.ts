@@ -18,7 +18,7 @@ export function transferMany(
 ): Promise<Outcome> {
   return runRegistryTransaction(database, context, async (db) => {
     const domains = await lockDomains(db, [...new Set(wishes.map(({ name }) => name))], context);
-    const { accepted, failures } = judge(wishes, domains, context);
+    const { accepted, failures } = decideTransfers(wishes, domains, context);
     const wrong = failures.flatMap(({ wrongCode }) => wrongCode ?? []);
     const tooLate = new Set(await countWrongCodes(db, wrong, context));
     await transferDomains(db, [...accepted.values()], context);
@@ -34,7 +34,11 @@ export function transferMany(
 }
 
 /** A guess counts for those that stand behind it: many in one request are as many as one by one. */
-function judge(wishes: readonly Wish[], domains: ReadonlyMap<string, Found>, context: Context): Judged {
+export function decideTransfers(
+  wishes: readonly Wish[],
+  domains: ReadonlyMap<string, Found>,
+  context: Context,
+): Judged {
   const accepted = new Map<string, Found>();
   const failures: Failure[] = [];
   const guesses = new Map<string, number>();

@@ -59,11 +59,11 @@ export async function transferDomains(db: Sql, found: readonly Found[], context:
     context,
   );
   if (context.dryRun) return;
-  const changes = found.map((item) => transferred(item, contacts, newTransferCode(), context));
+  const changes = found.map((item) => transferredDomain(item, contacts, newTransferCode(), context));
   await persistChanges(db, changes, authorOf(context));
 }
 
-function transferred(
+export function transferredDomain(
   { domain, sponsorName }: Found,
   contacts: ReadonlyMap<number, ContactInfo>,
   transferCode: string,

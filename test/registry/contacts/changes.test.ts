@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { dayIn } from '../../../src/platform/dates.ts';
+import { ee } from '../../../src/policy/ee.ts';
+import { createContact } from '../../../src/registry/contacts/create.ts';
+import { deleteContact } from '../../../src/registry/contacts/delete.ts';
+import {
+  type ContactCode,
+  type ContactText,
+  parseContactFields,
+  parseNewContact,
+} from '../../../src/registry/contacts/fields.ts';
+import type { FoundContact, StoredContact } from '../../../src/registry/contacts/load.ts';
+import { updateContact } from '../../../src/registry/contacts/update.ts';
+import { contextOf, NOW, refusalsOf, taken } from '../../support/decisions.ts';
+
+const today = dayIn(ee.timeZone, NOW);
+const PERSON = { ident: '60001019906', ident_type: 'priv', ident_country_code: 'EE' };
+const ORGANISATION = { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' };
+const parsed = (ident = PERSON) =>
+  taken(
+    parseNewContact({ name: 'Mari Maasikas', email: 'mari@example.ee', phone: '+372.1', ident }, ee, today),
+  );
+const stored = (changes: Partial<StoredContact> = {}, ident = PERSON): FoundContact => ({
+  contact: { ...parsed(ident), id: 1, version: 1, code: 'mari', statuses: {}, linked: false, ...changes },
+  gone: false,
+});
+const NOBODY: FoundContact = { contact: undefined, gone: false };
+const GONE: FoundContact = { contact: undefined, gone: true };
+
+const update = (text: ContactText, found = stored()) =>
+  updateContact.decide(
+    found,
+    { code: 'mari', fields: taken(parseContactFields(text, ee, today)) },
+    contextOf(),
+  );
+const remove = (found = stored()) => deleteContact.decide(found, { code: 'mari' }, contextOf());
+
+/** Whatever a contact can have. */
+const STATUSES = [
+  ...['ok', 'linked', 'clientDeleteProhibited', 'clientTransferProhibited', 'clientUpdateProhibited'],
+  ...['serverDeleteProhibited', 'serverTransferProhibited', 'serverUpdateProhibited'],
+  ...['pendingCreate', 'pendingDelete', 'pendingTransfer', 'pendingUpdate'],
+];
+const prohibiting = (decide: (found: FoundContact) => unknown) =>
+  STATUSES.filter((status) => {
+    const refused = refusalsOf(() => decide(stored({ statuses: { [status]: null } })));
+    expect([[], [['statusProhibits', null]]]).toContainEqual(refused);
+    return refused.length > 0;
+  });
+
+describe('a new contact', () => {
+  test('failure: a code that exists', () => {
+    const decide = (isTaken: boolean) =>
+      createContact.decide(
+        { code: 'mari' as ContactCode, authInfo: 'x', taken: isTaken },
+        parsed(),
+        contextOf(),
+      );
+    expect(refusalsOf(() => decide(true))).toEqual([['contactCodeTaken', 'contact.id']]);
+    expect(decide(false).answer).toEqual({ contact: { code: 'mari' } });
+  });
+});
+
+describe('a change of a contact', () => {
+  test('success: what is given changes, the rest stays', () => {
+    const { before, after } = update({ email: 'new@example.ee' });
+    expect(after).toEqual({ ...before, email: 'new@example.ee' });
+  });
+
+  test('success: the stored identification may come along', () => {
+    expect(refusalsOf(() => update({ ident: PERSON, name: 'Mari Mustikas' }))).toEqual([]);
+  });
+
+  test.each([
+    ['another code', { ...PERSON, ident: '37605030299' }],
+    ['another type', { ...PERSON, ident_type: 'org', ident_country_code: 'FI' }],
+    ['another country', { ...PERSON, ident_country_code: 'LV' }],
+    ['all of it', ORGANISATION],
+  ])('failure: an identification with %s', (_what, ident) => {
+    expect(refusalsOf(() => update({ ident }))).toEqual([['identUnchangeable', 'contact.ident']]);
+  });
+
+  test('failure: a person’s new name with a symbol; an organisation keeps the freedom of its name', () => {
+    const name = 'Uus & Vana OÜ';
+    expect(refusalsOf(() => update({ name }))).toEqual([['wrongSyntax', 'contact.name']]);
+    expect(refusalsOf(() => update({ name }, stored({}, ORGANISATION)))).toEqual([]);
+  });
+
+  test('failure: the statuses that forbid it', () => {
+    expect(prohibiting((found) => update({ phone: '+372.1' }, found))).toEqual(
+      STATUSES.filter((status) => status !== 'ok' && status !== 'linked'),
+    );
+  });
+
+  test('failure: one that is not there, and one that was removed', () => {
+    expect(refusalsOf(() => update({ phone: '+372.1' }, NOBODY))).toEqual([['objectMissing', null]]);
+    expect(refusalsOf(() => update({ phone: '+372.1' }, GONE))).toEqual([['objectGone', null]]);
+  });
+});
+
+describe('the end of a contact', () => {
+  test('failure: the statuses that forbid it', () => {
+    expect(prohibiting(remove)).toEqual([
+      ...['clientDeleteProhibited', 'serverDeleteProhibited'],
+      ...['pendingCreate', 'pendingDelete', 'pendingTransfer', 'pendingUpdate'],
+    ]);
+  });
+
+  test('failure: one that domains use, one that is not there, one that was removed', () => {
+    expect(refusalsOf(() => remove(stored({ linked: true })))).toEqual([['contactLinked', null]]);
+    expect(refusalsOf(() => remove(NOBODY))).toEqual([['objectMissing', null]]);
+    expect(refusalsOf(() => remove(GONE))).toEqual([['objectGone', null]]);
+    expect(remove().answer).toEqual({});
+  });
+});

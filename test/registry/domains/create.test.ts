@@ -1,0 +1,224 @@
+import { describe, expect, test } from 'vitest';
+import { ee } from '../../../src/policy/ee.ts';
+import { WrongCode } from '../../../src/registry/access/wrong-codes.ts';
+import { createDomain } from '../../../src/registry/domains/create.ts';
+import { type DomainText, parseNewDomain } from '../../../src/registry/domains/parse.ts';
+import {
+  CHILD,
+  contextOf,
+  FIRM,
+  type Found,
+  JAAN,
+  MARI,
+  persons,
+  refusalsOf,
+  taken,
+  withPolicy,
+} from '../../support/decisions.ts';
+import { hosts, KEY, OTHER_KEY } from '../../support/domains.ts';
+
+type Loaded = Parameters<typeof createDomain.decide>[0];
+type State = Loaded['state'];
+const many = persons(11);
+const codes = many.map(({ code }) => code);
+const FREE: State = {
+  ...{ name: 'example.ee', registered: false, blocked: false },
+  ...{ reservationCode: null, disputeCode: null },
+};
+const LOADED: Loaded = {
+  state: FREE,
+  wrongCodes: { count: 0, secondsLeft: null },
+  contacts: [MARI, JAAN, FIRM, CHILD, ...many],
+  price: '900',
+  funds: { balance: '900', debt: '0' },
+  transferCode: 'generated-code',
+};
+
+function decide(changes: Partial<DomainText> = {}, loaded: Partial<Loaded> = {}, context = contextOf()) {
+  const text = { name: 'example.ee', registrant: 'mari', period: 1, period_unit: 'y', ...changes };
+  return createDomain.decide({ ...LOADED, ...loaded }, taken(parseNewDomain(text, ee)), context);
+}
+const state = (changes: Partial<State>): Partial<Loaded> => ({ state: { ...FREE, ...changes } });
+
+const keys = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    ...KEY,
+    public_key: Buffer.from(`key number ${index}`).toString('base64'),
+  }));
+const NAMESERVERS = 'domain.nameservers_attributes';
+const KEYS = 'domain.dnskeys_attributes';
+
+const REFUSED: readonly [string, Partial<DomainText>, Partial<Loaded>, Found][] = [
+  ['a name that exists', {}, state({ registered: true }), ['nameTaken', 'domain.name']],
+  ['a blocked name', {}, state({ blocked: true }), ['nameBlocked', 'domain.name']],
+  ['a zone itself', { name: 'com.ee' }, state({ name: 'com.ee' }), ['nameBlocked', 'domain.name']],
+  ['an unknown registrant', { registrant: 'nobody' }, {}, ['bodyObjectMissing', 'domain.registrant']],
+  [
+    'an unknown admin',
+    { admin_contacts: ['mari', 'nobody'] },
+    {},
+    ['bodyObjectMissing', 'domain.admin_contacts.1'],
+  ],
+  ['an unknown tech', { tech_contacts: ['nobody'] }, {}, ['bodyObjectMissing', 'domain.tech_contacts.0']],
+  ['a period without a price', { period: 11 }, { price: null }, ['noPrice', 'domain.period']],
+  ['an organisation as admin', { admin_contacts: ['firm'] }, {}, ['adminNotPerson', 'domain.admin_contacts']],
+  ['a minor as admin', { admin_contacts: ['child'] }, {}, ['adminTooYoung', 'domain.admin_contacts']],
+  [
+    'an admin twice, in whatever case',
+    { admin_contacts: ['mari', 'MARI'] },
+    {},
+    ['contactTwice', 'domain.admin_contacts.1'],
+  ],
+  ['a tech twice', { tech_contacts: ['mari', 'mari'] }, {}, ['contactTwice', 'domain.tech_contacts.1']],
+  ['eleven admins', { admin_contacts: codes }, {}, ['tooMany', 'domain.admin_contacts']],
+  ['eleven techs', { tech_contacts: codes }, {}, ['tooMany', 'domain.tech_contacts']],
+  [
+    'one nameserver',
+    { nameservers_attributes: hosts('ns1.example.net') },
+    {},
+    ['nameserverCount', NAMESERVERS],
+  ],
+  [
+    'twelve nameservers',
+    { nameservers_attributes: hosts(...Array.from({ length: 12 }, (_, i) => `ns${i}.example.net`)) },
+    {},
+    ['nameserverCount', NAMESERVERS],
+  ],
+  [
+    'a nameserver twice',
+    { nameservers_attributes: hosts('ns1.example.net', 'ns2.example.net', 'NS1.example.net.') },
+    {},
+    ['nameserverTaken', `${NAMESERVERS}.2.hostname`],
+  ],
+  [
+    'a host below the domain without an address',
+    { nameservers_attributes: hosts('ns.example.net', 'ns1.example.ee') },
+    {},
+    ['glueMissing', `${NAMESERVERS}.1`],
+  ],
+  ['ten keys', { dnskeys_attributes: keys(10) }, {}, ['tooMany', KEYS]],
+  ['a key twice', { dnskeys_attributes: [KEY, KEY] }, {}, ['dnsKeyTaken', `${KEYS}.1.public_key`]],
+  ['a cent too little', {}, { funds: { balance: '899', debt: '0' } }, ['noFunds', null]],
+  ['a debt of a cent', {}, { funds: { balance: '100000', debt: '1' } }, ['noFunds', null]],
+];
+
+describe('what a registration is refused for', () => {
+  test.each(REFUSED)('failure: %s', (_what, changes, loaded, expected) => {
+    expect(refusalsOf(() => decide(changes, loaded))).toEqual([expected]);
+  });
+
+  test('failure: all of it at once, in the order of the document', () => {
+    const changes = {
+      ...{ dnskeys_attributes: [KEY, KEY], nameservers_attributes: hosts('ns1.example.net') },
+      ...{ tech_contacts: ['nobody'], admin_contacts: ['no one', 'firm'], registrant: 'unknown' },
+    };
+    expect(refusalsOf(() => decide(changes, { ...state({ blocked: true }), price: null }))).toEqual([
+      ['nameBlocked', 'domain.name'],
+      ['bodyObjectMissing', 'domain.registrant'],
+      ['noPrice', 'domain.period'],
+      ['bodyObjectMissing', 'domain.admin_contacts.0'],
+      ['adminNotPerson', 'domain.admin_contacts'],
+      ['bodyObjectMissing', 'domain.tech_contacts.0'],
+      ['nameserverCount', NAMESERVERS],
+      ['dnsKeyTaken', `${KEYS}.1.public_key`],
+    ]);
+  });
+
+  test('failure: an admin is required of an organisation where the policy says so', () => {
+    const required = withPolicy({ adminRequired: true });
+    const refused = (changes: Partial<DomainText>) => refusalsOf(() => decide(changes, {}, required));
+    expect(refused({ registrant: 'firm' })).toEqual([['adminRequired', 'domain.admin_contacts']]);
+    expect(refused({ registrant: 'firm', admin_contacts: ['mari'] })).toEqual([]);
+    expect(refused({ registrant: 'mari' })).toEqual([]);
+  });
+});
+
+describe('the codes of reserved and disputed names', () => {
+  const reserved = state({ reservationCode: 'the code' });
+  const disputed = state({ disputeCode: 'of the dispute' });
+  const both = state({ reservationCode: 'the code', disputeCode: 'of the dispute' });
+  const FIELD = 'domain.reserved_pw';
+
+  test.each([
+    ['a reserved name without it', reserved, undefined, [['reservationCodeMissing', FIELD]]],
+    ['a reserved name with a wrong one', reserved, 'another', [['wrongCode', FIELD]]],
+    ['a reserved name with it', reserved, 'the code', []],
+    ['a disputed name without it', disputed, undefined, [['reservationCodeMissing', FIELD]]],
+    ['a disputed name with it', disputed, 'of the dispute', []],
+    ['a name that is both, with the code of the reservation', both, 'the code', [['wrongCode', FIELD]]],
+    ['a name that is both, with the code of the dispute', both, 'of the dispute', []],
+    ['a free name with a code that it does not need', {}, 'another', []],
+    [
+      'a registered name that is disputed',
+      state({ registered: true, disputeCode: 'x' }),
+      'y',
+      [['nameTaken', 'domain.name']],
+    ],
+  ])('success: %s', (_what, loaded, reserved_pw, expected) => {
+    const changes = reserved_pw === undefined ? {} : { reserved_pw };
+    expect(refusalsOf(() => decide(changes, loaded))).toEqual(expected);
+  });
+
+  test('failure: a wrong code comes first and counts as a guess at the name', () => {
+    const guess = () => decide({ reserved_pw: 'another', registrant: 'nobody' }, reserved);
+    expect(refusalsOf(guess)).toEqual([
+      ['wrongCode', FIELD],
+      ['bodyObjectMissing', 'domain.registrant'],
+    ]);
+    expect(guess).toThrow(WrongCode);
+  });
+
+  test.each([
+    ['nine wrong ones', 9, []],
+    ['ten wrong ones', 10, [['tooManyWrongCodes', null]]],
+  ])('failure: the right code after %s', (_what, count, expected) => {
+    const wrongCodes = { count, secondsLeft: 100 };
+    const refused = (loaded: Partial<Loaded>) =>
+      refusalsOf(() => decide({ reserved_pw: 'the code' }, { ...loaded, wrongCodes }));
+    expect(refused(reserved)).toEqual(expected);
+    expect(refused({})).toEqual([]);
+  });
+});
+
+describe('what a registration comes to', () => {
+  test('success: one charge of the price; the code that was chosen, or the generated one', () => {
+    const { charge, domain, answer } = decide();
+    expect(charge).toEqual({ amount: 900n, operation: 'create', description: 'Create example.ee' });
+    expect([answer, domain.transferCode]).toEqual([{ domain: { name: 'example.ee' } }, 'generated-code']);
+    expect(decide({ transfer_code: 'my-own-code' }).domain.transferCode).toBe('my-own-code');
+  });
+
+  test('success: ten admins, an organisation and a minor as tech contacts, nine keys, eleven nameservers', () => {
+    const { domain } = decide({
+      ...{ admin_contacts: codes.slice(1), tech_contacts: ['firm', 'child', 'mari'] },
+      nameservers_attributes: hosts(...Array.from({ length: 11 }, (_, i) => `ns${i}.example.net`)),
+      dnskeys_attributes: keys(9),
+    });
+    const inRole = (wanted: string) =>
+      domain.contacts.filter(({ role }) => role === wanted).map(({ code }) => code);
+    expect([inRole('admin'), inRole('tech')]).toEqual([codes.slice(1), ['firm', 'child', 'mari']]);
+    expect([domain.nameservers.length, domain.dnsKeys.length]).toEqual([11, 9]);
+  });
+
+  test('success: the DS record is computed with the name in punycode', () => {
+    const [key] = decide({ name: 'näide.ee', dnskeys_attributes: [OTHER_KEY] }).domain.dnsKeys;
+    const [same] = decide({ name: 'xn--nide-loa.ee', dnskeys_attributes: [OTHER_KEY] }).domain.dnsKeys;
+    const [other] = decide({ name: 'naide.ee', dnskeys_attributes: [OTHER_KEY] }).domain.dnsKeys;
+    expect(key).toEqual(same);
+    expect(key?.digest).not.toBe(other?.digest);
+  });
+
+  test.each([
+    ['2027-03-27T23:30:00+02:00', 1, 'y', '2028-03-28T00:00:00+03:00'],
+    ['2027-03-27T23:30:00+02:00', 12, 'm', '2028-03-28T00:00:00+03:00'],
+    ['2027-03-27T23:30:00+02:00', 3, 'm', '2027-06-28T00:00:00+03:00'],
+    ['2027-11-30T12:00:00+02:00', 3, 'm', '2028-03-01T00:00:00+02:00'],
+    ['2028-02-29T12:00:00+02:00', 1, 'y', '2029-03-01T00:00:00+02:00'],
+  ])(
+    'success: at %s for %d%s it expires at %s, the start of a day in Tallinn',
+    (now, period, period_unit, expiry) => {
+      const { domain } = decide({ period, period_unit }, {}, contextOf({ now: new Date(now) }));
+      expect(domain.expireTime).toEqual(new Date(expiry));
+    },
+  );
+});

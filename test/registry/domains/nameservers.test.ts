@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { ee } from '../../../src/policy/ee.ts';
+import {
+  type NameserverText,
+  parseHostname,
+  parseNameserver,
+  refuseNameserverCount,
+  refuseTwice,
+  refuseWithoutGlue,
+} from '../../../src/registry/domains/nameservers.ts';
+import { type Found, nameserver, taken, wrongIn } from '../../support/decisions.ts';
+
+const addresses = (count: number) => Array.from({ length: count }, (_, index) => `192.0.2.${index}`);
+
+const REFUSED: readonly [string, NameserverText, Found][] = [
+  ['no name', {}, ['fieldMissing', 'n.hostname']],
+  ['a name of spaces', { hostname: '  ' }, ['fieldMissing', 'n.hostname']],
+  ['a name without a dot', { hostname: 'localhost' }, ['wrongSyntax', 'n.hostname']],
+  ['an address instead of a name', { hostname: '192.0.2.1' }, ['wrongSyntax', 'n.hostname']],
+  ['a top level of digits', { hostname: 'ns.example.1' }, ['wrongSyntax', 'n.hostname']],
+  ['an underscore', { hostname: 'b_c.example.net' }, ['wrongSyntax', 'n.hostname']],
+  ['hyphens where punycode has its own', { hostname: 'ab--cd.example.net' }, ['wrongSyntax', 'n.hostname']],
+  ['two final dots', { hostname: 'a.example.net..' }, ['wrongSyntax', 'n.hostname']],
+  [
+    'an IPv6 address among IPv4',
+    { hostname: 'a.example.net', ipv4: ['192.0.2.1', '2001:db8::1'] },
+    ['wrongSyntax', 'n.ipv4.1'],
+  ],
+  [
+    'an IPv4 address beyond 255',
+    { hostname: 'a.example.net', ipv4: ['192.0.2.256'] },
+    ['wrongSyntax', 'n.ipv4.0'],
+  ],
+  [
+    'an IPv4 address among IPv6',
+    { hostname: 'a.example.net', ipv6: ['192.0.2.1'] },
+    ['wrongSyntax', 'n.ipv6.0'],
+  ],
+  ['a malformed IPv6 address', { hostname: 'a.example.net', ipv6: ['::g'] }, ['wrongSyntax', 'n.ipv6.0']],
+  [
+    'an IPv6 address of one link',
+    { hostname: 'a.example.net', ipv6: ['fe80::1%eth0'] },
+    ['wrongSyntax', 'n.ipv6.0'],
+  ],
+  ['21 addresses', { hostname: 'a.example.net', ipv4: addresses(21) }, ['outOfRange', 'n.ipv4']],
+];
+test.each(REFUSED)('failure: %s', (_what, text, expected) => {
+  expect(wrongIn(parseNameserver(text, 'n'))).toEqual([expected]);
+});
+
+test.each([
+  ['NS.Example.NET', 'ns.example.net'],
+  [' ns.example.net. ', 'ns.example.net'],
+  ['ns.xn--nide-loa.ee', 'ns.näide.ee'],
+  ['NS.NÄIDE.example.', 'ns.näide.example'],
+])('success: the hostname %s', (text, hostname) => {
+  expect(parseHostname(text)).toBe(hostname);
+});
+
+test('success: 20 addresses; one address in one writing, and once', () => {
+  expect(taken(parseNameserver({ hostname: 'a.example.net', ipv4: addresses(20) }, 'n')).ipv4).toHaveLength(
+    20,
+  );
+  const doubled = { hostname: 'a.example.net', ipv6: ['2001:DB8:0:0::1', '2001:db8::1'] };
+  expect(taken(parseNameserver(doubled, 'n')).ipv6).toEqual(['2001:db8::1']);
+});
+
+test('failure: a host of the domain without an address', () => {
+  const missing = (hostname: string, ...given: string[]) =>
+    refuseWithoutGlue([nameserver('ns.example.net'), nameserver(hostname, given)], 'example.ee', 'n').map(
+      ({ name, field }) => [name, field],
+    );
+  for (const own of ['ns.example.ee', 'a.b.example.ee', 'example.ee']) {
+    expect(missing(own)).toEqual([['glueMissing', 'n.1']]);
+    expect(missing(own, '192.0.2.1')).toEqual([]);
+  }
+  expect(missing('ns.another-example.ee')).toEqual([]);
+  expect(
+    refuseWithoutGlue([{ hostname: 'ns.example.ee', ipv4: [], ipv6: ['2001:db8::1'] }], 'example.ee', 'n'),
+  ).toEqual([]);
+});
+
+test('failure: a host twice, among those that are there or those that come', () => {
+  const twice = (added: string[], present: string[]) =>
+    refuseTwice(
+      added.map((hostname) => nameserver(hostname)),
+      present.map((hostname) => ({ hostname })),
+      'n',
+    ).map(({ name, field }) => [name, field]);
+  expect(twice(['a.ee', 'b.ee', 'a.ee'], [])).toEqual([['nameserverTaken', 'n.2.hostname']]);
+  expect(twice(['a.ee', 'b.ee'], ['a.ee'])).toEqual([['nameserverTaken', 'n.0.hostname']]);
+  expect(twice(['a.ee', 'b.ee'], ['c.ee'])).toEqual([]);
+});
+
+test.each([
+  [0, []],
+  [1, ['nameserverCount']],
+  [2, []],
+  [11, []],
+  [12, ['nameserverCount']],
+])('success: with %i nameservers: %j', (count, expected) => {
+  expect(refuseNameserverCount(count, 'n', ee).map(({ name }) => name)).toEqual(expected);
+});

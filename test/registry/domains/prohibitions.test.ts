@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { addContacts, removeContacts } from '../../../src/registry/domains/change-contacts.ts';
+import { removeHold, setHold } from '../../../src/registry/domains/change-hold.ts';
+import { addKeys, removeKeys } from '../../../src/registry/domains/change-keys.ts';
+import {
+  addNameservers,
+  removeNameserver,
+  removeNameservers,
+} from '../../../src/registry/domains/change-nameservers.ts';
+import { updateDomain } from '../../../src/registry/domains/change-registrant.ts';
+import { deleteDomain } from '../../../src/registry/domains/delete.ts';
+import type { Domain } from '../../../src/registry/domains/domain.ts';
+import type { Change } from '../../../src/registry/domains/persist.ts';
+import { renewDomain } from '../../../src/registry/domains/renew.ts';
+import { renewDomains } from '../../../src/registry/domains/renew-bulk.ts';
+import { withOtherNameserver } from '../../../src/registry/domains/replace-nameserver.ts';
+import { withOtherTech } from '../../../src/registry/domains/replace-tech.ts';
+import { type DomainStatus, storedStatuses, withStatus } from '../../../src/registry/domains/statuses.ts';
+import { refuse } from '../../../src/registry/refusals.ts';
+import { newRequestToken } from '../../../src/registry/requests/store.ts';
+import { refuseTransfer, transferredDomain } from '../../../src/registry/transfers/transfer.ts';
+import {
+  byOther,
+  CODE,
+  contextOf,
+  domainOf,
+  FIRM,
+  JAAN,
+  linked,
+  MARI,
+  MARI_AGAIN,
+  nameserver,
+  OTHER_REGISTRAR,
+  refusalsOf,
+  signedKey,
+} from '../../support/decisions.ts';
+
+const NAME = 'example.ee';
+const FULL = domainOf({
+  contacts: [linked(MARI, 'admin'), linked(MARI, 'tech')],
+  nameservers: ['ns1.example.net', 'ns2.example.net', 'ns3.example.net'].map((host) => nameserver(host)),
+  dnsKeys: [signedKey('AAAA')],
+});
+const context = contextOf();
+const money = { price: '900', funds: { balance: '900', debt: '0' } };
+const contactsOf = (role: 'admin' | 'tech', code: string) => ({
+  name: NAME,
+  contacts: [{ code, role, field: 'contacts.0' }],
+});
+
+type Decide = (domain: Domain) => Change;
+const update =
+  (newRegistrant: typeof MARI | undefined, verified: boolean): Decide =>
+  (domain) =>
+    updateDomain.decide(
+      { domain, gone: false, newRegistrant, generatedCode: 'generated', token: newRequestToken() },
+      {
+        name: NAME,
+        registrant: newRegistrant && { code: newRegistrant.code, verified },
+        transferCode: 'new-transfer-code',
+      },
+      context,
+    );
+const remove =
+  (verified: boolean): Decide =>
+  (domain) =>
+    deleteDomain.decide(
+      { domain, gone: false, token: newRequestToken() },
+      { name: NAME, verified, authCode: undefined },
+      context,
+    );
+const skipped = (change: Change | undefined): Change => change ?? refuse('statusProhibits');
+
+/** Every operation on a domain, on one for which nothing but its statuses could stand in the way. */
+const operations = {
+  'a new transfer code': update(undefined, false),
+  'a new registrant, verified': update(JAAN, true),
+  'a new registrant, who is asked': update(JAAN, false),
+  'another contact of the same holder': update(MARI_AGAIN, false),
+  'add an admin': (domain) =>
+    addContacts.decide({ domain, gone: false, own: [JAAN] }, contactsOf('admin', 'jaan'), context),
+  'add a tech': (domain) =>
+    addContacts.decide({ domain, gone: false, own: [FIRM] }, contactsOf('tech', 'firm'), context),
+  'remove an admin': (domain) =>
+    removeContacts.decide({ domain, gone: false }, contactsOf('admin', 'mari'), context),
+  'remove a tech': (domain) =>
+    removeContacts.decide({ domain, gone: false }, contactsOf('tech', 'mari'), context),
+  'add a nameserver': (domain) =>
+    addNameservers.decide(
+      { domain, gone: false },
+      { name: NAME, nameservers: [nameserver('ns9.example.net')] },
+      context,
+    ),
+  'remove a nameserver': (domain) =>
+    removeNameserver.decide({ domain, gone: false }, { name: NAME, hostname: 'ns3.example.net' }, context),
+  'remove all nameservers': (domain) =>
+    removeNameservers.decide({ domain, gone: false }, { name: NAME }, context),
+  'add a key': (domain) =>
+    addKeys.decide({ domain, gone: false }, { name: NAME, keys: [signedKey('BBBB')] }, context),
+  'remove a key': (domain) =>
+    removeKeys.decide({ domain, gone: false }, { name: NAME, keys: [signedKey('AAAA')] }, context),
+  'set clientHold': (domain) =>
+    setHold.decide({ domain, gone: false }, { name: NAME, status: 'clientHold' }, context),
+  'remove clientHold': (domain) =>
+    removeHold.decide(
+      { domain: { ...domain, statuses: withStatus(domain.statuses, 'clientHold') }, gone: false },
+      { name: NAME, status: 'clientHold' },
+      context,
+    ),
+  renew: (domain) =>
+    renewDomain.decide(
+      { domain, gone: false, ...money },
+      { name: NAME, months: 12, expDate: '2027-06-11' },
+      context,
+    ),
+  'renew, one of many': (domain) => {
+    const domains = new Map([[NAME, { domain, price: 900n }]]);
+    const plan = renewDomains.decide({ domains, funds: money.funds }, { names: [NAME], months: 12 }, context);
+    return plan.changes[0] ?? expect.fail('nothing is renewed');
+  },
+  'delete, verified': remove(true),
+  'delete, and the registrant is asked': remove(false),
+  transfer: (domain) => {
+    const found = { domain, sponsorName: 'Alpha Registrar', wrongCodes: { count: 0, secondsLeft: null } };
+    refuseTransfer(found, { name: NAME, transferCode: CODE }, byOther());
+    return transferredDomain(found, new Map([[MARI.id, JAAN]]), 'another-code', byOther());
+  },
+  'replace a nameserver': (domain) =>
+    skipped(withOtherNameserver(domain, 'ns1.example.net', nameserver('ns9.example.net'))),
+  'replace a tech': (domain) => skipped(withOtherTech(domain, MARI, JAAN)),
+} satisfies Record<string, Decide>;
+type OperationName = keyof typeof operations;
+
+const PENDING: readonly DomainStatus[] = [
+  ...(['pendingCreate', 'pendingDelete', 'pendingDeleteConfirmation'] as const),
+  ...(['pendingRenew', 'pendingTransfer', 'pendingUpdate'] as const),
+];
+const UPDATE: readonly DomainStatus[] = [
+  ...(['clientUpdateProhibited', 'serverUpdateProhibited', 'serverObjUpdateProhibited'] as const),
+  ...(['deleteCandidate', ...PENDING] as const),
+];
+const RENEW: readonly DomainStatus[] = [
+  ...(['clientRenewProhibited', 'serverRenewProhibited', 'deleteCandidate'] as const),
+  ...(['pendingDeleteConfirmation', 'pendingRenew', 'pendingTransfer', 'pendingUpdate'] as const),
+];
+const DELETE: readonly DomainStatus[] = [
+  ...(['clientDeleteProhibited', 'serverDeleteProhibited', 'deleteCandidate'] as const),
+  ...PENDING,
+];
+
+/** The statuses that forbid an operation; it is indifferent to all others. */
+const PROHIBITING: Readonly<Record<OperationName, readonly DomainStatus[]>> = {
+  'a new transfer code': UPDATE,
+  'a new registrant, verified': [...UPDATE, 'serverRegistrantChangeProhibited'],
+  'a new registrant, who is asked': [...UPDATE, 'serverRegistrantChangeProhibited'],
+  'another contact of the same holder': UPDATE,
+  'add an admin': [...UPDATE, 'serverAdminChangeProhibited'],
+  'add a tech': [...UPDATE, 'serverTechChangeProhibited'],
+  'remove an admin': [...UPDATE, 'serverAdminChangeProhibited'],
+  'remove a tech': [...UPDATE, 'serverTechChangeProhibited'],
+  'add a nameserver': UPDATE,
+  'remove a nameserver': UPDATE,
+  'remove all nameservers': UPDATE,
+  'add a key': [...UPDATE, 'serverExtensionUpdateProhibited'],
+  'remove a key': [...UPDATE, 'serverExtensionUpdateProhibited'],
+  'set clientHold': [...UPDATE, 'serverManualInzone'],
+  'remove clientHold': UPDATE,
+  renew: RENEW,
+  'renew, one of many': RENEW,
+  'delete, verified': DELETE,
+  'delete, and the registrant is asked': DELETE,
+  transfer: [
+    ...(['clientTransferProhibited', 'serverTransferProhibited', 'serverForceDelete'] as const),
+    ...(['clientUpdateProhibited', 'serverUpdateProhibited', 'deleteCandidate', ...PENDING] as const),
+  ],
+  'replace a nameserver': UPDATE,
+  'replace a tech': [...UPDATE, 'serverTechChangeProhibited'],
+};
+const withNote = (status: DomainStatus): Domain => ({ ...FULL, statuses: { [status]: 'a note' } });
+
+describe('what statuses forbid', () => {
+  test.each(Object.entries(PROHIBITING))('failure: %s, by these and by no others', (name, prohibiting) => {
+    const decide = operations[name as OperationName];
+    expect(refusalsOf(() => decide(FULL))).toEqual([]);
+    const refused = storedStatuses.filter((status) => refusalsOf(() => decide(withNote(status))).length > 0);
+    expect(refused.toSorted()).toEqual(prohibiting.toSorted());
+  });
+
+  test.each(Object.entries(operations))('failure: %s is refused as the status says', (name, decide) => {
+    for (const status of PROHIBITING[name as OperationName]) {
+      const [refused] = refusalsOf(() => decide(withNote(status))).map(([reason]) => reason);
+      const isLast = name === 'transfer' && status === 'deleteCandidate';
+      expect([status, refused]).toEqual([status, isLast ? 'notTransferable' : 'statusProhibits']);
+    }
+  });
+});
+
+describe('statuses that forbid nothing', () => {
+  /** A renewal is rescue too. */
+  const LIFTED: readonly string[] = ['expired', 'pendingDelete'];
+
+  test.each(Object.entries(operations))('success: %s leaves them as they are', (name, decide) => {
+    const indifferent = storedStatuses.filter(
+      (status) =>
+        !PROHIBITING[name as OperationName].includes(status) &&
+        !(name.startsWith('renew') && LIFTED.includes(status)) &&
+        !(name === 'remove clientHold' && status === 'clientHold'),
+    );
+    expect(indifferent.length).toBeGreaterThan(10);
+    for (const status of indifferent)
+      expect([status, decide(withNote(status)).after.statuses[status]]).toEqual([status, 'a note']);
+  });
+});
+
+test.each(Object.entries(operations))('failure: a domain of another registrar: %s', (name, decide) => {
+  const foreign = { ...FULL, registrarId: OTHER_REGISTRAR };
+  // A transfer is the one that a sponsor may not ask for; a replacement never sees a foreign domain.
+  const expected = { transfer: ['alreadySponsor'], 'replace a nameserver': [], 'replace a tech': [] };
+  const refused = refusalsOf(() => decide(foreign)).map(([reason]) => reason);
+  expect(refused).toEqual(name in expected ? expected[name as keyof typeof expected] : ['notSponsor']);
+});

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { type DomainUpdate, updateDomain } from '../../../src/registry/domains/change-registrant.ts';
+import { deleteDomain } from '../../../src/registry/domains/delete.ts';
+import type { ContactInfo, Domain, ForceDelete } from '../../../src/registry/domains/domain.ts';
+import type { RequestToken } from '../../../src/registry/requests/store.ts';
+import {
+  CODE,
+  contextOf,
+  FIRM,
+  foundDomain,
+  JAAN,
+  linked,
+  MARI,
+  MARI_AGAIN,
+  NOW,
+  refusalsOf,
+  withPolicy,
+} from '../../support/decisions.ts';
+
+const NAME = 'example.ee';
+const token = 'a-token' as RequestToken;
+/** 48 hours later. */
+const LAPSES = new Date('2027-03-03T10:00:00Z');
+
+describe('a change of a domain', () => {
+  const update = (
+    change: Partial<DomainUpdate>,
+    newRegistrant?: ContactInfo,
+    domain: Partial<Domain> = {},
+    context = contextOf(),
+  ) =>
+    updateDomain.decide(
+      { ...foundDomain(domain), newRegistrant, generatedCode: 'generated-code', token },
+      { name: NAME, registrant: undefined, transferCode: undefined, ...change },
+      context,
+    );
+  const to = ({ code }: ContactInfo, verified: boolean) => ({ registrant: { code, verified } });
+
+  test('success: a transfer code alone', () => {
+    const { answer, after, before } = update({ transferCode: 'chosen-by-us' });
+    expect([answer, after]).toEqual([
+      { domain: { name: NAME } },
+      { ...before, transferCode: 'chosen-by-us' },
+    ]);
+  });
+
+  test('success: a verified change is made at once, with a new transfer code', () => {
+    const { answer, after, request } = update(to(JAAN, true), JAAN);
+    expect([answer, request]).toEqual([{ domain: { name: NAME } }, undefined]);
+    expect(after).toMatchObject({ registrant: JAAN, transferCode: 'generated-code' });
+    expect(update({ ...to(JAAN, true), transferCode: 'chosen-by-us' }, JAAN).after.transferCode).toBe(
+      'chosen-by-us',
+    );
+  });
+
+  test('success: the same holder under another contact needs no confirmation', () => {
+    const { answer, after } = update(to(MARI_AGAIN, false), MARI_AGAIN);
+    expect([answer, after.registrant]).toEqual([{ domain: { name: NAME } }, MARI_AGAIN]);
+  });
+
+  test.each<[string, Partial<ContactInfo['ident']>]>([
+    ['code', { ident: '37605030299' }],
+    ['type', { type: 'org' }],
+    ['country', { countryCode: 'LV' }],
+  ])('success: an identification of another %s is another holder', (_what, difference) => {
+    const other = { ...MARI_AGAIN, ident: { ...MARI.ident, ...difference } };
+    expect(update(to(other, false), other).answer).toEqual({ domain: { name: NAME, pending: true } });
+  });
+
+  test('success: the present registrant again changes nothing but the code that was sent', () => {
+    const { after, before } = update(to(MARI, false), MARI);
+    expect(after).toEqual(before);
+    expect(update({ ...to(MARI, false), transferCode: 'chosen-by-us' }, MARI).after.transferCode).toBe(
+      'chosen-by-us',
+    );
+  });
+
+  test('success: anybody else is asked first, for 48 hours; nothing is applied', () => {
+    const { answer, after, before, request, mails } = update(
+      { ...to(JAAN, false), transferCode: 'for-the-new-one' },
+      JAAN,
+    );
+    expect(answer).toEqual({ domain: { name: NAME, pending: true } });
+    expect(after).toEqual({ ...before, statuses: { pendingUpdate: '' } });
+    const kind = 'registrant change';
+    expect(request).toEqual({
+      ...{ kind, newRegistrantId: JAAN.id, newTransferCode: 'for-the-new-one', token, lapsesAt: LAPSES },
+    });
+    expect(mails).toHaveLength(2);
+  });
+
+  test('success: a force delete ends with the registrant whom it was about, and its registrar is told', () => {
+    const forceDelete: ForceDelete = {
+      ...{ kind: 'soft', reason: 'x', start: null, date: null, added: ['serverForceDelete'], taken: {} },
+      ...{ warned: false, held: false },
+    };
+    const change = update(to(JAAN, true), JAAN, { forceDelete, statuses: { serverForceDelete: '' } });
+    expect(change.after).toMatchObject({ forceDelete: null, statuses: {} });
+    expect(change.messages?.map(({ type }) => type)).toEqual(['force_delete_lifted']);
+    expect(update(to(JAAN, true), JAAN).messages).toEqual([]);
+  });
+
+  test('failure: an unknown registrant', () => {
+    expect(refusalsOf(() => update(to(JAAN, true), undefined))).toEqual([
+      ['bodyObjectMissing', 'domain.registrant.code'],
+    ]);
+  });
+
+  test('failure: serverRegistrantChangeProhibited, unless the holder stays the same', () => {
+    const statuses = { serverRegistrantChangeProhibited: '' };
+    for (const verified of [true, false])
+      expect(refusalsOf(() => update(to(JAAN, verified), JAAN, { statuses }))).toEqual([
+        ['statusProhibits', null],
+      ]);
+    expect(refusalsOf(() => update(to(MARI_AGAIN, false), MARI_AGAIN, { statuses }))).toEqual([]);
+  });
+
+  test('failure: a disputed domain', () => {
+    expect(refusalsOf(() => update({ transferCode: 'new-code' }, undefined, { disputed: true }))).toEqual([
+      ['statusProhibits', null],
+    ]);
+  });
+
+  test('failure: an organisation without an admin, where the policy wants one', () => {
+    const required = withPolicy({ adminRequired: true });
+    const contacts = [linked(MARI, 'admin')];
+    expect(refusalsOf(() => update(to(FIRM, true), FIRM, {}, required))).toEqual([
+      ['adminRequired', 'domain.registrant.code'],
+    ]);
+    expect(refusalsOf(() => update(to(FIRM, true), FIRM, { contacts }, required))).toEqual([]);
+    expect(refusalsOf(() => update(to(FIRM, true), FIRM))).toEqual([]);
+  });
+});
+
+describe('a deletion', () => {
+  const remove = (verified: boolean, domain: Partial<Domain> = {}, authCode?: string) =>
+    deleteDomain.decide({ ...foundDomain(domain), token }, { name: NAME, verified, authCode }, contextOf());
+
+  test('success: verified takes it out of the zone now, and away after 31 days', () => {
+    const { answer, after } = remove(true);
+    expect(answer).toEqual({ domain: { name: NAME } });
+    expect(after).toMatchObject({ outzoneAt: NOW, deleteDate: '2027-04-01' });
+    expect(after.statuses).toEqual({ pendingDelete: '', serverHold: '' });
+    expect(remove(true, { statuses: { serverHold: 'court' } }).after.statuses.serverHold).toBe('court');
+    expect(remove(true, { statuses: { serverManualInzone: '' } }).after.statuses).toEqual({
+      ...{ pendingDelete: '', serverManualInzone: '' },
+    });
+  });
+
+  test('success: not verified asks the registrant first, for 48 hours', () => {
+    const { answer, after, before, request, mails } = remove(false);
+    expect(answer).toEqual({ domain: { name: NAME, pending: true } });
+    expect(after).toEqual({ ...before, statuses: { pendingDeleteConfirmation: '' } });
+    expect(request).toEqual({ kind: 'deletion', token, lapsesAt: LAPSES });
+    expect(mails).toHaveLength(1);
+  });
+
+  test.each([['wrong'], [''], [`${CODE} `], [CODE.toUpperCase()], [CODE.slice(1)]])(
+    'failure: the Auth-Code "%s", even from the sponsor',
+    (code) => {
+      for (const statuses of [{}, { pendingDelete: '' }])
+        expect(refusalsOf(() => remove(true, { statuses }, code))).toEqual([['wrongCode', 'Auth-Code']]);
+    },
+  );
+
+  test('success: the right Auth-Code, also with letters beyond ASCII', () => {
+    for (const transferCode of [CODE, 'šokolaad-ž'])
+      expect(refusalsOf(() => remove(true, { transferCode }, transferCode))).toEqual([]);
+  });
+
+  test('failure: a disputed domain', () => {
+    expect(refusalsOf(() => remove(true, { disputed: true }))).toEqual([['statusProhibits', null]]);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import type { Domain } from '../../../src/registry/domains/domain.ts';
+import { withOtherNameserver } from '../../../src/registry/domains/replace-nameserver.ts';
+import { withOtherTech } from '../../../src/registry/domains/replace-tech.ts';
+import { domainOf, FIRM, JAAN, linked, MARI, nameserver } from '../../support/decisions.ts';
+
+/** Which statuses skip a domain stands in prohibitions.test.ts. */
+
+describe('a nameserver by another', () => {
+  const [OLD, NEW, OTHER] = ['ns1.example.net', 'ns9.example.net', 'ns2.example.net'];
+  const having = (...hosts: string[]) => domainOf({ nameservers: hosts.map((host) => nameserver(host)) });
+
+  test('success: the new one has its own addresses, the others stay', () => {
+    const domain = domainOf({
+      nameservers: [nameserver(OLD, ['192.0.2.1']), nameserver(OTHER, ['192.0.2.2'])],
+    });
+    const change = withOtherNameserver(domain, OLD, nameserver(NEW, ['192.0.2.9']));
+    expect(change).toEqual({
+      operation: 'replace nameserver',
+      before: domain,
+      after: { ...domain, nameservers: [nameserver(OTHER, ['192.0.2.2']), nameserver(NEW, ['192.0.2.9'])] },
+    });
+  });
+
+  test.each<[string, Domain]>([
+    ['that does not have it', having(OTHER, 'ns3.example.net')],
+    ['without nameservers', having()],
+    ['that has the new one already', having(OLD, NEW)],
+  ])('success: a domain %s is left alone', (_what, domain) => {
+    expect(withOtherNameserver(domain, OLD, nameserver(NEW))).toBeUndefined();
+  });
+
+  test('success: a domain whose own host would be without an address is left alone', () => {
+    const domain = having(OLD, OTHER);
+    expect(withOtherNameserver(domain, OLD, nameserver('ns.example.ee'))).toBeUndefined();
+    expect(withOtherNameserver(domain, OLD, nameserver('ns.example.ee', ['192.0.2.1']))).toBeDefined();
+    expect(
+      withOtherNameserver({ ...domain, name: 'another.ee' }, OLD, nameserver('ns.example.ee')),
+    ).toBeDefined();
+  });
+});
+
+describe('a tech contact by another', () => {
+  const rolesAfter = (domain: Domain, from = MARI, to = JAAN) =>
+    withOtherTech(domain, from, to)?.after.contacts.map(({ code, role }) => `${role} ${code}`);
+
+  test('success: the other techs stay, and so does its role as admin; an organisation may be one', () => {
+    const contacts = [linked(MARI, 'admin'), linked(MARI, 'tech'), linked(JAAN, 'tech')];
+    expect(rolesAfter(domainOf({ contacts }), MARI, FIRM)).toEqual(['admin mari', 'tech jaan', 'tech firm']);
+  });
+
+  test('success: the new one may be an admin already', () => {
+    const contacts = [linked(JAAN, 'admin'), linked(MARI, 'tech')];
+    expect(rolesAfter(domainOf({ contacts }))).toEqual(['admin jaan', 'tech jaan']);
+  });
+
+  test.each([
+    ['that has it as admin alone', [linked(MARI, 'admin')]],
+    ['without contacts', []],
+    ['that has the new one already', [linked(MARI, 'tech'), linked(JAAN, 'tech')]],
+  ])('success: a domain %s is left alone', (_what, contacts) => {
+    expect(withOtherTech(domainOf({ contacts }), MARI, JAAN)).toBeUndefined();
+  });
+});

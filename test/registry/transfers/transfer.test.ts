@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import { WrongCode } from '../../../src/registry/access/wrong-codes.ts';
+import type { Domain } from '../../../src/registry/domains/domain.ts';
+import { type Found, refuseTransfer, transferredDomain } from '../../../src/registry/transfers/transfer.ts';
+import { decideTransfers } from '../../../src/registry/transfers/transfer-many.ts';
+import {
+  byOther,
+  CODE,
+  contextOf,
+  domainOf,
+  FIRM,
+  JAAN,
+  linked,
+  MARI,
+  MARI_AGAIN,
+  OTHER_REGISTRAR,
+  OUR_REGISTRAR,
+  persons,
+  refusalsOf,
+} from '../../support/decisions.ts';
+
+/** A domain of our registrar, and how many wrong codes the asking one has sent. */
+const found = (changes: Partial<Domain> = {}, count = 0): Found => ({
+  domain: domainOf(changes),
+  sponsorName: 'Alpha Registrar',
+  wrongCodes: { count, secondsLeft: 100 },
+});
+const [sponsor, stranger] = [contextOf(), byOther()];
+const refused = (from: Found, transferCode: string, context = stranger) =>
+  refusalsOf(() => refuseTransfer(from, { name: from.domain.name, transferCode }, context)).map(
+    ([name]) => name,
+  );
+
+/** Which statuses forbid it stands in prohibitions.test.ts. */
+describe('what a transfer is refused for', () => {
+  test.each([
+    [CODE.toUpperCase()],
+    [` ${CODE}`],
+    [`${CODE} `],
+    [CODE.slice(1)],
+    [`${CODE}0`],
+    [''],
+    ['wrong'],
+  ])('failure: the code "%s", whatever else speaks against it, also from the sponsor', (code) => {
+    for (const statuses of [{}, { pendingDelete: '' }, { deleteCandidate: '' }])
+      for (const context of [sponsor, stranger]) {
+        const guess = () =>
+          refuseTransfer(found({ statuses }), { name: 'example.ee', transferCode: code }, context);
+        expect(refusalsOf(guess)).toEqual([['wrongCode', 'transfer.transfer_code']]);
+        expect(guess).toThrow(WrongCode);
+      }
+  });
+
+  test('failure: with the right code: its own domain, then one that is about to go, then a status', () => {
+    expect(refused(found(), CODE, sponsor)).toEqual(['alreadySponsor']);
+    expect(refused(found({ statuses: { deleteCandidate: '' } }), CODE, sponsor)).toEqual(['alreadySponsor']);
+    expect(refused(found({ statuses: { pendingDelete: '' } }), CODE, sponsor)).toEqual(['alreadySponsor']);
+    const both = found({ statuses: { deleteCandidate: '', pendingDelete: '' } });
+    expect(refused(both, CODE)).toEqual(['notTransferable']);
+    expect(refused(found({ statuses: { pendingDelete: '' } }), CODE)).toEqual(['statusProhibits']);
+  });
+
+  test.each([
+    [9, CODE, []],
+    [9, 'wrong', ['wrongCode']],
+    [10, CODE, ['tooManyWrongCodes']],
+    [10, 'wrong', ['tooManyWrongCodes']],
+  ])('failure: after %i wrong codes "%s" is answered %j', (count, code, expected) => {
+    expect(refused(found({}, count), code)).toEqual(expected);
+    expect(refused(found({}, count), 'wrong', sponsor)).toEqual(['wrongCode']);
+  });
+
+  test('success: a dispute does not stand in the way, nor does a code beyond ASCII', () => {
+    expect(refused(found({ disputed: true }), CODE)).toEqual([]);
+    expect(refused(found({ transferCode: 'šokolaad-ž' }), 'šokolaad-ž')).toEqual([]);
+    expect(refused(found({ transferCode: 'šokolaad-ž' }), 'sokolaad-z')).toEqual(['wrongCode']);
+  });
+});
+
+describe('many transfers in one request', () => {
+  const domains = new Map(
+    [
+      found({ name: 'a.ee' }),
+      found({ name: 'b.ee' }),
+      found({ name: 'held.ee', statuses: { serverTransferProhibited: '' } }),
+      found({ name: 'dying.ee', statuses: { deleteCandidate: '' } }),
+      found({ name: 'own.ee', registrarId: OTHER_REGISTRAR }),
+      found({ name: 'guessed.ee' }, 9),
+    ].map((item) => [item.domain.name, item]),
+  );
+  const decide = (...wishes: [name: string, code: string][]) => {
+    const { accepted, failures } = decideTransfers(
+      wishes.map(([name, transferCode]) => ({ name, transferCode })),
+      domains,
+      stranger,
+    );
+    return {
+      accepted: [...accepted.keys()],
+      failed: failures.map(({ name, reason, wrongCode }) => [name, reason.name, wrongCode !== undefined]),
+    };
+  };
+
+  test('success: each for itself, in the order in which they were named', () => {
+    expect(
+      decide(
+        ['a.ee', 'wrong'],
+        ['b.ee', CODE],
+        ['none.ee', CODE],
+        ['held.ee', CODE],
+        ['own.ee', CODE],
+        ['dying.ee', CODE],
+      ),
+    ).toEqual({
+      accepted: ['b.ee'],
+      failed: [
+        ['a.ee', 'wrongCode', true],
+        ['none.ee', 'objectMissing', false],
+        ['held.ee', 'statusProhibits', false],
+        ['own.ee', 'alreadySponsor', false],
+        ['dying.ee', 'notTransferable', false],
+      ],
+    });
+  });
+
+  test('failure: a name twice is transferred once', () => {
+    expect(decide(['a.ee', CODE], ['a.ee', CODE], ['a.ee', 'wrong'])).toEqual({
+      accepted: ['a.ee'],
+      failed: [
+        ['a.ee', 'domainTwice', false],
+        ['a.ee', 'domainTwice', false],
+      ],
+    });
+  });
+
+  test('success: a name twice, first with a wrong code: the second is listened to', () => {
+    expect(decide(['a.ee', 'wrong'], ['a.ee', CODE])).toEqual({
+      accepted: ['a.ee'],
+      failed: [['a.ee', 'wrongCode', true]],
+    });
+  });
+
+  test('failure: ten guesses are ten guesses, also in one request; the right code behind them comes too late', () => {
+    const guesses = Array.from({ length: 12 }, (_, index): [string, string] => ['a.ee', `guess ${index}`]);
+    const { accepted, failed } = decide(...guesses, ['a.ee', CODE], ['b.ee', CODE]);
+    expect(accepted).toEqual(['b.ee']);
+    expect(failed.map(([, reason]) => reason)).toEqual([
+      ...Array(10).fill('wrongCode'),
+      ...Array(3).fill('tooManyWrongCodes'),
+    ]);
+  });
+
+  test('failure: those of earlier requests count along', () => {
+    expect(decide(['guessed.ee', 'wrong'], ['guessed.ee', CODE])).toEqual({
+      accepted: [],
+      failed: [
+        ['guessed.ee', 'wrongCode', true],
+        ['guessed.ee', 'tooManyWrongCodes', false],
+      ],
+    });
+  });
+});
+
+describe('a transferred domain', () => {
+  const [copy, other] = persons(2);
+  if (!copy || !other) throw new Error('no copies');
+  const contacts = [
+    linked(MARI, 'admin'),
+    linked(MARI, 'tech'),
+    linked(MARI_AGAIN, 'tech'),
+    linked(JAAN, 'tech'),
+  ];
+  const copies = new Map([
+    [MARI.id, copy],
+    [MARI_AGAIN.id, copy],
+    [JAAN.id, other],
+  ]);
+
+  test('success: has another sponsor and code, and its contacts as they have them; two that are alike become one', () => {
+    const { before, after } = transferredDomain(found({ contacts }), copies, 'another-code', stranger);
+    expect(after).toEqual({
+      ...before,
+      ...{ registrarId: OTHER_REGISTRAR, transferCode: 'another-code', registrant: copy },
+      contacts: [linked(copy, 'admin'), linked(copy, 'tech'), linked(other, 'tech')],
+    });
+  });
+
+  test('success: both registrars are told, the losing one with whom it had', () => {
+    const tell = (item: Found) =>
+      transferredDomain(item, copies, 'x', stranger).messages?.map(({ registrarId, text }) => [
+        registrarId,
+        text,
+      ]);
+    expect(tell(found({ contacts }))).toEqual([
+      [
+        OUR_REGISTRAR,
+        'Domain example.ee was transferred to Beta Registrar; its registrant was mari, its contacts mari, mari-again, jaan',
+      ],
+      [OTHER_REGISTRAR, 'Domain example.ee was transferred to you from Alpha Registrar'],
+    ]);
+    expect(tell(found())?.[0]?.[1]).toMatch(/its contacts none$/);
+  });
+
+  test('failure: a contact that was not taken over is a fault of ours', () => {
+    const domain = found({ registrant: FIRM });
+    expect(() => transferredDomain(domain, copies, 'x', stranger)).toThrow('was not taken over');
+  });
+});

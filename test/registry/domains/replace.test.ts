@@ -4,7 +4,7 @@ import { withOtherNameserver } from '../../../src/registry/domains/replace-names
 import { withOtherTech } from '../../../src/registry/domains/replace-tech.ts';
 import { domainOf, FIRM, JAAN, linked, MARI, nameserver } from '../../support/decisions.ts';
 
-/** Which statuses skip a domain stands in prohibitions.test.ts. */
+/** Which statuses skip a domain stands in statuses.test.ts. */
 
 describe('a nameserver by another', () => {
   const [OLD, NEW, OTHER] = ['ns1.example.net', 'ns9.example.net', 'ns2.example.net'];

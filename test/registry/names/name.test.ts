@@ -10,14 +10,13 @@ test.each([
   ['xn--nide-loa.ee', 'näide.ee', 'xn--nide-loa.ee', 'ee'],
   ['XN--NIDE-LOA.EE', 'näide.ee', 'xn--nide-loa.ee', 'ee'],
   ['na\u0308ide.ee', 'näide.ee', 'xn--nide-loa.ee', 'ee'],
-  ['õšž.com.ee', 'õšž.com.ee', 'xn--pda1in.com.ee', 'com.ee'],
+  ['õšž.com.ee', 'õšž.com.ee', 'xn--mda0t3c.com.ee', 'com.ee'],
   ['a.pri.ee', 'a.pri.ee', 'a.pri.ee', 'pri.ee'],
   ['1.ee', '1.ee', '1.ee', 'ee'],
   [`${'x'.repeat(63)}.ee`, `${'x'.repeat(63)}.ee`, `${'x'.repeat(63)}.ee`, 'ee'],
 ])('success: %s', (text, unicode, ascii, zone) => {
   const name = parseDomainName(text, ee);
-  expect(name && [name.unicode, name.zone]).toEqual([unicode, zone]);
-  if (!unicode.startsWith('õ')) expect(name?.ascii).toBe(ascii);
+  expect(name).toEqual({ unicode, ascii, zone });
 });
 
 test.each([

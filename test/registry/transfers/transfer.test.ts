@@ -31,7 +31,7 @@ const refused = (from: Found, transferCode: string, context = stranger) =>
     ([name]) => name,
   );
 
-/** Which statuses forbid it stands in prohibitions.test.ts. */
+/** Which statuses forbid it stands in statuses.test.ts. */
 describe('what a transfer is refused for', () => {
   test.each([
     [CODE.toUpperCase()],

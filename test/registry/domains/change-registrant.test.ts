@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type DomainUpdate, updateDomain } from '../../../src/registry/domains/change-registrant.ts';
-import { deleteDomain } from '../../../src/registry/domains/delete.ts';
 import type { ContactInfo, Domain, ForceDelete } from '../../../src/registry/domains/domain.ts';
 import type { RequestToken } from '../../../src/registry/requests/store.ts';
 import {
-  CODE,
   contextOf,
   FIRM,
   foundDomain,
@@ -12,7 +10,6 @@ import {
   linked,
   MARI,
   MARI_AGAIN,
-  NOW,
   refusalsOf,
   withPolicy,
 } from '../../support/decisions.ts';
@@ -129,46 +126,5 @@ describe('a change of a domain', () => {
     ]);
     expect(refusalsOf(() => update(to(FIRM, true), FIRM, { contacts }, required))).toEqual([]);
     expect(refusalsOf(() => update(to(FIRM, true), FIRM))).toEqual([]);
-  });
-});
-
-describe('a deletion', () => {
-  const remove = (verified: boolean, domain: Partial<Domain> = {}, authCode?: string) =>
-    deleteDomain.decide({ ...foundDomain(domain), token }, { name: NAME, verified, authCode }, contextOf());
-
-  test('success: verified takes it out of the zone now, and away after 31 days', () => {
-    const { answer, after } = remove(true);
-    expect(answer).toEqual({ domain: { name: NAME } });
-    expect(after).toMatchObject({ outzoneAt: NOW, deleteDate: '2027-04-01' });
-    expect(after.statuses).toEqual({ pendingDelete: '', serverHold: '' });
-    expect(remove(true, { statuses: { serverHold: 'court' } }).after.statuses.serverHold).toBe('court');
-    expect(remove(true, { statuses: { serverManualInzone: '' } }).after.statuses).toEqual({
-      ...{ pendingDelete: '', serverManualInzone: '' },
-    });
-  });
-
-  test('success: not verified asks the registrant first, for 48 hours', () => {
-    const { answer, after, before, request, mails } = remove(false);
-    expect(answer).toEqual({ domain: { name: NAME, pending: true } });
-    expect(after).toEqual({ ...before, statuses: { pendingDeleteConfirmation: '' } });
-    expect(request).toEqual({ kind: 'deletion', token, lapsesAt: LAPSES });
-    expect(mails).toHaveLength(1);
-  });
-
-  test.each([['wrong'], [''], [`${CODE} `], [CODE.toUpperCase()], [CODE.slice(1)]])(
-    'failure: the Auth-Code "%s", even from the sponsor',
-    (code) => {
-      for (const statuses of [{}, { pendingDelete: '' }])
-        expect(refusalsOf(() => remove(true, { statuses }, code))).toEqual([['wrongCode', 'Auth-Code']]);
-    },
-  );
-
-  test('success: the right Auth-Code, also with letters beyond ASCII', () => {
-    for (const transferCode of [CODE, 'šokolaad-ž'])
-      expect(refusalsOf(() => remove(true, { transferCode }, transferCode))).toEqual([]);
-  });
-
-  test('failure: a disputed domain', () => {
-    expect(refusalsOf(() => remove(true, { disputed: true }))).toEqual([['statusProhibits', null]]);
   });
 });

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { removeHold, setHold } from '../../../src/registry/domains/change-hold.ts';
+import type { Domain } from '../../../src/registry/domains/domain.ts';
+import { contextOf, foundDomain, refusalsOf } from '../../support/decisions.ts';
+
+const NAME = 'example.ee';
+
+describe('clientHold', () => {
+  const set = (status: string, statuses: Domain['statuses'] = {}) =>
+    setHold.decide(foundDomain({ statuses }), { name: NAME, status }, contextOf());
+  const remove = (status: string, statuses: Domain['statuses'] = {}) =>
+    removeHold.decide(foundDomain({ statuses }), { name: NAME, status }, contextOf());
+
+  test('success: set twice, removed, and no other status is lost', () => {
+    const others = { serverHold: 'by court order', expired: '' };
+    expect(set('clientHold', others).after.statuses).toEqual({ clientHold: '', ...others });
+    expect(set('clientHold', { clientHold: 'a note' }).after.statuses).toEqual({ clientHold: 'a note' });
+    expect(remove('clientHold', { clientHold: '', ...others }).after.statuses).toEqual(others);
+  });
+
+  test('failure: one that is not there', () => {
+    expect(refusalsOf(() => remove('clientHold'))).toEqual([['statusAbsent', null]]);
+  });
+
+  test.each([['serverHold'], ['ok'], ['clienthold'], ['clientDeleteProhibited'], ['x']])(
+    'failure: %s is not a registrar’s to set or to remove',
+    (status) => {
+      const there = { [status]: '' };
+      expect(refusalsOf(() => set(status))).toEqual([['statusUnsupported', null]]);
+      expect(refusalsOf(() => remove(status, there))).toEqual([['statusUnsupported', null]]);
+    },
+  );
+});

@@ -44,7 +44,7 @@ test.concurrent('failure: while the database is frozen every request hears 503 w
   const asking = setInterval(ask, 40);
   await expect.poll(() => calls.length).toBeGreaterThan(30);
   const frozenAt = performance.now();
-  const thaw = freeze(postmasterOf(home) ?? 0);
+  const thaw = freeze(postmasterOf(home) ?? expect.fail('no database runs'));
   await sleep(FROZEN_MS);
   clearInterval(asking);
   const seen = await Promise.all(calls);
@@ -72,7 +72,7 @@ test.concurrent('success: serve stops within seconds though its database is froz
   await migrate(owner, 'production', new Date());
   await owner.close();
   const server = await startServe(databaseUrl(postgres.address.database, postgres.address));
-  const thaw = freeze(postmasterOf(home) ?? 0);
+  const thaw = freeze(postmasterOf(home) ?? expect.fail('no database runs'));
   const asked = fetch(`${server.url}/health`).then(
     ({ status }) => status,
     () => 'cut off',

@@ -56,7 +56,8 @@ describe('npm start', () => {
       `npm start to ready: ${first.secondsToReady.toFixed(1)} s on an empty home, ` +
         `${second.secondsToReady.toFixed(1)} s on a used one; at rest ${resident?.toFixed(0)} MB\n`,
     );
-    expect(resident ?? 0).toBeLessThan(MOST_MEGABYTES);
+    // Other systems do not tell.
+    if (process.platform === 'linux') expect(resident).toBeLessThan(MOST_MEGABYTES);
   });
 
   test('success: Ctrl-C, a SIGINT to the whole process group, ends everything as well', async () => {

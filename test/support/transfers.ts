@@ -58,8 +58,8 @@ export const dispute = (db: Pool, name: string) =>
 
 /** How many wrong codes are remembered for a name. */
 export async function wrongCodesFor(db: Pool, name: string): Promise<number> {
-  const [row] = await db.rows(
+  const { count } = await db.one(
     sql<{ count: number }>`select count(*)::int as count from wrong_codes where name = ${name}`,
   );
-  return row?.count ?? 0;
+  return count;
 }

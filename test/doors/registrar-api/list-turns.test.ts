@@ -37,10 +37,10 @@ async function waitingStatements(): Promise<number> {
 /** Statements that wait for a lock in the database itself, found by a part of their text. */
 async function blockedStatements(db: Sql, part: string): Promise<number> {
   await db.run(sql`select pg_stat_clear_snapshot()`);
-  const [row] = await db.rows(sql<{ count: number }>`
+  const { count } = await db.one(sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and position(${part} in query) > 0`);
-  return row?.count ?? 0;
+  return count;
 }
 
 /** Sends requests that cannot be answered before `meanwhile` has ended, because their table is locked. */

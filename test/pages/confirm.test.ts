@@ -158,7 +158,9 @@ describe.skipIf(noBrowser)('the registrant’s confirmation in a browser', () =>
       };
       const { link } = await askForNewRegistrant(client, names);
       await open(link, options, async (page) => {
-        for (const button of await page.getByRole('button').all()) {
+        const buttons = await page.getByRole('button').all();
+        expect(buttons).toHaveLength(2);
+        for (const button of buttons) {
           const box = await button.boundingBox();
           expect(box?.height).toBeGreaterThanOrEqual(FINGER);
           expect(box?.width).toBeGreaterThanOrEqual(FINGER);

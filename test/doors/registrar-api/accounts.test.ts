@@ -73,6 +73,7 @@ describe('GET /accounts/balance', () => {
     const { balance, transactions: lines } = (await client.get('/accounts/balance?detailed=true')).body.data;
     const cents = (text: string) => Math.round(Number(text) * 100);
     expect(lines[0].balance).toBe(balance);
+    expect(lines.length).toBeGreaterThan(24);
     for (const [place, line] of lines.entries()) {
       const older = lines[place + 1];
       if (older) expect(cents(line.balance)).toBe(cents(older.balance) + cents(line.sum));

@@ -187,5 +187,7 @@ describe('clientHold', () => {
     }
     await setStatuses(name, { serverManualInzone: '' });
     expect(outcome(await client.put(`/domains/${name}/statuses/clientHold`))).toEqual([400, 2304]);
+    await setStatuses(name, { clientHold: '', serverUpdateProhibited: '' });
+    expect(outcome(await client.delete(`/domains/${name}/statuses/clientHold`))).toEqual([400, 2304]);
   });
 });

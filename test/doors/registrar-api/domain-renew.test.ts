@@ -191,6 +191,7 @@ describe('POST /domains/renew/bulk', () => {
     for (const name of ['nothing-here.ee', held, foreign, 'no name'])
       expect(reply.body.message.split(name)).toHaveLength(2);
     expect(reply.body.message).not.toContain(good);
+    expect(outcome(await bulk([good, held]))).toEqual([400, 2304]);
     expect(reply.body.errors).toEqual([
       { code: 2303, message: reply.body.message, field: 'domains', reason: 'bodyObjectMissing' },
     ]);

@@ -4,7 +4,13 @@ import { describe, expect, test } from 'vitest';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 
-/** Finds what is awaited inside transactions: from each `begin`, through every function that is given its handle. */
+/** The functions of the runner that are given the work of a transaction. */
+const RUNNERS = ['runTransaction', 'runRegistryTransaction'];
+
+/** Computes for at most some hundred milliseconds, in turns with other requests: the answer that it sorts is stored in the transaction. */
+const COMPUTATIONS = ['sortedInTurns'];
+
+/** Finds what is awaited inside transactions: from each `begin` or runner, through every function that is given its handle. */
 class TransactionSearch {
   readonly #checker: ts.TypeChecker;
   readonly #program: ts.Program;
@@ -25,6 +31,8 @@ class TransactionSearch {
       if (isOurs(file))
         this.#each(file, (node) => {
           this.#searchBegin(node);
+          this.#searchRunner(node);
+          this.#searchTransact(node);
           this.#searchUnsent(node);
         });
   }
@@ -34,6 +42,30 @@ class TransactionSearch {
     if (node.expression.name.text !== 'begin' || !this.#isExecutor(node.expression.expression)) return;
     this.transactions += 1;
     for (const work of node.arguments) this.#search(this.#functionOf(work) ?? work);
+  }
+
+  #searchRunner(node: ts.Node): void {
+    if (!ts.isCallExpression(node) || !RUNNERS.includes(node.expression.getText())) return;
+    this.#searchWork(...node.arguments);
+  }
+
+  /** The member `transact` of what `inTransaction` is given. */
+  #searchTransact(node: ts.Node): void {
+    if (!ts.isCallExpression(node) || node.expression.getText() !== 'inTransaction') return;
+    this.#each(node, (member) => {
+      if (ts.isPropertyAssignment(member) && member.name.getText() === 'transact')
+        this.#searchWork(member.initializer);
+      if (ts.isMethodDeclaration(member) && member.name.getText() === 'transact') {
+        this.transactions += 1;
+        this.#search(member);
+      }
+    });
+  }
+
+  #searchWork(...given: readonly ts.Expression[]): void {
+    const works = given.flatMap((each) => this.#functionOf(each) ?? []);
+    if (works.length > 0) this.transactions += 1;
+    for (const work of works) this.#search(work);
   }
 
   /** A statement is a value: awaiting it, or writing it down as it is, sends nothing. */
@@ -55,6 +87,7 @@ class TransactionSearch {
   /** A promise inside a transaction must be one that the handle made, or a function of ours that is given the handle. */
   #judge(call: ts.CallExpression): void {
     const { expression } = call;
+    if (COMPUTATIONS.includes(expression.getText())) return;
     if (ts.isPropertyAccessExpression(expression)) {
       if (this.#isExecutor(expression.expression)) {
         if (!ts.isIdentifier(expression.expression)) this.#report(call);

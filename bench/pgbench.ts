@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { EmbeddedAddress } from '../src/platform/database/embedded.ts';
+import type { EmbeddedAddress } from '../src/platform/embedded-postgres/embedded-postgres.ts';
 import { openAsOwner } from '../src/platform/sql/database.ts';
 import type { Pool } from '../src/platform/sql/executor.ts';
 import { PLANNER } from '../src/platform/sql/session.ts';

@@ -1,8 +1,8 @@
 import { noProvider } from '../src/billing/provider/away.ts';
 import { startHttp } from '../src/cli/http-product.ts';
 import { Origin } from '../src/cli/origin.ts';
-import { wallClock } from '../src/platform/clock.ts';
-import { type Config, readConfig } from '../src/platform/config.ts';
+import { wallClock } from '../src/platform/clock/clock.ts';
+import { type Config, readConfig } from '../src/platform/config/config.ts';
 import { createLog } from '../src/platform/logging.ts';
 import { Metrics } from '../src/platform/metrics.ts';
 import { type DatabaseTarget, openDatabase } from '../src/platform/sql/database.ts';

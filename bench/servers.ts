@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { dataDirectoryOf } from '../src/platform/database/embedded/place.ts';
-import { findPostmaster } from '../src/platform/database/embedded/postmaster.ts';
+import { dataDirectoryOf } from '../src/platform/embedded-postgres/place.ts';
+import { findPostmaster } from '../src/platform/embedded-postgres/postmaster.ts';
 import { type DatabaseTarget, openAsOwner } from '../src/platform/sql/database.ts';
 import { type Identity, inFiles, ownAuthority, selfSigned, signedFor } from '../test/support/certificates.ts';
 import { startSandboxProcess } from '../test/support/sandbox-process.ts';

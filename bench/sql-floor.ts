@@ -1,5 +1,5 @@
-import { readConfig } from '../src/platform/config.ts';
-import type { EmbeddedAddress } from '../src/platform/database/embedded.ts';
+import { readConfig } from '../src/platform/config/config.ts';
+import type { EmbeddedAddress } from '../src/platform/embedded-postgres/embedded-postgres.ts';
 import { openDatabase } from '../src/platform/sql/database.ts';
 import type { Sql } from '../src/platform/sql/executor.ts';
 import type { Encoded } from '../src/platform/sql/values.ts';

@@ -1,8 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 import { recordCallback } from '../src/billing/payments/callback.ts';
 import { accountState } from '../src/ledger/transactions.ts';
-import type { EmbeddedAddress } from '../src/platform/database/embedded.ts';
-import { FairQueue } from '../src/platform/fair-queue.ts';
+import { FairQueue } from '../src/platform/concurrency/fair-queue.ts';
+import type { EmbeddedAddress } from '../src/platform/embedded-postgres/embedded-postgres.ts';
 import { type Database, openAsOwner } from '../src/platform/sql/database.ts';
 import { ee } from '../src/policy/ee.ts';
 import { createContact } from '../src/registry/contacts/create.ts';

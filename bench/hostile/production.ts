@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { openAsOwner } from '../../src/platform/sql/database.ts';
 import { createUser } from '../../src/registry/users/users.ts';
 import { createToken } from '../../src/reservations/tokens.ts';

@@ -1,5 +1,5 @@
 import type { Keyed } from '../operations/idempotency.ts';
-import type { Clock } from '../platform/clock.ts';
+import type { Clock } from '../platform/clock/clock.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Initiator } from './initiators.ts';

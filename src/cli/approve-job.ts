@@ -1,5 +1,4 @@
-import type { StepLoad } from '../platform/job-limits.ts';
-import { approveSteps, describeLoad } from '../platform/job-stops.ts';
+import { approveSteps, describeLoad, type StepLoad } from '../platform/jobs/job-limits.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { ee } from '../policy/ee.ts';
 import { ARCHIVE_JOB, checkArchiveLimit } from '../registry/lifecycle/archive-contacts.ts';

@@ -11,7 +11,7 @@ import { listHeld, resolutions, resolveHeld } from '../billing/payments/held.ts'
 import { askAboutOpen } from '../billing/payments/questions.ts';
 import { refundInvoice } from '../billing/payments/refund-invoice.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
-import { toDecimal } from '../platform/money.ts';
+import { toDecimal } from '../platform/values/money.ts';
 import { ee } from '../policy/ee.ts';
 import { operatorName } from '../registry/registrars/operator.ts';
 import { effectsOf } from './billing.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
-import { readCertificate } from '../platform/certificates/presented.ts';
-import { commandEnvironment } from '../platform/command-environment.ts';
-import { readConfig } from '../platform/config.ts';
+import { readCertificate } from '../platform/certificates/certificate.ts';
+import { commandEnvironment } from '../platform/config/command-environment.ts';
+import { readConfig } from '../platform/config/config.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { ee } from '../policy/ee.ts';
 import {

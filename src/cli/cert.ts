@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { runTransaction } from '../operations/in-transaction.ts';
 import { Refused } from '../operations/refusal.ts';
-import { BadRequest } from '../platform/certificates/bad-request.ts';
-import { type Config, readConfig } from '../platform/config.ts';
-import { escapeInvisible } from '../platform/invisible-characters.ts';
+import { BadRequest } from '../platform/certificates/certificate-request.ts';
+import { type Config, readConfig } from '../platform/config/config.ts';
+import { escapeInvisible } from '../platform/values/text.ts';
 import { ee } from '../policy/ee.ts';
 import { certificatePem, listCertificates } from '../registry/certificates/certificates.ts';
 import { recordCertificate } from '../registry/certificates/record.ts';

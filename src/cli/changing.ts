@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import { commandEnvironment } from '../platform/command-environment.ts';
-import { escapeInvisibleInLines } from '../platform/invisible-characters.ts';
+import { commandEnvironment } from '../platform/config/command-environment.ts';
+import { escapeInvisibleInLines } from '../platform/values/text.ts';
 import { CommandError, print, printFields, type Row } from './output.ts';
 
 /** What a command that changes something may be given; it hands them on to `withDatabase`, `confirmed` and `tell`. */

@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import { commandEnvironment } from '../platform/command-environment.ts';
+import { commandEnvironment } from '../platform/config/command-environment.ts';
 import { bashScript } from './completion/bash.ts';
 import { fishScript } from './completion/fish.ts';
 import { placesOf } from './completion/tree.ts';

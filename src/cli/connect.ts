@@ -1,11 +1,11 @@
-import { CheckedClock, databaseTime } from '../platform/checked-clock.ts';
-import { type Clock, wallClock } from '../platform/clock.ts';
-import { type Config, type Mode, readConfig } from '../platform/config.ts';
-import { locateEmbeddedPostgres } from '../platform/database/embedded.ts';
-import { installationKind } from '../platform/database/migrate.ts';
-import { runAndRollBack } from '../platform/database/run-and-roll-back.ts';
+import { CheckedClock, databaseTime } from '../platform/clock/checked-clock.ts';
+import { type Clock, wallClock } from '../platform/clock/clock.ts';
+import { type Config, type Mode, readConfig } from '../platform/config/config.ts';
+import { locateEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts';
 import { type Database, type DatabaseTarget, openAsOwner, openDatabase } from '../platform/sql/database.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
+import { installationKind } from '../platform/sql/migrate.ts';
+import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
 import { ee } from '../policy/ee.ts';
 import { type Change, operatorName } from '../registry/registrars/operator.ts';
 import type { Changing } from './changing.ts';

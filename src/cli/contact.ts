@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { dayIn } from '../platform/dates.ts';
+import { dayIn } from '../platform/values/dates.ts';
 import { ee } from '../policy/ee.ts';
 import { parseContactFields } from '../registry/contacts/fields.ts';
 import { showContact } from '../registry/contacts/overview.ts';

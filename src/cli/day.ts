@@ -1,4 +1,4 @@
-import { parseDay } from '../platform/dates.ts';
+import { parseDay } from '../platform/values/dates.ts';
 import { ee } from '../policy/ee.ts';
 import { CommandError } from './output.ts';
 

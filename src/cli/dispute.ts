@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
-import { moveBy } from '../platform/dates.ts';
+import { moveBy } from '../platform/values/dates.ts';
 import { ee } from '../policy/ee.ts';
 import { timeForPeople } from '../registry/domains/periods.ts';
 import { closeDispute, type Dispute, listDisputes, openDispute } from '../registry/names/disputes.ts';

@@ -1,9 +1,9 @@
 import { Refused } from '../operations/refusal.ts';
-import { ClockWrong } from '../platform/checked-clock.ts';
-import { ConfigError } from '../platform/config.ts';
-import { EmbeddedError } from '../platform/database/embedded.ts';
-import { MigrationError } from '../platform/database/migrate.ts';
+import { ClockWrong } from '../platform/clock/checked-clock.ts';
+import { ConfigError } from '../platform/config/config.ts';
+import { EmbeddedError } from '../platform/embedded-postgres/embedded-postgres.ts';
 import { classifyDatabaseError, PoolerRefused } from '../platform/sql/errors.ts';
+import { MigrationError } from '../platform/sql/migrate.ts';
 import { CommandError } from './output.ts';
 
 /** What went wrong, for a person: one sentence where we know it, else all there is. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { toDecimal } from '../platform/money.ts';
+import { toDecimal } from '../platform/values/money.ts';
 import { ee } from '../policy/ee.ts';
 import { timeForPeople } from '../registry/domains/periods.ts';
 import { differences, type HistoryRow, readHistory } from '../registry/history/read.ts';

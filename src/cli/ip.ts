@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { Command } from 'commander';
-import { normaliseAddress, parseAddressRange } from '../platform/addresses.ts';
+import { normaliseAddress, parseAddressRange } from '../platform/values/ip-addresses.ts';
 import {
   allowAddresses,
   disallowAddresses,

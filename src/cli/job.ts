@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import type { StepLoad } from '../platform/job-limits.ts';
-import { type JobRecord, listJobs } from '../platform/job-records.ts';
-import { describeLoad } from '../platform/job-stops.ts';
+import { describeLoad, type StepLoad } from '../platform/jobs/job-limits.ts';
+import { type JobRecord, listJobs } from '../platform/jobs/jobs.ts';
 import { type Changing, changing, irreversible, tell, withJson, withReason } from './changing.ts';
 import { withDatabase } from './connect.ts';
 import { CommandError, printFields, printRows } from './output.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { checkLedger } from '../ledger/check.ts';
 import { listEntries } from '../ledger/overview.ts';
-import { parseDecimal, toDecimal } from '../platform/money.ts';
+import { parseDecimal, toDecimal } from '../platform/values/money.ts';
 import { correctRegistrar } from '../registry/registrars/correct.ts';
 import { operatorName } from '../registry/registrars/operator.ts';
 import { type Changing, changing, tell, withJson } from './changing.ts';

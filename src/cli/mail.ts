@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { listUnsent, retryMail } from '../platform/mail/overview.ts';
+import { listUnsent, retryMail } from '../platform/mail/mail-view.ts';
 import { type Changing, changing, tell, withJson } from './changing.ts';
 import { withDatabase } from './connect.ts';
 import { CommandError, printRows } from './output.ts';

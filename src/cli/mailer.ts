@@ -1,5 +1,5 @@
-import type { Config } from '../platform/config.ts';
-import type { Mailer } from '../platform/mail/mailer.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Mailer } from '../platform/mail/mail.ts';
 import { smtpMailer } from '../platform/mail/smtp.ts';
 
 /** Whoever takes our mails, closed with the rest; undefined where none is set. */

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { migrate } from '../platform/database/migrate.ts';
-import { runAndRollBack } from '../platform/database/run-and-roll-back.ts';
 import type { Pool } from '../platform/sql/executor.ts';
 import { setLoginDefaults } from '../platform/sql/login-defaults.ts';
+import { migrate } from '../platform/sql/migrate.ts';
+import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
 import { ee } from '../policy/ee.ts';
 import { type Changing, changing } from './changing.ts';
 import { requireRightClock, withOwner } from './connect.ts';

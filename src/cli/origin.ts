@@ -1,4 +1,4 @@
-import type { Config } from '../platform/config.ts';
+import type { Config } from '../platform/config/config.ts';
 
 /** Where people reach this installation. Links in mails and pages begin with it, never with a client's Host header. */
 export class Origin {

@@ -1,9 +1,5 @@
-import { commandEnvironment } from '../platform/command-environment.ts';
-import {
-  escapeInvisible,
-  escapeInvisibleInJson,
-  escapeInvisibleInLines,
-} from '../platform/invisible-characters.ts';
+import { commandEnvironment } from '../platform/config/command-environment.ts';
+import { escapeInvisible, escapeInvisibleInJson, escapeInvisibleInLines } from '../platform/values/text.ts';
 import { ee } from '../policy/ee.ts';
 import { timeForPeople } from '../registry/domains/periods.ts';
 import { table } from './table.ts';

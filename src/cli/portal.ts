@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { moveBy } from '../platform/dates.ts';
+import { moveBy } from '../platform/values/dates.ts';
 import { ee } from '../policy/ee.ts';
 import { createToken, listTokens, newToken, revokeToken } from '../reservations/tokens.ts';
 import { type Changing, changing, confirmed, irreversible, tell, withJson, withReason } from './changing.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { parseDay } from '../platform/dates.ts';
-import { parseDecimal } from '../platform/money.ts';
+import { parseDay } from '../platform/values/dates.ts';
+import { parseDecimal } from '../platform/values/money.ts';
 import { ee } from '../policy/ee.ts';
 import { dayOf, parseBulkPeriod } from '../registry/domains/periods.ts';
 import type { PricedOperation } from '../registry/prices/find.ts';

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { commandEnvironment } from '../platform/command-environment.ts';
-import { escapeInvisibleInLines } from '../platform/invisible-characters.ts';
+import { commandEnvironment } from '../platform/config/command-environment.ts';
+import { escapeInvisibleInLines } from '../platform/values/text.ts';
 import { explain } from './explain.ts';
 import { printError } from './output.ts';
 import { version } from './version.ts';

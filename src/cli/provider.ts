@@ -1,7 +1,7 @@
 import { type EveryPaySettings, everyPay } from '../billing/provider/everypay.ts';
 import { USUAL_PATIENCE } from '../billing/provider/patience.ts';
 import type { PaymentProvider } from '../billing/provider/provider.ts';
-import type { Config } from '../platform/config.ts';
+import type { Config } from '../platform/config/config.ts';
 
 export type ProviderAddresses = Pick<EveryPaySettings, 'url' | 'linkUrl'>;
 export type ProviderKeys = Omit<EveryPaySettings, keyof ProviderAddresses>;

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { parseDecimal } from '../platform/money.ts';
+import { parseDecimal } from '../platform/values/money.ts';
 import { ee } from '../policy/ee.ts';
 import {
   createRegistrar,

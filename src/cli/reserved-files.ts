@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { parseMoment } from '../platform/dates.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
+import { parseMoment } from '../platform/values/dates.ts';
 import { ee } from '../policy/ee.ts';
 import { listReserved } from '../registry/names/lists.ts';
 import { parseDomainName } from '../registry/names/name.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
-import { moveBy } from '../platform/dates.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
+import { moveBy } from '../platform/values/dates.ts';
 import { ee } from '../policy/ee.ts';
 import { listReserved, releaseName, reserveName } from '../registry/names/lists.ts';
 import { extendReserved } from '../registry/names/reserved.ts';

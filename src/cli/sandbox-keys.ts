@@ -1,5 +1,5 @@
 import { initiators } from '../billing/initiators.ts';
-import type { Config } from '../platform/config.ts';
+import type { Config } from '../platform/config/config.ts';
 import { billingSecrets } from './billing.ts';
 import { seed } from './seed.ts';
 

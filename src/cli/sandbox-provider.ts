@@ -1,7 +1,7 @@
 import type { Faults } from '../doors/sandbox/faults.ts';
 import { openSimulator, SIMULATOR_PATH, type Simulator } from '../doors/sandbox/provider/simulator.ts';
-import type { Clock } from '../platform/clock.ts';
-import { type Config, ConfigError } from '../platform/config.ts';
+import type { Clock } from '../platform/clock/clock.ts';
+import { type Config, ConfigError } from '../platform/config/config.ts';
 import type { Logger } from '../platform/logging.ts';
 import type { Pool } from '../platform/sql/executor.ts';
 import type { Policy } from '../policy/policy.ts';

@@ -1,7 +1,7 @@
 import { creditRegistrar } from '../ledger/post.ts';
-import { parseDecimal } from '../platform/money.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
+import { parseDecimal } from '../platform/values/money.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Role } from '../registry/actor.ts';
 import { blockName, reserveName } from '../registry/names/lists.ts';

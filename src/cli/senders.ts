@@ -2,7 +2,7 @@ import type { Senders } from '../billing/deliveries/deliver.ts';
 import { type ServiceName, serviceNames, serviceSender } from '../billing/deliveries/service.ts';
 import { accountingSender } from '../billing/exports/accounting/directo.ts';
 import { eInvoiceSender } from '../billing/exports/einvoice/operator.ts';
-import { type Config, settings } from '../platform/config.ts';
+import { type Config, settings } from '../platform/config/config.ts';
 
 const SERVICES = {
   auction: { url: 'auctionUrl', secret: 'billingSecretAuction' },

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { describeConfig, type Mode, readConfig, settings } from '../platform/config.ts';
+import { describeConfig, type Mode, readConfig, settings } from '../platform/config/config.ts';
 import { type Changing, withJson } from './changing.ts';
 import { printRows } from './output.ts';
 

@@ -4,7 +4,7 @@ import { isMonth } from '../billing/statements/month.ts';
 import { statementPdf } from '../billing/statements/pdf.ts';
 import { findStatement, listStatements, type MonthlyStatement } from '../billing/statements/statement.ts';
 import { periodText } from '../billing/statements/words.ts';
-import { toDecimal } from '../platform/money.ts';
+import { toDecimal } from '../platform/values/money.ts';
 import { ee } from '../policy/ee.ts';
 import { type Changing, tell, withJson } from './changing.ts';
 import { withDatabase } from './connect.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
-import { commandEnvironment } from '../platform/command-environment.ts';
-import { moveBy } from '../platform/dates.ts';
+import { commandEnvironment } from '../platform/config/command-environment.ts';
+import { moveBy } from '../platform/values/dates.ts';
 import { ee } from '../policy/ee.ts';
 import type { Role } from '../registry/actor.ts';
 import {

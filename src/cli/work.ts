@@ -1,8 +1,8 @@
-import type { Clock } from '../platform/clock.ts';
-import { type JobOutcome, Jobs } from '../platform/jobs.ts';
+import type { Clock } from '../platform/clock/clock.ts';
+import { Pulse } from '../platform/concurrency/interval-task.ts';
+import { type JobOutcome, Jobs } from '../platform/jobs/jobs.ts';
+import { type DueWork, passTime } from '../platform/jobs/simulate-until.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { type DueWork, passTime } from '../platform/passing-time.ts';
-import { Pulse } from '../platform/pulse.ts';
 import { type Lane, lanesOf, type Work, type WorkParts } from './works.ts';
 
 type Parts = WorkParts & {

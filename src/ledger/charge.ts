@@ -1,6 +1,6 @@
-import type { Cents } from '../platform/money.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { type Part, part, parts } from '../platform/sql/with.ts';
+import type { Cents } from '../platform/values/money.ts';
 
 export type Charge = {
   readonly amount: Cents;

@@ -1,5 +1,5 @@
-import type { Cents } from '../platform/money.ts';
 import { type Fragment, sql } from '../platform/sql/statement.ts';
+import type { Cents } from '../platform/values/money.ts';
 
 /** What a registrar has and owes, in cents as text, so that no digit is lost on the way. */
 export type FundsRow = { readonly balance: string; readonly debt: string };

@@ -1,6 +1,6 @@
-import type { Cents } from '../platform/money.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { json, sql } from '../platform/sql/statement.ts';
+import type { Cents } from '../platform/values/money.ts';
 
 /** Accounts of the registry itself, one of each per currency. Their balance is the sum of their entries. */
 export const sharedAccounts = [

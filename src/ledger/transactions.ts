@@ -1,6 +1,5 @@
-import { isoTime } from '../platform/database/time.ts';
 import type { Sql } from '../platform/sql/executor.ts';
-import { sql, text } from '../platform/sql/statement.ts';
+import { isoTime, sql, text } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
 
 export type AccountState = { readonly balance: string; readonly debt: string; readonly currency: string };

@@ -1,4 +1,4 @@
-import { MicroBatcher } from '../platform/micro-batcher.ts';
+import { MicroBatcher } from '../platform/concurrency/micro-batcher.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { findStoredAnswer, type StoredAnswer } from './idempotency.ts';
 import {

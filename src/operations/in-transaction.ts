@@ -1,4 +1,4 @@
-import { withoutDeadline } from '../platform/deadline.ts';
+import { withoutDeadline } from '../platform/concurrency/deadline.ts';
 import { Overtaken } from '../platform/sql/errors.ts';
 import type { BeginOptions, Pool } from '../platform/sql/executor.ts';
 import { findStoredAnswer, storeAnswerNow } from './idempotency.ts';

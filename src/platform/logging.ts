@@ -1,8 +1,8 @@
 import { renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
-import { escapeInvisibleInJson } from './invisible-characters.ts';
-import { makePrivate, makePrivateDirectory, PRIVATE_FILE } from './private-files.ts';
+import { makePrivate, makePrivateDirectory, PRIVATE_FILE } from './config/private-files.ts';
+import { escapeInvisibleInJson } from './values/text.ts';
 
 export type { Logger };
 

@@ -1,5 +1,5 @@
-import type { DailyLimit } from '../platform/job-limits.ts';
-import type { Cents } from '../platform/money.ts';
+import type { DailyLimit } from '../platform/jobs/job-limits.ts';
+import type { Cents } from '../platform/values/money.ts';
 
 /** The shape of a country's rules. A country is one file of such data (ee.ts); code asks it and knows no country. */
 export type IdentType = 'priv' | 'org' | 'birthday';

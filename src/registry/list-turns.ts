@@ -1,4 +1,4 @@
-import { QueueFull } from '../platform/fair-queue.ts';
+import { QueueFull } from '../platform/concurrency/fair-queue.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import type { Principal } from './actor.ts';

@@ -1,8 +1,8 @@
 import type { StatusChange } from '../billing/invoices/change.ts';
 import { orderRefunds } from '../billing/payments/refunds.ts';
-import { moveBy } from '../platform/dates.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
+import { moveBy } from '../platform/values/dates.ts';
 import type { Policy } from '../policy/policy.ts';
 import { findNameStates, whyUnavailable } from '../registry/names/availability.ts';
 import { registrationCode } from './codes.ts';

@@ -1,10 +1,10 @@
 import { storeAnswers } from '../operations/idempotency.ts';
 import { inStatement, type Operation } from '../operations/in-statement.ts';
 import { type OperationContext, type Outcome, runOperation } from '../operations/run-operation.ts';
-import { moveBy } from '../platform/dates.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { part, WithStatement } from '../platform/sql/with.ts';
+import { moveBy } from '../platform/values/dates.ts';
 import { findNameStates, type NameState, whyUnavailable } from '../registry/names/availability.ts';
 import { namesAmong } from './available.ts';
 import { registrationCode, userUniqueId } from './codes.ts';

@@ -4,7 +4,7 @@ import { bankSums } from '../../src/billing/bank/sums.ts';
 import { exportedDocuments } from '../../src/billing/exports/exported.ts';
 import { refundInvoice } from '../../src/billing/payments/refund-invoice.ts';
 import { checkLedger } from '../../src/ledger/check.ts';
-import { toDecimal } from '../../src/platform/money.ts';
+import { toDecimal } from '../../src/platform/values/money.ts';
 import { ALPHA_REFERENCE, openBank } from '../support/bank.ts';
 import { call, Service } from '../support/billing.ts';
 import { camt } from '../support/camt.ts';

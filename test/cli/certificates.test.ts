@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuthority, signRequest } from '../../src/platform/certificates/authority.ts';
-import { readRequest } from '../../src/platform/certificates/request.ts';
+import { readRequest } from '../../src/platform/certificates/certificate-request.ts';
 import { createRegistrar } from '../../src/registry/registrars/registrars.ts';
 import { createUser } from '../../src/registry/users/users.ts';
 import { cadastre, type DroppableDatabase, openProductionDatabase, startServe } from '../support/cadastre.ts';

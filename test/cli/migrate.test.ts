@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { readMigrations } from '../../src/platform/database/migrate.ts';
+import { readMigrations } from '../../src/platform/sql/migrate.ts';
 import { cadastre, emptyDatabase, productionDatabase } from '../support/cadastre.ts';
 import { TEMPLATE } from '../support/global-setup.ts';
 import { sql } from '../support/sql.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Origin } from '../../src/cli/origin.ts';
 import { openProvider } from '../../src/cli/provider.ts';
 import { simulatorAddresses } from '../../src/cli/sandbox-provider.ts';
-import { readConfig } from '../../src/platform/config.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
 import { linkOrder } from '../support/provider-simulator.ts';
 
 const everything = {

@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { program, run } from '../../src/cli/program.ts';
 import { createAuthority, signRequest } from '../../src/platform/certificates/authority.ts';
-import { readRequest } from '../../src/platform/certificates/request.ts';
+import { readRequest } from '../../src/platform/certificates/certificate-request.ts';
 import { text } from '../../src/platform/sql/statement.ts';
 import { Payer, Service } from '../support/billing.ts';
 import { databaseUrl } from '../support/cadastre.ts';

@@ -6,12 +6,12 @@ import { inTransaction, runTransaction } from '../../src/operations/in-transacti
 import { defineRefusals, Refused } from '../../src/operations/refusal.ts';
 import { CONFLICT_RETRIES } from '../../src/operations/retry-policy.ts';
 import { type OperationContext, runOperation, type Store } from '../../src/operations/run-operation.ts';
-import { readConfig } from '../../src/platform/config.ts';
-import { runAndRollBack } from '../../src/platform/database/run-and-roll-back.ts';
-import { Deadline, DeadlineExceeded, withDeadline } from '../../src/platform/deadline.ts';
+import { Deadline, DeadlineExceeded, withDeadline } from '../../src/platform/concurrency/deadline.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
 import { type Database, type Owner, openAsOwner, openDatabase } from '../../src/platform/sql/database.ts';
 import { Overtaken } from '../../src/platform/sql/errors.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
+import { runAndRollBack } from '../../src/platform/sql/run-and-roll-back.ts';
 import { part, WithStatement } from '../../src/platform/sql/with.ts';
 import { createTestDatabase } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';

@@ -1,4 +1,4 @@
-import type { EmbeddedAddress } from '../../src/platform/database/embedded.ts';
+import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { PLANNER } from '../../src/platform/sql/session.ts';

@@ -3,7 +3,7 @@ import {
   escapeInvisible,
   escapeInvisibleInJson,
   escapeInvisibleInLines,
-} from '../../src/platform/invisible-characters.ts';
+} from '../../src/platform/values/text.ts';
 
 const at = String.fromCodePoint;
 

@@ -1,9 +1,8 @@
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { readConfig } from '../../src/platform/config.ts';
-import { listJobs } from '../../src/platform/job-records.ts';
-import { type Job, type JobOutcome, Jobs } from '../../src/platform/jobs.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
+import { type Job, type JobOutcome, Jobs, listJobs } from '../../src/platform/jobs/jobs.ts';
 import { createLog } from '../../src/platform/logging.ts';
 import { type Database, openDatabase } from '../../src/platform/sql/database.ts';
 import { createTestDatabase } from '../support/registry.ts';

@@ -11,8 +11,8 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { makeHome } from '../../src/platform/config/private-files.ts';
 import { openLog } from '../../src/platform/logging.ts';
-import { makeHome } from '../../src/platform/private-files.ts';
 
 const modeOf = (place: string): string => (statSync(place).mode & 0o777).toString(8);
 const FULL = 60 * 1024 * 1024;

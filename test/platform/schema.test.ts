@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { readConfig } from '../../src/platform/config.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
 import { type Database, type Owner, openAsOwner, openDatabase } from '../../src/platform/sql/database.ts';
 import { createTestDatabase } from '../support/registry.ts';
 import { describeSchema } from './schema-catalogue.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { childAt, complaintOf, readXml, textAt, writeXml, xml } from '../../src/platform/xml.ts';
+import { childAt, complaintOf, readXml, textAt, writeXml, xml } from '../../src/platform/values/xml.ts';
 
 const anything = fc.string({ unit: fc.nat({ max: 0x10ffff }).map((point) => String.fromCodePoint(point)) });
 

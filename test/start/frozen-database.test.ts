@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
-import { startEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
-import { migrate } from '../../src/platform/database/migrate.ts';
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { openAsOwner } from '../../src/platform/sql/database.ts';
+import { migrate } from '../../src/platform/sql/migrate.ts';
 import { databaseUrl, startServe } from '../support/cadastre.ts';
 import { expect, onTestFinished } from '../support/this-test.ts';
 import {

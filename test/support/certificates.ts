@@ -10,9 +10,8 @@ import {
   X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509';
-import type { Authority } from '../../src/platform/certificates/authority.ts';
-import { createAuthority } from '../../src/platform/certificates/authority.ts';
-import { type Certificate, readCertificate } from '../../src/platform/certificates/presented.ts';
+import { type Authority, createAuthority } from '../../src/platform/certificates/authority.ts';
+import { type Certificate, readCertificate } from '../../src/platform/certificates/certificate.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { createOwnAuthority } from '../../src/registry/certificates/authorities.ts';
 import { signCertificate } from '../../src/registry/certificates/sign.ts';

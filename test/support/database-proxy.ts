@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import path from 'node:path';
-import type { EmbeddedAddress } from '../../src/platform/database/embedded.ts';
+import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 
 const BACKEND_KEY = 0x4b;
 /** How a connection ends: in order, by a reset that throws away what was under way, or in the midst of the next answer. */

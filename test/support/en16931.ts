@@ -1,5 +1,5 @@
-import { parseDecimal } from '../../src/platform/money.ts';
-import { childAt, readXml, textAt, type Xml } from '../../src/platform/xml.ts';
+import { parseDecimal } from '../../src/platform/values/money.ts';
+import { childAt, readXml, textAt, type Xml } from '../../src/platform/values/xml.ts';
 import { countries } from '../../src/policy/countries.ts';
 
 /** Which element must stand before which in a UBL invoice; others do not occur in ours. */

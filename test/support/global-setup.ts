@@ -3,9 +3,12 @@ import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { plantSeed } from '../../src/cli/seed.ts';
-import { type EmbeddedAddress, startEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
-import { migrate } from '../../src/platform/database/migrate.ts';
+import {
+  type EmbeddedAddress,
+  startEmbeddedPostgres,
+} from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
+import { migrate } from '../../src/platform/sql/migrate.ts';
 import { ee } from '../../src/policy/ee.ts';
 
 declare module 'vitest' {

@@ -10,7 +10,7 @@ import { providerSimulator } from '../../src/doors/sandbox/provider/routes.ts';
 import { prepareSimulator } from '../../src/doors/sandbox/provider/schema.ts';
 import { openSimulator, SIMULATOR_PATH } from '../../src/doors/sandbox/provider/simulator.ts';
 import { guardRequests } from '../../src/doors/sandbox/request-guard.ts';
-import { MovableClock } from '../../src/platform/clock.ts';
+import { MovableClock } from '../../src/platform/clock/clock.ts';
 import { openAsOwner } from '../../src/platform/sql/database.ts';
 import { createTestDatabase } from './registry.ts';
 import { onTestFinished } from './this-test.ts';

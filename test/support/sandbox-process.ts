@@ -5,9 +5,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { dataDirectoryOf } from '../../src/platform/database/embedded/place.ts';
-import { findPostmaster, shutDown } from '../../src/platform/database/embedded/postmaster.ts';
-import { locateEmbeddedPostgres } from '../../src/platform/database/embedded.ts';
+import { locateEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
+import { dataDirectoryOf } from '../../src/platform/embedded-postgres/place.ts';
+import { findPostmaster, shutDown } from '../../src/platform/embedded-postgres/postmaster.ts';
 import type { DatabaseTarget } from '../../src/platform/sql/database.ts';
 
 export type SandboxProcess = {

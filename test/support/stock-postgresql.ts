@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { databaseAccount, giveTo, identity } from '../../src/platform/database/embedded/account.ts';
-import { prepareBinaries } from '../../src/platform/database/embedded/binaries.ts';
-import { openPlace } from '../../src/platform/database/embedded/place.ts';
+import { databaseAccount, giveTo, identity } from '../../src/platform/embedded-postgres/account.ts';
+import { prepareBinaries } from '../../src/platform/embedded-postgres/binaries.ts';
+import { openPlace } from '../../src/platform/embedded-postgres/place.ts';
 import { debianPackages, librariesIn } from './debian-packages.ts';
 
 const INSTALLED = '/usr/lib/postgresql/15/bin';

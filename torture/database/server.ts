@@ -1,19 +1,23 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
-import { giveTo } from '../../src/platform/database/embedded/account.ts';
-import { prepareBinaries } from '../../src/platform/database/embedded/binaries.ts';
+import { giveTo } from '../../src/platform/embedded-postgres/account.ts';
+import { prepareBinaries } from '../../src/platform/embedded-postgres/binaries.ts';
 import {
   database,
   makeCluster,
   makeDatabase,
   superuser,
-} from '../../src/platform/database/embedded/cluster.ts';
-import { adoptOrLaunch } from '../../src/platform/database/embedded/launch.ts';
-import { openPlace, type Place } from '../../src/platform/database/embedded/place.ts';
-import { findPostmaster, shutDown } from '../../src/platform/database/embedded/postmaster.ts';
-import { port, socketDirectoryFor } from '../../src/platform/database/embedded/socket.ts';
-import type { EmbeddedAddress } from '../../src/platform/database/embedded.ts';
+} from '../../src/platform/embedded-postgres/cluster.ts';
+import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
+import { adoptOrLaunch } from '../../src/platform/embedded-postgres/launch.ts';
+import {
+  openPlace,
+  type Place,
+  port,
+  socketDirectoryFor,
+} from '../../src/platform/embedded-postgres/place.ts';
+import { findPostmaster, shutDown } from '../../src/platform/embedded-postgres/postmaster.ts';
 import { copyTree } from './copy-tree.ts';
 import { killTree, stopTree } from './process-tree.ts';
 import { SmallDisk } from './small-disk.ts';

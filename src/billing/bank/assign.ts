@@ -1,7 +1,7 @@
 import { Refused } from '../../operations/refusal.ts';
-import { toDecimal } from '../../platform/money.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
+import { toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type Invoice, isPayable } from '../invoices/invoice.ts';
 import { becomeElsewhere } from '../invoices/status.ts';

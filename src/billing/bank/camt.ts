@@ -1,4 +1,4 @@
-import { isIban } from '../../platform/iban.ts';
+import { isIban } from '../../platform/values/money.ts';
 import { linesOf } from './entry.ts';
 import { type BankLine, UnreadableStatement } from './line.ts';
 import { all, type Element, readXml, textAt } from './xml.ts';

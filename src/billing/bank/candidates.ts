@@ -1,4 +1,4 @@
-import { mod97 } from '../../platform/iban.ts';
+import { mod97 } from '../../platform/values/money.ts';
 import { isReferenceNumber } from '../invoices/references.ts';
 import type { BankLine } from './line.ts';
 

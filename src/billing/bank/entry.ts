@@ -1,5 +1,5 @@
-import { parseDay } from '../../platform/dates.ts';
-import type { Cents } from '../../platform/money.ts';
+import { parseDay } from '../../platform/values/dates.ts';
+import type { Cents } from '../../platform/values/money.ts';
 import { type BankLine, UnreadableStatement } from './line.ts';
 import { all, type Element, textAt } from './xml.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { wallClock } from '../../platform/clock.ts';
+import { wallClock } from '../../platform/clock/clock.ts';
 import type { Logger } from '../../platform/logging.ts';
 import { readStatementFile } from './file.ts';
 import { type BankParts, importStatement } from './import.ts';

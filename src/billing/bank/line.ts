@@ -1,4 +1,4 @@
-import type { Cents } from '../../platform/money.ts';
+import type { Cents } from '../../platform/values/money.ts';
 
 /** One payment on one of our accounts, as a bank tells of it. */
 export type BankLine = {

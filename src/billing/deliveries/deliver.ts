@@ -1,6 +1,6 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Logger } from '../../platform/logging.ts';
-import { backoff, sendDue } from '../../platform/outbox.ts';
+import { backoff, sendDue } from '../../platform/outbox/outbox.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { lockInvoices } from '../invoices/store.ts';
 import { type Delivery, type DeliveryTarget, deliveryTargets } from './outbox.ts';

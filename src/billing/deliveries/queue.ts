@@ -1,4 +1,4 @@
-import type { Claimed } from '../../platform/outbox.ts';
+import type { Claimed } from '../../platform/outbox/outbox.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Delivery, DeliveryTarget } from './outbox.ts';

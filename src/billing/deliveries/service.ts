@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose';
-import { wallClock } from '../../platform/clock.ts';
+import { wallClock } from '../../platform/clock/clock.ts';
 import { noAnswer } from './no-answer.ts';
 import type { Delivery } from './outbox.ts';
 

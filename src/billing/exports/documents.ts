@@ -1,7 +1,7 @@
-import { textOfDay } from '../../platform/dates.ts';
-import type { Cents } from '../../platform/money.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
+import { textOfDay } from '../../platform/values/dates.ts';
+import type { Cents } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Initiator } from '../initiators.ts';
 import type { InvoiceKind, Status } from '../invoices/invoice.ts';

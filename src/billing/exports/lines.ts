@@ -1,4 +1,4 @@
-import type { Cents } from '../../platform/money.ts';
+import type { Cents } from '../../platform/values/money.ts';
 import type { DocumentLine, InvoiceDocument } from './documents.ts';
 
 export type PricedLine = {

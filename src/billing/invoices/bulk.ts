@@ -1,8 +1,8 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
 import { type Outcome, runOperation } from '../../operations/run-operation.ts';
-import { type Cents, toDecimal } from '../../platform/money.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
+import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Billing, Caller } from '../context.ts';
 import { beginAttempt, recordingAttempt, refuseOtherReturn } from '../payments/attempt.ts';

@@ -1,6 +1,6 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
 import { type Outcome, runOperation } from '../../operations/run-operation.ts';
-import type { Cents } from '../../platform/money.ts';
+import type { Cents } from '../../platform/values/money.ts';
 import type { Billing, Caller } from '../context.ts';
 import { beginAttempt, recordingAttempt, refuseOtherReturn } from '../payments/attempt.ts';
 import { cancelUnstarted } from './cancel.ts';

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../operations/in-transaction.ts';
 import { type Outcome, runOperation } from '../../operations/run-operation.ts';
-import { type Cents, toDecimal } from '../../platform/money.ts';
 import { sql } from '../../platform/sql/statement.ts';
+import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import type { Billing, Caller } from '../context.ts';
 import { refuse } from '../refusals.ts';
 import { issueGross } from './issue.ts';

@@ -1,9 +1,9 @@
 import { inTransaction } from '../../operations/in-transaction.ts';
 import { type Outcome, runOperation } from '../../operations/run-operation.ts';
-import { textOfDay } from '../../platform/dates.ts';
-import type { Cents } from '../../platform/money.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
+import { textOfDay } from '../../platform/values/dates.ts';
+import type { Cents } from '../../platform/values/money.ts';
 import type { Billing, Caller } from '../context.ts';
 import type { Status } from './invoice.ts';
 import { type ImportedReference, importReferences } from './references.ts';

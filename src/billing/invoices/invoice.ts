@@ -1,4 +1,4 @@
-import type { Cents } from '../../platform/money.ts';
+import type { Cents } from '../../platform/values/money.ts';
 import type { Initiator } from '../initiators.ts';
 
 export const statuses = ['unpaid', 'paid', 'failed', 'cancelled', 'overdue', 'refunded'] as const;

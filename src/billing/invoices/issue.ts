@@ -1,6 +1,6 @@
-import { dayIn } from '../../platform/dates.ts';
-import type { Cents } from '../../platform/money.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
+import { dayIn } from '../../platform/values/dates.ts';
+import type { Cents } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Caller } from '../context.ts';
 import type { InvoiceKind } from './invoice.ts';

@@ -1,7 +1,7 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
-import { dayIn } from '../../platform/dates.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import { sql } from '../../platform/sql/statement.ts';
+import { dayIn } from '../../platform/values/dates.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { changeStatuses } from './change.ts';
 import { canBecome, type Status } from './invoice.ts';

@@ -1,4 +1,4 @@
-import { textOfDay } from '../../platform/dates.ts';
+import { textOfDay } from '../../platform/values/dates.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { PrintedInvoice } from './printed.ts';
 import type { InvoiceView } from './read.ts';

@@ -1,4 +1,4 @@
-import type { Cents } from '../../platform/money.ts';
+import type { Cents } from '../../platform/values/money.ts';
 import type { Status } from './invoice.ts';
 
 /** Everything of an invoice that paper shows. Days are yyyy-mm-dd in the time zone of the country. */

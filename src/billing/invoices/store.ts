@@ -1,6 +1,6 @@
-import type { Cents } from '../../platform/money.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
+import type { Cents } from '../../platform/values/money.ts';
 import type { Initiator } from '../initiators.ts';
 import type { Invoice, InvoiceKind, Status } from './invoice.ts';
 

@@ -1,6 +1,6 @@
-import { type Cents, toDecimal } from '../../platform/money.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
+import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { PaymentProvider } from '../provider/provider.ts';
 import { dueDate } from './issue.ts';

@@ -1,4 +1,4 @@
-import type { Cents } from '../../platform/money.ts';
+import type { Cents } from '../../platform/values/money.ts';
 
 export type Split = { readonly net: Cents; readonly vat: Cents };
 

@@ -1,5 +1,5 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withoutDeadline } from '../../platform/deadline.ts';
+import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
 import { type AskParts, askAbout, askUnknown } from './ask.ts';
 
 /** Beyond so many questions at once whoever calls is written down, and asked about by the worker. */

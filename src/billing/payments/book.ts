@@ -1,7 +1,7 @@
 import { type EntryNote, entryColumns, type SharedAccount } from '../../ledger/post.ts';
-import type { Cents } from '../../platform/money.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
+import type { Cents } from '../../platform/values/money.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import { netPart } from '../invoices/vat.ts';
 import type { Share } from './decide.ts';

@@ -1,4 +1,4 @@
-import { type Cents, toDecimal } from '../../platform/money.ts';
+import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import { canBecome, type Invoice, isPayable, type Status } from '../invoices/invoice.ts';
 import { classOf } from './states.ts';
 

@@ -1,6 +1,6 @@
-import type { Cents } from '../../platform/money.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
+import type { Cents } from '../../platform/values/money.ts';
 import { ProviderRefused, ProviderUnavailable } from '../provider/provider.ts';
 import { type AskParts, askAbout, hear } from './ask.ts';
 import { holdKinds } from './decide.ts';

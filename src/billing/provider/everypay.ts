@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { wallClock } from '../../platform/clock.ts';
-import { type Cents, toDecimal } from '../../platform/money.ts';
+import { wallClock } from '../../platform/clock/clock.ts';
+import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import { type Answer, type Asking, exchange, type Refusal } from './exchange.ts';
 import { signedLink } from './links.ts';
 import { type Patience, patientCalls, USUAL_PATIENCE } from './patience.ts';

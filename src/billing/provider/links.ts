@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { toDecimal } from '../../platform/money.ts';
+import { toDecimal } from '../../platform/values/money.ts';
 import type { LinkOrder } from './provider.ts';
 
 export type LinkKey = { readonly secret: string; readonly linkToken: string };

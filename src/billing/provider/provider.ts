@@ -1,5 +1,5 @@
 import { Refused } from '../../operations/refusal.ts';
-import type { Cents } from '../../platform/money.ts';
+import type { Cents } from '../../platform/values/money.ts';
 import { refusal } from '../refusals.ts';
 
 /** What the provider tells of a payment. */

@@ -1,4 +1,4 @@
-import { type Cents, parseDecimal } from '../../platform/money.ts';
+import { type Cents, parseDecimal } from '../../platform/values/money.ts';
 import type { Answer } from './exchange.ts';
 import type { ProviderPayment } from './provider.ts';
 

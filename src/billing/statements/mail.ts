@@ -1,10 +1,10 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
-import { letter } from '../../platform/mail/letter.ts';
+import { letter } from '../../platform/mail/compose-mail.ts';
 import { type Attachment, enqueueAttached } from '../../platform/mail/mail.ts';
-import { toDecimal } from '../../platform/money.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
+import { toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { statementCsv } from './csv.ts';
 import { statementPdf } from './pdf.ts';

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { dayIn } from '../../platform/dates.ts';
+import { dayIn } from '../../platform/values/dates.ts';
 
 /** A month of the calendar, written yyyy-mm. */
 export type Month = string;

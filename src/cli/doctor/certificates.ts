@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { readCertificate } from '../../platform/certificates/presented.ts';
-import type { Config } from '../../platform/config.ts';
+import { readCertificate } from '../../platform/certificates/certificate.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type ListedAuthority, listAuthorities } from '../../registry/certificates/authorities.ts';
 import { listCertificates } from '../../registry/certificates/certificates.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 
 /** What was found, and what to do about it. A problem keeps the registry from its work; a warning may be meant. */

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { CheckedClock, databaseTime } from '../../platform/checked-clock.ts';
+import { CheckedClock, databaseTime } from '../../platform/clock/checked-clock.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { ee } from '../../policy/ee.ts';

@@ -1,5 +1,5 @@
-import { isUpToDate } from '../../platform/database/migrate.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
+import { isUpToDate } from '../../platform/sql/migrate.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { type Finding, fine, problem } from './check.ts';
 

@@ -1,4 +1,4 @@
-import { type Config, ConfigError, readConfig } from '../../platform/config.ts';
+import { type Config, ConfigError, readConfig } from '../../platform/config/config.ts';
 import { withWholeDatabase } from '../connect.ts';
 import { explain } from '../explain.ts';
 import { type Finding, problem } from './check.ts';

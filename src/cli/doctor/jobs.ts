@@ -1,4 +1,4 @@
-import { type JobRecord, listJobs } from '../../platform/job-records.ts';
+import { type JobRecord, listJobs } from '../../platform/jobs/jobs.ts';
 import { type Finding, fine, type InsideCheck, problem } from './check.ts';
 
 /** A worker looks every few seconds, but a run before this one may take a while. */

@@ -1,4 +1,4 @@
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import { checkSessions, describeFaults, sessionRemedy } from '../../platform/sql/session-check.ts';
 import { ee } from '../../policy/ee.ts';

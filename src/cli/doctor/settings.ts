@@ -1,5 +1,5 @@
-import { type Config, settings } from '../../platform/config.ts';
-import { shownAddress } from '../../platform/shown-address.ts';
+import { type Config, settings } from '../../platform/config/config.ts';
+import { shownAddress } from '../../platform/values/ip-addresses.ts';
 import { type Finding, fine, type OutsideCheck, problem, warning } from './check.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;

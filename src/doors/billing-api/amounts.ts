@@ -1,6 +1,6 @@
 import type { Refusal } from '../../operations/refusal.ts';
-import { parseMoment } from '../../platform/dates.ts';
-import type { Cents } from '../../platform/money.ts';
+import { parseMoment } from '../../platform/values/dates.ts';
+import type { Cents } from '../../platform/values/money.ts';
 import { formats } from '../http/formats.ts';
 import { invalid } from './endpoint.ts';
 

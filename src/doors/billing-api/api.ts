@@ -1,8 +1,8 @@
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import type { Initiator } from '../../billing/initiators.ts';
 import { Refused } from '../../operations/refusal.ts';
-import { addressBucket } from '../../platform/addresses.ts';
-import { RateLimiter } from '../../platform/rate-limiter.ts';
+import { RateLimiter } from '../../platform/concurrency/rate-limiter.ts';
+import { addressBucket } from '../../platform/values/ip-addresses.ts';
 import { NO_ENVELOPE } from '../http/answer.ts';
 import { type ApiDependencies, httpApi } from '../http/api.ts';
 import type { Endpoint } from '../http/endpoint.ts';

@@ -7,7 +7,7 @@ import { paymentLink } from '../../billing/invoices/link.ts';
 import { invoicePdf } from '../../billing/invoices/pdf.ts';
 import { printed } from '../../billing/invoices/print.ts';
 import { type InvoiceView, readInvoice } from '../../billing/invoices/read.ts';
-import { toDecimal } from '../../platform/money.ts';
+import { toDecimal } from '../../platform/values/money.ts';
 import { Document } from '../http/answer.ts';
 import { readInvoiceNumber } from './amounts.ts';
 import { type BillingDependencies, type BillingEndpoint, endpoint } from './endpoint.ts';

@@ -7,8 +7,8 @@ import type {
 } from 'fastify';
 import type { RequestKey } from '../../operations/idempotency.ts';
 import { type Refusal, refuseAll } from '../../operations/refusal.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { KeyedTurns } from '../../platform/keyed-turns.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
+import { KeyedTurns } from '../../platform/concurrency/keyed-turns.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { type Envelope, type RefusalRenderer, sendAnswer } from './answer.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
-import { DeadlineExceeded } from '../../platform/deadline.ts';
+import { DeadlineExceeded } from '../../platform/concurrency/deadline.ts';
 
 /**
  * Answers at the deadline of a request whatever its handler still waits for. The request counts among those in flight

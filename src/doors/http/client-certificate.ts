@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
 import type { FastifyRequest } from 'fastify';
-import { addressMatcher } from '../../platform/addresses.ts';
-import { fingerprintOf } from '../../platform/certificates/presented.ts';
-import type { Config } from '../../platform/config.ts';
+import { fingerprintOf } from '../../platform/certificates/certificate.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { addressMatcher } from '../../platform/values/ip-addresses.ts';
 
 /** The fingerprint of the certificate that a client has shown, and whose key he has proved to hold. */
 export type FingerprintReader = (request: FastifyRequest) => string | undefined;

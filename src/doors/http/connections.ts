@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
-import { addressBucket, addressMatcher } from '../../platform/addresses.ts';
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/config/config.ts';
+import { addressBucket, addressMatcher } from '../../platform/values/ip-addresses.ts';
 
 /** Requests that a client may send ahead of their answers. Each is parsed already, so they cost memory. */
 const MAX_PIPELINED = 32;

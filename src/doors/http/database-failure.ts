@@ -1,4 +1,4 @@
-import { DeadlineExceeded } from '../../platform/deadline.ts';
+import { DeadlineExceeded } from '../../platform/concurrency/deadline.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { classifyDatabaseError, type DatabaseFailure } from '../../platform/sql/errors.ts';

@@ -1,4 +1,4 @@
-import type { Deadline } from '../../platform/deadline.ts';
+import type { Deadline } from '../../platform/concurrency/deadline.ts';
 import type { Principal, Right } from '../../registry/actor.ts';
 
 declare module 'fastify' {

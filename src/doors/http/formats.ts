@@ -1,4 +1,4 @@
-import { parseDay } from '../../platform/dates.ts';
+import { parseDay } from '../../platform/values/dates.ts';
 import { countries } from '../../policy/countries.ts';
 
 /** A decimal with at most two digits after the point. */

@@ -2,8 +2,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:https';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
-import { wallClock } from '../../platform/clock.ts';
-import { ConfigError } from '../../platform/config.ts';
+import { wallClock } from '../../platform/clock/clock.ts';
+import { ConfigError } from '../../platform/config/config.ts';
 import type { Logger } from '../../platform/logging.ts';
 
 type Files = { readonly key: string; readonly certificate: string };

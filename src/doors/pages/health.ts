@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Mode } from '../../platform/config.ts';
-import { isUpToDate } from '../../platform/database/migrate.ts';
+import type { Mode } from '../../platform/config/config.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
+import { isUpToDate } from '../../platform/sql/migrate.ts';
 import { sql } from '../../platform/sql/statement.ts';
 
 type Parts = {

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { accountState, transactions } from '../../ledger/transactions.ts';
 import { type Refusal, refuseAll } from '../../operations/refusal.ts';
-import { parseDay } from '../../platform/dates.ts';
-import { toDecimal } from '../../platform/money.ts';
 import type { Database } from '../../platform/sql/database.ts';
+import { parseDay } from '../../platform/values/dates.ts';
+import { toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { inListTurn } from '../../registry/list-turns.ts';
 import { JsonStream } from '../http/answer.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { dayIn } from '../../platform/dates.ts';
 import type { Database } from '../../platform/sql/database.ts';
+import { dayIn } from '../../platform/values/dates.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { isContactCodeFree } from '../../registry/contacts/check.ts';
 import { createContact } from '../../registry/contacts/create.ts';

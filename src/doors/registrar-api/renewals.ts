@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
-import { parseDay } from '../../platform/dates.ts';
 import type { Database } from '../../platform/sql/database.ts';
+import { parseDay } from '../../platform/values/dates.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { BULK_PERIODS, monthsOf, parseBulkPeriod } from '../../registry/domains/periods.ts';
 import { renewDomain } from '../../registry/domains/renew.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RateLimiter } from '../../platform/rate-limiter.ts';
+import type { RateLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import type { Gatekeeper } from '../../registry/access/gatekeeper.ts';
 import { hasRight, type Principal } from '../../registry/actor.ts';
 import type { FingerprintReader } from '../http/client-certificate.ts';

@@ -1,6 +1,6 @@
 import { Refused } from '../../operations/refusal.ts';
-import { addressBucket, addressMatcher } from '../../platform/addresses.ts';
-import { RateLimiter } from '../../platform/rate-limiter.ts';
+import { RateLimiter } from '../../platform/concurrency/rate-limiter.ts';
+import { addressBucket, addressMatcher } from '../../platform/values/ip-addresses.ts';
 import type { KnownToken, KnownTokens } from '../../reservations/known-tokens.ts';
 import { type RefusalName, refusal, refuse } from '../../reservations/refusals.ts';
 

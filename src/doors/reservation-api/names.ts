@@ -1,4 +1,4 @@
-import { normaliseText } from '../../platform/text.ts';
+import { normaliseText } from '../../platform/values/text.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { suggest } from '../../reservations/suggest.ts';
 import { endpoint, type ReservationDependencies, type ReservationEndpoint } from './endpoint.ts';

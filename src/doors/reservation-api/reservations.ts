@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Parsed } from '../../operations/refusal.ts';
-import { normaliseText } from '../../platform/text.ts';
+import { normaliseText } from '../../platform/values/text.ts';
 import { reserveNames } from '../../reservations/reserve.ts';
 import { reservationStatus } from '../../reservations/status.ts';
 import type { Unfinished } from '../http/read-request.ts';

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { MovableClock } from '../../platform/clock.ts';
-import { moveBy, parseMoment } from '../../platform/dates.ts';
-import type { Cents } from '../../platform/money.ts';
-import { parseDecimal, toDecimal } from '../../platform/money.ts';
+import type { MovableClock } from '../../platform/clock/clock.ts';
+import { moveBy, parseMoment } from '../../platform/values/dates.ts';
+import { type Cents, parseDecimal, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { complain, members, readJson } from './body.ts';
 import { type DeliveryPowers, deliveryRoutes } from './deliveries.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { InvoiceView } from '../../billing/invoices/read.ts';
-import { toDecimal } from '../../platform/money.ts';
+import { toDecimal } from '../../platform/values/money.ts';
 
 export type InvoicePowers = {
   /** Waits a moment for what the provider is being asked, then reads. */

@@ -1,4 +1,4 @@
-import type { SentMail, UnsentMail } from '../../platform/mail/overview.ts';
+import type { SentMail, UnsentMail } from '../../platform/mail/mail-view.ts';
 import { type Html, html, type Piece, page } from '../pages/layout.ts';
 import { table } from '../pages/table.ts';
 import { LINK } from './links.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { SentMail } from '../../platform/mail/overview.ts';
+import type { SentMail } from '../../platform/mail/mail-view.ts';
 import { acceptsPage } from '../http/negotiation.ts';
 import { HTML, sendPage } from '../pages/answer.ts';
 import { linksIn } from './links.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { addressMatcher } from '../../platform/addresses.ts';
+import { addressMatcher } from '../../platform/values/ip-addresses.ts';
 
 type Settings = {
   readonly host: string;

@@ -14,7 +14,7 @@ import {
   X509CertificateGenerator,
   X509CrlGenerator,
 } from '@peculiar/x509';
-import type { CertificateRequest } from './request.ts';
+import type { CertificateRequest } from './certificate-request.ts';
 
 /** A certificate and the key behind it, with which others are signed. */
 export type Authority = { readonly certificate: string; readonly key: KeyObject };

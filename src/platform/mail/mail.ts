@@ -57,3 +57,35 @@ function insertMails(mails: readonly Mail[], now: Date): Statement {
       ${mails.map(({ text }) => text)}::text[], ${mails.map(({ html }) => html)}::text[])
       with ordinality as m(recipient, subject, text, html, place)`;
 }
+
+/** A name and an address, as they stand in the From of a mail. */
+export type Mailbox = { readonly name: string; readonly address: string };
+
+// Neither can end a header line, nor begin a second address or a comment.
+const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{C}]{1,64}@[^\s@<>()[\]\\,;:"\p{C}]{1,255}$/u;
+const NAMED = /^([^<>@()[\]\\,;:"\p{C}]{1,200}) <([^<>]+)>$/u;
+
+/** Whether a text is exactly one address, which a server can be told as it is. */
+export const isAddress = (text: string): boolean => ADDRESS.test(text);
+
+/** Reads `registry@example.ee` or `Registry <registry@example.ee>`. */
+export function parseMailbox(text: string): Mailbox | undefined {
+  const [, name = '', address = text] = NAMED.exec(text) ?? [];
+  return isAddress(address) ? { name: name.trim(), address } : undefined;
+}
+
+/** A mail on its way out. All of it stays the same at every attempt. */
+export type OutgoingMail = Mail & {
+  readonly id: number;
+  readonly messageId: string;
+  readonly createdAt: Date;
+  readonly attachments?: readonly Attachment[];
+};
+
+/** Whoever carries mails away. It resolves once somebody else is responsible for the mail. */
+export type Mailer = { send(mail: OutgoingMail): Promise<void> };
+
+/** A mail that no further attempt can deliver: the recipient does not exist, or refuses it for good. */
+export class Undeliverable extends Error {
+  override name = 'Undeliverable';
+}

@@ -1,8 +1,6 @@
 import { createTransport } from 'nodemailer';
-import { ConfigError } from '../config.ts';
-import { isAddress, parseMailbox } from './mailbox.ts';
-import { type Mailer, type OutgoingMail, Undeliverable } from './mailer.ts';
-
+import { ConfigError } from '../config/config.ts';
+import { isAddress, type Mailer, type OutgoingMail, parseMailbox, Undeliverable } from './mail.ts';
 export type SmtpMailer = Mailer & {
   /** Resolves once the server has let us in; no mail is sent. */
   greet(): Promise<void>;

@@ -1,4 +1,4 @@
-import { currentDeadline, type Deadline, DeadlineExceeded, requireTime } from '../deadline.ts';
+import { currentDeadline, type Deadline, DeadlineExceeded, requireTime } from '../concurrency/deadline.ts';
 import type { Connection, ConnectionOptions } from './connection.ts';
 import { ConnectionFailed } from './errors.ts';
 import type { Server } from './server.ts';

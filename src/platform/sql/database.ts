@@ -1,4 +1,4 @@
-import { FairQueue } from '../fair-queue.ts';
+import { FairQueue } from '../concurrency/fair-queue.ts';
 import { type Addresses, readAddress } from './address.ts';
 import type { Settings } from './connection.ts';
 import { ConnectionPool } from './connection-pool.ts';

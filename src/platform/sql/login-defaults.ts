@@ -1,7 +1,7 @@
-import { runAndRollBack } from '../database/run-and-roll-back.ts';
 import { addressesOf, type DatabaseTarget, openAsLogin } from './database.ts';
 import { codeOf } from './errors.ts';
 import type { Pool, Sql } from './executor.ts';
+import { runAndRollBack } from './run-and-roll-back.ts';
 import { type SessionLimits, sessionSettings } from './session.ts';
 import { sql, text } from './statement.ts';
 

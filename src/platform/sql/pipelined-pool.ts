@@ -1,4 +1,4 @@
-import { requireTime } from '../deadline.ts';
+import { requireTime } from '../concurrency/deadline.ts';
 import { type Answer, type Connection, type ConnectionOptions, isStale } from './connection.ts';
 import { ConnectionFailed } from './errors.ts';
 import type { Sender } from './executor.ts';

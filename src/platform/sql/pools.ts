@@ -1,4 +1,4 @@
-import { currentDeadline, requireTime } from '../deadline.ts';
+import { currentDeadline, requireTime } from '../concurrency/deadline.ts';
 import { type Connection, isStale } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { codeOf } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Settings } from './connection.ts';
 
 export type SessionLimits = Pick<Config, 'statementTimeoutMs' | 'lockTimeoutMs'>;

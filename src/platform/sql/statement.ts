@@ -124,3 +124,7 @@ export function constant<Row extends object>(part: Statement<Row>): Statement<Ro
 
 /** A part of a statement. */
 export type Fragment = Statement;
+
+/** A moment as clients see it: ISO 8601 with milliseconds and the offset of the session's zone, which is the registry's. */
+export const isoTime = (column: Fragment): Fragment =>
+  sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM')`;

@@ -1,4 +1,4 @@
-import { currentDeadline, type Deadline, requireTime } from '../deadline.ts';
+import { currentDeadline, type Deadline, requireTime } from '../concurrency/deadline.ts';
 import type { Connection } from './connection.ts';
 import { CommitRefused, codeOf, SavepointOpen, type TransactionEnd, TransactionEnded } from './errors.ts';
 import { type BeginOptions, executorOf, type Pool, type Sender } from './executor.ts';

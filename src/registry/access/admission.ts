@@ -1,4 +1,4 @@
-import { addressMatcher } from '../../platform/addresses.ts';
+import { addressMatcher } from '../../platform/values/ip-addresses.ts';
 import type { GoodCertificate, KnownUser } from './users.ts';
 
 /** Who asks to come in, apart from the credentials. */

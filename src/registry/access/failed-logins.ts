@@ -1,5 +1,5 @@
-import { addressBucket } from '../../platform/addresses.ts';
-import { RateLimiter, type Reservation } from '../../platform/rate-limiter.ts';
+import { RateLimiter, type Reservation } from '../../platform/concurrency/rate-limiter.ts';
+import { addressBucket } from '../../platform/values/ip-addresses.ts';
 import { refuse } from '../refusals.ts';
 
 /** One client that goes on with a wrong password uses up this part of what its address may fail, and no more. */

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Clock } from '../../platform/clock.ts';
-import { withoutDeadline } from '../../platform/deadline.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
+import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Principal } from '../actor.ts';
 import { refuse } from '../refusals.ts';

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import { addressBucket, normaliseAddress } from '../../platform/addresses.ts';
-import { withoutDeadline } from '../../platform/deadline.ts';
+import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
+import { addressBucket, normaliseAddress } from '../../platform/values/ip-addresses.ts';
 
 /** An address stays known for 30 days after the last success, which a row may tell a day too early. */
 const KNOWN_DAYS = 31;

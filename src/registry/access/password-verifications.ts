@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { BoundedQueue } from '../../platform/bounded-queue.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
+import { BoundedQueue } from '../../platform/concurrency/bounded-queue.ts';
 import { refuse } from '../refusals.ts';
 import { findMatchingHash, NOBODYS_HASH } from './passwords.ts';
 import type { KnownUser } from './users.ts';

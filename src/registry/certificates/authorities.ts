@@ -1,4 +1,4 @@
-import type { Certificate } from '../../platform/certificates/presented.ts';
+import type { Certificate } from '../../platform/certificates/certificate.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import type { Change } from '../registrars/operator.ts';

@@ -1,4 +1,4 @@
-import { type Certificate, isSignedBy, readCertificate } from '../../platform/certificates/presented.ts';
+import { type Certificate, isSignedBy, readCertificate } from '../../platform/certificates/certificate.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import type { Change } from '../registrars/operator.ts';
 import { trustedAuthorities } from './authorities.ts';

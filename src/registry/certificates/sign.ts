@@ -1,6 +1,6 @@
 import { type Authority, signRequest } from '../../platform/certificates/authority.ts';
-import { type Certificate, readCertificate } from '../../platform/certificates/presented.ts';
-import { readRequest } from '../../platform/certificates/request.ts';
+import { type Certificate, readCertificate } from '../../platform/certificates/certificate.ts';
+import { readRequest } from '../../platform/certificates/certificate-request.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Change } from '../registrars/operator.ts';

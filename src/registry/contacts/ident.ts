@@ -1,6 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
-import { parseDay } from '../../platform/dates.ts';
+import { parseDay } from '../../platform/values/dates.ts';
 import { countries } from '../../policy/countries.ts';
 import type { IdentType, Policy } from '../../policy/policy.ts';
 import { refusal } from '../refusals.ts';

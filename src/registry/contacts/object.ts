@@ -1,6 +1,4 @@
-import { isoTime } from '../../platform/database/time.ts';
-import { type Fragment, type Inserted, sql } from '../../platform/sql/statement.ts';
-
+import { type Fragment, type Inserted, isoTime, sql } from '../../platform/sql/statement.ts';
 /** The document's contact object, built by PostgreSQL for a row `c` of contacts to which contactLinks is joined. */
 export const CONTACT_OBJECT: Fragment = sql`json_build_object(
     'code', c.code,

@@ -1,4 +1,4 @@
-import { batchedLookup } from '../../platform/database/batched-lookup.ts';
+import { batchedLookup } from '../../platform/sql/batched-lookup.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../operations/refusal.ts';
-import { dayIn } from '../../platform/dates.ts';
+import { dayIn } from '../../platform/values/dates.ts';
 import { isYoungerThan } from '../contacts/ident.ts';
 import type { Context } from '../operation.ts';
 import { refusal } from '../refusals.ts';

@@ -1,5 +1,4 @@
-import { isoTime } from '../../platform/database/time.ts';
-import { type Fragment, type Inserted, sql } from '../../platform/sql/statement.ts';
+import { type Fragment, type Inserted, isoTime, sql } from '../../platform/sql/statement.ts';
 
 /** Whether somebody disputes the name of a row `d` of domains now. */
 const disputed = (now: Inserted): Fragment => sql`coalesce((

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { dayIn, textOfDay } from '../../platform/dates.ts';
+import { dayIn, textOfDay } from '../../platform/values/dates.ts';
 import type { Policy } from '../../policy/policy.ts';
 
 /** Registration and renewal count in months; a year is twelve of them. */

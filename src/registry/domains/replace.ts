@@ -1,6 +1,6 @@
-import { sortedInTurns } from '../../platform/sorting.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
+import { sortedInTurns } from '../../platform/values/sorting.ts';
 import { authorOf } from '../author.ts';
 import type { Context } from '../operation.ts';
 import type { Domain } from './domain.ts';

@@ -1,4 +1,4 @@
-import { letter } from '../../platform/mail/letter.ts';
+import { letter } from '../../platform/mail/compose-mail.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 
 type Details = {

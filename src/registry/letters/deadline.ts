@@ -1,4 +1,4 @@
-import type { InBoth } from '../../platform/mail/letter.ts';
+import type { InBoth } from '../../platform/mail/compose-mail.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { timeForPeople } from '../domains/periods.ts';
 

@@ -1,4 +1,4 @@
-import { type InBoth, letter } from '../../platform/mail/letter.ts';
+import { type InBoth, letter } from '../../platform/mail/compose-mail.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import type { ContactInfo, Domain } from '../domains/domain.ts';
 

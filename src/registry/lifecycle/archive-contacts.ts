@@ -1,7 +1,12 @@
 import { Temporal } from 'temporal-polyfill';
 import { runTransaction } from '../../operations/in-transaction.ts';
-import { checkLimit, type LimitedStep, recordTaken, type StepLoad } from '../../platform/job-limits.ts';
-import { recordStops } from '../../platform/job-stops.ts';
+import {
+  checkLimit,
+  type LimitedStep,
+  recordStops,
+  recordTaken,
+  type StepLoad,
+} from '../../platform/jobs/job-limits.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';

@@ -1,5 +1,4 @@
-import { checkLimit, recordTaken, type StepLoad } from '../../platform/job-limits.ts';
-import { recordStops } from '../../platform/job-stops.ts';
+import { checkLimit, recordStops, recordTaken, type StepLoad } from '../../platform/jobs/job-limits.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';

@@ -1,4 +1,4 @@
-import type { LimitedStep } from '../../platform/job-limits.ts';
+import type { LimitedStep } from '../../platform/jobs/job-limits.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { expire } from './expire.ts';
 import { hold } from './force-delete.ts';

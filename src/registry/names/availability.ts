@@ -1,4 +1,4 @@
-import { existsByKey } from '../../platform/database/exists-by-key.ts';
+import { existsByKey } from '../../platform/sql/batched-lookup.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
 

@@ -1,5 +1,5 @@
 import { toASCII, toUnicode } from 'tr46';
-import { normaliseText } from '../../platform/text.ts';
+import { normaliseText } from '../../platform/values/text.ts';
 
 /** A name in its two writings. */
 export type BothWritings = { readonly unicode: string; readonly ascii: string };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { moveBy } from '../../platform/dates.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
+import { moveBy } from '../../platform/values/dates.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Change } from '../registrars/operator.ts';
 import { findNameStates } from './availability.ts';

@@ -1,7 +1,7 @@
-import type { Cents } from '../../platform/money.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part } from '../../platform/sql/with.ts';
+import type { Cents } from '../../platform/values/money.ts';
 import { messageKinds } from './texts.ts';
 
 const TYPE = 'low_balance';

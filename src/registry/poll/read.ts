@@ -1,6 +1,5 @@
-import { isoTime } from '../../platform/database/time.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { constant, type Fragment, sql } from '../../platform/sql/statement.ts';
+import { constant, type Fragment, isoTime, sql } from '../../platform/sql/statement.ts';
 import { endOfPage, ifShown, isAfter, type Position, readPosition, withOneMore } from '../listing.ts';
 import type { Context } from '../operation.ts';
 import { refuse } from '../refusals.ts';

@@ -1,6 +1,6 @@
-import { addressMatcher } from '../../platform/addresses.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
+import { addressMatcher } from '../../platform/values/ip-addresses.ts';
 import type { Change } from './operator.ts';
 
 export type AllowedAddresses = {

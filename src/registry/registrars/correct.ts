@@ -1,8 +1,8 @@
 import { type Correction, correctBalance } from '../../ledger/correct.ts';
 import { runTransaction } from '../../operations/in-transaction.ts';
-import type { Cents } from '../../platform/money.ts';
 import type { Pool } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
+import type { Cents } from '../../platform/values/money.ts';
 import { warnOfLowBalance } from '../poll/low-balance.ts';
 
 /** Corrects a registrar's balance; who falls below his threshold by it is told. Undefined where it cannot be done. */

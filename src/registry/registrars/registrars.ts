@@ -1,7 +1,7 @@
 import { sharedAccounts } from '../../ledger/post.ts';
-import type { Cents } from '../../platform/money.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
+import type { Cents } from '../../platform/values/money.ts';
 import type { Change } from './operator.ts';
 
 export type NewRegistrar = {

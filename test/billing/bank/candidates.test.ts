@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { candidatesOf } from '../../../src/billing/bank/candidates.ts';
 import { checkDigit, isReferenceNumber } from '../../../src/billing/invoices/references.ts';
-import { isIban, mod97 } from '../../../src/platform/iban.ts';
+import { isIban, mod97 } from '../../../src/platform/values/money.ts';
 
 const number = fc
   .bigInt({ min: 1_000n, max: 10n ** 19n - 1n })

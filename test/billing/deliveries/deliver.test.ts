@@ -10,9 +10,9 @@ import {
 } from '../../../src/billing/deliveries/outbox.ts';
 import { nextDue } from '../../../src/billing/deliveries/queue.ts';
 import { serviceSender } from '../../../src/billing/deliveries/service.ts';
-import { readConfig } from '../../../src/platform/config.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { passTime } from '../../../src/platform/jobs/simulate-until.ts';
 import { createLog } from '../../../src/platform/logging.ts';
-import { passTime } from '../../../src/platform/passing-time.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
 import { createTestDatabase } from '../../support/registry.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/outbox.ts';
 import { countWaiting } from '../../../src/billing/deliveries/overview.ts';
-import { readConfig } from '../../../src/platform/config.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { message, plantInvoices } from '../../support/service.ts';

@@ -7,7 +7,7 @@ import {
   listUndelivered,
   retryDelivery,
 } from '../../../src/billing/deliveries/overview.ts';
-import { readConfig } from '../../../src/platform/config.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { message, plantInvoices } from '../../support/service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readXml, type Xml } from '../../../src/platform/xml.ts';
+import { readXml, type Xml } from '../../../src/platform/values/xml.ts';
 import { Service } from '../../support/billing.ts';
 import { withoutTrace } from '../../support/books.ts';
 import { Takers } from '../../support/documents.ts';

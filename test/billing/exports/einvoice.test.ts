@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readOperatorAnswer } from '../../../src/billing/exports/einvoice/answer.ts';
-import { complaintOf, readXml, textAt, type Xml } from '../../../src/platform/xml.ts';
+import { complaintOf, readXml, textAt, type Xml } from '../../../src/platform/values/xml.ts';
 import { Service } from '../../support/billing.ts';
 import { withoutTrace } from '../../support/books.ts';
 import { Takers } from '../../support/documents.ts';

@@ -16,8 +16,8 @@ import {
   leaveQueue,
   nextUnknown,
 } from '../../../src/billing/payments/unknown.ts';
-import { wallClock } from '../../../src/platform/clock.ts';
-import { readConfig } from '../../../src/platform/config.ts';
+import { wallClock } from '../../../src/platform/clock/clock.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Database, type Owner, openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
 import { type Statement, sql } from '../../../src/platform/sql/statement.ts';
 import { ee } from '../../../src/policy/ee.ts';

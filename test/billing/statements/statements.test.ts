@@ -12,7 +12,7 @@ import {
   type StatementLine,
 } from '../../../src/billing/statements/statement.ts';
 import { correctBalance } from '../../../src/ledger/correct.ts';
-import { readConfig } from '../../../src/platform/config.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { Payer } from '../../support/billing.ts';

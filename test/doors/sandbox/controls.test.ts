@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { moveBy } from '../../../src/platform/dates.ts';
+import { moveBy } from '../../../src/platform/values/dates.ts';
 import { alpha, alphaBilling, beta, poor } from '../../support/client.ts';
 import { createContact, newContact } from '../../support/contacts.ts';
 import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readXml } from '../../../src/platform/xml.ts';
+import { readXml } from '../../../src/platform/values/xml.ts';
 import { Service } from '../../support/billing.ts';
 import { Takers } from '../../support/documents.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';

@@ -9,8 +9,8 @@ import {
   signRequest,
   signRevocations,
 } from '../../../src/platform/certificates/authority.ts';
-import { isSignedBy, readCertificate } from '../../../src/platform/certificates/presented.ts';
-import { readRequest } from '../../../src/platform/certificates/request.ts';
+import { isSignedBy, readCertificate } from '../../../src/platform/certificates/certificate.ts';
+import { readRequest } from '../../../src/platform/certificates/certificate-request.ts';
 import { askFor, selfSigned } from '../../support/certificates.ts';
 import { hasOpenssl, opensslIn } from '../../support/openssl.ts';
 

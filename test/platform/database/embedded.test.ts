@@ -12,7 +12,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { locateEmbeddedPostgres, startEmbeddedPostgres } from '../../../src/platform/database/embedded.ts';
+import {
+  locateEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../../src/platform/embedded-postgres/embedded-postgres.ts';
 import {
   afterwards,
   cleanUp,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { runAndRollBack } from '../../../src/platform/database/run-and-roll-back.ts';
 import { type Owner, openAsOwner } from '../../../src/platform/sql/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
+import { runAndRollBack } from '../../../src/platform/sql/run-and-roll-back.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 

@@ -1,5 +1,5 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { readConfig } from '../../../src/platform/config.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
 import { openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';

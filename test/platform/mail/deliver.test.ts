@@ -1,11 +1,15 @@
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { readConfig } from '../../../src/platform/config.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
 import { createLog } from '../../../src/platform/logging.ts';
-import { deliverMails, retryAt } from '../../../src/platform/mail/deliver.ts';
-import { enqueueMails } from '../../../src/platform/mail/mail.ts';
-import { type Mailer, type OutgoingMail, Undeliverable } from '../../../src/platform/mail/mailer.ts';
+import { deliverMails, retryAt } from '../../../src/platform/mail/deliver-mails.ts';
+import {
+  enqueueMails,
+  type Mailer,
+  type OutgoingMail,
+  Undeliverable,
+} from '../../../src/platform/mail/mail.ts';
 import { smtpMailer } from '../../../src/platform/mail/smtp.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import type { Sql } from '../../../src/platform/sql/executor.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defang } from '../../../src/platform/mail/defang.ts';
-import { letter } from '../../../src/platform/mail/letter.ts';
+import { defang, letter } from '../../../src/platform/mail/compose-mail.ts';
 
 describe('addresses in words of others', () => {
   test.each([

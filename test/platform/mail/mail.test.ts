@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { readConfig } from '../../../src/platform/config.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
 import { enqueueMails, type Mail, writeMails } from '../../../src/platform/mail/mail.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import { part, WithStatement } from '../../../src/platform/sql/with.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type OutgoingMail, Undeliverable } from '../../../src/platform/mail/mailer.ts';
+import { type OutgoingMail, Undeliverable } from '../../../src/platform/mail/mail.ts';
 import { smtpMailer } from '../../../src/platform/mail/smtp.ts';
 import { selfSigned } from '../../support/certificates.ts';
 import { openPostOffice } from '../../support/post-office.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { readConfig } from '../../../src/platform/config.ts';
-import type { EmbeddedAddress } from '../../../src/platform/database/embedded.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import type { EmbeddedAddress } from '../../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
 import { classifyDatabaseError } from '../../../src/platform/sql/errors.ts';
 import { setLoginDefaults } from '../../../src/platform/sql/login-defaults.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { readConfig } from '../../../src/platform/config.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Database, type Owner, openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
 import { ConnectionLost, classifyDatabaseError, TransactionEnded } from '../../../src/platform/sql/errors.ts';
 import type { Pool, Sql } from '../../../src/platform/sql/executor.ts';

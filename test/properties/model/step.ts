@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { Reply } from '../../support/client.ts';
-import type { Span } from './calendar.ts';
-import { timestamp } from './calendar.ts';
+import { type Span, timestamp } from './calendar.ts';
 import { compare } from './comparison.ts';
 import { passTime } from './lifecycle.ts';
 import { DONE, isOneOf, NO_FUNDS, type Outcome } from './outcomes.ts';

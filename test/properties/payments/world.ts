@@ -17,7 +17,7 @@ import { askAboutOpen } from '../../../src/billing/payments/questions.ts';
 import { refundInvoice } from '../../../src/billing/payments/refund-invoice.ts';
 import { refundDue } from '../../../src/billing/payments/refunds.ts';
 import { chargeFor } from '../../../src/ledger/charge.ts';
-import { readConfig } from '../../../src/platform/config.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
 import { createLog } from '../../../src/platform/logging.ts';
 import { type Database, openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
 import type { Pool, Sql } from '../../../src/platform/sql/executor.ts';

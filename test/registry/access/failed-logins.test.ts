@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Clock, wallClock } from '../../../src/platform/clock.ts';
-import type { Config } from '../../../src/platform/config.ts';
+import { type Clock, wallClock } from '../../../src/platform/clock/clock.ts';
+import type { Config } from '../../../src/platform/config/config.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { forgetOldLoginAddresses } from '../../../src/registry/access/login-addresses.ts';
 import { changePassword, setRoles } from '../../../src/registry/users/users.ts';

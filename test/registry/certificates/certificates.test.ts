@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAuthority, signRequest } from '../../../src/platform/certificates/authority.ts';
-import { readCertificate } from '../../../src/platform/certificates/presented.ts';
-import { readRequest } from '../../../src/platform/certificates/request.ts';
+import { readCertificate } from '../../../src/platform/certificates/certificate.ts';
+import { readRequest } from '../../../src/platform/certificates/certificate-request.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import {
   listAuthorities,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayIn } from '../../../src/platform/dates.ts';
+import { dayIn } from '../../../src/platform/values/dates.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { createContact } from '../../../src/registry/contacts/create.ts';
 import { deleteContact } from '../../../src/registry/contacts/delete.ts';

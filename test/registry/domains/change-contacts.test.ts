@@ -8,8 +8,8 @@ import type { ContactRole, Domain } from '../../../src/registry/domains/domain.t
 import {
   CHILD,
   contextOf,
-  type Found,
   FIRM,
+  type Found,
   foundDomain,
   JAAN,
   linked,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { listJobs } from '../../../src/platform/job-records.ts';
-import { approveSteps, listStops } from '../../../src/platform/job-stops.ts';
+import { approveSteps, listStops } from '../../../src/platform/jobs/job-limits.ts';
+import { listJobs } from '../../../src/platform/jobs/jobs.ts';
 import { type Database, type Owner, openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import type { Policy } from '../../../src/policy/policy.ts';

@@ -1,4 +1,4 @@
-import { readXml, type Xml } from '../../../platform/xml.ts';
+import { readXml, type Xml } from '../../../platform/values/xml.ts';
 import { acceptedBy, type ExportOutcome, rejectedFor } from '../outcome.ts';
 
 type Result = { readonly type: string; readonly text: string; readonly number: string };

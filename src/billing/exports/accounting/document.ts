@@ -1,5 +1,5 @@
-import { toDecimal } from '../../../platform/money.ts';
-import { writeXml, type Xml, xml } from '../../../platform/xml.ts';
+import { toDecimal } from '../../../platform/values/money.ts';
+import { writeXml, type Xml, xml } from '../../../platform/values/xml.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { InvoiceDocument } from '../documents.ts';
 import { type PricedLine, pricedLines } from '../lines.ts';

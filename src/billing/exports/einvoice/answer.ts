@@ -1,4 +1,4 @@
-import { childAt, readXml, textAt } from '../../../platform/xml.ts';
+import { childAt, readXml, textAt } from '../../../platform/values/xml.ts';
 import { acceptedBy, type ExportOutcome, rejectedFor } from '../outcome.ts';
 
 const LONGEST_WORDS = 200;

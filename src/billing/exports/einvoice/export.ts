@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '../../../operations/in-transaction.ts';
 import { type Outcome, runOperation } from '../../../operations/run-operation.ts';
-import { textOfDay } from '../../../platform/dates.ts';
-import { complaintOf } from '../../../platform/xml.ts';
+import { textOfDay } from '../../../platform/values/dates.ts';
+import { complaintOf } from '../../../platform/values/xml.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { Billing, Caller } from '../../context.ts';
 import { refuse } from '../../refusals.ts';

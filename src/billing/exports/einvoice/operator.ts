@@ -1,4 +1,4 @@
-import { childAt, readXml, writeXml, type Xml, xml } from '../../../platform/xml.ts';
+import { childAt, readXml, writeXml, type Xml, xml } from '../../../platform/values/xml.ts';
 import type { Sender } from '../../deliveries/deliver.ts';
 import { post } from '../post.ts';
 import { settleExports } from '../settle.ts';

@@ -1,4 +1,4 @@
-import { type Xml, xml } from '../../../platform/xml.ts';
+import { type Xml, xml } from '../../../platform/values/xml.ts';
 import type { Seller } from '../../../policy/policy.ts';
 import type { Buyer } from '../buyer.ts';
 

@@ -1,5 +1,5 @@
-import { type Cents, parseDecimal } from '../../../platform/money.ts';
-import { childAt, readXml, textAt, type Xml } from '../../../platform/xml.ts';
+import { type Cents, parseDecimal } from '../../../platform/values/money.ts';
+import { childAt, readXml, textAt, type Xml } from '../../../platform/values/xml.ts';
 import { sum } from '../../payments/decide.ts';
 import type { ReadBack } from '../accounting/read-back.ts';
 

@@ -1,4 +1,4 @@
-import { type Cents, toDecimal } from '../../../platform/money.ts';
+import { type Cents, toDecimal } from '../../../platform/values/money.ts';
 import type { Status } from '../invoice.ts';
 import { typeface } from './typeface.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { type Cents, parseDecimal, toDecimal } from '../../../platform/money.ts';
-import { readXml, writeXml, type Xml, xml } from '../../../platform/xml.ts';
+import { type Cents, parseDecimal, toDecimal } from '../../../platform/values/money.ts';
+import { readXml, writeXml, type Xml, xml } from '../../../platform/values/xml.ts';
 import type { Fault, Faults } from '../faults.ts';
 import type { ReceivedDocuments } from './received.ts';
 import { type Answer, takingRoute } from './taking.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ERP, SOAP } from '../../../billing/exports/einvoice/operator.ts';
-import { childAt, readXml, textAt, writeXml, type Xml, xml } from '../../../platform/xml.ts';
+import { childAt, readXml, textAt, writeXml, type Xml, xml } from '../../../platform/values/xml.ts';
 import type { Fault, Faults } from '../faults.ts';
 import type { ReceivedDocuments } from './received.ts';
 import { type Answer, type Taking, takingRoute } from './taking.ts';

@@ -1,6 +1,6 @@
 import { readAmount } from '../../../billing/provider/read-payment.ts';
-import { wallClock } from '../../../platform/clock.ts';
-import type { Cents } from '../../../platform/money.ts';
+import { wallClock } from '../../../platform/clock/clock.ts';
+import type { Cents } from '../../../platform/values/money.ts';
 import type { NewPayment } from './payments.ts';
 import type { Simulator } from './simulator.ts';
 

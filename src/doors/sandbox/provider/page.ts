@@ -1,4 +1,4 @@
-import { type Cents, toDecimal } from '../../../platform/money.ts';
+import { type Cents, toDecimal } from '../../../platform/values/money.ts';
 import { type Html, html, type Piece, page } from '../../pages/layout.ts';
 import type { Payment } from './payments.ts';
 import type { Simulator } from './simulator.ts';

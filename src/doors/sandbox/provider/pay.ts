@@ -1,4 +1,4 @@
-import type { Cents } from '../../../platform/money.ts';
+import type { Cents } from '../../../platform/values/money.ts';
 import { queryOf, readSignedLink, referenceIn, type SignedOrder } from './payment-link.ts';
 import { findPayment, type Payment, payByLink, payOneoff } from './payments.ts';
 import type { Simulator } from './simulator.ts';

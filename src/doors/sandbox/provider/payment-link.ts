@@ -1,6 +1,6 @@
 import { canonicalQuery, verifiedLink } from '../../../billing/provider/links.ts';
 import { readAmount } from '../../../billing/provider/read-payment.ts';
-import type { Cents } from '../../../platform/money.ts';
+import type { Cents } from '../../../platform/values/money.ts';
 import type { Simulator } from './simulator.ts';
 
 /** What a signed link asks for. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Cents } from '../../../platform/money.ts';
 import type { Pool } from '../../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../../platform/sql/statement.ts';
+import type { Cents } from '../../../platform/values/money.ts';
 import { closedStates, paidStates, refundableStates } from './states.ts';
 
 export type Payment = {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/clock/clock.ts';
 import type { Pool } from '../../../platform/sql/executor.ts';
 import type { Faults } from '../faults.ts';
 import { Callbacks } from './callbacks.ts';

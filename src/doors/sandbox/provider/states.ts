@@ -1,4 +1,4 @@
-import type { Cents } from '../../../platform/money.ts';
+import type { Cents } from '../../../platform/values/money.ts';
 
 /** What a payer, or a script in his place, can let happen at the payment page. */
 export const outcomes = ['settled', 'failed', 'abandoned', 'waiting_for_sca'] as const;

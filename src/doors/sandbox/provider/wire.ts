@@ -1,4 +1,4 @@
-import { toDecimal } from '../../../platform/money.ts';
+import { toDecimal } from '../../../platform/values/money.ts';
 import type { Payment } from './payments.ts';
 
 /** A payment as the API shows it. Open banking is the only way to pay here. */

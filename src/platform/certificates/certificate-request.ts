@@ -1,0 +1,50 @@
+import 'reflect-metadata';
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { Pkcs10CertificateRequest, type PublicKey } from '@peculiar/x509';
+
+/** Somebody asks for a certificate, and has proved that he has the key that it is for. */
+export type CertificateRequest = { readonly commonName: string; readonly publicKey: PublicKey };
+
+const COMMON_NAME = '2.5.4.3';
+const CURVES = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
+const SHORTEST_RSA_BITS = 2048;
+const LONGEST_RSA_BITS = 8192;
+/** Far above any request with a key of that length. */
+const LONGEST_CHARACTERS = 20_000;
+
+export async function readRequest(text: string): Promise<CertificateRequest> {
+  const request = parse(text);
+  const names = request.subjectName.getField(COMMON_NAME);
+  const [commonName] = names;
+  if (!commonName || names.length > 1)
+    throw new BadRequest('The subject of the request must have one CN, the username.');
+  refuseWeakKey(
+    createPublicKey({ key: Buffer.from(request.publicKey.rawData), format: 'der', type: 'spki' }),
+  );
+  if (!(await request.verify().catch(() => false)))
+    throw new BadRequest('The request is not signed by the key that it is for.');
+  return { commonName, publicKey: request.publicKey };
+}
+
+function parse(text: string): Pkcs10CertificateRequest {
+  if (text.length > LONGEST_CHARACTERS) throw new BadRequest('The request is too long.');
+  try {
+    return new Pkcs10CertificateRequest(text);
+  } catch {
+    throw new BadRequest('This is no certificate request (PKCS #10) in PEM.');
+  }
+}
+
+function refuseWeakKey({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): void {
+  const bits = details?.modulusLength ?? 0;
+  if (type === 'rsa' && bits >= SHORTEST_RSA_BITS && bits <= LONGEST_RSA_BITS) return;
+  if (type === 'ec' && CURVES.has(details?.namedCurve ?? '')) return;
+  throw new BadRequest(
+    `The key must be EC on P-256, P-384 or P-521, or RSA of ${SHORTEST_RSA_BITS} to ${LONGEST_RSA_BITS} bits.`,
+  );
+}
+
+/** What is wrong with a request for a certificate, in one sentence. */
+export class BadRequest extends Error {
+  override name = 'BadRequest';
+}

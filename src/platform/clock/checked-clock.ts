@@ -1,0 +1,168 @@
+import type { Logger } from '../logging.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Sql } from '../sql/executor.ts';
+import { sql } from '../sql/statement.ts';
+import { type Clock, wallClock } from './clock.ts';
+
+/** The clocks of this machine and of the database disagree: whatever depends on time is not done. */
+export class ClockWrong extends Error {
+  override name = 'ClockWrong';
+}
+
+/** The clocks of the machine: one tells the time and can be set, the other only runs. Both in milliseconds. */
+export type MachineTime = { wall(): number; monotonic(): number };
+const machineTime: MachineTime = {
+  wall: () => wallClock.now().getTime(),
+  monotonic: () => performance.now(),
+};
+
+type Options = {
+  readonly readDatabaseTime: () => Promise<Date>;
+  readonly maxOffsetMs: number;
+  /** Called when the clock turns out to be wrong, and when it is right again. */
+  readonly onChange?: (isRight: boolean, description: string) => void;
+  readonly time?: MachineTime;
+};
+
+/** What both clocks showed at one moment. */
+type Comparison = {
+  readonly wall: number;
+  readonly monotonic: number;
+  /** How far the wall clock was ahead of the database's: at the best guess, and at least. */
+  readonly offsetMs: number;
+  readonly leastOffsetMs: number;
+};
+
+const ATTEMPTS = 5;
+/** A worker compares before it claims a job, unless that was done this recently. */
+const MAX_COMPARISON_AGE_MS = 1_000;
+
+/**
+ * The wall clock, held against the database's. Between two comparisons monotonic time tells what the wall clock should
+ * show, so that a clock that was set is noticed the next time somebody asks for the time, without a statement.
+ */
+export class CheckedClock implements Clock {
+  readonly #options: Options;
+  readonly #time: MachineTime;
+  #last: Comparison | undefined;
+  #comparing: Promise<boolean> | undefined;
+  #wasRight = true;
+
+  private constructor(options: Options) {
+    this.#options = options;
+    this.#time = options.time ?? machineTime;
+  }
+
+  /** Compared once; whether it is right is told by `isRight`. */
+  static async open(options: Options): Promise<CheckedClock> {
+    const clock = new CheckedClock(options);
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) if (await clock.compare()) return clock;
+    throw new ClockWrong(
+      `The clock cannot be held against the database's: its answers take longer than the ${options.maxOffsetMs} ms that MAX_CLOCK_OFFSET_MS allows.`,
+    );
+  }
+
+  /** Throws ClockWrong where the wall clock is off. */
+  now(): Date {
+    const wall = this.#time.wall();
+    if (this.#judge(wall)) return new Date(wall);
+    // A machine that was suspended has the right time again and looks like one whose clock was set.
+    void this.compare().catch(() => undefined);
+    throw new ClockWrong(this.describe());
+  }
+
+  isRight(): boolean {
+    return this.#judge(this.#time.wall());
+  }
+
+  /** The same by a comparison made just now, for what is about to do much by the clock. */
+  async isRightByNow(): Promise<boolean> {
+    const age = this.#time.monotonic() - (this.#last?.monotonic ?? Number.NEGATIVE_INFINITY);
+    if (age > MAX_COMPARISON_AGE_MS || !this.isRight()) await this.compare();
+    return this.isRight();
+  }
+
+  /** How far the wall clock is ahead of the database's, in milliseconds. */
+  get offsetMs(): number {
+    return this.#last ? this.#last.offsetMs + this.#drift(this.#last, this.#time.wall()) : Number.NaN;
+  }
+
+  /** Both times, and what to do. */
+  describe(): string {
+    const [here, offset] = [this.#time.wall(), this.offsetMs];
+    const [apart, side] = [Math.abs(offset), offset < 0 ? 'behind' : 'ahead of'];
+    const shown = apart < 10_000 ? `${Math.round(apart)} ms` : `${Math.round(apart / 1000)} s`;
+    return [
+      `The clock of this machine is ${shown} ${side} the database's:`,
+      `here it is ${new Date(here).toISOString()}, there ${new Date(here - offset).toISOString()}.`,
+      `MAX_CLOCK_OFFSET_MS allows ${this.#options.maxOffsetMs} ms.`,
+      'One of the two machines is wrong: let both follow a time server (NTP).',
+    ].join(' ');
+  }
+
+  /** Asks the database for its time; false where the answer took too long to tell anything. */
+  compare(): Promise<boolean> {
+    this.#comparing ??= this.#measure().finally(() => {
+      this.#comparing = undefined;
+    });
+    return this.#comparing;
+  }
+
+  async #measure(): Promise<boolean> {
+    const asked = this.#time.monotonic();
+    const database = (await this.#options.readDatabaseTime()).getTime();
+    const [wall, monotonic] = [this.#time.wall(), this.#time.monotonic()];
+    const roundTripMs = monotonic - asked;
+    if (roundTripMs > this.#options.maxOffsetMs) return false;
+    // The database told its time at some moment of the round trip: the true offset lies between these two.
+    const [least, most] = [wall - database - roundTripMs, wall - database];
+    this.#last = {
+      ...{ wall, monotonic },
+      offsetMs: (least + most) / 2,
+      leastOffsetMs: least > 0 ? least : Math.min(most, 0),
+    };
+    this.#judge(this.#time.wall());
+    return true;
+  }
+
+  #judge(wall: number): boolean {
+    const last = this.#last;
+    const isRight =
+      last !== undefined &&
+      Math.abs(last.leastOffsetMs + this.#drift(last, wall)) <= this.#options.maxOffsetMs;
+    if (isRight !== this.#wasRight) {
+      this.#wasRight = isRight;
+      this.#options.onChange?.(isRight, this.describe());
+    }
+    return isRight;
+  }
+
+  /** How far the wall clock has moved against monotonic time since the comparison. */
+  #drift(last: Comparison, wall: number): number {
+    return wall - last.wall - (this.#time.monotonic() - last.monotonic);
+  }
+}
+
+export const databaseTime = (db: Sql) => async (): Promise<Date> =>
+  (await db.one(sql<{ at: Date }>`select clock_timestamp() as at`)).at;
+
+/** The alert. */
+export const clockAlert =
+  (log: Logger) =>
+  (isRight: boolean, description: string): void => {
+    if (isRight) log.warn('the clock is right again: work goes on');
+    else log.error({ clock: description }, 'the clock is wrong: nothing that depends on time is done');
+  };
+
+export function registerClockMetrics(metrics: Metrics, clock: CheckedClock): void {
+  metrics.watch(
+    'cadastre_clock_offset_seconds',
+    "How far this process's clock is ahead of the database's",
+    () => clock.offsetMs / 1000,
+  );
+  metrics.watch(
+    'cadastre_clock_wrong',
+    'Whether this process does nothing that depends on time because the clocks disagree',
+    () => (clock.isRight() ? 0 : 1),
+  );
+}

@@ -1,0 +1,39 @@
+import type { Logger } from '../logging.ts';
+
+/** Work repeated while the process runs, never overlapping itself; a failure is logged and tried again. */
+export class Pulse {
+  readonly #everyMs: number;
+  readonly #beat: () => Promise<void>;
+  readonly #log: Logger;
+  #timer: NodeJS.Timeout | undefined;
+  #underWay: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(everyMs: number, log: Logger, beat: () => Promise<void>) {
+    this.#everyMs = everyMs;
+    this.#beat = beat;
+    this.#log = log;
+  }
+
+  start(): this {
+    this.#timer = setTimeout(() => {
+      this.#underWay = this.#beat()
+        .catch((error) => this.#log.warn({ err: error }, 'periodic work failed'))
+        .then(() => {
+          if (!this.#stopped) this.start();
+        });
+    }, this.#everyMs).unref();
+    return this;
+  }
+
+  /** Resolves when what is under way has ended; at once when nothing is. */
+  settled(): Promise<void> {
+    return this.#underWay;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#underWay;
+  }
+}

@@ -1,0 +1,450 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { shownAddress } from '../values/ip-addresses.ts';
+import { commandEnvironment } from './command-environment.ts';
+import {
+  accounts,
+  addressRanges,
+  beginnings,
+  Complaint,
+  headerName,
+  integer,
+  mailbox,
+  oneOf,
+  origins,
+  postgresUrl,
+  secrets,
+  smtpUrl,
+  timeOfDay,
+  webUrl,
+  word,
+} from './setting-values.ts';
+
+/** A value that stops the start. The message is one sentence that names the setting. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+export type Mode = 'sandbox' | 'production';
+type Source = Readonly<Record<string, string | undefined>>;
+type Setting<T> = {
+  readonly env: string;
+  readonly read: (text: string) => T | Complaint;
+  readonly fallback: Readonly<Record<Mode, T>>;
+  readonly about: string;
+  readonly secret?: boolean;
+};
+
+function setting<T>(
+  env: string,
+  read: (text: string) => T | Complaint,
+  fallback: T | Record<Mode, T>,
+  about: string,
+  secret = false,
+): Setting<T> {
+  const perMode =
+    typeof fallback === 'object' && fallback !== null && 'sandbox' in fallback
+      ? fallback
+      : { sandbox: fallback, production: fallback };
+  return { env, read, fallback: perMode, about, secret };
+}
+
+const billingSecret = (initiator: string) =>
+  setting<readonly string[]>(
+    `BILLING_SECRET_${initiator.toUpperCase()}`,
+    secrets,
+    { sandbox: [`${initiator}-sandbox-secret`], production: [] },
+    `signs the tokens of ${initiator}, and ours to it; two while one is being replaced, the newer first`,
+    true,
+  );
+const serviceUrl = (env: string, initiator: string) =>
+  setting<string | undefined>(
+    env,
+    webUrl,
+    undefined,
+    `where ${initiator} is told of its invoices (the sandbox listens itself)`,
+  );
+
+/** Every setting there is. The page docs/configuration.md is held against this table by a test. */
+export const settings = {
+  port: setting('PORT', integer(0, 65535), 8080, 'where the server listens'),
+  host: setting(
+    'HOST',
+    word,
+    '127.0.0.1',
+    'the address it listens on (the sandbox needs --expose for any but loopback)',
+  ),
+  home: setting(
+    'CADASTRE_HOME',
+    word,
+    '.cadastre',
+    'the data directory of the embedded database, credentials and logs',
+  ),
+  databaseUrl: setting<string | undefined>(
+    'DATABASE_URL',
+    postgresUrl,
+    undefined,
+    'the PostgreSQL to use instead of the embedded one; several servers as host:port,host:port with ?target_session_attrs=read-write, TLS with ?sslmode=verify-full, a PgBouncer with ?pooler=transaction',
+    true,
+  ),
+  ownerUrl: setting<string | undefined>(
+    'DATABASE_OWNER_URL',
+    postgresUrl,
+    undefined,
+    'the login that owns the schema and migrates it, when it is not the one of DATABASE_URL; never through a pooler',
+    true,
+  ),
+  publicUrl: setting<string | undefined>(
+    'PUBLIC_URL',
+    webUrl,
+    undefined,
+    'how people reach this server: links in pages and mails start with it',
+  ),
+  smtpUrl: setting<string | undefined>(
+    'SMTP_URL',
+    smtpUrl,
+    undefined,
+    'the server that takes mails, used by work; without it mails wait (the sandbox shows them instead of sending)',
+    true,
+  ),
+  mailFrom: setting<string | undefined>(
+    'MAIL_FROM',
+    mailbox,
+    undefined,
+    'who mails come from; needed where SMTP_URL is set',
+  ),
+  metricsPort: setting<number | undefined>(
+    'METRICS_PORT',
+    integer(0, 65535),
+    undefined,
+    'where /metrics listens on loopback (default: PORT + 10000, or any free port)',
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+    'info',
+    'how much is logged',
+  ),
+  rateLimitPerMinute: setting(
+    'RATE_LIMIT_PER_MINUTE',
+    integer(1, 1_000_000_000),
+    { sandbox: 100_000, production: 1_000 },
+    'requests per minute and API user, on each process',
+  ),
+  failuresPerMinute: setting(
+    'FAILED_LOGINS_PER_MINUTE',
+    integer(1, 1_000_000),
+    { sandbox: 600, production: 30 },
+    'failed logins per minute, for one address (IPv6: for one /64) and for one username over all addresses that it is not known at; a third of it for one username from one address. For one address also confirmation links that lead nowhere, and for one token of the portal reservations that nobody has',
+  ),
+  trustedProxies: setting(
+    'TRUSTED_PROXIES',
+    addressRanges,
+    [],
+    'CIDR ranges whose X-Forwarded-For is believed',
+  ),
+  certificates: setting(
+    'CERTIFICATES',
+    oneOf('off', 'direct', 'proxy'),
+    'off',
+    'whether registrars must show a client certificate: not at all, to this server itself, or to a proxy in front of it',
+  ),
+  certificateHeader: setting(
+    'CERTIFICATE_HEADER',
+    headerName,
+    'SSL_CLIENT_CERT',
+    'the header in which a trusted proxy passes on the certificate; the proxy must remove it from what clients send',
+  ),
+  tlsKeyFile: setting<string | undefined>(
+    'TLS_KEY_FILE',
+    word,
+    undefined,
+    'the private key of this server, in PEM; with it and its certificate serve speaks TLS itself',
+  ),
+  tlsCertificateFile: setting<string | undefined>(
+    'TLS_CERTIFICATE_FILE',
+    word,
+    undefined,
+    'the certificate of this server and those between it and a known authority, in PEM',
+  ),
+  caFolder: setting<string | undefined>(
+    'CA_FOLDER',
+    word,
+    undefined,
+    'where the keys of our own authorities lie (default: ca in CADASTRE_HOME); needed only where certificates or their revocation lists are signed',
+  ),
+  caKeyPassphrase: setting<string | undefined>(
+    'CA_KEY_PASSPHRASE',
+    word,
+    undefined,
+    'encrypts those keys in their files',
+    true,
+  ),
+  maxRequestsInFlight: setting(
+    'MAX_REQUESTS_IN_FLIGHT',
+    integer(1, 100_000),
+    1_000,
+    'requests under way at once before the next ones hear 503',
+  ),
+  maxRequestsPerAddress: setting(
+    'MAX_REQUESTS_PER_ADDRESS',
+    integer(1, 100_000),
+    { sandbox: 1_000, production: 250 },
+    'requests of one client address (IPv6: /64) under way at once before its next ones hear 503',
+  ),
+  maxConnectionsPerAddress: setting(
+    'MAX_CONNECTIONS_PER_ADDRESS',
+    integer(1, 100_000),
+    { sandbox: 5_000, production: 500 },
+    'connections of one client address (IPv6: /64) open at once before a new one displaces the one least in use; trusted proxies are not bounded',
+  ),
+  requestTimeoutMs: setting(
+    'REQUEST_TIMEOUT_MS',
+    integer(100, 600_000),
+    30_000,
+    'how long a client may take to send one request',
+  ),
+  answerTimeoutMs: setting(
+    'ANSWER_TIMEOUT_MS',
+    integer(1_000, 600_000),
+    20_000,
+    'how long a request may take to be answered once it has come; then it hears 503, and nothing of it is done any more (bulk calls: ten times as long)',
+  ),
+  statementTimeoutMs: setting(
+    'STATEMENT_TIMEOUT_MS',
+    integer(100, 600_000),
+    10_000,
+    'how long one statement may run',
+  ),
+  lockTimeoutMs: setting(
+    'LOCK_TIMEOUT_MS',
+    integer(50, 600_000),
+    5_000,
+    'how long a statement may wait for a lock',
+  ),
+  maxClockOffsetMs: setting(
+    'MAX_CLOCK_OFFSET_MS',
+    integer(100, 60_000),
+    5_000,
+    "how far the clock of this machine may be off the database's before nothing that depends on time is done; the sandbox has a clock of its own and does not look",
+  ),
+  readConnections: setting(
+    'READ_CONNECTIONS',
+    integer(1, 200),
+    1,
+    'connections for short reads, pipelined; one keeps a process busy',
+  ),
+  listConnections: setting('LIST_CONNECTIONS', integer(1, 200), 3, 'connections for lists'),
+  writeConnections: setting(
+    'WRITE_CONNECTIONS',
+    integer(1, 200),
+    { sandbox: 4, production: 12 },
+    'connections for writes',
+  ),
+  portalAllowedIps: setting(
+    'PORTAL_ALLOWED_IPS',
+    addressRanges,
+    { sandbox: ['127.0.0.0/8', '::1/128'], production: [] },
+    'CIDR ranges that the business portal may call from',
+  ),
+  portalRequestsPerMinute: setting(
+    'PORTAL_REQUESTS_PER_MINUTE',
+    integer(1, 1_000_000_000),
+    { sandbox: 100_000, production: 600 },
+    'requests per minute and token of the business portal, on each process',
+  ),
+  billingSecretRegistry: billingSecret('registry'),
+  billingSecretAuction: billingSecret('auction'),
+  billingSecretEeid: billingSecret('eeid'),
+  billingSecretBusinessRegistry: billingSecret('business_registry'),
+  auctionUrl: serviceUrl('AUCTION_URL', 'auction'),
+  eeidUrl: serviceUrl('EEID_URL', 'eeid'),
+  businessRegistryUrl: serviceUrl('BUSINESS_REGISTRY_URL', 'business_registry'),
+  allowedReturnOrigins: setting<readonly string[]>(
+    'ALLOWED_RETURN_ORIGINS',
+    origins,
+    {
+      sandbox: ['https://auction.example', 'https://portal.example', 'https://eeid.example'],
+      production: [],
+    },
+    'origins that a payer may be sent back to, besides our own',
+  ),
+  callbacksPerMinute: setting(
+    'CALLBACKS_PER_MINUTE',
+    integer(1, 1_000_000_000),
+    { sandbox: 100_000, production: 600 },
+    'payment callbacks per minute and address, on each process',
+  ),
+  paymentLookupsPerSecond: setting(
+    'PAYMENT_LOOKUPS_PER_SECOND',
+    integer(1, 1_000),
+    { sandbox: 100, production: 20 },
+    'questions per second to the payment provider about references that only a callback has named, over all processes',
+  ),
+  providerUrl: setting<string | undefined>(
+    'PROVIDER_URL',
+    webUrl,
+    undefined,
+    'the API of the payment provider, up to and with its version (the sandbox has its own)',
+  ),
+  providerLinkUrl: setting<string | undefined>(
+    'PROVIDER_LINK_URL',
+    webUrl,
+    undefined,
+    'where signed payment links lead (the sandbox has its own)',
+  ),
+  providerUser: setting<string | undefined>(
+    'PROVIDER_USER',
+    word,
+    { sandbox: 'provider-sandbox-user', production: undefined },
+    'our name at the payment provider',
+  ),
+  providerSecret: setting<string | undefined>(
+    'PROVIDER_SECRET',
+    word,
+    { sandbox: 'provider-sandbox-secret', production: undefined },
+    'our secret at the payment provider; it also signs payment links',
+    true,
+  ),
+  providerAccount: setting<string | undefined>(
+    'PROVIDER_ACCOUNT',
+    word,
+    { sandbox: 'EUR-sandbox', production: undefined },
+    'our account at the payment provider',
+  ),
+  providerLinkToken: setting<string | undefined>(
+    'PROVIDER_LINK_TOKEN',
+    word,
+    { sandbox: 'linkpay-sandbox-token', production: undefined },
+    'the token of our signed payment links',
+    true,
+  ),
+  bankAccounts: setting<readonly string[]>(
+    'BANK_ACCOUNTS',
+    accounts,
+    [],
+    'our own accounts, of which bank statements are taken in (default: those that the policy prints on invoices)',
+  ),
+  bankSetAside: setting<readonly string[]>(
+    'BANK_SET_ASIDE',
+    beginnings,
+    [],
+    'how descriptions of payments begin that no customer makes, separated by commas: those without a reference number are set aside',
+  ),
+  bankStatementFolder: setting<string | undefined>(
+    'BANK_STATEMENT_FOLDER',
+    word,
+    undefined,
+    'where work looks for bank statements every minute; without it they come by cadastre bank import only',
+  ),
+  accountingUrl: setting<string | undefined>(
+    'ACCOUNTING_URL',
+    webUrl,
+    undefined,
+    'where the accounting service takes invoices, in Directo XML; without it none are exported by themselves (the sandbox has its own)',
+    true,
+  ),
+  accountingExportAt: setting(
+    'ACCOUNTING_EXPORT_AT',
+    timeOfDay,
+    '19:00',
+    'when the top-ups that were paid are exported, every day in the zone of the registry',
+  ),
+  einvoiceUrl: setting<string | undefined>(
+    'EINVOICE_URL',
+    webUrl,
+    undefined,
+    'where the operator of e-invoices takes them by SOAP (the sandbox has its own)',
+  ),
+  einvoiceAuthPhrase: setting<string | undefined>(
+    'EINVOICE_AUTH_PHRASE',
+    word,
+    { sandbox: 'einvoice-sandbox-phrase', production: undefined },
+    'by which the operator of e-invoices knows us',
+    true,
+  ),
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type Config = { readonly mode: Mode } & {
+  readonly [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never;
+};
+
+/** Reads every setting at once and complains about all that is wrong in one error. */
+export function readConfig(mode: Mode, environment: Source = commandEnvironment().env): Config {
+  const complaints: string[] = [];
+  const file = readConfigFile(environment, complaints);
+  const values: Record<string, unknown> = { mode };
+  for (const [name, { env, read, fallback, secret }] of Object.entries<Setting<unknown>>(settings)) {
+    const text = environment[env] || file[env];
+    if (!text) {
+      values[name] = fallback[mode];
+      continue;
+    }
+    const value = read(text);
+    if (value instanceof Complaint) {
+      complaints.push(`${env} must be ${value.expected}${secret ? '' : `, not "${shownText(read, text)}"`}.`);
+    } else {
+      values[name] = value;
+    }
+  }
+  if (complaints.length === 0) complaints.push(...contradictions(values as Config));
+  if (complaints.length > 0) throw new ConfigError(complaints.join('\n'));
+  values.home = path.resolve(String(values.home));
+  return values as Config;
+}
+
+/** What is right by itself and wrong together. */
+function contradictions(config: Config): string[] {
+  const { smtpUrl, mailFrom, tlsKeyFile, tlsCertificateFile, certificates, trustedProxies } = config;
+  return [
+    ...(smtpUrl !== undefined && mailFrom === undefined ? ['MAIL_FROM must be set where SMTP_URL is.'] : []),
+    ...((tlsKeyFile === undefined) !== (tlsCertificateFile === undefined)
+      ? ['TLS_KEY_FILE and TLS_CERTIFICATE_FILE must be set together.']
+      : []),
+    ...(certificates === 'direct' && tlsKeyFile === undefined
+      ? ['CERTIFICATES=direct needs TLS_KEY_FILE and TLS_CERTIFICATE_FILE.']
+      : []),
+    ...(certificates === 'proxy' && trustedProxies.length === 0
+      ? ['CERTIFICATES=proxy needs TRUSTED_PROXIES, the addresses whose word on certificates is taken.']
+      : []),
+  ];
+}
+
+function readConfigFile(environment: Source, complaints: string[]): Source {
+  const file = environment.CADASTRE_CONFIG;
+  if (!file) return {};
+  let found: Source;
+  try {
+    found = parseEnv(readFileSync(file, 'utf8'));
+  } catch (error) {
+    complaints.push(
+      `CADASTRE_CONFIG names the file ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code}).`,
+    );
+    return {};
+  }
+  const known = new Set<string>(Object.values(settings).map((item) => item.env));
+  for (const name of Object.keys(found)) {
+    if (!known.has(name)) complaints.push(`${file} sets ${name}, which is no setting of Cadastre.`);
+  }
+  return found;
+}
+
+/** The configuration as it may be shown: secrets only as "set", addresses without what may be secret in them. */
+export function describeConfig(config: Config): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries<Setting<unknown>>(settings).map(([name, { env, secret }]) => {
+      const value = config[name as keyof typeof settings];
+      return [env, secret && value !== undefined ? '(set)' : shownValue(value)];
+    }),
+  );
+}
+
+/** What was given in place of a value; it may be an address with a mistake in it. */
+function shownText(read: Setting<unknown>['read'], text: string): string {
+  if (read === webUrl) return shownAddress(text);
+  return read === origins ? text.split(',').map(shownAddress).join(',') : text;
+}
+
+const shownValue = (value: unknown): unknown =>
+  typeof value === 'string' && value.includes('://') ? shownAddress(value) : value;

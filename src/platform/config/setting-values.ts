@@ -1,0 +1,101 @@
+import { parseMailbox } from '../mail/mail.ts';
+import { AddressError, readAddress } from '../sql/address.ts';
+import { parseAddressRange, shownAddress } from '../values/ip-addresses.ts';
+import { isIban } from '../values/money.ts';
+
+/** What a setting's text should have been: completes "must be …". */
+export class Complaint {
+  readonly expected: string;
+  constructor(expected: string) {
+    this.expected = expected;
+  }
+}
+
+export const integer = (least: number, most: number) => (text: string) => {
+  const value = Number(text);
+  return /^\d{1,12}$/.test(text) && value >= least && value <= most
+    ? value
+    : new Complaint(`a whole number from ${least} to ${most}`);
+};
+export const oneOf =
+  <const T extends string>(...allowed: readonly T[]) =>
+  (text: string) =>
+    allowed.find((item) => item === text) ?? new Complaint(`one of ${allowed.join(', ')}`);
+export const word = (text: string) =>
+  text.trim() === '' ? new Complaint('a value that is not empty') : text;
+/** Whoever connects reads it the same way: nothing is accepted here that is refused there, or understood otherwise. */
+export const postgresUrl = (text: string) => {
+  try {
+    readAddress(text);
+    return text;
+  } catch (error) {
+    if (error instanceof AddressError) return new Complaint(`a postgres:// address${error.expected}`);
+    throw error;
+  }
+};
+const isDecodable = (text: string): boolean => !/%(?![0-9a-f]{2})/i.test(text);
+/** By hand: an expression that looks for slashes before the end tries every run of slashes from each of its places. */
+function withoutTrailingSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
+}
+
+export const webUrl = (text: string) =>
+  /^https?:\/\//.test(text) && URL.canParse(text)
+    ? withoutTrailingSlashes(text)
+    : new Complaint('an http:// or https:// address');
+export const smtpUrl = (text: string) =>
+  /^smtps?:\/\/([^\s/?#@]+@)?[^\s/?#@]+\/?$/.test(text) && URL.canParse(text) && isDecodable(text)
+    ? text
+    : new Complaint('an smtp:// or smtps:// address: smtp://user:password@host:port');
+export const mailbox = (text: string) =>
+  parseMailbox(text)
+    ? text
+    : new Complaint('a mail address, or a name and an address: Registry <registry@example.ee>');
+export const headerName = (text: string) =>
+  /^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : new Complaint('the name of a header');
+const itemsIn = (text: string): string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+/** Items that are all good, or what the first bad one should have been. */
+const allOf = (
+  items: readonly string[],
+  isGood: (item: string) => boolean,
+  what: string,
+  shown: (item: string) => string = (item) => item,
+) => {
+  const wrong = items.find((item) => !isGood(item));
+  return wrong === undefined
+    ? items
+    : new Complaint(`a comma-separated list of ${what} ("${shown(wrong)}" is none)`);
+};
+export const addressRanges = (text: string) =>
+  allOf(itemsIn(text), (item) => parseAddressRange(item) !== undefined, 'CIDR ranges');
+
+export const timeOfDay = (text: string) =>
+  /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : new Complaint('a time of the day such as 19:00');
+
+export const origins = (text: string) =>
+  allOf(
+    itemsIn(text),
+    (item) => URL.canParse(item) && new URL(item).origin === item,
+    'origins such as https://shop.example',
+    shownAddress,
+  );
+export const accounts = (text: string) =>
+  allOf(
+    text.split(',').map((item) => item.replaceAll(/\s/g, '').toUpperCase()),
+    isIban,
+    'IBANs',
+  );
+export const beginnings = itemsIn;
+/** While a secret is being replaced the old one and the new one are both good. */
+export const secrets = (text: string) => {
+  const items = text.split(',').map((item) => item.trim());
+  return items.length <= 2 && items.every((item) => item.length >= 16)
+    ? items
+    : new Complaint('one secret, or two separated by a comma, of 16 characters or more each');
+};

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { openAsOwner } from '../sql/database.ts';
+import { identifier, sql } from '../sql/statement.ts';
+import { giveTo, identity } from './account.ts';
+import { EmbeddedError, hasCode, sentenceOf } from './errors.ts';
+import { serverEnvironment } from './launch.ts';
+import type { Place } from './place.ts';
+
+export const superuser = 'cadastre';
+export const database = 'cadastre';
+
+const unfinished = 'unfinished-';
+const duplicateDatabase = '42P04';
+const uniqueViolation = '23505';
+
+/** Makes the data directory on the first start; under another name until it is whole. */
+export async function makeCluster(place: Place, binaries: string, isSynced: boolean): Promise<void> {
+  if (existsSync(join(place.data, 'PG_VERSION'))) return;
+  for (const name of readdirSync(place.directory).filter((entry) => entry.startsWith(unfinished))) {
+    rmSync(join(place.directory, name), { recursive: true, force: true });
+  }
+  const made = mkdtempSync(join(place.directory, unfinished));
+  giveTo(place.account, made);
+  try {
+    await initialise(made, place, binaries, isSynced);
+    renameSync(made, place.data);
+  } catch (error) {
+    rmSync(made, { recursive: true, force: true });
+    throw new EmbeddedError(`The database could not be made in ${place.directory}: ${sentenceOf(error)}`);
+  }
+}
+
+/** Collation and case rules come from PostgreSQL itself, so that every system sorts alike. */
+async function initialise(
+  directory: string,
+  place: Place,
+  binaries: string,
+  isSynced: boolean,
+): Promise<void> {
+  const collation = [
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ];
+  const access = [`--username=${superuser}`, '--auth-local=trust', '--auth-host=reject'];
+  const options = [...collation, ...access, '--data-checksums', '--no-instructions'];
+  if (!isSynced) options.push('--no-sync');
+  await promisify(execFile)(join(binaries, 'bin/initdb'), ['-D', directory, ...options], {
+    ...identity(place.account),
+    cwd: place.directory,
+    env: serverEnvironment,
+  });
+}
+
+export async function makeDatabase(host: string, port: number): Promise<void> {
+  const server = openAsOwner({ host, port, username: superuser, database: 'postgres' });
+  try {
+    const found = await server.maybe(sql`select 1 from pg_database where datname = ${database}`);
+    if (found === undefined) await server.run(sql`create database ${identifier(database)}`);
+  } catch (error) {
+    // In a server that was taken over, the statement of the killed process may still have come to its end.
+    if (!hasCode(error, duplicateDatabase, uniqueViolation)) throw error;
+  } finally {
+    await server.close();
+  }
+}

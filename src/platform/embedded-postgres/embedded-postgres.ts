@@ -1,0 +1,207 @@
+import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { prepareBinaries } from './binaries.ts';
+import { database, makeCluster, makeDatabase, superuser } from './cluster.ts';
+import { EmbeddedError, hasCode, sentenceOf } from './errors.ts';
+import { adoptOrLaunch, type Launch } from './launch.ts';
+import { type Lock, takeLock } from './lock.ts';
+import {
+  dataDirectoryOf,
+  isLinkedFromHome,
+  linkFromHome,
+  openPlace,
+  type Place,
+  port,
+  removeTemporarySocketDirectory,
+  socketDirectoryFor,
+} from './place.ts';
+import { findPostmaster, isAlive, shutDown } from './postmaster.ts';
+
+export { EmbeddedError };
+
+/** `host` is the directory of the socket: the server listens nowhere else. */
+export type EmbeddedAddress = {
+  readonly host: string;
+  readonly port: number;
+  readonly username: string;
+  readonly database: string;
+};
+
+export type EmbeddedServer = {
+  readonly address: EmbeddedAddress;
+  /** Where the cluster really lies. */
+  readonly dataDirectory: string;
+  /** A live server left by a killed process was taken over. */
+  readonly adopted: boolean;
+  /** The database account cannot reach the home, so the data lies elsewhere. */
+  readonly relocated: boolean;
+  /** Fast shutdown; resolves when the server has ended. Safe to call twice. */
+  stop(): Promise<void>;
+};
+
+type Note = (sentence: string) => void;
+
+export type EmbeddedOptions = {
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Told, in sentences, what the operator should know. */
+  readonly note?: Note;
+};
+
+/** Starts the PostgreSQL that comes with the packages on the data of this home, made if it is missing. */
+export async function startEmbeddedPostgres(
+  home: string,
+  { settings = {}, note = () => {} }: EmbeddedOptions = {},
+): Promise<EmbeddedServer> {
+  const place = openPlace(home);
+  const lock = lockPlace(place);
+  try {
+    if (place.relocated) {
+      if (!isLinkedFromHome(place)) await moveIn(place, note);
+      note(`The database account cannot reach ${place.home}, so the database lies in ${place.directory}.`);
+    }
+    const binaries = prepareBinaries(place, note);
+    await makeCluster(place, binaries, settings.fsync !== 'off');
+    // A server that is taken over keeps its socket, wherever temporary files went when it was started.
+    const socketDirectory = socketDirectoryFor(place, findPostmaster(place.data)?.socketDirectory);
+    return await run({ place, binaries, socketDirectory, settings }, lock, note);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** The address of the server that is running for this home, for other commands of the same user. */
+export function locateEmbeddedPostgres(home: string): EmbeddedAddress | undefined {
+  if (!existsSync(home)) return undefined;
+  const postmaster = findPostmaster(dataDirectoryOf(realpathSync(home)));
+  if (postmaster?.status !== 'ready') return undefined;
+  return addressAt(postmaster.socketDirectory);
+}
+
+async function run(launch: Launch, lock: Lock, note: Note): Promise<EmbeddedServer> {
+  const { place, socketDirectory } = launch;
+  const { postmaster, adopted } = await serverWithDatabase(launch);
+  const relaunch = async () => (await adoptOrLaunch(launch)).postmaster.pid;
+  const supervision = supervise(postmaster.pid, relaunch, note);
+  const stop = async () => {
+    try {
+      await shutDown(place.data, await supervision.end());
+      removeTemporarySocketDirectory(place, socketDirectory);
+    } finally {
+      lock.release();
+    }
+  };
+  let stopped: Promise<void> | undefined;
+  return {
+    address: addressAt(socketDirectory),
+    dataDirectory: place.data,
+    adopted,
+    relocated: place.relocated,
+    stop() {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}
+
+const ATTEMPTS = 3;
+const PAUSE_MS = 200;
+const LOST = ['CONNECTION_FAILED', 'CONNECTION_LOST', '57P01', '57P02'];
+
+/** A server that was killed a moment ago may be met in its last breath: then it is looked for once more. */
+async function serverWithDatabase(launch: Launch): ReturnType<typeof adoptOrLaunch> {
+  let launched = false;
+  for (let attempt = 1; ; attempt++) {
+    const { postmaster, adopted } = await adoptOrLaunch(launch);
+    launched ||= !adopted;
+    try {
+      await makeDatabase(launch.socketDirectory, port);
+      return { postmaster, adopted: !launched };
+    } catch (error) {
+      if (attempt === ATTEMPTS || !hasCode(error, ...LOST)) {
+        await shutDown(launch.place.data, postmaster.pid);
+        throw error;
+      }
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+function lockPlace(place: Place): Lock {
+  const lock = takeLock(join(place.directory, 'lock'));
+  if ('heldBy' in lock) {
+    throw new EmbeddedError(`The data directory ${place.home} is in use by process ${lock.heldBy}.`);
+  }
+  return lock;
+}
+
+/** What a removed home of the same name left outside is kept once more, but not taken for this one's. */
+async function moveIn(place: Place, note: Note): Promise<void> {
+  const left = findPostmaster(place.data);
+  if (left !== undefined) await shutDown(place.data, left.pid);
+  if (existsSync(place.data)) {
+    const former = `${place.data}.former`;
+    rmSync(former, { recursive: true, force: true });
+    renameSync(place.data, former);
+    note(`The database of a removed data directory was set aside in ${former}.`);
+  }
+  linkFromHome(place);
+}
+
+function addressAt(socketDirectory: string): EmbeddedAddress {
+  return { host: socketDirectory, port, username: superuser, database };
+}
+
+const watchInterval = 200;
+const shortestPause = 100;
+const longestPause = 10_000;
+const soundRun = 60_000;
+
+type Supervision = {
+  /** Ends the watch and tells which server is running now. */
+  end(): Promise<number>;
+};
+
+/**
+ * Starts the server again whenever it ends without our word. It is watched by its number, since a server that
+ * was taken over is not our child. The watch alone does not keep the process alive.
+ */
+export function supervise(
+  firstPid: number,
+  relaunch: () => Promise<number>,
+  note: (sentence: string) => void,
+): Supervision {
+  const ending = new AbortController();
+  let pid = firstPid;
+  const watching = watch();
+
+  async function watch(): Promise<void> {
+    let pause = shortestPause;
+    for (;;) {
+      const since = Date.now();
+      while (isAlive(pid) && !ending.signal.aborted) await rest(watchInterval);
+      if (ending.signal.aborted) return;
+      note('PostgreSQL ended unexpectedly and is being started again.');
+      try {
+        pid = await relaunch();
+      } catch (error) {
+        note(sentenceOf(error));
+      }
+      await rest(pause);
+      pause = Date.now() - since > soundRun ? shortestPause : Math.min(pause * 2, longestPause);
+    }
+  }
+
+  async function rest(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { ref: false, signal: ending.signal }).catch(() => {});
+  }
+
+  return {
+    async end() {
+      ending.abort();
+      await watching;
+      return pid;
+    },
+  };
+}

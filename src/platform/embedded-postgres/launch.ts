@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, fstatSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makePrivateDirectory, PRIVATE_FILE } from '../config/private-files.ts';
+import { identity } from './account.ts';
+import { EmbeddedError } from './errors.ts';
+import { type Place, port, prepareSocketDirectory } from './place.ts';
+import {
+  disownPidFile,
+  findPostmaster,
+  isAlive,
+  type Postmaster,
+  pollInterval,
+  readPidFile,
+} from './postmaster.ts';
+
+export type Launch = {
+  readonly place: Place;
+  readonly binaries: string;
+  readonly socketDirectory: string;
+  readonly settings: Readonly<Record<string, string>>;
+};
+
+const startLimit = 300_000;
+const orphanLimit = 10_000;
+
+const smallMachineSettings = {
+  shared_buffers: '512MB',
+  maintenance_work_mem: '64MB',
+  effective_cache_size: '1GB',
+  max_connections: '100',
+  min_wal_size: '80MB',
+  max_wal_size: '512MB',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  jit: 'off',
+  TimeZone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+};
+
+/** Nothing of our surroundings may change how the server sorts, counts time or finds its files. */
+export const serverEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' };
+
+/** Takes over the server that a killed process left behind, or starts one; resolves when it answers. */
+export async function adoptOrLaunch(launch: Launch): Promise<{ postmaster: Postmaster; adopted: boolean }> {
+  const left = findPostmaster(launch.place.data);
+  const adopted = left && (await readiness(launch.place.data, left.pid, () => isAlive(left.pid)));
+  if (adopted !== undefined) return { postmaster: adopted, adopted: true };
+  return { postmaster: await launchPatiently(launch), adopted: false };
+}
+
+/** Backends outlive a killed postmaster for a moment, and the new one refuses to start beside them. */
+async function launchPatiently(launch: Launch): Promise<Postmaster> {
+  const deadline = Date.now() + orphanLimit;
+  for (;;) {
+    const attempt = await launchOnce(launch);
+    if ('postmaster' in attempt) return attempt.postmaster;
+    const isHeldByOrphans = /is still in use|lock file .* already exists/.test(attempt.report);
+    if (!isHeldByOrphans || Date.now() > deadline) {
+      throw new EmbeddedError(`PostgreSQL did not start on ${launch.place.data}: ${attempt.report}`);
+    }
+    await sleep(5 * pollInterval);
+  }
+}
+
+async function launchOnce(launch: Launch): Promise<{ postmaster: Postmaster } | { report: string }> {
+  const { place, socketDirectory } = launch;
+  disownPidFile(place.data);
+  prepareSocketDirectory(place, socketDirectory);
+  const log = openLog(place);
+  try {
+    const start = fstatSync(log.descriptor).size;
+    const server = spawnServer(launch, log.descriptor);
+    if (server.pid === undefined) return { report: String(await once(server, 'error')) };
+    const isRunning = () => server.exitCode === null && server.signalCode === null;
+    const postmaster = await readiness(place.data, server.pid, isRunning);
+    return postmaster ? { postmaster } : { report: readLogFrom(log.path, start) };
+  } finally {
+    closeSync(log.descriptor);
+  }
+}
+
+/** Detached, so that a Ctrl-C meant for us does not reach it before our requests have drained. */
+function spawnServer({ place, binaries, socketDirectory, settings }: Launch, log: number): ChildProcess {
+  const configuration = {
+    ...smallMachineSettings,
+    ...settings,
+    listen_addresses: '',
+    port: String(port),
+    unix_socket_directories: socketDirectory,
+    unix_socket_permissions: '0700',
+  };
+  const options = Object.entries(configuration).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = spawn(join(binaries, 'bin/postgres'), ['-D', place.data, ...options], {
+    ...identity(place.account),
+    cwd: place.directory,
+    env: serverEnvironment,
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  server.unref();
+  return server;
+}
+
+/** The server as soon as it accepts connections; undefined when it ended before that. */
+async function readiness(
+  data: string,
+  pid: number,
+  isRunning: () => boolean,
+): Promise<Postmaster | undefined> {
+  const deadline = Date.now() + startLimit;
+  while (isRunning()) {
+    const postmaster = readPidFile(data);
+    if (postmaster?.pid === pid && postmaster.status === 'ready') return postmaster;
+    if (Date.now() > deadline)
+      throw new EmbeddedError(`PostgreSQL on ${data} was not ready within five minutes.`);
+    await sleep(pollInterval);
+  }
+  return undefined;
+}
+
+type Log = { readonly path: string; readonly descriptor: number };
+
+const sizeToRotate = 10 * 1024 * 1024;
+const longestReport = 2000;
+
+/** We open the log and the server inherits it: the database account needs no right to the home's logs. */
+export function openLog(place: Place): Log {
+  const logs = join(place.home, 'logs');
+  try {
+    makePrivateDirectory(logs);
+    return openAt(join(logs, 'postgres.log'));
+  } catch {
+    return openAt(join(place.directory, 'postgres.log'));
+  }
+}
+
+export function readLogFrom(path: string, start: number): string {
+  const report = readFileSync(path).subarray(start).toString('utf8').trim();
+  return report === '' ? 'it left no message' : report.slice(-longestReport);
+}
+
+function openAt(path: string): Log {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > sizeToRotate) renameSync(path, `${path}.1`);
+  // No following of links: root may be writing into a directory of an ordinary user.
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+  return { path, descriptor: openSync(path, flags, PRIVATE_FILE) };
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { makeHome } from '../config/private-files.ts';
+import { type Account, canEnter, databaseAccount, giveTo, makeDirectory } from './account.ts';
+import { EmbeddedError } from './errors.ts';
+
+/**
+ * Everything the server keeps lies in `<home>/postgres`. When the database account cannot reach the home,
+ * that name is a link to a directory elsewhere: so the data is found again, and removing the home is enough
+ * to begin anew.
+ */
+export type Place = {
+  readonly home: string;
+  readonly directory: string;
+  readonly data: string;
+  readonly account: Account | undefined;
+  readonly relocated: boolean;
+  /** Names what has to lie outside the home, and finds it again. */
+  readonly outsideName: string;
+};
+
+// /var/lib first: cleaners of old temporary files would eat a database in /var/tmp.
+const basesOutsideHome = ['/var/lib', '/var/tmp'];
+
+/** Where the data of this home lies, or would lie inside it; makes nothing. */
+export function dataDirectoryOf(home: string): string {
+  const link = join(home, 'postgres');
+  return join(existsSync(link) ? realpathSync(link) : link, 'data');
+}
+
+export function openPlace(requestedHome: string): Place {
+  makeHome(requestedHome);
+  const home = realpathSync(requestedHome);
+  const outsideName = `cadastre-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`;
+  const account = databaseAccount(dataDirectoryOf(home));
+  const inside = join(home, 'postgres');
+  const known = existsSync(inside) ? realpathSync(inside) : undefined;
+  if (known === undefined) rmSync(inside, { force: true }); // a link that leads nowhere any more
+  const directory = known ?? (canHold(home, account) ? makePassage(inside) : makeOutside(home, outsideName));
+  const place = { home, directory, data: join(directory, 'data'), account, outsideName };
+  refuseUnlessReachable(place);
+  return { ...place, relocated: directory !== inside };
+}
+
+export function isLinkedFromHome(place: Place): boolean {
+  return existsSync(join(place.home, 'postgres'));
+}
+
+export function linkFromHome(place: Place): void {
+  symlinkSync(place.directory, join(place.home, 'postgres'));
+}
+
+function refuseUnlessReachable({ directory, data, account }: Omit<Place, 'relocated'>): void {
+  if (account !== undefined && !canEnter(account, directory)) {
+    throw new EmbeddedError(
+      `The account ${account.name} cannot reach the database in ${directory}. Open the directories above it (chmod o+x) or move it.`,
+    );
+  }
+  const owner = statSync(data, { throwIfNoEntry: false })?.uid;
+  if (account === undefined && owner !== undefined && owner !== process.getuid?.()) {
+    throw new EmbeddedError(
+      `The database in ${directory} belongs to another account. Start as that account or as root.`,
+    );
+  }
+}
+
+/** Some shared file systems let root in but do not let it give files away. */
+function canHold(home: string, account: Account | undefined): boolean {
+  if (account === undefined) return true;
+  if (!canEnter(account, home)) return false;
+  const trial = mkdtempSync(join(home, 'trial-'));
+  try {
+    giveTo(account, trial);
+    return statSync(trial).uid === account.uid;
+  } catch {
+    return false;
+  } finally {
+    rmSync(trial, { recursive: true });
+  }
+}
+
+function makeOutside(home: string, name: string): string {
+  for (const base of basesOutsideHome) {
+    try {
+      return realpathSync(makePassage(join(base, name)));
+    } catch {
+      // Not there, read-only, or the name is taken by somebody else: the next one may do.
+    }
+  }
+  throw new EmbeddedError(
+    `The database account cannot reach ${home}, and its data finds no room in ${basesOutsideHome.join(' or ')}.`,
+  );
+}
+
+/** The account passes through to what it owns inside; nobody else sees anything. */
+function makePassage(directory: string): string {
+  return makeDirectory(directory, process.getuid?.() === 0 ? 0o711 : 0o700);
+}
+
+export const port = 5432;
+
+const socketName = `.s.PGSQL.${port}`;
+
+// The kernel allows 107 bytes, 103 on macOS.
+const longestPath = 100;
+
+/**
+ * Where the socket of this place lies: where a running server says, if we could have chosen it, else inside
+ * the place, else under a short name among the temporary files.
+ */
+export function socketDirectoryFor(place: Place, running?: string): string {
+  const temporary = [tmpdir(), '/tmp', '/var/tmp'].map((base) => join(base, place.outsideName));
+  const inside = join(place.directory, 'run');
+  if (running !== undefined && (running === inside || isTemporary(place, running))) return running;
+  const chosen = [inside, ...temporary].find(
+    (directory) =>
+      Buffer.byteLength(join(directory, socketName)) <= longestPath &&
+      canEnter(place.account, dirname(directory)),
+  );
+  if (chosen === undefined)
+    throw new EmbeddedError('There is no directory short enough for the socket of the database.');
+  return chosen;
+}
+
+/**
+ * The socket asks for no password: that nobody else may enter its directory is what guards it. A socket left
+ * by a dead server goes, since its lock file may name a process that is somebody else by now.
+ */
+export function prepareSocketDirectory(place: Place, directory: string): void {
+  makeDirectory(directory, 0o700, place.account);
+  for (const left of [socketName, `${socketName}.lock`]) rmSync(join(directory, left), { force: true });
+}
+
+export function removeTemporarySocketDirectory(place: Place, directory: string): void {
+  if (isTemporary(place, directory)) rmSync(directory, { recursive: true, force: true });
+}
+
+function isTemporary(place: Place, directory: string): boolean {
+  return basename(directory) === place.outsideName;
+}

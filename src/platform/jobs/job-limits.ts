@@ -1,0 +1,181 @@
+import type { Logger } from '../logging.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Pool, Sql } from '../sql/executor.ts';
+import { type Fragment, sql } from '../sql/statement.ts';
+
+/** How much a job may do within 24 hours before it stops and waits for an operator. */
+export type DailyLimit = {
+  /** Of all objects of the kind. */
+  readonly maxShare: number;
+  /** So many are allowed however small the registry is. */
+  readonly minCount: number;
+};
+
+/** A step of a job that is limited. */
+export type LimitedStep = {
+  readonly job: string;
+  /** What is done to what, such as "expire domains". */
+  readonly step: string;
+  /** Queries of which each row is an object that is due, by an index. */
+  readonly due: readonly Fragment[];
+  /** The table of which it may do a share. */
+  readonly table: Fragment;
+  /** A step that has gone before: as many as it has taken, and so was allowed, may follow. */
+  readonly follows?: string;
+};
+
+/** What a step would do, has done and may do. */
+export type StepLoad = {
+  readonly job: string;
+  readonly step: string;
+  readonly due: number;
+  /** Within the last 24 hours, without what was approved. */
+  readonly taken: number;
+  readonly allowed: number;
+  readonly total: number;
+};
+
+/** Work is counted by the hour: the oldest hour of the window counts whole. */
+const WINDOW_HOURS = 25;
+/** What a step has taken may be followed up by the next one within a day and another. */
+const FOLLOW_HOURS = 49;
+
+/**
+ * Undefined where the step may be taken for all that is due, else what speaks against it. What is due and what was
+ * taken are read in one statement: while others take the step an object moves from the one to the other, and their sum
+ * is the same. No more is counted than the answer needs.
+ */
+export async function checkLimit(
+  db: Sql,
+  step: LimitedStep,
+  limit: DailyLimit,
+  now: Date,
+): Promise<StepLoad | undefined> {
+  const few = await countLoad(db, step, now, limit.minCount);
+  if (few.due === 0 || few.due + few.taken <= limit.minCount) return undefined;
+  const { total } = await db.one(sql<{ total: number }>`select count(*) as total from ${step.table}`);
+  const share = Math.max(limit.minCount, Math.floor(limit.maxShare * total));
+  const many = await countLoad(db, step, now, share + few.approved + few.followed);
+  // What is due was counted up to a bound of the first reading: more than that reading knew of must not be allowed.
+  const approvedThen = Math.min(few.approved, many.approved);
+  const allowed = Math.max(share, Math.min(few.followed, many.followed));
+  if (many.due + many.taken <= allowed + approvedThen) return undefined;
+  const { due, taken, approved } = await countLoad(db, step, now);
+  if (due + taken <= allowed + approved) return undefined;
+  return { job: step.job, step: step.step, due, taken, allowed, total };
+}
+
+type Load = {
+  readonly due: number;
+  readonly taken: number;
+  readonly approved: number;
+  readonly followed: number;
+};
+
+/** Counts what is due up to one more than `most`. */
+async function countLoad(db: Sql, step: LimitedStep, now: Date, most?: number): Promise<Load> {
+  const before = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+  const bound = most === undefined ? sql`` : sql`limit ${most + 1}`;
+  const due = step.due.map((query) => sql`(select count(*) from (${query} ${bound}) as due)`);
+  return db.one(sql<Load>`
+    select ${due.reduce((all, one) => sql`${all} + ${one}`)} as due,
+      (select coalesce(sum(count - approved), 0)::bigint from limited_work
+        where job = ${step.job} and step = ${step.step} and hour > ${before(WINDOW_HOURS)}) as taken,
+      (select coalesce(sum(count - used), 0)::bigint from job_approvals
+        where job = ${step.job} and step = ${step.step} and expires_at > ${now}) as approved,
+      (select coalesce(sum(count), 0)::bigint from limited_work
+        where job = ${step.job} and step = ${step.follows ?? null} and hour > ${before(FOLLOW_HOURS)}) as followed`);
+}
+
+/** Written by the transaction that takes the step, as its last statements. An approval is used up first. */
+export async function recordTaken(
+  db: Sql,
+  { job, step }: Pick<LimitedStep, 'job' | 'step'>,
+  count: number,
+  now: Date,
+): Promise<void> {
+  if (count === 0) return;
+  const approval = await db.maybe(sql<{ id: number; unused: number }>`
+    select id, count - used as unused from job_approvals
+    where job = ${job} and step = ${step} and expires_at > ${now} and used < count order by id limit 1 for update`);
+  const approved = Math.min(approval?.unused ?? 0, count);
+  if (approval)
+    await db.run(sql`update job_approvals set used = used + ${approved} where id = ${approval.id}`);
+  await db.run(sql`
+    insert into limited_work (job, step, hour, count, approved)
+    values (${job}, ${step}, date_trunc('hour', ${now}::timestamptz), ${count}, ${approved})
+    on conflict (job, step, hour) do update
+      set count = limited_work.count + excluded.count, approved = limited_work.approved + excluded.approved`);
+}
+
+export type JobStop = StepLoad & { readonly since: Date };
+
+/** An approval that nobody has used by then was meant for something else. */
+const APPROVAL_HOURS = 24;
+const KEPT_DAYS = 7;
+
+/** Writes down that the job waits for an operator, or that it does not. Answers the steps that did not wait before. */
+export async function recordStops(
+  db: Sql,
+  job: string,
+  stops: readonly StepLoad[],
+  now: Date,
+): Promise<readonly StepLoad[]> {
+  await db.run(sql`
+    delete from job_stops where job = ${job} and step <> all(${stops.map(({ step }) => step)}::text[])`);
+  await db.run(sql`
+    delete from limited_work where job = ${job} and hour < ${now}::timestamptz - make_interval(days => ${KEPT_DAYS})`);
+  if (stops.length === 0) return [];
+  const written = await db.rows(sql<{ step: string; isNew: boolean }>`
+    insert into job_stops (job, step, since, checked_at, due, taken, allowed, total)
+    select ${job}, step, ${now}, ${now}, due, taken, allowed, total
+    from unnest(${stops.map(({ step }) => step)}::text[], ${stops.map(({ due }) => due)}::bigint[], ${stops.map(({ taken }) => taken)}::bigint[],
+      ${stops.map(({ allowed }) => allowed)}::bigint[], ${stops.map(({ total }) => total)}::bigint[]) as t(step, due, taken, allowed, total)
+    on conflict (job, step) do update set checked_at = excluded.checked_at, due = excluded.due, taken = excluded.taken,
+      allowed = excluded.allowed, total = excluded.total
+    returning step, since = checked_at as "isNew"`);
+  const begun = new Set(written.filter(({ isNew }) => isNew).map(({ step }) => step));
+  return stops.filter(({ step }) => begun.has(step));
+}
+
+export function listStops(db: Sql, job?: string): Promise<JobStop[]> {
+  return db.rows(sql<JobStop>`
+    select job, step, since, due, taken, allowed, total from job_stops
+    where ${job ?? null}::text is null or job = ${job ?? null} order by job, step`);
+}
+
+export const describeLoad = ({ step, due, taken, allowed, total }: StepLoad): string =>
+  `${step}: ${due} are due and ${taken} were done in the last 24 hours; ${allowed} of ${total} are allowed`;
+
+export type Approval = { readonly by: string; readonly at: Date; readonly reason?: string | undefined };
+
+/** Lets the job do what is due; the next look runs it. An earlier approval of the same step ends. */
+export async function approveSteps(db: Pool, loads: readonly StepLoad[], approval: Approval): Promise<void> {
+  const { by, at, reason } = approval;
+  await db.begin(async (transaction) => {
+    for (const { job, step, due } of loads) {
+      await transaction.run(sql`
+        update job_approvals set expires_at = ${at} where job = ${job} and step = ${step} and expires_at > ${at}`);
+      await transaction.run(sql`
+        insert into job_approvals (job, step, count, approved_at, approved_by, reason, expires_at)
+        values (${job}, ${step}, ${due}, ${at}, ${by}, ${reason ?? null}, ${at}::timestamptz + make_interval(hours => ${APPROVAL_HOURS}))`);
+      await transaction.run(
+        sql`update jobs set due_at = least(due_at, ${at}::timestamptz) where name = ${job}`,
+      );
+    }
+  });
+}
+
+/** The alert. */
+export function reportStops(log: Logger, stops: readonly StepLoad[]): void {
+  for (const stop of stops)
+    log.error(stop, `${stop.job} stopped and waits for approval: it would do more than policy allows`);
+}
+
+export function registerJobStopMetrics(metrics: Metrics, db: Sql): void {
+  metrics.watch(
+    'cadastre_job_stops_waiting',
+    'Steps of jobs that would do more than policy allows and wait for approval',
+    async () => (await listStops(db)).length,
+  );
+}

@@ -1,0 +1,137 @@
+import type { Logger } from '../logging.ts';
+import type { Sql } from '../sql/executor.ts';
+import { sql } from '../sql/statement.ts';
+import { describeLoad, type StepLoad } from './job-limits.ts';
+
+/** Work that falls due again and again. Each run is idempotent: a crash between claim and end costs one interval. */
+export type Job = {
+  readonly name: string;
+  readonly everyMs: number;
+  run(now: Date): Promise<void>;
+};
+
+export type JobOutcome = {
+  readonly name: string;
+  /** Why it failed; null when it did not. */
+  readonly failure: string | null;
+  readonly seconds: number;
+};
+
+export class Jobs {
+  readonly #sql: Sql;
+  readonly #jobs: ReadonlyMap<string, Job>;
+  readonly #log: Logger;
+  readonly #finished: (outcome: JobOutcome) => void;
+  readonly #isClockRight: () => Promise<boolean>;
+
+  constructor(
+    db: Sql,
+    jobs: readonly Job[],
+    log: Logger,
+    finished: (outcome: JobOutcome) => void,
+    isClockRight = async () => true,
+  ) {
+    this.#sql = db;
+    this.#jobs = new Map(jobs.map((job) => [job.name, job]));
+    this.#log = log;
+    this.#finished = finished;
+    this.#isClockRight = isClockRight;
+  }
+
+  /** Enters jobs that are new in this version; they are due at once. How often each of them runs may be new as well. */
+  async schedule(now: Date): Promise<void> {
+    await this.#sql.run(sql`
+      insert into jobs (name, due_at, every_ms) select name, ${now}, every_ms
+      from unnest(${[...this.#jobs.keys()]}::text[], ${this.#intervals()}::float8[]) as t(name, every_ms)
+      on conflict (name) do update set every_ms = excluded.every_ms where jobs.every_ms is distinct from excluded.every_ms`);
+  }
+
+  /** Runs whatever is due at `now`, the longest due first; safe on many nodes, each job on one of them. Ends where the clock has become wrong. */
+  async runDue(now: Date): Promise<void> {
+    while (await this.#isClockRight()) {
+      const job = await this.#claim(now);
+      if (!job) return;
+      await this.#run(job, now);
+    }
+  }
+
+  /** Runs one job, due or not, though somebody else may be at it: runs do not mind each other. Undefined when there is none of that name. */
+  async runNow(name: string, now: Date): Promise<JobOutcome | undefined> {
+    const job = this.#jobs.get(name);
+    if (!job) return undefined;
+    await this.#sql.run(sql`
+      insert into jobs (name, due_at, started_at, every_ms)
+      values (${name}, ${now}::timestamptz + ${job.everyMs} * interval '1 millisecond', ${now}, ${job.everyMs})
+      on conflict (name) do update set started_at = excluded.started_at, due_at = excluded.due_at`);
+    return this.#run(job, now);
+  }
+
+  #intervals(): number[] {
+    return Array.from(this.#jobs.values(), (job) => job.everyMs);
+  }
+
+  async #claim(now: Date): Promise<Job | undefined> {
+    const row = await this.#sql.maybe(sql<{ name: string }>`
+      update jobs set started_at = ${now}, due_at = ${now}::timestamptz + known.every_ms * interval '1 millisecond'
+      from unnest(${[...this.#jobs.keys()]}::text[], ${this.#intervals()}::float8[]) as known(name, every_ms)
+      where jobs.name = known.name and jobs.name = (
+        select name from jobs where due_at <= ${now} and name = any(${[...this.#jobs.keys()]}::text[])
+        order by due_at, name limit 1 for update skip locked)
+      returning jobs.name`);
+    return row && this.#jobs.get(row.name);
+  }
+
+  async #run(job: Job, now: Date): Promise<JobOutcome> {
+    const started = performance.now();
+    const failure = await job.run(now).then(
+      () => null,
+      (error: unknown) => {
+        this.#log.error({ err: error, job: job.name }, 'job failed');
+        return error instanceof Error ? error.message : String(error);
+      },
+    );
+    const seconds = (performance.now() - started) / 1000;
+    await this.#sql.run(sql`update jobs set finished_at = ${now}, took_ms = ${Math.round(seconds * 1000)}, failure = ${failure},
+      failures = case when ${failure}::text is null then 0 else failures + 1 end,
+      failed_at = case when ${failure}::text is null then failed_at else ${now} end, last_failure = coalesce(${failure}, last_failure)
+      where name = ${job.name}`);
+    const outcome = { name: job.name, failure, seconds };
+    this.#finished(outcome);
+    return outcome;
+  }
+}
+
+export type JobRecord = {
+  readonly name: string;
+  /** Unknown of a job that no worker of this version has entered yet. */
+  readonly everyMs: number | null;
+  readonly lastRun: Date | null;
+  readonly tookMs: number | null;
+  /** Stopped: it would do more than policy allows, and waits for approval. */
+  readonly outcome: 'done' | 'failed' | 'running' | 'never ran' | 'stopped';
+  /** In a row, up to now. */
+  readonly failures: number;
+  readonly next: Date;
+  readonly failedAt: Date | null;
+  readonly lastFailure: string | null;
+  /** What it waits for approval of. */
+  readonly stops: readonly string[];
+  readonly lastApproval: string | null;
+};
+
+type Row = Omit<JobRecord, 'stops'> & { readonly stops: readonly StepLoad[] };
+
+/** What is known of every job, or of one. */
+export async function listJobs(db: Sql, name?: string): Promise<JobRecord[]> {
+  const rows = await db.rows(sql<Row>`
+    select name, every_ms as "everyMs", started_at as "lastRun", took_ms as "tookMs",
+      case when started_at is null then 'never ran' when finished_at is null or finished_at < started_at then 'running'
+        when failures > 0 then 'failed' when stops is not null then 'stopped' else 'done' end as outcome,
+      failures, due_at as next, failed_at as "failedAt", last_failure as "lastFailure", coalesce(stops, '[]') as stops,
+      (select a.approved_by || ' at ' || to_char(a.approved_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || ' (' || a.step || ': ' || a.count || coalesce('; ' || a.reason, '') || ')'
+        from job_approvals a where a.job = jobs.name order by a.id desc limit 1) as "lastApproval"
+    from jobs
+      left join lateral (select json_agg(s order by s.step) as stops from job_stops s where s.job = jobs.name) as stopped on true
+    where ${name ?? null}::text is null or name = ${name ?? null} order by name`);
+  return rows.map((row) => ({ ...row, stops: row.stops.map(describeLoad) }));
+}

@@ -1,0 +1,69 @@
+import type { Mail } from './mail.ts';
+
+/** The same words in the registry's two languages; nobody knows which of them a registrant reads. */
+export type InBoth<T> = { readonly et: T; readonly en: T };
+type Letter = {
+  readonly to: string;
+  /** The domains that it is about. Whatever else in its words looks like an address came with somebody's name. */
+  readonly about: readonly string[];
+  readonly subject: InBoth<string>;
+  readonly paragraphs: InBoth<readonly string[]>;
+  /** The only one that a reader can follow. */
+  readonly link?: string;
+};
+
+export function letter({ to, about, subject, paragraphs, link }: Letter): Mail {
+  const parts = [paragraphs.et, paragraphs.en].map((texts) => {
+    const safe = texts.map((text) => defang(text, about));
+    return link === undefined ? safe : [...safe, link];
+  });
+  return {
+    to,
+    subject: defang(`${subject.et} / ${subject.en}`, about),
+    text: `${parts.map((texts) => texts.join('\n\n')).join('\n\n* * *\n\n')}\n`,
+    html: [
+      '<!doctype html><html lang="et"><body>',
+      parts.map((texts) => texts.map((text) => paragraph(text, link)).join('')).join('<hr>'),
+      '</body></html>',
+    ].join(''),
+  };
+}
+
+function paragraph(text: string, link: string | undefined): string {
+  const safe = escaped(text);
+  return text === link ? `<p><a href="${safe}">${safe}</a></p>` : `<p>${safe}</p>`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
+
+/** A dot with something before it and the beginning of a top-level domain behind: programs make a link of that. */
+const LOOKS_LIKE_A_HOST = /[^\s.][.\u3002\uff0e\uff61]\p{L}[\p{L}\p{M}\p{N}-]/u;
+const SCHEME = '://';
+const DOT = /[.\u3002\uff0e\uff61]/g;
+/** What stands around a word in a sentence. */
+const PUNCTUATION = '.,;:!?()"\'“”„«»';
+
+/**
+ * Makes addresses in a text unusable as links, as `http[://]evil[.]example`: mail programs turn whatever looks like
+ * one into a link, and a name that somebody gave a contact may look like one. Words of `trusted` stay as they are.
+ */
+export function defang(text: string, trusted: readonly string[]): string {
+  const known = new Set(trusted.map((word) => word.toLowerCase()));
+  return text.replace(/\S+/g, (run) => {
+    if (!run.includes(SCHEME) && !LOOKS_LIKE_A_HOST.test(run)) return run;
+    const from = lengthOfPunctuation([...run]);
+    const until = run.length - lengthOfPunctuation([...run].reverse());
+    const word = run.slice(from, until);
+    if (known.has(word.toLowerCase())) return run;
+    return (
+      run.slice(0, from) + word.replaceAll(SCHEME, `[${SCHEME}]`).replace(DOT, '[$&]') + run.slice(until)
+    );
+  });
+}
+
+/** At the beginning of these characters. */
+function lengthOfPunctuation(characters: readonly string[]): number {
+  const end = characters.findIndex((character) => !PUNCTUATION.includes(character));
+  return end < 0 ? characters.length : end;
+}

@@ -1,0 +1,99 @@
+import type { Logger } from '../logging.ts';
+import { backoff, sendDue } from '../outbox/outbox.ts';
+import type { Sql } from '../sql/executor.ts';
+import { sql } from '../sql/statement.ts';
+import { type Mailer, type OutgoingMail, Undeliverable } from './mail.ts';
+
+type Parts = { readonly sql: Sql; readonly mailer: Mailer; readonly log: Logger };
+
+const MINUTE_MS = 60_000;
+
+/** When a mail is tried again after so many attempts: a minute later, then twice as late each time, up to an hour. */
+export const retryAt = backoff({ firstMs: MINUTE_MS, longestMs: 60 * MINUTE_MS });
+
+/** A mail that is sent again, because nobody knows whether it was sent, has the same Message-ID. */
+export function deliverMails({ sql: db, mailer, log }: Parts, now: Date): Promise<void> {
+  return sendDue(
+    {
+      claim: (at) => claimDue(db, at),
+      send: (mail) => mailer.send(mail),
+      nextAttempt: ({ attempts, tryUntil }, failure, at) =>
+        failure instanceof Undeliverable ? undefined : retryAt(attempts, at, tryUntil),
+      markSent: (mail, at) => markSent(db, mail, at),
+      postpone: (mail, later, reason) => postpone(db, mail, later, reason),
+      giveUp: (mail, at, reason) => giveUp(db, mail, at, reason),
+      report({ id, attempts }, outcome, failure) {
+        if (outcome === 'sent') return log.info({ mail: id, attempts }, 'mail sent');
+        // What the server said may name the recipient: it is for the operator's eyes, in the table.
+        const text = outcome === 'postponed' ? 'mail is tried again' : 'mail given up';
+        log.warn({ mail: id, attempts, code: codeOf(failure) }, text);
+      },
+    },
+    now,
+  );
+}
+
+function codeOf(error: Error | undefined): string | number | undefined {
+  const { responseCode, code } = (error ?? {}) as { responseCode?: unknown; code?: unknown };
+  return [responseCode, code].find((value) => typeof value === 'string' || typeof value === 'number');
+}
+
+export type ClaimedMail = OutgoingMail & { readonly attempts: number; readonly tryUntil: Date };
+
+const BATCH = 10;
+/** Longer than an attempt can take: until then nobody else tries, afterwards whoever tried is taken for dead. */
+const ATTEMPT_MINUTES = 5;
+
+/** Takes the longest due mails for oneself; what others have taken is passed over. */
+export async function claimDue(db: Sql, now: Date): Promise<ClaimedMail[]> {
+  const rows = await db.rows(sql<ClaimedMail & { attached: readonly Attached[] | null }>`
+    update mails set attempts = attempts + 1, next_attempt_at = ${now}::timestamptz + make_interval(mins => ${ATTEMPT_MINUTES})
+    where id = any(array(
+      select id from mails where sent_at is null and gave_up_at is null and next_attempt_at <= ${now}
+      order by next_attempt_at, id limit ${BATCH} for update skip locked))
+    returning id, message_id as "messageId", recipient as "to", subject, text, html, created_at as "createdAt",
+      attempts, try_until as "tryUntil",
+      (select json_agg(json_build_object('name', a.name, 'mediaType', a.media_type, 'content', encode(a.content, 'base64')) order by a.position)
+        from mail_attachments a where a.mail_id = mails.id) as attached`);
+  return rows.map(({ attached, ...mail }) =>
+    attached ? { ...mail, attachments: attached.map(read) } : mail,
+  );
+}
+
+type Attached = { readonly name: string; readonly mediaType: string; readonly content: string };
+const read = ({ content, ...attached }: Attached) => ({
+  ...attached,
+  content: Buffer.from(content, 'base64'),
+});
+
+/** When a mail is to be tried next; undefined when none waits. */
+export async function nextDue(db: Sql): Promise<Date | undefined> {
+  const row = await db.maybe(sql<{ at: Date }>`
+    select next_attempt_at as at from mails where sent_at is null and gave_up_at is null order by next_attempt_at, id limit 1`);
+  return row?.at;
+}
+
+// The message id tells the row even after a reset of the sandbox, which begins to count ids anew.
+
+export async function markSent(db: Sql, { messageId }: ClaimedMail, now: Date): Promise<void> {
+  await db.run(sql`
+    update mails set sent_at = ${now}, gave_up_at = null, last_error = null
+    where message_id = ${messageId} and sent_at is null`);
+}
+
+export async function postpone(
+  db: Sql,
+  { messageId }: ClaimedMail,
+  nextAttemptAt: Date,
+  reason: string,
+): Promise<void> {
+  await db.run(sql`
+    update mails set next_attempt_at = ${nextAttemptAt}, last_error = ${reason}
+    where message_id = ${messageId} and sent_at is null and gave_up_at is null`);
+}
+
+export async function giveUp(db: Sql, { messageId }: ClaimedMail, now: Date, reason: string): Promise<void> {
+  await db.run(sql`
+    update mails set gave_up_at = ${now}, last_error = ${reason}
+    where message_id = ${messageId} and sent_at is null and gave_up_at is null`);
+}

@@ -1,0 +1,51 @@
+import { MicroBatcher } from '../concurrency/micro-batcher.ts';
+import type { Sql } from './executor.ts';
+import { constant, type Fragment, identifier, type Statement, sql, text } from './statement.ts';
+
+const BATCHES = { maxConcurrent: 2, maxSize: 64 };
+
+type Scalar = 'text' | 'bigint' | 'int' | 'timestamptz';
+type Key = string | number;
+
+/**
+ * A frequent lookup by key: those that come at the same time share one statement. It is written for the columns of a
+ * row `asked` of the given types, and finds one row or none.
+ */
+export function batchedLookup<Row extends object, Names extends string>(
+  types: Readonly<Record<Names, Scalar>>,
+  question: (asked: Readonly<Record<Names, Fragment>>) => Statement<Row>,
+) {
+  const names = Object.keys(types) as Names[];
+  const column = (name: string) => sql`asked.${identifier(name)}`;
+  const answer = constant(
+    question(Object.fromEntries(names.map((name) => [name, column(name)])) as Record<Names, Fragment>),
+  );
+  const columns = constant(listed([...names, 'place'].map((name) => sql`${identifier(name)}`)));
+  const arrays = names.map((name) => ({ name, type: text(`::${types[name]}[]`) }));
+  const ask = (questions: readonly Readonly<Record<Names, Key>>[]) => sql<Row & { place: number }>`
+    select asked."place"::int as place, answer.*
+    from unnest(${listed(arrays.map(({ name, type }) => sql`${questions.map((one) => one[name])}${type}`))})
+      with ordinality as asked(${columns})
+    cross join lateral (${answer}) as answer`;
+  const batchers = new WeakMap<Sql, MicroBatcher<Readonly<Record<Names, Key>>, Row | undefined>>();
+  const open = (db: Sql) =>
+    new MicroBatcher<Readonly<Record<Names, Key>>, Row | undefined>(async (questions) => {
+      const rows = await db.rows(ask(questions));
+      const answers = new Map(rows.map((row) => [row.place, row]));
+      return questions.map((_, index) => answers.get(index + 1));
+    }, BATCHES);
+
+  return (db: Sql, asked: Readonly<Record<Names, Key>>): Promise<Row | undefined> => {
+    const batcher = batchers.get(db) ?? open(db);
+    batchers.set(db, batcher);
+    return batcher.add(asked);
+  };
+}
+
+const listed = (items: readonly Fragment[]): Fragment => items.reduce((all, item) => sql`${all}, ${item}`);
+
+/**
+ * Whether a question by key, asked of each row, finds something. Unlike `exists`, a scalar subselect is never
+ * answered by reading the whole other table beforehand.
+ */
+export const existsByKey = (question: Fragment): Fragment => sql`coalesce((${question} limit 1), false)`;

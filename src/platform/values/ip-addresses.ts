@@ -1,0 +1,81 @@
+import { BlockList, isIP, SocketAddress } from 'node:net';
+
+type AddressRange = { readonly address: string; readonly prefix: number; readonly family: 'ipv4' | 'ipv6' };
+
+/** `::ffff:10.0.0.1` is the IPv4 address it carries. */
+export function normaliseAddress(address: string): string {
+  const plain = address.split('%', 1)[0] ?? '';
+  const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(plain);
+  return mapped?.[1] ?? plain;
+}
+
+/**
+ * The key under which a client is counted. One customer usually holds a whole IPv6 /64, so all of its addresses share
+ * one key; an IPv4 address, also inside an IPv6 one, is its own.
+ */
+export function addressBucket(address: string): string {
+  const plain = normaliseAddress(address);
+  if (isIP(plain) !== 6) return plain;
+  const canonical = normaliseAddress(canonicalIpv6(plain));
+  if (isIP(canonical) !== 6) return canonical;
+  const [head, tail] = canonical.split('::').map((groups) => groups.split(':').filter(Boolean));
+  const zeros = Array<string>(8 - (head?.length ?? 0) - (tail?.length ?? 0)).fill('0');
+  const network = [...(head ?? []), ...zeros, ...(tail ?? [])].slice(0, 4);
+  return `${canonicalIpv6(`${network.join(':')}::`)}/64`;
+}
+
+/** Lower case and compressed: one text for one address. */
+const canonicalIpv6 = (address: string): string => new SocketAddress({ address, family: 'ipv6' }).address;
+
+/** A single address or a CIDR range; undefined when it is neither. */
+export function parseAddressRange(text: string): AddressRange | undefined {
+  const [written = '', prefixText, ...rest] = text.split('/');
+  const address = normaliseAddress(written);
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return undefined;
+  const most = version === 4 ? 32 : 128;
+  if (prefixText !== undefined && !/^\d{1,3}$/.test(prefixText)) return undefined;
+  const prefix = prefixText === undefined ? most : Number(prefixText);
+  if (prefix > most) return undefined;
+  return { address, prefix, family: version === 4 ? 'ipv4' : 'ipv6' };
+}
+
+export function addressMatcher(ranges: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const text of ranges) {
+    const range = parseAddressRange(text);
+    if (range) list.addSubnet(range.address, range.prefix, range.family);
+  }
+  return (address) => {
+    const plain = normaliseAddress(address);
+    const version = isIP(plain);
+    return version !== 0 && list.check(plain, version === 4 ? 'ipv4' : 'ipv6');
+  };
+}
+
+/**
+ * An address as it may be shown: without the user and the password in it, and without the values of its query, which
+ * may be tokens. What is no URL, such as a list of servers, is cut behind its last @: a password with a mark in it that
+ * is not encoded can reach that far.
+ */
+export function shownAddress(address: string): string {
+  const scheme = address.indexOf('://');
+  const start = scheme < 0 ? 0 : scheme + 3;
+  const authorityEnd = URL.canParse(address) ? firstOf(address.slice(start), '/', '?', '#') : -1;
+  const at = address.lastIndexOf('@', authorityEnd < 0 ? address.length : start + authorityEnd);
+  const safe = at < start ? address : address.slice(0, start) + address.slice(at + 1);
+  const query = firstOf(safe, '?', '#');
+  return query < 0 ? safe : `${safe.slice(0, query)}?${shownQuery(safe.slice(query + 1))}`;
+}
+
+/** The names alone; a part without a name is all value. */
+const shownQuery = (query: string): string =>
+  query
+    .split('&')
+    .map((part) => (part.includes('=') ? `${part.slice(0, part.indexOf('='))}=…` : '…'))
+    .join('&');
+
+function firstOf(text: string, ...marks: readonly string[]): number {
+  const places = marks.map((mark) => text.indexOf(mark)).filter((place) => place >= 0);
+  return places.length === 0 ? -1 : Math.min(...places);
+}

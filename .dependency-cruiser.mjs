@@ -17,9 +17,9 @@ export default {
       '^src/operations/',
       '^src/(?!operations/|platform/|policy/)',
     ),
-    forbid('the core knows no door and no command', CORE, '^src/(doors|cli)/'),
+    forbid('the core knows no door and no command', CORE, '^src/(doors|app|commands|doctor)/'),
     forbid('the core knows no HTTP', CORE, '^(fastify|node:http|http)$'),
-    forbid('doors know no command', '^src/doors/', '^src/cli/'),
+    forbid('doors know no command', '^src/doors/', '^src/(app|commands)/'),
     forbid(
       'registrar API and sandbox are separate doors',
       '^src/doors/registrar-api/',

@@ -1,4 +1,4 @@
-import { keptClock } from '../src/cli/sandbox-powers.ts';
+import { keptClock } from '../src/app/sandbox-controls.ts';
 import { checkLedger, type Finding } from '../src/ledger/check.ts';
 import { openAsOwner } from '../src/platform/sql/database.ts';
 import type { Sql } from '../src/platform/sql/executor.ts';

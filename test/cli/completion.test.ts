@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { placesOf } from '../../src/cli/completion/tree.ts';
-import { program } from '../../src/cli/program.ts';
+import { program } from '../../src/app/program.ts';
+import { placesOf } from '../../src/commands/terminal/completion-scripts.ts';
 import { cadastre } from '../support/cadastre.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;

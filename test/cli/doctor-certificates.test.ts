@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { certificatesCheck } from '../../src/cli/doctor/certificates.ts';
+import { certificatesCheck } from '../../src/doctor/certificates.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { inFiles, type OwnAuthority, ownAuthority, selfSigned, signedFor } from '../support/certificates.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';

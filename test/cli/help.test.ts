@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { program } from '../../src/cli/program.ts';
+import { program } from '../../src/app/program.ts';
 import { settings } from '../../src/platform/config/config.ts';
 import { cadastre } from '../support/cadastre.ts';
 

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withProgress } from '../../src/cli/progress.ts';
+import { withProgress } from '../../src/commands/terminal/progress.ts';
 import { cadastre, databaseUrl, openProductionDatabase } from '../support/cadastre.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Origin } from '../../src/cli/origin.ts';
+import { Origin } from '../../src/app/origin.ts';
 
 const local = { publicUrl: undefined, host: '127.0.0.1', port: 8080, tlsKeyFile: undefined };
 

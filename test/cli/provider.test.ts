@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Origin } from '../../src/cli/origin.ts';
-import { openProvider } from '../../src/cli/provider.ts';
-import { simulatorAddresses } from '../../src/cli/sandbox-provider.ts';
+import { Origin } from '../../src/app/origin.ts';
+import { openProvider } from '../../src/app/outside-services.ts';
+import { simulatorAddresses } from '../../src/app/sandbox.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { linkOrder } from '../support/provider-simulator.ts';
 

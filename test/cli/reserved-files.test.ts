@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { csvLine, readCsvLine } from '../../src/cli/csv.ts';
+import { csvLine, readCsvLine } from '../../src/commands/terminal/files.ts';
 import { cadastre, type DroppableDatabase, openProductionDatabase } from '../support/cadastre.ts';
 import { sql } from '../support/sql.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { program } from '../../src/cli/program.ts';
+import { program } from '../../src/app/program.ts';
 import { messageKinds } from '../../src/registry/poll/texts.ts';
 import { registryForThisTest } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';

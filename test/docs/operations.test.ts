@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { program, run } from '../../src/cli/program.ts';
+import { program, run } from '../../src/app/program.ts';
 import { createAuthority, signRequest } from '../../src/platform/certificates/authority.ts';
 import { readRequest } from '../../src/platform/certificates/certificate-request.ts';
 import { text } from '../../src/platform/sql/statement.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { seed as planted } from '../../src/cli/seed.ts';
+import { seed as planted } from '../../src/app/seed.ts';
 import { ApiDocument } from '../support/document.ts';
 import { exchange, parseAnswers, type RawAnswer } from '../support/raw-http.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { seed } from '../../src/cli/seed.ts';
+import { seed } from '../../src/app/seed.ts';
 import { freePort } from '../support/free-port.ts';
 import {
   areGone,

@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import type { BankParts } from '../../src/billing/bank/import.ts';
-import { bankParts } from '../../src/cli/bank.ts';
+import { bankParts } from '../../src/commands/bank.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { openDatabase } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';

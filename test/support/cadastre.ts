@@ -10,7 +10,7 @@ import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
-import { run } from '../../src/cli/program.ts';
+import { run } from '../../src/app/program.ts';
 import { runWithEnvironment } from '../../src/platform/config/command-environment.ts';
 import { openAsOwner } from '../../src/platform/sql/database.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { program } from '../../src/cli/program.ts';
+import { program } from '../../src/app/program.ts';
 
 type Observation = { words: string[]; code: number | null };
 

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } fro
 import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { plantSeed } from '../../src/cli/seed.ts';
+import { plantSeed } from '../../src/app/seed.ts';
 import {
   type EmbeddedAddress,
   startEmbeddedPostgres,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { plantSeed } from '../../src/cli/seed.ts';
+import { plantSeed } from '../../src/app/seed.ts';
 import { openAsOwner } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { cadastre, type Environment } from './cadastre.ts';

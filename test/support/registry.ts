@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { inject } from 'vitest';
-import { assembleSandbox } from '../../src/cli/sandbox.ts';
+import { assembleSandbox } from '../../src/app/sandbox.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
 import { createLog } from '../../src/platform/logging.ts';
 import { openAsOwner } from '../../src/platform/sql/database.ts';

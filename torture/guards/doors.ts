@@ -14,7 +14,7 @@ export const doors: readonly Guard[] = [
   {
     guard: 'a payer is sent back to known origins only',
     without: 'our payment page leads to anybody’s',
-    file: 'src/cli/billing.ts',
+    file: 'src/app/billing.ts',
     text: '[originOf(origin()), ...config.allowedReturnOrigins].includes(originOf(url))',
     instead: '[originOf(origin()), ...config.allowedReturnOrigins].length > 0',
     test: 'test/doors/billing-api/oneoff.test.ts',

@@ -1,0 +1,39 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CommandError } from '../commands/terminal/output.ts';
+import type { Config } from '../platform/config/config.ts';
+
+type Settings = Pick<Config, 'home' | 'caFolder' | 'caKeyPassphrase'>;
+type Named = { readonly fingerprint: string };
+
+/** The private keys of our own authorities: files that only their owner can read, encrypted where a passphrase is set. */
+export function caKeys({ home, caFolder, caKeyPassphrase: passphrase }: Settings) {
+  const folder = caFolder ?? path.join(home, 'ca');
+  const fileOf = ({ fingerprint }: Named) => path.join(folder, `${fingerprint.slice(0, 16)}.key`);
+  return {
+    fileOf,
+    async keep(authority: Named, key: KeyObject): Promise<void> {
+      const encryption = passphrase === undefined ? {} : { cipher: 'aes-256-cbc', passphrase };
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const pem = key.export({ format: 'pem', type: 'pkcs8', ...encryption });
+      await writeFile(fileOf(authority), pem, { mode: 0o600, flag: 'wx' });
+    },
+    forget: (authority: Named) => rm(fileOf(authority), { force: true }),
+    /** Undefined where there is no such file. */
+    async find(authority: Named): Promise<KeyObject | undefined> {
+      const pem = await readFile(fileOf(authority), 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return undefined;
+        throw new CommandError(`The key ${fileOf(authority)} cannot be read (${error.code}).`);
+      });
+      if (pem === undefined) return undefined;
+      try {
+        return createPrivateKey({ key: pem, ...(passphrase !== undefined && { passphrase }) });
+      } catch {
+        throw new CommandError(
+          `The key ${fileOf(authority)} cannot be opened; CA_KEY_PASSPHRASE must be the one that it was made with.`,
+        );
+      }
+    },
+  };
+}

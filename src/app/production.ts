@@ -1,0 +1,149 @@
+import { watchBank } from '../billing/bank/figures.ts';
+import { watchDeliveries } from '../billing/deliveries/figures.ts';
+import { watchExports } from '../billing/exports/figures.ts';
+import { watchPayments } from '../billing/payments/figures.ts';
+import { noProvider } from '../billing/provider/away.ts';
+import { watchedStatements } from '../commands/bank.ts';
+import { CommandError } from '../commands/terminal/output.ts';
+import { serveMetrics } from '../doors/pages/metrics.ts';
+import { type CheckedClock, clockAlert, registerClockMetrics } from '../platform/clock/checked-clock.ts';
+import { Pulse } from '../platform/concurrency/interval-task.ts';
+import { type Config, readConfig } from '../platform/config/config.ts';
+import { registerJobStopMetrics } from '../platform/jobs/job-limits.ts';
+import { type Logger, openLog } from '../platform/logging.ts';
+import { watchMails } from '../platform/mail/mail-view.ts';
+import { Metrics } from '../platform/metrics.ts';
+import { type Database, openDatabase } from '../platform/sql/database.ts';
+import { installationKind, isUpToDate } from '../platform/sql/migrate.ts';
+import { checkSessions, describeFaults, sessionRemedy } from '../platform/sql/session-check.ts';
+import { ee } from '../policy/ee.ts';
+import { assembleBilling } from './billing.ts';
+import { caKeys } from './ca-keys.ts';
+import { type ProductParts, startHttp } from './http-product.ts';
+import { exportTime, MAILS_KEPT_FOR_DAYS } from './job-definitions.ts';
+import { Origin } from './origin.ts';
+import { openMailer, openProvider, openSenders } from './outside-services.ts';
+import { untilToldToStop } from './run-until-stopped.ts';
+import { version } from './version.ts';
+import { outagesIn, watchDatabase } from './watch-database.ts';
+import { requireRightClock } from './with-database.ts';
+import { startWorker } from './worker.ts';
+
+type Running = { readonly url?: string; stop(): Promise<void> };
+type Start = (parts: ProductionParts) => Promise<Running>;
+type ProductionParts = ProductParts & { readonly clock: CheckedClock };
+
+/** How often a process holds its clock against the database's. What happens between, monotonic time tells. */
+const CLOCK_CHECK_INTERVAL_MS = 2_000;
+
+export const serve = (): Promise<void> => runOnProduction(startServer);
+export const work = (): Promise<void> => runOnProduction(startMeasuredWorker);
+
+async function startServer(parts: ProductParts): Promise<Running> {
+  const { config, log } = parts;
+  if (config.smtpUrl === undefined)
+    log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
+  if (parts.provider === noProvider)
+    log.warn('the settings of the payment provider are not complete: nobody can pay');
+  if (config.certificates === 'off')
+    log.warn('CERTIFICATES is off: registrars come in by their passwords alone');
+  const server = await startHttp(parts);
+  if (config.publicUrl === undefined)
+    log.warn({ url: server.url }, 'PUBLIC_URL is not set: links in mails begin with this address');
+  return server;
+}
+
+/** A worker has no other port: its figures are found where a server beside it would not have put its own. */
+async function startMeasuredWorker(parts: ProductionParts): Promise<Running> {
+  const { metrics, config, log, database } = parts;
+  await using running = new AsyncDisposableStack();
+  const figures = await serveMetrics(metrics, config.metricsPort, config.port + 1);
+  running.defer(() => figures.close());
+  log.info({ metrics: figures.url }, 'figures');
+  watchDatabase(metrics, database);
+  watchMails(metrics, database.lists);
+  watchDeliveries(metrics, database.lists);
+  watchExports(metrics, database.lists);
+  watchPayments(metrics, database.lists);
+  watchBank(metrics, database.lists);
+  registerJobStopMetrics(metrics, database.lists);
+  const mailer = openMailer(config, running);
+  if (!mailer) log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
+  const senders = openSenders(config);
+  const billing = assembleBilling(parts, () => parts.origin.url);
+  const worker = await startWorker({
+    ...parts,
+    isClockRight: () => parts.clock.isRightByNow(),
+    mailer,
+    senders,
+    billing,
+    paymentLookupsPerSecond: config.paymentLookupsPerSecond,
+    authorityKeys: caKeys(config).find,
+    statements: watchedStatements(config, parts.policy, database.writes),
+    accountingExportAt: exportTime(config),
+    mailsKeptForDays: MAILS_KEPT_FOR_DAYS,
+    isLimited: true,
+  });
+  running.defer(() => worker.stop());
+  const started = running.move();
+  return { stop: () => started.disposeAsync() };
+}
+
+async function runOnProduction(start: Start): Promise<void> {
+  const config = readConfig('production');
+  if (config.databaseUrl === undefined)
+    throw new CommandError(
+      'DATABASE_URL must be set; cadastre sandbox is the way to try things without one.',
+    );
+  const { databaseUrl } = config;
+  await untilToldToStop(async () => {
+    const { log, flush } = openLog(config.logLevel);
+    const database = openDatabase(databaseUrl, config, ee.timeZone, outagesIn(log));
+    let checking: Pulse | undefined;
+    const close = async () => {
+      // A comparison under way ends with the pool at the latest.
+      await Promise.all([checking?.stop(), database.close()]);
+      flush();
+    };
+    try {
+      await refuseUnfit(database.reads);
+      await requireSessions(database, config, log);
+      const clock = await requireRightClock(database.reads, config, clockAlert(log));
+      const metrics = new Metrics();
+      registerClockMetrics(metrics, clock);
+      checking = new Pulse(CLOCK_CHECK_INTERVAL_MS, log, async () => void (await clock.compare())).start();
+      const running = await start({
+        config,
+        database,
+        clock,
+        policy: ee,
+        log,
+        metrics,
+        origin: new Origin(config),
+        provider: openProvider(config) ?? noProvider,
+      });
+      log.info({ version, url: running.url }, 'started');
+      return () => running.stop().finally(close);
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  });
+}
+
+async function refuseUnfit(db: Parameters<typeof isUpToDate>[0]): Promise<void> {
+  const kind = await installationKind(db);
+  if (kind === 'sandbox')
+    throw new CommandError('The database belongs to a sandbox; a production server does not touch it.');
+  if (kind === undefined || !(await isUpToDate(db)))
+    throw new CommandError('The database is not at the version of this program; run cadastre migrate first.');
+}
+
+/** As the owner, or without time-outs, nothing is served; what only costs time is worth a line of the log. */
+async function requireSessions(database: Database, config: Config, log: Logger): Promise<void> {
+  const faults = await checkSessions(database, config, ee.timeZone);
+  if (faults.length === 0) return;
+  const told = `The sessions on the database are not what they must be: ${describeFaults(faults)}. ${sessionRemedy(database)}`;
+  if (faults.some(({ isFatal }) => isFatal)) throw new CommandError(told);
+  log.warn(told);
+}

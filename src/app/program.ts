@@ -1,0 +1,90 @@
+import { Command, CommanderError } from 'commander';
+import { explain } from '../commands/terminal/explain.ts';
+import { printError } from '../commands/terminal/output.ts';
+import { commandEnvironment } from '../platform/config/command-environment.ts';
+import { escapeInvisibleInLines } from '../platform/values/text.ts';
+import { version } from './version.ts';
+
+export const DONE = 0;
+export const FAILED = 1;
+export const MISUSED = 2;
+
+const EXIT_CODES = `
+Exit codes: ${DONE} done, ${FAILED} not done (the reason stands on standard error), ${MISUSED} the command was written wrongly.
+Settings come from the environment and from the file that CADASTRE_CONFIG names; see: cadastre settings`;
+
+/** Each is loaded when it is called, so that none waits for all the others. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  sandbox: async () => (await import('../commands/serve.ts')).sandboxCommand(),
+  serve: async () => (await import('../commands/serve.ts')).serveCommand(),
+  work: async () => (await import('../commands/serve.ts')).workCommand(),
+  migrate: async () => (await import('../commands/migrate.ts')).migrateCommand(),
+  registrar: async () => (await import('../commands/registrar.ts')).registrarCommand(),
+  user: async () => (await import('../commands/user.ts')).userCommand(),
+  ip: async () => (await import('../commands/ip.ts')).ipCommand(),
+  ca: async () => (await import('../commands/ca.ts')).caCommand(),
+  cert: async () => (await import('../commands/cert.ts')).certCommand(),
+  price: async () => (await import('../commands/price.ts')).priceCommand(),
+  zone: async () => (await import('../commands/zone.ts')).zoneCommand(),
+  reserved: async () => (await import('../commands/reserved.ts')).reservedCommand(),
+  blocked: async () => (await import('../commands/blocked.ts')).blockedCommand(),
+  portal: async () => (await import('../commands/portal.ts')).portalCommand(),
+  domain: async () => (await import('../commands/domain.ts')).domainCommand(),
+  'force-delete': async () => (await import('../commands/force-delete.ts')).forceDeleteCommand(),
+  dispute: async () => (await import('../commands/dispute.ts')).disputeCommand(),
+  contact: async () => (await import('../commands/contact.ts')).contactCommand(),
+  history: async () => (await import('../commands/history.ts')).historyCommand(),
+  ledger: async () => (await import('../commands/ledger.ts')).ledgerCommand(),
+  billing: async () => (await import('../commands/billing.ts')).billingCommand(),
+  bank: async () => (await import('../commands/bank.ts')).bankCommand(),
+  statement: async () => (await import('../commands/statement.ts')).statementCommand(),
+  mail: async () => (await import('../commands/mail.ts')).mailCommand(),
+  delivery: async () => (await import('../commands/delivery.ts')).deliveryCommand(),
+  job: async () => (await import('../commands/job.ts')).jobCommand(),
+  maintenance: async () => (await import('../commands/maintenance.ts')).maintenanceCommand(),
+  doctor: async () => (await import('../commands/doctor.ts')).doctorCommand(),
+  settings: async () => (await import('../commands/settings.ts')).settingsCommand(),
+  completion: async () => (await import('../commands/completion.ts')).completionCommand(),
+};
+
+/** It tells of all the others. */
+const NEEDS_ALL = 'completion';
+const ownCommand = (name: string) => (Object.hasOwn(commands, name) ? commands[name] : undefined);
+
+/** The whole of it, or with one command alone where that is enough. */
+export async function program(only?: string): Promise<Command> {
+  const cadastre = new Command('cadastre')
+    .description("A national domain registry: the server, its jobs and the operator's commands.")
+    .version(version)
+    .addHelpText('after', EXIT_CODES);
+  const one = only === undefined || NEEDS_ALL === only ? undefined : ownCommand(only);
+  for (const load of one ? [one] : Object.values(commands)) cadastre.addCommand(await load());
+  overrideExit(cadastre);
+  return cadastre;
+}
+
+/** Runs one command line and returns its exit code. */
+export async function run(argv: readonly string[]): Promise<number> {
+  try {
+    const [, , first] = argv;
+    await (await program(first)).parseAsync(argv);
+    return DONE;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED;
+    printError(explain(error));
+    return FAILED;
+  }
+}
+
+/** Commander would end the process itself; we want the code back, from every level. */
+function overrideExit(command: Command): void {
+  command
+    .exitOverride()
+    .showHelpAfterError('(add --help to see what the command takes)')
+    // What commander complains about is shown with it.
+    .configureOutput({
+      writeOut: (text) => void commandEnvironment().stdout.write(text),
+      writeErr: (text) => void commandEnvironment().stderr.write(escapeInvisibleInLines(text)),
+    });
+  for (const sub of command.commands) overrideExit(sub);
+}

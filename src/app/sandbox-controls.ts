@@ -1,0 +1,136 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listDeliveries } from '../billing/deliveries/overview.ts';
+import { readInvoice } from '../billing/invoices/read.ts';
+import type { SandboxPowers } from '../doors/sandbox/controls.ts';
+import type { DocumentTakers } from '../doors/sandbox/documents/routes.ts';
+import type { Faults } from '../doors/sandbox/faults.ts';
+import type { OwnHosts } from '../doors/sandbox/own-hosts.ts';
+import { resetSimulator } from '../doors/sandbox/provider/schema.ts';
+import type { Simulator } from '../doors/sandbox/provider/simulator.ts';
+import type { Services } from '../doors/sandbox/services.ts';
+import { creditRegistrar } from '../ledger/post.ts';
+import { runTransaction } from '../operations/in-transaction.ts';
+import { MovableClock } from '../platform/clock/clock.ts';
+import { KeyedTurns } from '../platform/concurrency/keyed-turns.ts';
+import type { Logger } from '../platform/logging.ts';
+import { findSent, listSent, listUnsent } from '../platform/mail/mail-view.ts';
+import type { Database } from '../platform/sql/database.ts';
+import type { Pool, Sql } from '../platform/sql/executor.ts';
+import { sql } from '../platform/sql/statement.ts';
+import type { Policy } from '../policy/policy.ts';
+import { plantSeedWithin, seedUsers } from './seed.ts';
+import type { Worker } from './worker.ts';
+
+type Parts = {
+  readonly owner: Pool;
+  readonly database: Database;
+  readonly clock: MovableClock;
+  readonly worker: Worker;
+  readonly faults: Faults;
+  readonly services: Services;
+  readonly takers: DocumentTakers;
+  readonly provider: Simulator;
+  readonly ownHosts: OwnHosts;
+  readonly policy: Policy;
+  readonly log: Logger;
+};
+
+const MOST_RESETS_WAITING = 20;
+
+export function sandboxPowers(parts: Parts): SandboxPowers {
+  const { owner, database, clock, worker, faults, services, takers, provider, ownHosts, policy, log } = parts;
+  const turns = new KeyedTurns(MOST_RESETS_WAITING);
+  const reset = async () => {
+    clock.reset();
+    faults.clear();
+    services.told.clear();
+    takers.accounting.clear();
+    takers.einvoice.clear();
+    const users = await seedUsers();
+    // Emptying tables meets the requests under way.
+    await runTransaction(owner, clock.now(), async (db) => {
+      await emptyEveryTable(db);
+      await resetSimulator(db);
+      await db.run(
+        sql`update installation set clock_ahead = interval '0', maintenance_since = null, maintenance_reason = null`,
+      );
+      await plantSeedWithin(db, policy, clock.now(), users);
+    });
+    await worker.schedule(clock.now());
+  };
+  return {
+    clock,
+    policy,
+    faults,
+    services,
+    takers,
+    provider,
+    ownHosts,
+    async moveClockTo(time) {
+      await worker.liveUntil(time, async (moment) => {
+        clock.moveTo(moment);
+        await owner.run(
+          sql`update installation set clock_ahead = ${clock.aheadMs} * interval '1 millisecond'`,
+        );
+      });
+    },
+    async reset() {
+      await (turns.take('reset', reset) ?? Promise.reject(new Error('too many resets wait already')));
+    },
+    async mails(most) {
+      // Nobody has to wait for the worker to come round.
+      await worker.sendNow('mails', clock.now());
+      const [sent, unsent] = await Promise.all([
+        listSent(database.lists, most),
+        listUnsent(database.lists, most),
+      ]);
+      return { sent, unsent };
+    },
+    async deliveries(most) {
+      await worker.sendNow('messages', clock.now());
+      return listDeliveries(database.lists, most);
+    },
+    async invoice(number) {
+      await untilNobodyAsks(database.reads, clock);
+      return readInvoice(database.lists, number);
+    },
+    sentMail: (id) => findSent(database.reads, id),
+    report: (error) => log.error({ err: error }, 'a control failed'),
+    topUp(registrar, amount) {
+      const entry = {
+        from: 'payments',
+        operation: 'top-up',
+        description: 'Sandbox top-up',
+        actor: 'sandbox',
+      } as const;
+      return creditRegistrar(database.writes, { registrar, amount, at: clock.now(), ...entry });
+    },
+  };
+}
+
+/** So long a control waits for the provider's answer; then it tells what is known. */
+const PATIENCE_MS = 1_000;
+const LOOK_EVERY_MS = 10;
+
+async function untilNobodyAsks(db: Sql, clock: MovableClock): Promise<void> {
+  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_EVERY_MS) {
+    const asking = await db.rows(sql`
+      select from payments where (ask_at is not null or asking_until is not null) and (ask_at <= ${clock.now()} or asking_until > ${clock.now()}) limit 1`);
+    if (asking.length === 0) return;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+/** The sandbox's clock where it stood when the process last ended. */
+export async function keptClock(db: Sql): Promise<MovableClock> {
+  const row = await db.one(sql<{ aheadMs: number }>`
+    select (extract(epoch from clock_ahead) * 1000)::float8 as "aheadMs" from installation`);
+  return new MovableClock(row.aheadMs);
+}
+
+async function emptyEveryTable(db: Sql): Promise<void> {
+  const tables = await db.rows(sql<{ name: string }>`
+    select quote_ident(tablename) as name from pg_tables
+    where schemaname = 'public' and tablename not in ('installation', 'schema_migrations')`);
+  await db.script(`truncate ${tables.map(({ name }) => name).join(', ')} restart identity`);
+}

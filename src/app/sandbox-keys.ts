@@ -1,0 +1,39 @@
+import { initiators } from '../billing/initiators.ts';
+import { ACCOUNTING_PATH } from '../doors/sandbox/documents/accounting.ts';
+import { EINVOICE_PATH } from '../doors/sandbox/documents/einvoice.ts';
+import type { Config } from '../platform/config/config.ts';
+import { billingSecrets } from './billing.ts';
+import type { Origin } from './origin.ts';
+import type { Otherwise } from './outside-services.ts';
+import { seed } from './seed.ts';
+
+export type Key = { readonly what: string; readonly key: string };
+
+/** What opens the other doors of the sandbox, besides the users of registrars. */
+export function sandboxKeys(config: Config): Key[] {
+  const secrets = billingSecrets(config);
+  return [
+    { what: 'Token of the business portal', key: seed.portal.token },
+    ...initiators.map((initiator) => ({
+      what: `Secret for billing tokens of ${initiator}`,
+      key: secrets[initiator].join(', '),
+    })),
+    {
+      what: 'Payment provider: user, secret, account, link token',
+      key: [
+        config.providerUser,
+        config.providerSecret,
+        config.providerAccount,
+        config.providerLinkToken,
+      ].join(', '),
+    },
+    { what: 'Phrase for the operator of e-invoices', key: config.einvoiceAuthPhrase ?? '' },
+  ];
+}
+
+/** Where the sandbox plays those whom messages go to; known once the server listens. */
+export const simulatedServices = (origin: Origin): Otherwise => ({
+  service: (service) => `${origin.ownUrl}/sandbox/services/${service}`,
+  accounting: () => origin.ownUrl + ACCOUNTING_PATH,
+  einvoice: () => origin.ownUrl + EINVOICE_PATH,
+});

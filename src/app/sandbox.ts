@@ -1,0 +1,184 @@
+import path from 'node:path';
+import { noProvider } from '../billing/provider/away.ts';
+import { watchedStatements } from '../commands/bank.ts';
+import { print } from '../commands/terminal/output.ts';
+import { openTakers } from '../doors/sandbox/documents/routes.ts';
+import { Faults } from '../doors/sandbox/faults.ts';
+import { sandboxMailer } from '../doors/sandbox/mailer.ts';
+import { ownHosts } from '../doors/sandbox/own-hosts.ts';
+import { prepareSimulator } from '../doors/sandbox/provider/schema.ts';
+import { openSimulator, SIMULATOR_PATH, type Simulator } from '../doors/sandbox/provider/simulator.ts';
+import { ToldServices } from '../doors/sandbox/services.ts';
+import { type Clock, wallClock } from '../platform/clock/clock.ts';
+import { type Config, ConfigError, readConfig } from '../platform/config/config.ts';
+import { makeHome } from '../platform/config/private-files.ts';
+import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts';
+import { type Logger, openLog } from '../platform/logging.ts';
+import { Metrics } from '../platform/metrics.ts';
+import { type DatabaseTarget, openAsOwner, openDatabase } from '../platform/sql/database.ts';
+import type { Pool } from '../platform/sql/executor.ts';
+import { setLoginDefaults } from '../platform/sql/login-defaults.ts';
+import { migrate } from '../platform/sql/migrate.ts';
+import { ee } from '../policy/ee.ts';
+import type { Policy } from '../policy/policy.ts';
+import { banner } from './banner.ts';
+import { assembleBilling } from './billing.ts';
+import { caKeys } from './ca-keys.ts';
+import { startHttp } from './http-product.ts';
+import { exportTime } from './job-definitions.ts';
+import { Origin } from './origin.ts';
+import {
+  openProvider,
+  openSenders,
+  type ProviderAddresses,
+  providerKeys,
+  serviceSecrets,
+} from './outside-services.ts';
+import { untilToldToStop } from './run-until-stopped.ts';
+import { keptClock, sandboxPowers } from './sandbox-controls.ts';
+import { simulatedServices } from './sandbox-keys.ts';
+import { plantSeed } from './seed.ts';
+import { outagesIn } from './watch-database.ts';
+import { startWorker } from './worker.ts';
+
+export type RunningSandbox = {
+  readonly url: string;
+  readonly metricsUrl: string;
+  readonly notes: readonly string[];
+  stop(): Promise<void>;
+};
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+const policy = ee;
+
+/** Runs the sandbox until it is told to stop. */
+export async function runSandbox(exposed: boolean): Promise<void> {
+  const config = readConfig('sandbox');
+  await untilToldToStop(async () => {
+    const sandbox = await startSandbox(config, exposed);
+    print(banner(sandbox, config));
+    return sandbox.stop;
+  });
+}
+
+/** The whole product in this process, on an embedded database unless the configuration names another. */
+async function startSandbox(config: Config, exposed: boolean): Promise<RunningSandbox> {
+  if (!exposed && !LOOPBACK.test(config.host)) {
+    throw new ConfigError(
+      `HOST is ${config.host}: the sandbox has public passwords and listens on loopback only, unless it is started with --expose.`,
+    );
+  }
+  if (config.tlsKeyFile !== undefined)
+    throw new ConfigError(
+      'The sandbox speaks plain HTTP: TLS_KEY_FILE and CERTIFICATES=direct are for serve.',
+    );
+  const notes: string[] = [];
+  await using parts = new AsyncDisposableStack();
+  makeHome(config.home);
+  const { log, flush } = openLog(config.logLevel, path.join(config.home, 'logs', 'cadastre.log'));
+  parts.defer(flush);
+  const target = config.databaseUrl ?? (await startDatabase(config, parts, notes, log));
+  const { url, metricsUrl, stop } = await assembleSandbox(config, target, log, exposed);
+  parts.defer(stop);
+  const running = parts.move();
+  return { url, metricsUrl, notes, stop: () => running.disposeAsync() };
+}
+
+async function startDatabase(config: Config, parts: AsyncDisposableStack, notes: string[], log: Logger) {
+  const note = (sentence: string) => {
+    notes.push(sentence);
+    log.warn(sentence);
+  };
+  const embedded = await startEmbeddedPostgres(config.home, { note });
+  parts.defer(() => embedded.stop());
+  return embedded.address;
+}
+
+/** The product on a database that is there: migrated, seeded, with its jobs and its controls. */
+export async function assembleSandbox(config: Config, target: DatabaseTarget, log: Logger, exposed = false) {
+  await using parts = new AsyncDisposableStack();
+  const owner = openAsOwner(config.ownerUrl ?? target);
+  parts.defer(() => owner.close());
+  await migrate(owner, 'sandbox', wallClock.now());
+  await plantSeed(owner, policy, wallClock.now());
+  await prepareSimulator(owner);
+  const clock = await keptClock(owner);
+  await setLoginDefaults(target, config, policy.timeZone);
+  const database = openDatabase(target, config, policy.timeZone, outagesIn(log));
+  parts.defer(() => database.close());
+  const metrics = new Metrics();
+  const origin = new Origin(config);
+  const faults = new Faults();
+  const mailer = sandboxMailer(faults);
+  const books = openAsOwner(config.ownerUrl ?? target);
+  parts.defer(() => books.close());
+  const simulator = simulateProvider({ sql: books, config, clock, faults, policy, origin, log });
+  const provider = openProvider(config, simulatorAddresses(origin)) ?? noProvider;
+  const billing = assembleBilling({ config, database, clock, policy, log, provider }, () => origin.url);
+  const worker = await startWorker({
+    ...{ database, clock, log, metrics, policy, mailer, billing },
+    simulated: {
+      run: (now) => simulator.sendDueCallbacks(now),
+      next: () => simulator.nextCallback(),
+    },
+    senders: openSenders(config, simulatedServices(origin)),
+    accountingExportAt: exportTime(config),
+    paymentLookupsPerSecond: config.paymentLookupsPerSecond,
+    authorityKeys: caKeys(config).find,
+    statements: watchedStatements(config, policy, database.writes),
+    mailsKeptForDays: undefined,
+    isLimited: false,
+  });
+  parts.defer(() => worker.stop());
+  const services = { told: new ToldServices(), secrets: serviceSecrets(config) };
+  const sandbox = sandboxPowers({
+    owner,
+    database,
+    clock,
+    worker,
+    faults,
+    services,
+    takers: openTakers(config.einvoiceAuthPhrase),
+    provider: simulator,
+    ownHosts: ownHosts({ ...config, exposed, port: () => origin.port }),
+    policy,
+    log,
+  });
+  const http = await startHttp({ config, database, clock, policy, log, metrics, origin, provider, sandbox });
+  parts.defer(() => http.stop());
+  const running = parts.move();
+  return { url: http.url, metricsUrl: http.metricsUrl, stop: () => running.disposeAsync() };
+}
+
+type Parts = {
+  readonly config: Config;
+  readonly sql: Pool;
+  readonly clock: Clock;
+  readonly faults: Faults;
+  readonly policy: Policy;
+  readonly origin: Origin;
+  readonly log: Logger;
+};
+
+const CALLBACK_PATH = '/api/v1/callback_handler/callback';
+
+/** The provider that the sandbox plays itself. He knows us by the very keys that we use. */
+export function simulateProvider({ config, log, policy, origin, ...parts }: Parts): Simulator {
+  const keys = providerKeys(config);
+  if (!keys) throw new ConfigError('The simulated payment provider has no keys.');
+  return openSimulator({
+    ...parts,
+    ...keys,
+    payee: policy.billing.seller.name,
+    currency: policy.currency,
+    url: () => origin.url + SIMULATOR_PATH,
+    callbackUrl: () => origin.ownUrl + CALLBACK_PATH,
+    report: (error) => log.error({ err: error }, 'the simulated provider failed'),
+  });
+}
+
+/** We ask at our own address, payers come by the public one; both are known once the server listens. */
+export const simulatorAddresses = (origin: Origin): ProviderAddresses => ({
+  url: () => origin.ownUrl + SIMULATOR_PATH,
+  linkUrl: () => `${origin.url}${SIMULATOR_PATH}/lp`,
+});

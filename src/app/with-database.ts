@@ -1,0 +1,100 @@
+import type { Changing } from '../commands/terminal/changing.ts';
+import { CommandError } from '../commands/terminal/output.ts';
+import { CheckedClock, databaseTime } from '../platform/clock/checked-clock.ts';
+import { type Clock, wallClock } from '../platform/clock/clock.ts';
+import { type Config, type Mode, readConfig } from '../platform/config/config.ts';
+import { locateEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts';
+import { type Database, type DatabaseTarget, openAsOwner, openDatabase } from '../platform/sql/database.ts';
+import type { Pool, Sql } from '../platform/sql/executor.ts';
+import { installationKind } from '../platform/sql/migrate.ts';
+import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
+import { ee } from '../policy/ee.ts';
+import { type Change, operatorName } from '../registry/registrars/operator.ts';
+import { keptClock } from './sandbox-controls.ts';
+
+/** What an operator's command works on. */
+export type Workplace = { readonly sql: Pool; readonly now: Date; change(reason?: string): Change };
+
+export type WholeWorkplace = {
+  readonly database: Database;
+  readonly kind: Mode;
+  /** For what only looks: it may be wrong. */
+  readonly clock: Clock;
+  /** For what changes something. Refuses where it is wrong. */
+  rightClock(): Promise<Clock>;
+};
+
+/** The whole database, for what needs more than one transaction: no dry run goes this way. */
+export async function withWholeDatabase<T>(work: (parts: WholeWorkplace) => Promise<T>): Promise<T> {
+  const config = readConfig('production');
+  const limits = { ...config, readConnections: 1, listConnections: 1, writeConnections: 1 };
+  const database = openDatabase(findTarget(config), limits, ee.timeZone);
+  try {
+    const kind = await kindOf(database);
+    const clock = await clockOf(database, kind);
+    const rightClock = async () => (kind === 'sandbox' ? clock : requireRightClock(database.reads, config));
+    return await work({ database, kind, clock, rightClock });
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * Works on the configured database, or on that of the sandbox running here. What changes something hands its options
+ * on: it needs a clock that is right, and after a dry run nothing of it stays.
+ */
+export async function withDatabase<T>(
+  work: (workplace: Workplace) => Promise<T>,
+  changing?: Pick<Changing, 'dryRun'>,
+): Promise<T> {
+  return withWholeDatabase(async ({ database, clock, rightClock }) => {
+    const now = (changing ? await rightClock() : clock).now();
+    const change = (reason?: string) => ({ actor: operatorName(), at: now, reason });
+    const on = (db: Pool) => work({ sql: db, now, change });
+    return changing?.dryRun ? runAndRollBack(database.writes, on) : on(database.writes);
+  });
+}
+
+export async function withOwner<T>(work: (owner: Pool, config: Config) => Promise<T>): Promise<T> {
+  const config = readConfig('production');
+  const owner = openAsOwner(config.ownerUrl ?? findTarget(config));
+  try {
+    return await work(owner, config);
+  } finally {
+    await owner.close();
+  }
+}
+
+function findTarget({ databaseUrl, home }: Config): DatabaseTarget {
+  const target = databaseUrl ?? locateEmbeddedPostgres(home);
+  if (target !== undefined) return target;
+  throw new CommandError(
+    `DATABASE_URL is not set, and no sandbox is running on ${home}. Start one with npm start, or set DATABASE_URL.`,
+  );
+}
+
+async function kindOf({ reads }: Database): Promise<Mode> {
+  const kind = await installationKind(reads);
+  if (kind !== undefined) return kind;
+  throw new CommandError('The database has no schema yet; run cadastre migrate first.');
+}
+
+/** Where the clocks of this machine and of the database disagree, nothing is begun. */
+export async function requireRightClock(
+  db: Sql,
+  { maxClockOffsetMs }: Pick<Config, 'maxClockOffsetMs'>,
+  onChange?: (isRight: boolean, description: string) => void,
+): Promise<CheckedClock> {
+  const clock = await CheckedClock.open({
+    readDatabaseTime: databaseTime(db),
+    maxOffsetMs: maxClockOffsetMs,
+    ...(onChange && { onChange }),
+  });
+  if (!clock.isRight()) throw new CommandError(clock.describe());
+  return clock;
+}
+
+/** Commands see the same time as the server: the sandbox's clock may be ahead. */
+async function clockOf({ reads }: Database, kind: Mode): Promise<Clock> {
+  return kind === 'sandbox' ? keptClock(reads) : wallClock;
+}

@@ -1,0 +1,73 @@
+import type { Clock } from '../platform/clock/clock.ts';
+import { Pulse } from '../platform/concurrency/interval-task.ts';
+import { type JobOutcome, Jobs } from '../platform/jobs/jobs.ts';
+import { type DueWork, passTime } from '../platform/jobs/simulate-until.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { type Lane, lanesOf, type Work, type WorkParts } from './job-definitions.ts';
+
+type Parts = WorkParts & {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  /** Asked before each job; while it is wrong none is claimed. The sandbox's clock is never wrong. */
+  readonly isClockRight?: () => Promise<boolean>;
+};
+
+export type Worker = {
+  schedule(now: Date): Promise<void>;
+  /** Resolves once everything that was due is done, also what a look of this process had begun. */
+  runDue(now: Date): Promise<void>;
+  /** Lets everything that falls due come to pass, one after the other, up to and with `end`. */
+  liveUntil(end: Date, reach: (moment: Date) => Promise<void>): Promise<void>;
+  /** Sends what is due to go out, mails or messages, whenever the last look was. */
+  sendNow(what: 'mails' | 'messages', now: Date): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const isDueWork = (work: Work): work is Work & DueWork => work.next !== undefined;
+
+/** Looks for due work, again and again. Many processes may do so at once. */
+export async function startWorker(parts: Parts): Promise<Worker> {
+  const { database, clock, log, metrics, isClockRight = async () => true } = parts;
+  const start = async ({ works, lookEveryMs }: Lane) => {
+    const finished = ({ name, failure, seconds }: JobOutcome) => {
+      metrics.jobs.observe({ job: name, outcome: failure === null ? 'done' : 'failed' }, seconds);
+    };
+    const jobs = new Jobs(database.writes, works, log, finished, isClockRight);
+    const look = async () => {
+      if (await isClockRight()) await jobs.runDue(clock.now());
+    };
+    await jobs.schedule(clock.now());
+    return { works, jobs, pulse: new Pulse(lookEveryMs, log, look).start() };
+  };
+  const lanes = await Promise.all(lanesOf(parts).map(start));
+  const runDue = async (now: Date) => {
+    for (const { jobs, pulse } of lanes) {
+      await jobs.runDue(now);
+      await pulse.settled();
+    }
+  };
+  return {
+    schedule: async (now) => {
+      for (const { jobs } of lanes) await jobs.schedule(now);
+    },
+    runDue,
+    liveUntil: async (end, reach) => {
+      const works = lanes.flatMap((lane) => lane.works).filter(isDueWork);
+      await passTime(works, { from: clock.now(), end, reach });
+      await runDue(clock.now());
+    },
+    sendNow: async (what, now) => {
+      const sends = ({ name }: Work) =>
+        what === 'mails' ? name === 'deliver mails' : name.startsWith('deliver to ');
+      for (const { works, pulse } of lanes.filter((lane) => lane.works.some(sends))) {
+        // A message may wait for one that a look of this process has taken.
+        await pulse.settled();
+        for (const work of works) await work.run(now);
+        await pulse.settled();
+      }
+    },
+    stop: async () => {
+      await Promise.all(lanes.map(({ pulse }) => pulse.stop()));
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { withDatabase } from '../app/with-database.ts';
+import { approveSteps, describeLoad, type StepLoad } from '../platform/jobs/job-limits.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { ee } from '../policy/ee.ts';
+import { ARCHIVE_JOB, checkArchiveLimit } from '../registry/lifecycle/archive-contacts.ts';
+import { checkLifecycleLimits, momentOf } from '../registry/lifecycle/lifecycle.ts';
+import { LIFECYCLE_JOB } from '../registry/lifecycle/limited-steps.ts';
+import type { Moment } from '../registry/lifecycle/step.ts';
+import { type Changing, confirmed, tell } from './terminal/changing.ts';
+import { CommandError } from './terminal/output.ts';
+
+const CHECKS: Readonly<Record<string, (db: Sql, moment: Moment) => Promise<StepLoad[]>>> = {
+  [LIFECYCLE_JOB]: checkLifecycleLimits,
+  [ARCHIVE_JOB]: checkArchiveLimit,
+};
+
+/**
+ * Counts by its own clock, which is right: what a worker that was wrong took for due is not approved. The count that
+ * the operator has seen is the one that is approved.
+ */
+export async function approveJob(name: string, options: Changing): Promise<void> {
+  const loads = await withDatabase(({ sql: db, now }) => requireTooMuch(db, name, now), options);
+  await confirmed(options, `${name} goes on. ${loads.map(describeLoad).join('. ')}.`);
+  await withDatabase(async ({ sql: db, change }) => {
+    const { actor, at, reason } = change(options.reason);
+    await approveSteps(db, loads, { by: actor, at, reason });
+    const approved = loads.map(({ step, due }) => `${step}: ${due}`);
+    tell(options, `${name} goes on within seconds. Approved for 24 hours: ${approved.join(', ')}.`, {
+      name,
+      approved,
+    });
+  }, options);
+}
+
+async function requireTooMuch(db: Sql, name: string, now: Date): Promise<StepLoad[]> {
+  const check = CHECKS[name];
+  if (!check)
+    throw new CommandError(
+      `There is no job ${name} with a limit; there are ${Object.keys(CHECKS).join(' and ')}.`,
+    );
+  const loads = await check(db, momentOf(now, ee));
+  if (loads.length === 0)
+    throw new CommandError(
+      `Nothing of ${name} needs approval: what is due is within what policy allows, or approved.`,
+    );
+  return loads;
+}

@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import { withDatabase } from '../app/with-database.ts';
+import { confirmByHand, exportByHand } from '../billing/exports/by-hand.ts';
+import { listUnsettled } from '../billing/exports/overview.ts';
+import { type ExportTarget, exportTargets } from '../billing/exports/target.ts';
+import { readUbl } from '../billing/exports/ubl/read.ts';
+import { runTransaction } from '../operations/in-transaction.ts';
+import { type Refusal, Refused } from '../operations/refusal.ts';
+import { ee } from '../policy/ee.ts';
+import { operatorName } from '../registry/registrars/operator.ts';
+import { given, numberOf } from './terminal/arguments.ts';
+import { type Changing, changing, tell, withJson } from './terminal/changing.ts';
+import { writeNew } from './terminal/files.ts';
+import { CommandError, printRows } from './terminal/output.ts';
+
+const MOST_LISTED = 1_000;
+
+/** Invoices as documents for the accounting service and the operator of e-invoices. */
+export function addExportCommands(command: Command): void {
+  withJson(command.command('exports'))
+    .description(
+      'invoices on their way to the accounting service or the operator of e-invoices, and those rejected',
+    )
+    .action(({ json }: Changing) =>
+      withDatabase(async ({ sql: db }) => printRows(await listUnsettled(db, MOST_LISTED), json)),
+    );
+
+  changing(command.command('export <target> <invoice...>'))
+    .description(`send invoices to ${exportTargets.join(' or ')}, also those that were rejected before`)
+    .addHelpText('after', '\nExample: cadastre billing export accounting 150005 150006')
+    .action((text: string, invoices: string[], options: Changing) =>
+      withDatabase(async ({ sql: pool, now }) => {
+        const target = targetOf(text);
+        const numbers = [...new Set(invoices.map(numberOf))];
+        const order = { target, actor: operatorName(), now };
+        const sent = await inOneSentence(exportByHand(pool, ee, numbers, order));
+        const sentences = numbers.map((number) =>
+          sent.includes(number)
+            ? `Invoice ${number} is on its way to ${target}.`
+            : `Invoice ${number} is on its way to ${target} or there already; it is not sent anew.`,
+        );
+        tell(options, sentences.join('\n'), { target, sent: sent.map(String) });
+      }, options),
+    );
+
+  withJson(command.command('ubl <invoice>'))
+    .description('write an invoice to a file, by the European standard EN 16931 in UBL 2.1')
+    .option('--output <file>', 'which file; one that is there is left alone (default: invoice-<number>.xml)')
+    .action((invoice: string, { json, output }: Changing & { output?: string }) =>
+      withDatabase(async ({ sql: db }) => {
+        const number = numberOf(invoice);
+        const document = await inOneSentence(readUbl(db, number, ee));
+        if (document === undefined) throw new CommandError(`There is no invoice ${invoice}.`);
+        const file = output ?? `invoice-${number}.xml`;
+        writeNew(file, document);
+        tell({ ...(json && { json }) }, `Invoice ${invoice} is in ${file}.`, { number, file });
+      }),
+    );
+
+  changing(command.command('exported <target> <invoice>'))
+    .description(`write down that ${exportTargets.join(' or ')} has an invoice, whatever was answered`)
+    .requiredOption('--reason <text>', 'kept with it')
+    .action((text: string, invoice: string, options: Changing & { reason: string }) =>
+      withDatabase(async ({ sql: pool, now }) => {
+        const target = targetOf(text);
+        const order = { target, actor: operatorName(), now, reason: given(options.reason) };
+        const number = numberOf(invoice);
+        const changed = await inOneSentence(
+          runTransaction(pool, now, (db) => confirmByHand(db, number, order)),
+        );
+        if (!changed) throw new CommandError(`Invoice ${invoice} is at ${target} already.`);
+        tell(options, `Invoice ${invoice} is at ${target}.`, { target, number });
+      }, options),
+    );
+}
+
+function targetOf(text: string): ExportTarget {
+  const target = exportTargets.find((known) => known === text);
+  if (!target) throw new CommandError(`The target is ${exportTargets.join(' or ')}.`);
+  return target;
+}
+
+async function inOneSentence<T>(work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (!(error instanceof Refused)) throw error;
+    throw new CommandError(`${error.refusals.map(sentenceOf).join('; ')}.`);
+  });
+}
+
+/** What is wrong with a member is told with its name; what is wrong with an invoice names it already. */
+function sentenceOf({ field, message }: Refusal): string {
+  const member = field?.split('.')[1];
+  return member === undefined ? message : `${member} ${message}`;
+}

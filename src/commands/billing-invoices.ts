@@ -1,0 +1,120 @@
+import { type Command, Option } from 'commander';
+import { Origin } from '../app/origin.ts';
+import { openProvider } from '../app/outside-services.ts';
+import { simulatorAddresses } from '../app/sandbox.ts';
+import { withDatabase, withWholeDatabase } from '../app/with-database.ts';
+import { type Initiator, initiators } from '../billing/initiators.ts';
+import { cancelByOperator } from '../billing/invoices/cancel-by-operator.ts';
+import { isPayable, type Status, statuses } from '../billing/invoices/invoice.ts';
+import { paymentLink } from '../billing/invoices/link.ts';
+import { listInvoices } from '../billing/invoices/overview.ts';
+import { invoicePdf } from '../billing/invoices/pdf.ts';
+import { printed } from '../billing/invoices/print.ts';
+import { type InvoiceView, readInvoice } from '../billing/invoices/read.ts';
+import { noProvider } from '../billing/provider/away.ts';
+import { runTransaction } from '../operations/in-transaction.ts';
+import { readConfig } from '../platform/config/config.ts';
+import { toDecimal } from '../platform/values/money.ts';
+import { ee } from '../policy/ee.ts';
+import { operatorName } from '../registry/registrars/operator.ts';
+import { beginningOf, given, numberOf } from './terminal/arguments.ts';
+import { type Changing, confirmed, irreversible, tell, withJson } from './terminal/changing.ts';
+import { writeNew } from './terminal/files.ts';
+import { CommandError, printFields, printRows } from './terminal/output.ts';
+
+const MOST_LISTED = 1_000;
+
+type ListOptions = Changing & {
+  readonly registrar?: string;
+  readonly initiator?: Initiator;
+  readonly status?: Status;
+  readonly from?: string;
+  readonly until?: string;
+};
+
+/** What an operator does with one invoice, or with a list of them. */
+export function addInvoiceCommands(command: Command): void {
+  withJson(command.command('list'))
+    .description(`invoices, the newest first, at most ${MOST_LISTED}`)
+    .option('--registrar <code>', "only a registrar's top-ups")
+    .addOption(new Option('--initiator <service>', 'only those of a service').choices(initiators))
+    .addOption(new Option('--status <status>', 'only those with this status').choices(statuses))
+    .option('--from <day>', 'only those issued on this day or later, yyyy-mm-dd')
+    .option('--until <day>', 'only those issued before this day, yyyy-mm-dd')
+    .addHelpText('after', '\nExample: cadastre billing list --status overdue --initiator auction')
+    .action(({ json, registrar, initiator, status, ...days }: ListOptions) =>
+      withDatabase(async ({ sql: db }) => {
+        const [from, until] = [beginningOf('--from', days.from), beginningOf('--until', days.until)];
+        const filter = { registrar, initiator, status, from, until };
+        const rows = await listInvoices(db, filter, MOST_LISTED);
+        printRows(
+          rows.map((row) => ({ ...row, amount: toDecimal(BigInt(row.amount)) })),
+          json,
+        );
+      }),
+    );
+
+  withJson(command.command('show <invoice>'))
+    .description('an invoice with its payments and events')
+    .action((text: string, { json }: Changing) =>
+      withDatabase(async ({ sql: db }) =>
+        printFields(shown(found(text, await readInvoice(db, numberOf(text)))), json),
+      ),
+    );
+
+  irreversible(command.command('cancel <invoice>'))
+    .description(
+      'nobody is to pay an invoice any more; its service is told, and money that still arrives goes back',
+    )
+    .requiredOption('--reason <text>', 'kept with the invoice')
+    .action(async (text: string, options: Changing & { reason: string }) => {
+      const order = { number: numberOf(text), reason: given(options.reason), actor: operatorName() };
+      await confirmed(options, `Invoice ${text} can never be paid again.`);
+      await withDatabase(async ({ sql: pool, now: at }) => {
+        const outcome = found(
+          text,
+          await runTransaction(pool, at, (db) => cancelByOperator(db, { ...order, at })),
+        );
+        if (outcome !== 'cancelled') throw new CommandError(`Invoice ${text} is ${outcome.is}.`);
+        tell(options, `Invoice ${text} is cancelled.`, { number: order.number, status: 'cancelled' });
+      }, options);
+    });
+
+  withJson(command.command('pdf <invoice>'))
+    .description('write an invoice to a file, as its buyer gets it')
+    .option('--output <file>', 'which file; one that is there is left alone (default: invoice-<number>.pdf)')
+    .action((text: string, { json, output }: Changing & { output?: string }) =>
+      withWholeDatabase(async ({ database: { writes: db }, kind }) => {
+        const invoice = found(text, await readInvoice(db, numberOf(text)));
+        const config = readConfig(kind);
+        const own = kind === 'sandbox' ? simulatorAddresses(new Origin(config)) : {};
+        const provider = openProvider(config, own) ?? noProvider;
+        const payable = isPayable(invoice) && invoice.kind !== 'bulk' && provider !== noProvider;
+        const link = payable ? await paymentLink(db, provider, invoice.number) : null;
+        const bytes = await invoicePdf(printed(invoice, link, ee), ee.billing.seller);
+        const file = output ?? `invoice-${invoice.number}.pdf`;
+        writeNew(file, bytes);
+        const data = { number: invoice.number, file, bytes: bytes.length };
+        tell({ ...(json && { json }) }, `Invoice ${text} is in ${file}.`, data);
+      }),
+    );
+}
+
+function found<T>(text: string, invoice: T | undefined): T {
+  if (invoice === undefined) throw new CommandError(`There is no invoice ${text}.`);
+  return invoice;
+}
+
+const shown = ({ payments, events, exports, changes, held, amount, ...invoice }: InvoiceView) => {
+  const { number, initiator, kind, status, currency, dueDate } = invoice;
+  return {
+    ...{ number, initiator, kind, status, currency, dueDate, held: held ? 'yes' : 'no' },
+    amount: toDecimal(BigInt(amount)),
+    payments: payments.map(
+      ({ reference, state, booked }) => `${reference} ${state ?? 'not asked'} ${toDecimal(BigInt(booked))}`,
+    ),
+    events: events.map(({ name, at }) => `${at} ${name ?? 'unnamed'}`),
+    exports: exports.map(({ target, state, reason }) => [target, state, reason].filter(Boolean).join(' ')),
+    changes: changes.map(({ from, to, at }) => `${at} ${from ?? 'issued'} → ${to}`),
+  };
+};

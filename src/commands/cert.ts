@@ -1,0 +1,124 @@
+import { Command } from 'commander';
+import { caKeys } from '../app/ca-keys.ts';
+import { Origin } from '../app/origin.ts';
+import { type Workplace, withDatabase } from '../app/with-database.ts';
+import { runTransaction } from '../operations/in-transaction.ts';
+import { Refused } from '../operations/refusal.ts';
+import { BadRequest } from '../platform/certificates/certificate-request.ts';
+import { type Config, readConfig } from '../platform/config/config.ts';
+import { escapeInvisible } from '../platform/values/text.ts';
+import { ee } from '../policy/ee.ts';
+import { certificatePem, listCertificates } from '../registry/certificates/certificates.ts';
+import { recordCertificate } from '../registry/certificates/record.ts';
+import { revokeCertificate } from '../registry/certificates/revoke.ts';
+import { readInput, signingAuthority } from './ca.ts';
+import {
+  type Changing,
+  changing,
+  confirmed,
+  irreversible,
+  tell,
+  withJson,
+  withReason,
+} from './terminal/changing.ts';
+import { CommandError, printRows } from './terminal/output.ts';
+
+type Listing = Changing & { readonly user?: string; readonly registrar?: string };
+
+export function certCommand(): Command {
+  const command = new Command('cert').description('client certificates of API users: sign, list, revoke');
+
+  changing(withReason(command.command('sign <file>')))
+    .description(
+      "sign a user's certificate request (PKCS #10 in PEM; - for standard input); prints the certificate",
+    )
+    .addHelpText(
+      'after',
+      '\nThe CN of the request must be the username. Example: cadastre cert sign gamma.csr > gamma.crt',
+    )
+    .action((file: string, options: Changing) =>
+      explaining((workplace) => sign(workplace, file, options), options),
+    );
+
+  changing(withReason(command.command('add <file>')))
+    .description('put a certificate on record that a trusted authority signed elsewhere, such as one for EPP')
+    .action((file: string, options: Changing) =>
+      explaining(async ({ sql: db, now, change }) => {
+        const text = await readInput(file);
+        const { commonName, validUntil } = await runTransaction(db, now, (tx) =>
+          recordCertificate(tx, text, change(options.reason)),
+        );
+        tell(options, `User ${commonName} may come in with it until ${validUntil.toISOString()}.`, {
+          ...{ username: commonName, validUntil },
+        });
+      }, options),
+    );
+
+  withJson(command.command('list'))
+    .description('certificates of all users, or of some; those that end first stand first')
+    .option('--user <username>', 'only his')
+    .option('--registrar <code>', 'only those of his users')
+    .action(({ json, ...wanted }: Listing) =>
+      withDatabase(async ({ sql: db, now }) => {
+        const rows = await listCertificates(db, now, wanted);
+        printRows(json ? rows : rows.map(({ fingerprint: _, validFrom: __, ...shown }) => shown), json);
+      }),
+    );
+
+  withJson(command.command('show <serial>'))
+    .description('a certificate, in PEM')
+    .action((serial: string, options: Changing) =>
+      withDatabase(async ({ sql: db }) => {
+        const pem = await certificatePem(db, serial);
+        if (pem === undefined) throw new CommandError(`There is no certificate ${serial}.`);
+        tell(options, pem.trimEnd(), { serial, certificate: pem });
+      }),
+    );
+
+  irreversible(command.command('revoke <serial>'))
+    .description('shut a certificate out, within seconds on every server; it cannot be taken back')
+    .requiredOption('--reason <text>', 'kept in history')
+    .action(async (serial: string, options: Changing & { reason: string }) => {
+      await confirmed(options, `Certificate ${serial} opens the door to nobody any more.`);
+      await withDatabase(async ({ sql: db, change }) => {
+        const username = await revokeCertificate(db, serial, change(options.reason));
+        if (username === undefined)
+          throw new CommandError(`There is no certificate ${serial} that is still good.`);
+        tell(
+          options,
+          `Certificate ${serial} of user ${username} is revoked. The revocation list follows within the hour, or at once with cadastre ca crl.`,
+          { serial, username, status: 'revoked' },
+        );
+      }, options);
+    });
+  return command;
+}
+
+async function sign({ sql: db, now, change }: Workplace, file: string, options: Changing): Promise<void> {
+  const request = await readInput(file);
+  const config = readConfig('production');
+  const authority = await signingAuthority(db);
+  if (!authority)
+    throw new CommandError('There is no authority of our own yet; make one with cadastre ca init.');
+  const keys = caKeys(config);
+  const key = await keys.find(authority);
+  if (!key)
+    throw new CommandError(`The key of authority ${authority.id} is not here: ${keys.fileOf(authority)}.`);
+  const { signCertificate } = await import('../registry/certificates/sign.ts');
+  const signing = { request, authority: { ...authority, key }, listUrl: listUrl(config, authority.id) };
+  const { pem } = await runTransaction(db, now, (tx) =>
+    signCertificate(tx, signing, ee, change(options.reason)),
+  );
+  // One that a dry run made is on no record, and would open nothing.
+  if (options.dryRun) tell(options, 'The request is signed.', { authority: authority.id });
+  else tell(options, pem.trimEnd(), { authority: authority.id, certificate: pem });
+}
+
+const listUrl = (config: Config, id: number): string => `${new Origin(config).url}/ca/${id}.crl`;
+
+/** What is wrong with a request or a certificate is told in one sentence. */
+const explaining = (work: (workplace: Workplace) => Promise<void>, options: Changing): Promise<void> =>
+  withDatabase(work, options).catch((error: unknown) => {
+    const isPlain = error instanceof Refused || error instanceof BadRequest;
+    throw isPlain ? new CommandError(escapeInvisible(error.message)) : error;
+  });

@@ -1,0 +1,30 @@
+import { withDatabase } from '../app/with-database.ts';
+import { Refused } from '../operations/refusal.ts';
+import { ee } from '../policy/ee.ts';
+import { changeByOperator, type Moment } from '../registry/domains/by-operator.ts';
+import type { Domain } from '../registry/domains/domain.ts';
+import type { Change } from '../registry/domains/persist.ts';
+import { nameOf } from './terminal/arguments.ts';
+import type { Changing } from './terminal/changing.ts';
+import { CommandError } from './terminal/output.ts';
+
+/** Changes one domain by the operator's hand; `refused` is what he reads when a rule forbids it for such a domain. */
+export function changeDomain(
+  text: string,
+  decide: (domain: Domain, moment: Moment) => Change,
+  options: Changing & { readonly refused: (domain: Domain) => string },
+): Promise<Domain> {
+  const name = nameOf(text);
+  const decideOrTell = (domain: Domain, moment: Moment) => {
+    try {
+      return decide(domain, moment);
+    } catch (error) {
+      throw error instanceof Refused ? new CommandError(options.refused(domain)) : error;
+    }
+  };
+  return withDatabase(async ({ sql: db, change }) => {
+    const domain = await changeByOperator(db, name, decideOrTell, change(options.reason), ee);
+    if (!domain) throw new CommandError(`${name} is not registered.`);
+    return domain;
+  }, options);
+}

@@ -1,0 +1,50 @@
+import { Command } from 'commander';
+import { withDatabase } from '../app/with-database.ts';
+import { dayIn } from '../platform/values/dates.ts';
+import { ee } from '../policy/ee.ts';
+import { parseContactFields } from '../registry/contacts/fields.ts';
+import { showContact } from '../registry/contacts/overview.ts';
+import { updateByOperator } from '../registry/contacts/update-by-operator.ts';
+import { type Changing, changing, tell, withJson, withReason } from './terminal/changing.ts';
+import { CommandError, printFields } from './terminal/output.ts';
+
+type Options = Changing & {
+  readonly name?: string;
+  readonly email?: string;
+  readonly phone?: string;
+  readonly byRegistrant?: boolean;
+};
+
+export function contactCommand(): Command {
+  const command = new Command('contact').description('people and organisations behind domains');
+  withJson(command.command('show <code>'))
+    .description('one contact, with the domains that it stands behind')
+    .action((code: string, { json }: Changing) =>
+      withDatabase(async ({ sql: db }) => {
+        const contact = await showContact(db, code);
+        if (!contact) throw new CommandError(`There is no contact ${code}.`);
+        printFields(contact, json);
+      }),
+    );
+  changing(withReason(command.command('update <code>')))
+    .description('correct how a person or an organisation is called or reached')
+    .option('--name <name>', 'the new name')
+    .option('--email <address>', 'the new e-mail address')
+    .option('--phone <number>', 'the new phone number, such as +372.5555555')
+    .option('--by-registrant', 'the registrant asked for it himself: his registrar is told')
+    .action((code: string, options: Options) =>
+      withDatabase(async ({ sql: db, now, change }) => {
+        const { name, email, phone, byRegistrant = false, reason } = options;
+        const text = { ...(name && { name }), ...(email && { email }), ...(phone && { phone }) };
+        if (Object.keys(text).length === 0)
+          throw new CommandError('Give a new name, e-mail address or phone number.');
+        const parsed = parseContactFields(text, ee, dayIn(ee.timeZone, now));
+        if ('refusals' in parsed)
+          throw new CommandError(parsed.refusals.map((item) => `${item.message}.`).join('\n'));
+        const updated = await updateByOperator(db, code, parsed.value, { ...change(reason), byRegistrant });
+        if (updated === undefined) throw new CommandError(`There is no contact ${code}.`);
+        tell(options, `Contact ${updated} is updated.`, { code: updated, ...text });
+      }, options),
+    );
+  return command;
+}

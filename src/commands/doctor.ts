@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import type { Told } from '../doctor/doctor.ts';
+import { type Changing, withJson } from './terminal/changing.ts';
+import { CommandError, print, printJson } from './terminal/output.ts';
+import { withProgress } from './terminal/progress.ts';
+
+export function doctorCommand(): Command {
+  return withJson(new Command('doctor'))
+    .description(
+      'examine settings, database, clock, jobs, mail, payment provider and money, and say what to do; changes nothing',
+    )
+    .addHelpText('after', '\nExit code 1 when there is a problem; warnings alone are no problem.')
+    .action(async ({ json }: Changing) => {
+      const { examine } = await import('../doctor/doctor.ts');
+      const found = await withProgress('examining', examine);
+      if (json) printJson(found);
+      else print(found.map(line).join('\n'));
+      const problems = found.filter(({ state }) => state === 'problem').length;
+      if (problems > 0)
+        throw new CommandError(`There ${problems === 1 ? 'is 1 problem' : `are ${problems} problems`}.`);
+    });
+}
+
+const STATE_WIDTH = 'problem'.length;
+
+function line(finding: Told): string {
+  const head = `${finding.state.padEnd(STATE_WIDTH)}  ${finding.check}: ${finding.says}`;
+  return finding.state === 'ok' ? head : `${head}\n${' '.repeat(STATE_WIDTH)}  → ${finding.todo}`;
+}

@@ -1,0 +1,77 @@
+import { Argument, Command, Option } from 'commander';
+import { withDatabase } from '../app/with-database.ts';
+import type { Domain } from '../registry/domains/domain.ts';
+import { listDomains, showDomain } from '../registry/domains/overview.ts';
+import { restoreDomain } from '../registry/domains/restore.ts';
+import {
+  cancelServerStatus,
+  type ServerStatus,
+  serverStatuses,
+  setServerStatus,
+} from '../registry/domains/server-status.ts';
+import { storedStatuses } from '../registry/domains/statuses.ts';
+import { changeDomain } from './change-domain.ts';
+import { beginningOf, nameOf } from './terminal/arguments.ts';
+import { type Changing, changing, tell, withJson, withReason } from './terminal/changing.ts';
+import { CommandError, printFields, printRows } from './terminal/output.ts';
+
+const MOST_LISTED = 1_000;
+
+export function domainCommand(): Command {
+  const command = new Command('domain').description("the operator's hand on one domain");
+  withJson(command.command('list'))
+    .description(`domains by name, at most ${MOST_LISTED}`)
+    .option('--registrar <code>', 'only those that he sponsors')
+    .addOption(new Option('--status <status>', 'only those with this status').choices(storedStatuses))
+    .option('--expires-before <day>', 'only those that expire before this day, yyyy-mm-dd')
+    .action((options: Changing & { registrar?: string; status?: string; expiresBefore?: string }) =>
+      withDatabase(async ({ sql: db }) => {
+        const { registrar, status } = options;
+        const expiresBefore = beginningOf('--expires-before', options.expiresBefore);
+        printRows(await listDomains(db, { registrar, status, expiresBefore }, MOST_LISTED), options.json);
+      }),
+    );
+  withJson(command.command('show <domain>'))
+    .description('one domain with its people, its servers and its days; the transfer code is not shown')
+    .action((text: string, { json }: Changing) =>
+      withDatabase(async ({ sql: db, now }) => {
+        const name = nameOf(text);
+        const domain = await showDomain(db, name, now);
+        if (!domain) throw new CommandError(`${name} is not registered.`);
+        printFields(domain, json);
+      }),
+    );
+  changing(withReason(command.command('restore <domain>')))
+    .description('keep a domain that was deleted or is about to go')
+    .action(async (text: string, options: Changing) => {
+      const refused = ({ name: asked }: Domain) => `${asked} is not on its way out.`;
+      const { name, statuses } = await changeDomain(text, restoreDomain, { ...options, refused });
+      tell(options, `${name} is restored.`, { name, statuses: Object.keys(statuses) });
+    });
+  const status = () => new Argument('<status>', 'a status of the registry').choices(serverStatuses);
+  changing(withReason(command.command('set-status <domain>')))
+    .description('set a status of the registry; its sponsor is told')
+    .addArgument(status())
+    .option('--note <text>', 'shown with the status', '')
+    .action(async (text: string, wanted: ServerStatus, options: Changing & { note: string }) => {
+      const refused = ({ name: asked }: Domain) => `${asked} has a status that contradicts ${wanted}.`;
+      const { name, statuses } = await changeDomain(
+        text,
+        (domain) => setServerStatus(domain, wanted, options.note),
+        { ...options, refused },
+      );
+      tell(options, `${name} has ${wanted}.`, { name, statuses: Object.keys(statuses) });
+    });
+  changing(withReason(command.command('cancel-status <domain>')))
+    .description('take a status of the registry away; its sponsor is told')
+    .addArgument(status())
+    .action(async (text: string, wanted: ServerStatus, options: Changing) => {
+      const refused = ({ name: asked }: Domain) => `${asked} does not have ${wanted}.`;
+      const { name, statuses } = await changeDomain(text, (domain) => cancelServerStatus(domain, wanted), {
+        ...options,
+        refused,
+      });
+      tell(options, `${name} does not have ${wanted} any more.`, { name, statuses: Object.keys(statuses) });
+    });
+  return command;
+}

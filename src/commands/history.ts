@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import { withDatabase } from '../app/with-database.ts';
+import { toDecimal } from '../platform/values/money.ts';
+import { ee } from '../policy/ee.ts';
+import { timeForPeople } from '../registry/domains/periods.ts';
+import { differences, type HistoryRow, readHistory } from '../registry/history/read.ts';
+import { parseDomainName } from '../registry/names/name.ts';
+import { type Changing, withJson } from './terminal/changing.ts';
+import { CommandError, print, printJson } from './terminal/output.ts';
+
+export function historyCommand(): Command {
+  return withJson(new Command('history'))
+    .description(
+      'the whole life of a domain, or of a contact, a registrar or a user: what happened when, by whom and why',
+    )
+    .argument(
+      '<name>',
+      'a domain name, the code of a contact or a registrar, a username, or the name of a portal token',
+    )
+    .action((text: string, { json }: Changing) =>
+      withDatabase(async ({ sql: db }) => {
+        const domain = parseDomainName(text, ee)?.unicode;
+        const rows = domain
+          ? await readHistory(db, ['domain', 'name'], domain)
+          : await readHistory(db, ['contact', 'registrar', 'user', 'portal token'], text);
+        if (rows.length === 0) throw new CommandError(`Nothing has ever happened to ${domain ?? text}.`);
+        if (json) printJson(rows);
+        else print(rows.map(told).join('\n\n'));
+      }),
+    );
+}
+
+function told(row: HistoryRow): string {
+  const { at, operation, actor, registrar, reason, requestId, charged } = row;
+  // Whoever works for the registry is nobody's of those whose things he changes.
+  const by = registrar && !actor.startsWith('operator:') ? `${actor} of ${registrar}` : actor;
+  return [
+    `${timeForPeople(at, ee)}  ${operation}, by ${by}${charged ? `, charged ${toDecimal(BigInt(charged))} ${ee.currency}` : ''}`,
+    ...(reason ? [`why: ${reason}`] : []),
+    ...differences(row),
+    ...(requestId ? [`request ${requestId}`] : []),
+  ].join('\n    ');
+}

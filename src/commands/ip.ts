@@ -1,0 +1,83 @@
+import { isIP } from 'node:net';
+import { Command } from 'commander';
+import { type Workplace, withDatabase } from '../app/with-database.ts';
+import { normaliseAddress, parseAddressRange } from '../platform/values/ip-addresses.ts';
+import {
+  allowAddresses,
+  disallowAddresses,
+  listAllowedAddresses,
+  testAddress,
+} from '../registry/registrars/addresses.ts';
+import { listRegistrars } from '../registry/registrars/registrars.ts';
+import { type Changing, changing, tell, withJson, withReason } from './terminal/changing.ts';
+import { CommandError, printRows } from './terminal/output.ts';
+
+export function ipCommand(): Command {
+  const command = new Command('ip').description('addresses from which the users of a registrar may come');
+
+  changing(withReason(command.command('add <registrar> <range>')))
+    .description('allow an address or a CIDR range; with the first one all others are shut out')
+    .option('--note <text>', 'what it is', '')
+    .addHelpText('after', '\nExample: cadastre ip add ALPHA 203.0.113.0/24 --note "office"')
+    .action((registrar: string, text: string, options: Changing & { note: string }) =>
+      withDatabase(async ({ sql: db, change }) => {
+        const range = rangeOf(text);
+        const { note, reason } = options;
+        const outcome = await allowAddresses(db, registrar, { range, note }, change(reason));
+        if (outcome !== 'allowed') throw new CommandError(`${text} was not entered: ${outcome}.`);
+        tell(options, `The users of ${registrar} may come from ${range}.`, { registrar, range, note });
+      }, options),
+    );
+
+  changing(withReason(command.command('remove <registrar> <range>')))
+    .description('take a range from the list; once the last one is gone any address may come')
+    .action((registrar: string, text: string, options: Changing) =>
+      withDatabase(async ({ sql: db, change }) => {
+        const range = rangeOf(text);
+        if (!(await disallowAddresses(db, registrar, range, change(options.reason))))
+          throw new CommandError(`${registrar} has no range ${range} on the list.`);
+        const left = (await listAllowedAddresses(db, registrar)).length;
+        tell(
+          options,
+          `${range} is off the list of ${registrar}. ${left === 0 ? 'It is empty now: any address may come.' : `${left} left.`}`,
+          { registrar, range, left },
+        );
+      }, options),
+    );
+
+  withJson(command.command('list [registrar]'))
+    .description('the lists of all registrars, or of one; who has none may come from anywhere')
+    .action((registrar: string | undefined, { json }: Changing) =>
+      withDatabase(async ({ sql: db }) => printRows(await listAllowedAddresses(db, registrar), json)),
+    );
+
+  withJson(command.command('test <registrar> <address>'))
+    .description('say whether an address gets through the list, and why; exit code 1 when it does not')
+    .addHelpText('after', '\nExample: cadastre ip test ALPHA 203.0.113.7')
+    .action((registrar: string, address: string, options: Changing) =>
+      withDatabase(async (workplace) => test(workplace, registrar, address, options)),
+    );
+  return command;
+}
+
+async function test(
+  { sql: db }: Workplace,
+  registrar: string,
+  text: string,
+  options: Changing,
+): Promise<void> {
+  const address = normaliseAddress(text);
+  if (isIP(address) === 0) throw new CommandError(`${text} is no IP address.`);
+  if ((await listRegistrars(db, registrar)).length === 0)
+    throw new CommandError(`There is no registrar ${registrar}.`);
+  const { allowed, why } = await testAddress(db, registrar, address);
+  if (!allowed) throw new CommandError(`${address} is refused: ${why}.`);
+  tell(options, `${address} is allowed: ${why}.`, { registrar, address, allowed, why });
+}
+
+/** As it is kept: an IPv6 address that carries an IPv4 one is the latter. */
+function rangeOf(text: string): string {
+  const range = parseAddressRange(text);
+  if (!range) throw new CommandError(`${text} is neither an address nor a CIDR range.`);
+  return `${range.address}/${range.prefix}`;
+}

@@ -1,0 +1,76 @@
+import { Command } from 'commander';
+import { withDatabase } from '../app/with-database.ts';
+import { checkLedger } from '../ledger/check.ts';
+import { listEntries } from '../ledger/overview.ts';
+import { parseDecimal, toDecimal } from '../platform/values/money.ts';
+import { correctRegistrar } from '../registry/registrars/correct.ts';
+import { operatorName } from '../registry/registrars/operator.ts';
+import { beginningOf } from './terminal/arguments.ts';
+import { type Changing, changing, tell, withJson } from './terminal/changing.ts';
+import { CommandError, print, printRows } from './terminal/output.ts';
+import { withProgress } from './terminal/progress.ts';
+
+const MOST_LISTED = 1_000;
+
+export function ledgerCommand(): Command {
+  const command = new Command('ledger').description("the registrars' money");
+  withJson(command.command('check'))
+    .description(
+      'recompute every balance and tie every create and renew to exactly one charge; exit 1 when anything disagrees',
+    )
+    .action(({ json }: Changing) =>
+      withDatabase(async ({ sql: db }) => {
+        const findings = await withProgress('checking the ledger', () => checkLedger(db));
+        if (findings.length > 0 || json) printRows(findings, json);
+        if (findings.length > 0) throw new CommandError(`The ledger disagrees in ${findings.length} places.`);
+        if (!json) print('The ledger is clean.');
+      }),
+    );
+  withJson(command.command('list <registrar>'))
+    .description(`what moved a registrar's balance, the newest first, at most ${MOST_LISTED}`)
+    .option('--from <day>', 'from this day on, yyyy-mm-dd')
+    .option('--until <day>', 'before this day, yyyy-mm-dd')
+    .action((registrar: string, { json, ...days }: Changing & { from?: string; until?: string }) =>
+      withDatabase(async ({ sql: db }) => {
+        const [from, until] = [beginningOf('--from', days.from), beginningOf('--until', days.until)];
+        const entries = await listEntries(db, registrar, { from, until, limit: MOST_LISTED });
+        if (!entries) throw new CommandError(`There is no registrar ${registrar}.`);
+        const decimal = (cents: string) => toDecimal(BigInt(cents));
+        printRows(
+          entries.map((entry) => ({ ...entry, sum: decimal(entry.sum), balance: decimal(entry.balance) })),
+          json,
+        );
+      }),
+    );
+  changing(command.command('correct <registrar> <amount>'))
+    .description('a new entry in favour of (50.00) or against (-50.00) a registrar')
+    .requiredOption('--reason <text>', 'shown in the transaction')
+    .addHelpText(
+      'after',
+      '\nExample: cadastre ledger correct ALPHA --reason "refund of a double payment" -- 18.00',
+    )
+    .action((registrar: string, text: string, options: Changing & { reason: string }) =>
+      withDatabase(async ({ sql: db, now }) => {
+        const { reason } = options;
+        if (reason.trim() === '')
+          throw new CommandError('--reason must not be empty: it is shown in the transaction.');
+        const amount = parseDecimal(text);
+        if (amount === undefined || amount === 0n)
+          throw new CommandError(
+            'The amount is a decimal with two digits, not zero, such as 18.00 or -18.00.',
+          );
+        const balance = await correctRegistrar(db, {
+          registrar,
+          amount,
+          reason,
+          actor: operatorName(),
+          at: now,
+        });
+        if (balance === undefined)
+          throw new CommandError(`There is no registrar ${registrar}, or the balance does not cover it.`);
+        const sentence = `The balance of ${registrar} is ${toDecimal(balance)}.`;
+        tell(options, sentence, { registrar, amount: text, balance: toDecimal(balance) });
+      }, options),
+    );
+  return command;
+}

@@ -1,0 +1,88 @@
+import { Command } from 'commander';
+import { withDatabase } from '../app/with-database.ts';
+import { parseDay } from '../platform/values/dates.ts';
+import { parseDecimal } from '../platform/values/money.ts';
+import { ee } from '../policy/ee.ts';
+import { dayOf, parseBulkPeriod } from '../registry/domains/periods.ts';
+import type { PricedOperation } from '../registry/prices/find.ts';
+import { endPrice, listPrices, setPrices } from '../registry/prices/prices.ts';
+import { type Changing, changing, tell, withJson, withReason } from './terminal/changing.ts';
+import { CommandError, printRows } from './terminal/output.ts';
+import { zoneNamed } from './zone.ts';
+
+export function priceCommand(): Command {
+  const command = new Command('price').description('what creating and renewing costs, by zone and period');
+
+  withJson(command.command('list'))
+    .description('all prices, or those of one zone')
+    .option('--zone <zone>', 'only this zone')
+    .action(({ zone, json }: Changing & { zone?: string }) =>
+      withDatabase(async ({ sql: db }) => printRows(await listPrices(db, zone), json)),
+    );
+
+  changing(withReason(command.command('set <zone> <operation> <period> <amount>')))
+    .description('enter a price: operation create or renew, period 3m, 6m, 9m or 1y to 10y')
+    .option('--from <day>', 'valid from this day on, yyyy-mm-dd (default: today)')
+    .addHelpText('after', '\nExample: cadastre price set ee create 1y 9.00 --from 2027-01-01')
+    .action(
+      (
+        zone: string,
+        operation: string,
+        period: string,
+        text: string,
+        options: Changing & { from?: string },
+      ) =>
+        withDatabase(async ({ sql: db, now, change }) => {
+          const amount = parseDecimal(text);
+          if (amount === undefined || amount <= 0n)
+            throw new CommandError('The amount is a decimal above zero with two digits, such as 9.00.');
+          const price = {
+            zone: zoneNamed(zone),
+            operation: operationNamed(operation),
+            months: monthsNamed(period),
+            amount,
+          };
+          const validFrom = options.from ?? dayOf(now, ee);
+          if (!parseDay(validFrom)) throw new CommandError('--from is a day yyyy-mm-dd.');
+          await setPrices(db, [{ ...price, currency: ee.currency, validFrom }], change(options.reason));
+          tell(
+            options,
+            `From ${validFrom} on, ${operation} ${period} in ${zone} costs ${text} ${ee.currency}.`,
+            { zone, operation, period, amount: text, validFrom },
+          );
+        }, options),
+    );
+
+  changing(withReason(command.command('end <zone> <operation> <period>')))
+    .description('end a price; without another the period is no longer offered')
+    .option('--on <day>', 'the first day without it, yyyy-mm-dd (default: today)')
+    .action((zone: string, operation: string, period: string, options: Changing & { on?: string }) =>
+      withDatabase(async ({ sql: db, now, change }) => {
+        const day = options.on ?? dayOf(now, ee);
+        if (!parseDay(day)) throw new CommandError('--on is a day yyyy-mm-dd.');
+        const price = {
+          zone: zoneNamed(zone),
+          operation: operationNamed(operation),
+          months: monthsNamed(period),
+          day,
+        };
+        if (!(await endPrice(db, price, change(options.reason))))
+          throw new CommandError(`No price for ${operation} ${period} in ${zone} is running on ${day}.`);
+        tell(options, `From ${day} on, ${operation} ${period} in ${zone} is not offered.`, {
+          ...{ zone, operation, period, endsOn: day },
+        });
+      }, options),
+    );
+  return command;
+}
+
+function operationNamed(text: string): PricedOperation {
+  if (text === 'create' || text === 'renew') return text;
+  throw new CommandError('The operation is create or renew.');
+}
+
+function monthsNamed(text: string): number {
+  const months = parseBulkPeriod(text);
+  if (months === undefined) throw new CommandError('The period is 3m, 6m, 9m, or 1y to 10y.');
+  return months;
+}

@@ -1,0 +1,245 @@
+import { Command } from 'commander';
+import { withDatabase } from '../app/with-database.ts';
+import { parseDecimal } from '../platform/values/money.ts';
+import { countries } from '../policy/countries.ts';
+import { ee } from '../policy/ee.ts';
+import { setInvoiceDetails } from '../registry/registrars/invoice-details.ts';
+import {
+  createRegistrar,
+  listRegistrars,
+  setLowBalance,
+  setTopUp,
+  suspendRegistrar,
+  updateRegistrar,
+} from '../registry/registrars/registrars.ts';
+import { type Changing, changing, tell, withJson, withReason } from './terminal/changing.ts';
+import { CommandError, printFields, printRows } from './terminal/output.ts';
+
+export function registrarCommand(): Command {
+  const command = new Command('registrar').description(
+    'accredited registrars: who they are and whether they may work',
+  );
+
+  changing(withReason(command.command('create <code>')))
+    .description('enter a new registrar, active at once, with an empty account')
+    .requiredOption('--name <name>', 'as it is shown to everybody')
+    .option('--website <url>', 'as it is shown to everybody', '')
+    .option('--email <address>', 'where the registry writes to')
+    .addHelpText(
+      'after',
+      '\nExample: cadastre registrar create GAMMA --name "Gamma Registrar" --website https://gamma.example',
+    )
+    .action(async (code: string, options: Changing & { name: string; website: string; email?: string }) => {
+      const { name, website, email } = options;
+      if (!/^[A-Z0-9_-]{2,32}$/.test(code))
+        throw new CommandError('A registrar code has 2 to 32 capital letters, digits, _ and -.');
+      if (name.trim() === '') throw new CommandError('A registrar needs a name that is not empty.');
+      await withDatabase(async ({ sql: db, change }) => {
+        const created = await createRegistrar(
+          db,
+          { code, name, website, email },
+          ee.currency,
+          change(options.reason),
+        );
+        if (!created) throw new CommandError(`There is a registrar ${code} already.`);
+        tell(
+          options,
+          `Registrar ${code} is in. Give him a user: cadastre user create <username> --registrar ${code}`,
+          { code, name, website, email },
+        );
+      }, options);
+    });
+
+  withJson(command.command('list'))
+    .description('all registrars')
+    .action(({ json }: Changing) =>
+      withDatabase(async ({ sql: db }) => {
+        const rows = await listRegistrars(db);
+        printRows(
+          json
+            ? rows
+            : rows.map(({ code, name, status, users, contacts, domains, balance }) => ({
+                code,
+                name,
+                status,
+                users,
+                contacts,
+                domains,
+                balance,
+              })),
+          json,
+        );
+      }),
+    );
+
+  withJson(command.command('show <code>'))
+    .description('one registrar, with his money and how much is his')
+    .action((code: string, { json }: Changing) =>
+      withDatabase(async ({ sql: db }) => {
+        const [row] = await listRegistrars(db, code);
+        if (!row) throw new CommandError(`There is no registrar ${code}.`);
+        printFields(row, json);
+      }),
+    );
+
+  changing(withReason(command.command('update <code>')))
+    .description('correct how a registrar is called or reached; what is left out stays')
+    .option('--name <name>', 'as it is shown to everybody')
+    .option('--website <url>', 'as it is shown to everybody')
+    .option('--email <address>', 'where the registry writes to; none for nowhere')
+    .action((code: string, options: Changing & { name?: string; website?: string; email?: string }) =>
+      withDatabase(async ({ sql: db, change }) => {
+        const { name, website, email } = options;
+        const details = {
+          ...(name !== undefined && { name }),
+          ...(website !== undefined && { website }),
+          ...(email !== undefined && { email: email === 'none' ? null : email }),
+        };
+        if (Object.keys(details).length === 0)
+          throw new CommandError('Give a new name, website or e-mail address.');
+        if (name?.trim() === '') throw new CommandError('A registrar needs a name that is not empty.');
+        if (!(await updateRegistrar(db, code, details, change(options.reason))))
+          throw new CommandError(`There is no registrar ${code}.`);
+        tell(options, `Registrar ${code} is updated.`, { code, ...details });
+      }, options),
+    );
+
+  changing(withReason(command.command('low-balance <code> <amount>')))
+    .description('tell a registrar by poll message when his balance falls below the amount; none for never')
+    .addHelpText('after', '\nExample: cadastre registrar low-balance GAMMA 500.00')
+    .action((code: string, text: string, options: Changing) =>
+      withDatabase(async ({ sql: db, change }) => {
+        const threshold = text === 'none' ? undefined : parseDecimal(text);
+        if (text !== 'none' && (threshold === undefined || threshold < 0n))
+          throw new CommandError(
+            'The amount has two digits behind the point, such as 500.00, or is the word none.',
+          );
+        if (!(await setLowBalance(db, code, threshold, change(options.reason))))
+          throw new CommandError(`There is no registrar ${code}.`);
+        tell(
+          options,
+          threshold === undefined
+            ? `Registrar ${code} is not told of a low balance.`
+            : `Registrar ${code} is told when his balance falls below ${text}.`,
+          { code, lowBalance: threshold === undefined ? null : text },
+        );
+      }, options),
+    );
+
+  changing(withReason(command.command('top-up <code> <amount>')))
+    .description(
+      'send a registrar an invoice over the amount when his balance falls to a threshold; none for never',
+    )
+    .option('--at <threshold>', 'the balance at which it is sent', '0.00')
+    .addHelpText('after', '\nExample: cadastre registrar top-up GAMMA 1000.00 --at 200.00')
+    .action((code: string, text: string, options: Changing & { at: string }) =>
+      withDatabase(async ({ sql: db, change }) => {
+        const { at, reason } = options;
+        const amount = text === 'none' ? undefined : parseDecimal(text);
+        const threshold = parseDecimal(at);
+        if (
+          text !== 'none' &&
+          (amount === undefined || amount <= 0n || threshold === undefined || threshold < 0n)
+        )
+          throw new CommandError('Both amounts have two digits behind the point, such as 1000.00.');
+        const topUp = amount === undefined || threshold === undefined ? undefined : { amount, threshold };
+        if (!(await setTopUp(db, code, topUp, change(reason))))
+          throw new CommandError(`There is no registrar ${code}.`);
+        tell(
+          options,
+          topUp
+            ? `Registrar ${code} is sent an invoice over ${text} when his balance falls to ${at}.`
+            : `Registrar ${code} is sent no invoice by himself.`,
+          { code, topUp: topUp ? text : null, topUpAt: topUp ? at : null },
+        );
+      }, options),
+    );
+
+  addInvoiceDetailsCommand(command);
+
+  for (const [verb, suspended] of [
+    ['suspend', true],
+    ['activate', false],
+  ] as const) {
+    changing(withReason(command.command(`${verb} <code>`)))
+      .description(
+        suspended
+          ? 'shut a registrar out, within seconds on every server'
+          : 'let a suspended registrar in again',
+      )
+      .action((code: string, options: Changing) =>
+        withDatabase(async ({ sql: db, change }) => {
+          if (!(await suspendRegistrar(db, code, suspended, change(options.reason))))
+            throw new CommandError(`There is no registrar ${code}.`);
+          const status = suspended ? 'suspended' : 'active';
+          tell(options, `Registrar ${code} is ${status}.`, { code, status });
+        }, options),
+      );
+  }
+  return command;
+}
+
+type Given = Changing & {
+  readonly country?: string;
+  readonly registryCode?: string;
+  readonly vatNumber?: string;
+  readonly street?: string;
+  readonly city?: string;
+  readonly postalCode?: string;
+  readonly customerCode?: string;
+};
+
+/** How long each may be; e-invoices set the limits. */
+const LONGEST = {
+  ...{ registryCode: 15, vatNumber: 15, street: 100, city: 100, postalCode: 10, customerCode: 32 },
+} as const;
+
+export function addInvoiceDetailsCommand(command: Command): void {
+  changing(withReason(command.command('invoice-details <code>')))
+    .description('who a registrar is on e-invoices and in accounting; replaces what was known')
+    .option('--country <code>', 'two letters; the VAT code follows from it')
+    .option('--registry-code <code>', 'e-invoices are addressed by it')
+    .option('--vat-number <number>', 'his VAT number')
+    .option('--street <text>', 'street and house')
+    .option('--city <text>', 'city or parish')
+    .option('--postal-code <code>', 'postal code')
+    .option(
+      '--customer-code <code>',
+      'under which the accounting service knows him; his code where there is none',
+    )
+    .addHelpText(
+      'after',
+      '\nExample: cadastre registrar invoice-details GAMMA --country EE --registry-code 12345678 --vat-number EE101234567',
+    )
+    .action((code: string, given: Given) =>
+      withDatabase(async ({ sql: db, change }) => {
+        const details = {
+          country: countryOf(given.country),
+          registryCode: textOf(given, 'registryCode'),
+          vatNumber: textOf(given, 'vatNumber'),
+          street: textOf(given, 'street'),
+          city: textOf(given, 'city'),
+          postalCode: textOf(given, 'postalCode'),
+          customerCode: textOf(given, 'customerCode'),
+        };
+        if (!(await setInvoiceDetails(db, code, details, change(given.reason))))
+          throw new CommandError(`There is no registrar ${code}.`);
+        tell(given, `The documents about invoices of ${code} name him so from now on.`, { code, ...details });
+      }, given),
+    );
+}
+
+function countryOf(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const country = text.toUpperCase();
+  if (!countries.has(country)) throw new CommandError(`${text} is no country code such as EE.`);
+  return country;
+}
+
+function textOf(given: Given, name: keyof typeof LONGEST): string | null {
+  const text = given[name]?.trim();
+  if (text === undefined || text === '') return null;
+  if (text.length > LONGEST[name])
+    throw new CommandError(`${text} has more than ${LONGEST[name]} characters.`);
+  return text;
+}

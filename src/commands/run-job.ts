@@ -1,0 +1,74 @@
+import { Writable } from 'node:stream';
+import { assembleBilling } from '../app/billing.ts';
+import { caKeys } from '../app/ca-keys.ts';
+import { exportTime, lanesOf, MAILS_KEPT_FOR_DAYS } from '../app/job-definitions.ts';
+import { Origin } from '../app/origin.ts';
+import { openMailer, openProvider, openSenders } from '../app/outside-services.ts';
+import { simulatorAddresses } from '../app/sandbox.ts';
+import { simulatedServices } from '../app/sandbox-keys.ts';
+import { withWholeDatabase } from '../app/with-database.ts';
+import type { Senders } from '../billing/deliveries/deliver.ts';
+import { noProvider } from '../billing/provider/away.ts';
+import { Faults } from '../doors/sandbox/faults.ts';
+import { sandboxMailer } from '../doors/sandbox/mailer.ts';
+import type { Clock } from '../platform/clock/clock.ts';
+import { type Config, readConfig } from '../platform/config/config.ts';
+import { type JobStop, listStops } from '../platform/jobs/job-limits.ts';
+import { type JobOutcome, Jobs } from '../platform/jobs/jobs.ts';
+import { createLog } from '../platform/logging.ts';
+import type { Database } from '../platform/sql/database.ts';
+import { ee } from '../policy/ee.ts';
+import { watchedStatements } from './bank.ts';
+import type { Changing } from './terminal/changing.ts';
+import { CommandError } from './terminal/output.ts';
+
+/** What is worth a line of the log is the worker's to write; whoever runs one job reads how it went. */
+const silent = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() }));
+
+type Ran = JobOutcome & { readonly stops: readonly JobStop[] };
+
+/** Runs one job in this process, with the settings of this process. A dry run finds it and leaves it alone. */
+export function runJob(name: string, { dryRun }: Changing): Promise<Ran> {
+  return withWholeDatabase(async ({ database, rightClock, kind }) => {
+    const [config, clock] = [readConfig(kind), await rightClock()];
+    await using open = new AsyncDisposableStack();
+    const mailer = config.mode === 'sandbox' ? sandboxMailer(new Faults()) : openMailer(config, open);
+    const works = lanesOf({
+      ...{ database, log: silent, policy: ee, mailer },
+      ...outsideOf(config, database, clock),
+      paymentLookupsPerSecond: config.paymentLookupsPerSecond,
+      authorityKeys: caKeys(config).find,
+      statements: watchedStatements(config, ee, database.writes),
+      accountingExportAt: exportTime(config),
+      isLimited: kind === 'production',
+      mailsKeptForDays: kind === 'production' ? MAILS_KEPT_FOR_DAYS : undefined,
+    }).flatMap((lane) => lane.works);
+    if (dryRun && works.some((work) => work.name === name))
+      return { name, failure: null, seconds: 0, stops: [] };
+    const outcome = await new Jobs(database.writes, works, silent, () => {}).runNow(name, clock.now());
+    if (outcome) return { ...outcome, stops: await listStops(database.writes, name) };
+    const known = works.map((work) => work.name).join(', ');
+    throw new CommandError(`There is no job ${name} with these settings; there are ${known}.`);
+  });
+}
+
+/** Whom jobs speak to: in the sandbox its own simulators, at the address where it listens. */
+function outsideOf(
+  config: Config,
+  database: Database,
+  clock: Clock,
+): {
+  readonly senders: Senders;
+  readonly billing: ReturnType<typeof assembleBilling>;
+} {
+  const origin = new Origin(config);
+  const sandbox = config.mode === 'sandbox';
+  const provider = openProvider(config, sandbox ? simulatorAddresses(origin) : {}) ?? noProvider;
+  return {
+    senders: openSenders(config, sandbox ? simulatedServices(origin) : undefined),
+    billing: assembleBilling(
+      { config, database, clock, policy: ee, log: silent, provider },
+      () => origin.url,
+    ),
+  };
+}

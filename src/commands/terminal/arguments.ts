@@ -1,0 +1,31 @@
+import { parseDay } from '../../platform/values/dates.ts';
+import { ee } from '../../policy/ee.ts';
+import { parseDomainName } from '../../registry/names/name.ts';
+import { CommandError } from './output.ts';
+
+/** The number of an invoice or of a row, as the operator wrote it. */
+export function numberOf(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new CommandError(`${text} is no number.`);
+  return Number(text);
+}
+
+/** A reason that is kept must say something. */
+export function given(reason: string): string {
+  if (reason.trim() === '') throw new CommandError('--reason must not be empty: it is kept.');
+  return reason;
+}
+
+/** The moment at which a day begins in the registry's zone; undefined where none is given. */
+export function beginningOf(option: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const day = parseDay(text);
+  if (!day) throw new CommandError(`${option} is a day such as 2031-01-31.`);
+  return new Date(day.toZonedDateTime(ee.timeZone).epochMilliseconds);
+}
+
+/** A name as the operator wrote it, as it is stored. */
+export function nameOf(text: string): string {
+  const name = parseDomainName(text, ee);
+  if (!name) throw new CommandError(`${text} is no name of our zones.`);
+  return name.unicode;
+}

@@ -1,0 +1,77 @@
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import { commandEnvironment } from '../../platform/config/command-environment.ts';
+import { escapeInvisibleInLines } from '../../platform/values/text.ts';
+import { CommandError, print, printFields, type Row } from './output.ts';
+
+/** What a command that changes something may be given; it hands them on to `withDatabase`, `confirmed` and `tell`. */
+export type Changing = {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  readonly yes?: boolean;
+  readonly reason?: string;
+};
+
+export const withJson = (command: Command): Command => command.option('--json', 'for scripts');
+
+export const withReason = (command: Command, about = 'kept in history'): Command =>
+  command.option('--reason <text>', about);
+
+/** Options of every command that changes something. */
+export const changing = (command: Command): Command =>
+  withJson(command).option('--dry-run', 'try it and say what would happen; nothing is changed');
+
+/** The same where it cannot be undone: such a command calls `confirmed` before it begins. */
+export const irreversible = (command: Command): Command =>
+  changing(command).option('--yes', 'do not ask whether it is meant');
+
+type Terminal = {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream;
+};
+const here = (): Terminal => {
+  const { stdin, stderr } = commandEnvironment();
+  return { input: stdin, output: stderr };
+};
+
+/** Asks the person at the terminal whether the consequence is meant; where nobody can be asked it takes --yes. */
+export async function confirmed(
+  { yes, dryRun }: Changing,
+  consequence: string,
+  terminal: Terminal = here(),
+): Promise<void> {
+  if (yes || dryRun) return;
+  const { input, output } = terminal;
+  if (!input.isTTY)
+    throw new CommandError(
+      `${consequence} That cannot be undone, and there is no terminal to ask at: add --yes if it is meant.`,
+    );
+  const asking = createInterface({ input, output });
+  // Whoever ends the input instead of answering has not said yes.
+  const closed = new Promise<string>((resolve) => asking.once('close', () => resolve('')));
+  const answer = await Promise.race([
+    asking.question(`${escapeInvisibleInLines(consequence)} That cannot be undone. Go on? [y/N] `),
+    closed,
+  ]);
+  asking.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was changed.');
+}
+
+/** A secret that was made for what is done, as people and as scripts are told of it. */
+export type MadeSecret = { readonly said: string; readonly shown: Row };
+
+/**
+ * What was done: a sentence for people, the same as data for scripts; after a dry run, what would have been. A secret
+ * that a dry run made is nobody's, and is not shown.
+ */
+export function tell(
+  { json, dryRun }: Changing,
+  sentence: string,
+  data: Row,
+  secret: MadeSecret = { said: '', shown: {} },
+): void {
+  if (dryRun && json) printFields({ ...data, dryRun }, json);
+  else if (dryRun) print(`Dry run: nothing was changed. It would say:\n${sentence}`);
+  else if (json) printFields({ ...data, ...secret.shown }, json);
+  else print(sentence + secret.said);
+}

@@ -1,0 +1,148 @@
+import type { Command, Option } from 'commander';
+
+/** A place on the command line, and what may come next there. */
+export type Place = {
+  /** The words after `cadastre`, each with a space before it; empty at the top. */
+  readonly at: string;
+  readonly commands: readonly Word[];
+  readonly options: readonly OptionWord[];
+  /** Of its arguments, where only some are possible. */
+  readonly choices: readonly string[];
+  /** It takes a file. */
+  readonly file: boolean;
+};
+export type Word = { readonly word: string; readonly about: string };
+export type OptionWord = Word & { readonly takesValue: boolean; readonly choices: readonly string[] };
+
+const HELP: OptionWord = { word: '--help', about: 'what the command takes', takesValue: false, choices: [] };
+
+/** Every place of the command tree. Scripts are made of nothing else, so a new command is in them at once. */
+export function placesOf(command: Command, at = ''): Place[] {
+  const subs = command.commands.map((sub) => ({ word: sub.name(), about: sub.description() }));
+  const args = command.registeredArguments;
+  return [
+    {
+      at,
+      commands: subs,
+      options: [...command.options.map(optionWord), HELP],
+      choices: args.flatMap(({ argChoices }) => argChoices ?? []),
+      file: args.some((argument) => argument.name() === 'file'),
+    },
+    ...command.commands.flatMap((sub) => placesOf(sub, `${at} ${sub.name()}`)),
+  ];
+}
+
+const optionWord = ({ long, flags, description, required, optional, argChoices }: Option): OptionWord => ({
+  word: long ?? flags,
+  about: description,
+  takesValue: required || optional,
+  choices: argChoices ?? [],
+});
+
+/** A word of any of the three shells that stands for itself. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+export function bashScript(places: readonly Place[]): string {
+  const known = places.flatMap(({ at }) => (at === '' ? [] : [quoted(at)]));
+  return `# Completion of cadastre for bash. Put into ~/.bashrc:  eval "$(cadastre completion bash)"
+_cadastre() {
+  local at='' found='' word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$at $word" in
+      ${known.join('|')}) at="$at $word" ;;
+    esac
+  done
+  case "$at:\${COMP_WORDS[COMP_CWORD-1]}" in
+${places.flatMap(bashValues).join('\n')}
+    *) case "$at" in
+${places.map(bashWords).join('\n')}
+      esac ;;
+  esac
+  COMPREPLY=($(compgen -W "$found" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _cadastre cadastre
+`;
+}
+
+/** What may follow an option. Where it is free the shell offers files, which harms nobody. */
+const bashValues = ({ at, options }: Place): string[] =>
+  options
+    .filter(({ takesValue }) => takesValue)
+    .map(({ word, choices }) => `    ${quoted(`${at}:${word}`)}) found=${quoted(choices.join(' '))} ;;`);
+
+const bashWords = ({ at, commands, options, choices }: Place): string => {
+  const words = [...commands, ...options].map(({ word }) => word);
+  return `      ${quoted(at)}) found=${quoted([...choices, ...words].join(' '))} ;;`;
+};
+
+export function fishScript(places: readonly Place[]): string {
+  const known = places.flatMap(({ at }) => (at === '' ? [] : [quoted(at)]));
+  return `# Completion of cadastre for fish. Put into ~/.config/fish/config.fish:  cadastre completion fish | source
+function __cadastre_at
+  set -l at ''
+  for word in (commandline -opc)[2..-1]
+    switch "$at $word"
+      case ${known.join(' ')}
+        set at "$at $word"
+    end
+  end
+  test "$at" = "$argv[1]"
+end
+complete -c cadastre -f
+${places.flatMap(linesOf).join('\n')}
+`;
+}
+
+function linesOf({ at, commands, options, choices, file }: Place): string[] {
+  const line = (rest: string) => `complete -c cadastre -n ${quoted(`__cadastre_at "${at}"`)} ${rest}`;
+  return [
+    ...(file ? [line('-F')] : []),
+    ...(choices.length > 0 ? [line(`-a ${quoted(choices.join(' '))}`)] : []),
+    ...commands.map(({ word, about }) => line(`-a ${word} -d ${quoted(about)}`)),
+    ...options.map(({ word, about, takesValue, choices: values }) => {
+      const value = values.length > 0 ? ` -x -a ${quoted(values.join(' '))}` : takesValue ? ' -r' : '';
+      return line(`-l ${word.replace(/^--/, '')}${value} -d ${quoted(about)}`);
+    }),
+  ];
+}
+
+export function zshScript(places: readonly Place[]): string {
+  const known = places.flatMap(({ at }) => (at === '' ? [] : [quoted(at)]));
+  return `#compdef cadastre
+# Completion of cadastre for zsh. Put into ~/.zshrc, below compinit:  eval "$(cadastre completion zsh)"
+_cadastre() {
+  local at='' word
+  local -a found
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "$at $word" in
+      (${known.join('|')}) at="$at $word" ;;
+    esac
+  done
+  case "$at:\${words[CURRENT-1]}" in
+${places.flatMap(zshValues).join('\n')}
+    (*) case "$at" in
+${places.map(zshWords).join('\n')}
+      esac ;;
+  esac
+  _describe 'cadastre' found
+}
+if [[ "\${funcstack[1]}" == _cadastre ]]; then _cadastre "$@"; else compdef _cadastre cadastre; fi
+`;
+}
+
+/** What may follow an option; files where it is free. */
+const zshValues = ({ at, options }: Place): string[] =>
+  options
+    .filter(({ takesValue }) => takesValue)
+    .map(({ word, choices }) => {
+      const then = choices.length > 0 ? `found=(${choices.map(quoted).join(' ')})` : '_files; return';
+      return `    (${quoted(`${at}:${word}`)}) ${then} ;;`;
+    });
+
+const zshWords = ({ at, commands, options, choices, file }: Place): string => {
+  const words = [...choices.map(quoted), ...commands.map(described), ...options.map(described)];
+  return `      (${quoted(at)}) found=(${words.join(' ')})${file ? '; _files' : ''} ;;`;
+};
+
+/** What stands behind the first colon is shown beside the word. */
+const described = ({ word, about }: Word): string => quoted(`${word}:${about}`);

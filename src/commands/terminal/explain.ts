@@ -1,0 +1,34 @@
+import { Refused } from '../../operations/refusal.ts';
+import { ClockWrong } from '../../platform/clock/checked-clock.ts';
+import { ConfigError } from '../../platform/config/config.ts';
+import { EmbeddedError } from '../../platform/embedded-postgres/embedded-postgres.ts';
+import { classifyDatabaseError, PoolerRefused } from '../../platform/sql/errors.ts';
+import { MigrationError } from '../../platform/sql/migrate.ts';
+import { CommandError } from './output.ts';
+
+/** What went wrong, for a person: one sentence where we know it, else all there is. */
+export function explain(error: unknown): string {
+  if (
+    error instanceof CommandError ||
+    error instanceof Refused ||
+    error instanceof ConfigError ||
+    error instanceof ClockWrong ||
+    error instanceof MigrationError ||
+    error instanceof EmbeddedError ||
+    error instanceof PoolerRefused
+  )
+    return error.message;
+  const message = error instanceof Error ? error.message : String(error);
+  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+    return `The port is taken (${message}). Set PORT to another one.`;
+  if (/startup parameter/.test(message))
+    return `DATABASE_URL leads to a pooler that does not take our start parameters (${message}). Add pooler=transaction to it and run cadastre migrate; see docs/operations.md#pgbouncer.`;
+  if (/prepared statement .* already exists/.test(message))
+    return `The pooler does not tell prepared statements of several clients apart (${message}): it must be PgBouncer 1.21 or later with max_prepared_statements above zero.`;
+  if (classifyDatabaseError(error) === 'unavailable') return `The database cannot be reached (${message}).`;
+  if (/cadastre_app.*does not exist/.test(message))
+    return 'The database has no schema yet; run cadastre migrate first.';
+  if (message.includes('cadastre_app'))
+    return `The login may not act as cadastre_app (${message}); see docs/operations.md.`;
+  return error instanceof Error ? (error.stack ?? message) : message;
+}

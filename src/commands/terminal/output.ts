@@ -1,0 +1,128 @@
+import { commandEnvironment } from '../../platform/config/command-environment.ts';
+import {
+  escapeInvisible,
+  escapeInvisibleInJson,
+  escapeInvisibleInLines,
+} from '../../platform/values/text.ts';
+import { ee } from '../../policy/ee.ts';
+import { timeForPeople } from '../../registry/domains/periods.ts';
+
+/** A failure to tell the operator in one sentence, without a stack. */
+export class CommandError extends Error {
+  override name = 'CommandError';
+}
+
+export type Cell = string | number | boolean | null | undefined | readonly string[] | Date;
+export type Row = Readonly<Record<string, Cell>>;
+
+/** Prints rows as a table for people, or as JSON for scripts. */
+export function printRows(rows: readonly Row[], json: boolean | undefined): void {
+  if (json) printJson(rows);
+  else if (rows.length === 0) print('(none)');
+  else print(tableOf(rows, terminalWidth()));
+}
+
+/** Prints one object: a line per field, or JSON. */
+export function printFields(fields: Row, json: boolean | undefined): void {
+  if (json) {
+    printJson(fields);
+    return;
+  }
+  const width = Math.max(...Object.keys(fields).map((name) => name.length));
+  print(
+    Object.entries(fields)
+      .map(([name, value]) => `${name.padEnd(width)}  ${show(value)}`)
+      .join('\n'),
+  );
+}
+
+export function printJson(value: unknown): void {
+  print(escapeInvisibleInJson(JSON.stringify(value, null, 2)));
+}
+
+/** The way out for all texts, as `printError` is for those on standard error. */
+export function print(text: string): void {
+  commandEnvironment().stdout.write(`${escapeInvisibleInLines(text)}\n`);
+}
+
+export function printError(text: string): void {
+  commandEnvironment().stderr.write(`${escapeInvisibleInLines(text)}\n`);
+}
+
+/** Undefined where nobody looks: what is piped elsewhere is never shortened. */
+function terminalWidth(): number | undefined {
+  const { env, stdout } = commandEnvironment();
+  return stdout.isTTY ? Number(env.COLUMNS) || stdout.columns : undefined;
+}
+
+/** At a terminal times are those of the registry's zone, to the minute; elsewhere they are exact. */
+export function tableOf(rows: readonly Row[], terminal: number | undefined): string {
+  const text = (value: Cell) =>
+    value instanceof Date && terminal !== undefined ? timeForPeople(value, ee) : show(value);
+  const shown = (row: Row) =>
+    Object.entries(row).map(([name, value]) => {
+      const exact = typeof value === 'number' || value instanceof Date;
+      return [name, { text: text(value), exact }];
+    });
+  return table(
+    rows.map((row) => Object.fromEntries(shown(row))),
+    terminal,
+  );
+}
+
+function show(value: Cell): string {
+  if (value === null || value === undefined) return '-';
+  if (value instanceof Date) return value.toISOString();
+  return escapeInvisible(Array.isArray(value) ? value.join(', ') : String(value));
+}
+
+/** A cell as it is printed; an exact one, a number or a time, is worth nothing when it is shortened. */
+export type TableCell = { readonly text: string; readonly exact: boolean };
+export type TableRow = Readonly<Record<string, TableCell>>;
+
+const GAP = '  ';
+/** A column that is narrower tells nothing any more: rather let the lines break. */
+const NARROWEST = 8;
+
+/** Rows below their headings; where they are wider than the terminal, the widest texts end in an ellipsis. */
+export function table(rows: readonly TableRow[], terminal: number | undefined): string {
+  const names = Object.keys(rows[0] ?? {});
+  const columns = names.map((name) => {
+    const cells = rows.map((row) => row[name] ?? { text: '', exact: false });
+    const lines = [name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase(), ...cells.map(({ text }) => text)];
+    return {
+      lines,
+      exact: cells.some(({ exact }) => exact),
+      width: Math.max(...lines.map((line) => line.length)),
+    };
+  });
+  const room =
+    terminal === undefined ? Number.POSITIVE_INFINITY : terminal - GAP.length * (columns.length - 1);
+  const most = widestAllowed(columns, room);
+  const fitted = columns.map(({ lines, width, exact }) => {
+    const fits = exact ? width : Math.min(width, most);
+    return lines.map((line) => shorten(line, fits).padEnd(fits));
+  });
+  return [undefined, ...rows]
+    .map((_, line) =>
+      fitted
+        .map((column) => column[line] ?? '')
+        .join(GAP)
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+type Column = { readonly width: number; readonly exact: boolean };
+
+/** The widest that a column of texts may be, so that all of them together have room. */
+function widestAllowed(columns: readonly Column[], room: number): number {
+  let most = Math.max(...columns.map(({ width }) => width));
+  const needed = () =>
+    columns.reduce((sum, { width, exact }) => sum + (exact ? width : Math.min(width, most)), 0);
+  while (most > NARROWEST && needed() > room) most--;
+  return most;
+}
+
+const shorten = (text: string, width: number): string =>
+  text.length <= width ? text : `${text.slice(0, width - 1)}…`;

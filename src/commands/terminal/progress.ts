@@ -1,0 +1,31 @@
+import { commandEnvironment } from '../../platform/config/command-environment.ts';
+import { escapeInvisible } from '../../platform/values/text.ts';
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const FRAME_MS = 100;
+const CLEAR_LINE = '\r\u001b[K';
+
+type Place = Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean };
+
+/** Shows a person at a terminal that the work goes on, and for how long; a script or a file gets nothing of it. */
+export async function withProgress<T>(
+  what: string,
+  work: () => Promise<T>,
+  place: Place = commandEnvironment().stderr,
+): Promise<T> {
+  if (!place.isTTY) return work();
+  const started = performance.now();
+  let frame = 0;
+  const draw = () => {
+    const seconds = Math.floor((performance.now() - started) / 1000);
+    place.write(`${CLEAR_LINE}${FRAMES[frame++ % FRAMES.length]} ${escapeInvisible(what)} (${seconds} s)`);
+  };
+  draw();
+  const ticking = setInterval(draw, FRAME_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(ticking);
+    place.write(CLEAR_LINE);
+  }
+}

@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { Command } from 'commander';
+import { type Workplace, withDatabase } from '../app/with-database.ts';
+import { commandEnvironment } from '../platform/config/command-environment.ts';
+import { moveBy } from '../platform/values/dates.ts';
+import { ee } from '../policy/ee.ts';
+import type { Role } from '../registry/actor.ts';
+import {
+  changePassword,
+  createUser,
+  disableUser,
+  dropOldPassword,
+  listUsers,
+  setRoles,
+} from '../registry/users/users.ts';
+import {
+  type Changing,
+  changing,
+  confirmed,
+  irreversible,
+  type MadeSecret,
+  tell,
+  withJson,
+  withReason,
+} from './terminal/changing.ts';
+import { CommandError, printRows, type Row } from './terminal/output.ts';
+
+const ROLES: readonly Role[] = ['super', 'epp', 'billing'];
+const SHORTEST_PASSWORD = 12;
+/** A duration of nothing. */
+const ENDS_AT_ONCE = /^P[^1-9]*$/i;
+
+export function userCommand(): Command {
+  const command = new Command('user').description('API users of registrars: passwords, roles, access');
+
+  changing(withReason(command.command('create <username>')))
+    .description('enter a new API user; prints a generated password once unless --password-stdin is given')
+    .requiredOption('--registrar <code>', 'whom the user acts for')
+    .option('--roles <list>', 'super, epp (all objects), billing (money only)', 'epp')
+    .option('--password-stdin', 'read the password from standard input')
+    .addHelpText('after', '\nExample: cadastre user create gamma --registrar GAMMA --roles epp,billing')
+    .action(
+      async (
+        username: string,
+        options: Changing & { registrar: string; roles: string; passwordStdin?: boolean },
+      ) => {
+        if (!/^[A-Za-z0-9._@-]{1,64}$/.test(username))
+          throw new CommandError('A username has 1 to 64 letters, digits and . _ @ -');
+        const roles = parseRoles(options.roles);
+        const password = await choosePassword(options.passwordStdin);
+        await withDatabase(async ({ sql: db, change }) => {
+          const outcome = await createUser(
+            db,
+            { username, registrar: options.registrar, roles, password: password.value },
+            change(options.reason),
+          );
+          if (outcome !== 'created') throw new CommandError(`User ${username} was not made: ${outcome}.`);
+          const data = { username, registrar: options.registrar, roles };
+          tell(options, `User ${username} may log in for ${options.registrar}.`, data, password);
+        }, options);
+      },
+    );
+
+  irreversible(withReason(command.command('password <username>')))
+    .description('give a user a new password; the old one goes on working for a while')
+    .option(
+      '--keep-old <duration>',
+      'how long the old one works, as an ISO 8601 duration; PT0S ends it at once',
+      'P1D',
+    )
+    .option('--password-stdin', 'read the password from standard input')
+    .action(async (username: string, options: Changing & { keepOld: string; passwordStdin?: boolean }) => {
+      if (ENDS_AT_ONCE.test(options.keepOld))
+        await confirmed(options, `The old password of ${username} ends at once.`);
+      const password = await choosePassword(options.passwordStdin);
+      await withUser(username, options, async ({ sql: db, now, change }) => {
+        const until = moveBy(now, options.keepOld, ee.timeZone);
+        if (!until || until < now)
+          throw new CommandError('--keep-old must be an ISO 8601 duration such as P1D or PT2H.');
+        const changed = await changePassword(
+          db,
+          username,
+          password.value,
+          until > now ? until : undefined,
+          change(options.reason),
+        );
+        return (
+          changed && {
+            done: `has a new password; the old one works until ${until.toISOString()}.`,
+            data: { oldPasswordUntil: until },
+            secret: password,
+          }
+        );
+      });
+    });
+
+  irreversible(withReason(command.command('drop-old-password <username>')))
+    .description('end the old password now')
+    .action(async (username: string, options: Changing) => {
+      await confirmed(options, `The old password of ${username} ends at once.`);
+      await withUser(
+        username,
+        options,
+        async ({ sql: db, change }) =>
+          (await dropOldPassword(db, username, change(options.reason))) && {
+            done: 'has one password now.',
+            data: { oldPasswordUntil: null },
+          },
+      );
+    });
+
+  changing(withReason(command.command('roles <username> <list>')))
+    .description('set the roles: super, epp, billing, separated by commas')
+    .action((username: string, list: string, options: Changing) => {
+      const roles = parseRoles(list);
+      return withUser(
+        username,
+        options,
+        async ({ sql: db, change }) =>
+          (await setRoles(db, username, roles, change(options.reason))) && {
+            done: `has the roles ${roles.join(', ')}.`,
+            data: { roles },
+          },
+      );
+    });
+
+  for (const [verb, disabled] of [
+    ['disable', true],
+    ['enable', false],
+  ] as const) {
+    changing(withReason(command.command(`${verb} <username>`)))
+      .description(
+        disabled ? 'shut a user out, within seconds on every server' : 'let a disabled user in again',
+      )
+      .action((username: string, options: Changing) =>
+        withUser(
+          username,
+          options,
+          async ({ sql: db, change }) =>
+            (await disableUser(db, username, disabled, change(options.reason))) && {
+              done: `is ${verb}d.`,
+              data: { status: disabled ? 'disabled' : 'active' },
+            },
+        ),
+      );
+  }
+
+  withJson(command.command('list'))
+    .description('API users of all registrars, or of one')
+    .option('--registrar <code>', 'only his')
+    .action(({ registrar, json }: Changing & { registrar?: string }) =>
+      withDatabase(async ({ sql: db }) => printRows(await listUsers(db, registrar), json)),
+    );
+  return command;
+}
+
+type Done = { readonly done: string; readonly data: Row; readonly secret?: MadeSecret };
+
+async function withUser(
+  username: string,
+  options: Changing,
+  work: (workplace: Workplace) => Promise<false | Done>,
+): Promise<void> {
+  await withDatabase(async (workplace) => {
+    const outcome = await work(workplace);
+    if (!outcome) throw new CommandError(`There is no user ${username}.`);
+    tell(options, `User ${username} ${outcome.done}`, { username, ...outcome.data }, outcome.secret);
+  }, options);
+}
+
+/** One that was made here is shown, this once. */
+async function choosePassword(
+  fromStdin: boolean | undefined,
+): Promise<MadeSecret & { readonly value: string }> {
+  if (!fromStdin) {
+    const value = randomBytes(18).toString('base64url');
+    return { value, said: ` The password, shown this once: ${value}`, shown: { password: value } };
+  }
+  const value = (await text(commandEnvironment().stdin)).replace(/\r?\n$/, '');
+  if (value.length < SHORTEST_PASSWORD || value.length > 200)
+    throw new CommandError(`A password has ${SHORTEST_PASSWORD} to 200 characters.`);
+  return { value, said: '', shown: {} };
+}
+
+function parseRoles(list: string): Role[] {
+  const roles = list.split(',').map((item) => item.trim());
+  const unknown = roles.find((role) => !ROLES.some((known) => known === role));
+  if (unknown !== undefined)
+    throw new CommandError(`"${unknown}" is no role; there are ${ROLES.join(', ')}.`);
+  return ROLES.filter((role) => roles.includes(role));
+}

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import { readCertificate } from '../platform/certificates/certificate.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { type ListedAuthority, listAuthorities } from '../registry/certificates/authorities.ts';
+import { listCertificates } from '../registry/certificates/certificates.ts';
+import { type Finding, fine, type InsideCheck, problem, warning } from './check.ts';
+
+const DAY_MS = 86_400_000;
+/** So long before its end somebody should think of the next one. */
+const AHEAD_DAYS = { server: 14, authority: 90, list: 2, user: 14 };
+
+/** By what registrars are let in, and what of it ends soon. */
+export const certificatesCheck: InsideCheck = {
+  name: 'certificates',
+  async examine({ config, sql: db, now }) {
+    const authorities = (await listAuthorities(db)).filter(({ status }) => status !== 'retired');
+    const found = [
+      ...doorOf(config, authorities),
+      ...(await serverCertificate(config, now)),
+      ...authorities.flatMap((authority) => endsOf(authority, now)),
+      ...(await ofUsers(config, db, now)),
+    ];
+    return found.length > 0
+      ? found
+      : [fine(config.certificates === 'off' ? 'nobody is asked for one' : 'none of ours ends soon')];
+  },
+};
+
+function doorOf({ mode, certificates }: Config, authorities: readonly ListedAuthority[]): Finding[] {
+  if (certificates === 'off' && mode === 'production')
+    return [
+      warning(
+        'CERTIFICATES is off: registrars come in by their passwords alone.',
+        'Set CERTIFICATES to direct or proxy once they have certificates; see docs/operations.md.',
+      ),
+    ];
+  return certificates !== 'off' && authorities.length === 0
+    ? [
+        problem(
+          'Certificates are asked for, and no authority is trusted: no registrar comes in.',
+          'Make an authority with cadastre ca init, or trust one with cadastre ca trust.',
+        ),
+      ]
+    : [];
+}
+
+async function serverCertificate({ tlsCertificateFile: file }: Config, now: Date): Promise<Finding[]> {
+  if (file === undefined) return [];
+  const certificate = readCertificate(await readFile(file).catch(() => ''));
+  if (!certificate)
+    return [
+      problem(`TLS_CERTIFICATE_FILE (${file}) holds no certificate that can be read.`, 'Put one there.'),
+    ];
+  return endSoon(certificate.validUntil, now, AHEAD_DAYS.server, (when) => [
+    `The server's own certificate ${when}.`,
+    'Put a new one with its key where the old ones lie; servers notice by themselves.',
+  ]);
+}
+
+const endsOf = (
+  { id, validUntil, revocationListUntil: listUntil }: ListedAuthority,
+  now: Date,
+): Finding[] => [
+  ...endSoon(validUntil, now, AHEAD_DAYS.authority, (when) => [
+    `Authority ${id} ${when}.`,
+    'Make the next one with cadastre ca init --replace, and sign anew for everybody.',
+  ]),
+  ...(listUntil
+    ? endSoon(listUntil, now, AHEAD_DAYS.list, (when) => [
+        `The revocation list of authority ${id} ${when}.`,
+        'Sign it with cadastre ca crl where the key lies, or let a cadastre work have the key.',
+      ])
+    : []),
+];
+
+/** Who will stand before the door although he was reminded. */
+async function ofUsers({ certificates }: Config, db: Sql, now: Date): Promise<Finding[]> {
+  if (certificates === 'off') return [];
+  const valid = (await listCertificates(db, now, {})).filter(({ status }) => status === 'valid');
+  const ahead = new Date(now.getTime() + AHEAD_DAYS.user * DAY_MS);
+  const lasting = new Set(valid.filter(({ validUntil }) => validUntil > ahead).map(({ user }) => user));
+  const late = [...new Set(valid.map(({ user }) => user))].filter((user) => !lasting.has(user));
+  return late.length === 0
+    ? []
+    : [
+        warning(
+          `Within ${AHEAD_DAYS.user} days these users have no valid certificate any more: ${late.join(', ')}.`,
+          'They have been reminded; ask them for new requests.',
+        ),
+      ];
+}
+
+function endSoon(
+  end: Date,
+  now: Date,
+  days: number,
+  told: (when: string) => readonly [string, string],
+): Finding[] {
+  const left = Math.floor((end.getTime() - now.getTime()) / DAY_MS);
+  if (left < 0) return [problem(...told(`has ended on ${end.toISOString()}`))];
+  return left < days ? [warning(...told(`ends on ${end.toISOString()}`))] : [];
+}

@@ -1,0 +1,72 @@
+import type { Config } from '../platform/config/config.ts';
+import type { Database } from '../platform/sql/database.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { isUpToDate } from '../platform/sql/migrate.ts';
+import { checkSessions, describeFaults, sessionRemedy } from '../platform/sql/session-check.ts';
+import { sql } from '../platform/sql/statement.ts';
+import { ee } from '../policy/ee.ts';
+import { type Finding, fine, type InsideCheck, problem, warning } from './check.ts';
+
+const OLDEST_VERSION = 15;
+
+/** Whether the others have anything to look at. */
+export async function examineDatabase(db: Sql): Promise<Finding[]> {
+  const { version, number } = await db.one(sql<{ version: string; number: number }>`
+    select split_part(current_setting('server_version'), ' ', 1) as version, current_setting('server_version_num')::int as number`);
+  return [
+    number >= OLDEST_VERSION * 10_000
+      ? fine(`PostgreSQL ${version}`)
+      : problem(`It is PostgreSQL ${version}.`, `Move to version ${OLDEST_VERSION} or later.`),
+    (await isUpToDate(db))
+      ? fine('the schema is at the version of this program')
+      : problem(
+          'The schema is not at the version of this program.',
+          'Run cadastre migrate, or the program of the version that the database has.',
+        ),
+  ];
+}
+
+/** What stands in history and ledger must be out of reach for the role that serves, and better for its login as well. */
+export const rightsCheck: InsideCheck = {
+  name: 'rights',
+  async examine({ sql: db, config }) {
+    const row = await db.one(sql<{ open: string[]; login: string; mighty: boolean }>`
+      select session_user as login,
+        array(select t || ' ' || lower(p) from unnest(array['history', 'ledger_entries']) t, unnest(array['UPDATE', 'DELETE', 'TRUNCATE']) p
+          where has_table_privilege('cadastre_app', t, p) order by 1) as open,
+        (select rolsuper from pg_roles where rolname = session_user)
+          or pg_has_role(session_user, (select relowner from pg_class where oid = 'history'::regclass), 'MEMBER') as mighty`);
+    if (row.open.length > 0)
+      return [
+        problem(
+          `cadastre_app may change what stands (${row.open.join(', ')}).`,
+          'Revoke that: revoke update, delete, truncate on history, ledger_entries from cadastre_app.',
+        ),
+      ];
+    if (row.mighty && config.mode === 'production')
+      return [
+        warning(
+          `The login ${row.login} owns the schema: by leaving its role it could alter history.`,
+          'Serve with a login that is a member of cadastre_app and nothing more; see docs/operations.md.',
+        ),
+      ];
+    return [fine('history and ledger can be added to, and not changed')];
+  },
+};
+
+/** Role, time-outs, zone and planner of our sessions, as the server has them. */
+export async function examineSessions(database: Database, config: Config): Promise<Finding[]> {
+  const faults = await checkSessions(database, config, ee.timeZone);
+  const told = (some: typeof faults) => `Our sessions are not what they must be: ${describeFaults(some)}.`;
+  const [fatal, slow] = [faults.filter((one) => one.isFatal), faults.filter((one) => !one.isFatal)];
+  if (faults.length === 0) {
+    const through = database.isPooled ? ', through a pooler in transaction mode' : '';
+    return [
+      fine(`our sessions have the role, the time-outs, the zone and the planner that we need${through}`),
+    ];
+  }
+  return [
+    ...(fatal.length > 0 ? [problem(told(fatal), sessionRemedy(database))] : []),
+    ...(slow.length > 0 ? [warning(told(slow), sessionRemedy(database))] : []),
+  ];
+}

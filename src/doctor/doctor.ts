@@ -1,0 +1,76 @@
+import { withWholeDatabase } from '../app/with-database.ts';
+import { explain } from '../commands/terminal/explain.ts';
+import { type Config, ConfigError, readConfig } from '../platform/config/config.ts';
+import { backlogCheck } from './backlog.ts';
+import { certificatesCheck } from './certificates.ts';
+import { type Finding, type InsideCheck, type OutsideCheck, problem } from './check.ts';
+import { clockCheck } from './clock.ts';
+import { examineDatabase, examineSessions, rightsCheck } from './database.ts';
+import { jobsCheck } from './jobs.ts';
+import { ledgerCheck, pricesCheck } from './ledger-and-prices.ts';
+import { mailCheck, providerCheck } from './outside-services.ts';
+import { settingsCheck } from './settings.ts';
+
+export type Told = { readonly check: string } & Finding;
+
+/** Examines everything that can be: what is broken keeps nobody from looking at the rest. */
+export async function examine(): Promise<Told[]> {
+  const inside = await examineInside().catch((error: unknown): Inside => {
+    if (error instanceof ConfigError)
+      return { told: error.message.split('\n').map((line) => told('settings', wrongSetting(line))) };
+    return {
+      config: readConfig('production'),
+      told: [told('database', problem(explain(error), 'Check DATABASE_URL, and whether the server runs.'))],
+    };
+  });
+  return inside.config === undefined
+    ? inside.told
+    : [...(await examineOutside(inside.config)), ...inside.told];
+}
+
+/** Without settings that can be read there is nothing more to look at. */
+type Inside = { readonly config?: Config; readonly told: Told[] };
+
+const examineInside = (): Promise<Inside> =>
+  withWholeDatabase(async ({ database, clock, kind }) => {
+    const config = readConfig(kind);
+    const db = database.writes;
+    const findings = [...(await examineDatabase(db)), ...(await examineSessions(database, config))];
+    const itself = findings.map((finding) => told('database', finding));
+    if (findings.some(({ state }) => state === 'problem')) return { config, told: itself };
+    const patient = { config, sql: db, now: clock.now() };
+    const rest: Told[] = [];
+    for (const { name, examine: look } of insideChecks)
+      rest.push(...(await attempt(name, () => look(patient))));
+    return { config, told: [...itself, ...rest] };
+  });
+
+async function examineOutside(config: Config): Promise<Told[]> {
+  const found = await Promise.all(
+    outsideChecks.map(({ name, examine: look }) => attempt(name, () => look(config))),
+  );
+  return found.flat();
+}
+
+async function attempt(name: string, look: () => Promise<Finding[]>): Promise<Told[]> {
+  const findings = await look().catch((error: unknown) => [
+    problem(`It could not be examined: ${explain(error)}`, 'Repair that first, and run the doctor again.'),
+  ]);
+  return findings.map((finding) => told(name, finding));
+}
+
+const told = (check: string, finding: Finding): Told => ({ check, ...finding });
+const wrongSetting = (complaint: string): Finding =>
+  problem(complaint, 'See what it takes with: cadastre settings');
+
+/** Everything that `cadastre doctor` examines besides the database itself, in the order in which it is told. */
+export const outsideChecks: readonly OutsideCheck[] = [settingsCheck, mailCheck, providerCheck];
+export const insideChecks: readonly InsideCheck[] = [
+  rightsCheck,
+  clockCheck,
+  certificatesCheck,
+  jobsCheck,
+  ledgerCheck,
+  pricesCheck,
+  backlogCheck,
+];

@@ -1,0 +1,42 @@
+import { type JobRecord, listJobs } from '../platform/jobs/jobs.ts';
+import { type Finding, fine, type InsideCheck, problem } from './check.ts';
+
+/** A worker looks every few seconds, but a run before this one may take a while. */
+const LATE_AFTER_MS = 5 * 60_000;
+
+export const jobsCheck: InsideCheck = {
+  name: 'jobs',
+  async examine({ sql: db, now }) {
+    const jobs = await listJobs(db);
+    const late = jobs.filter(({ next }) => now.getTime() - next.getTime() > LATE_AFTER_MS);
+    const failing = jobs.filter(({ failures }) => failures > 0);
+    const stopped = jobs.filter(({ stops }) => stops.length > 0);
+    if (jobs.length === 0) return [problem('No worker has ever run.', 'Start cadastre work.')];
+    return [
+      ...(late.length > 0 ? [lateOnes(late)] : []),
+      ...failing.map(failingOne),
+      ...stopped.map(stoppedOne),
+      ...(late.length + failing.length + stopped.length === 0
+        ? [fine(`${jobs.length} jobs run when they are due`)]
+        : []),
+    ];
+  },
+};
+
+const lateOnes = (late: readonly JobRecord[]): Finding =>
+  problem(
+    `Nobody has run what was due more than five minutes ago: ${late.map(({ name }) => name).join(', ')}.`,
+    'Start cadastre work, with the settings that these jobs need.',
+  );
+
+const failingOne = ({ name, failures, lastFailure }: JobRecord): Finding =>
+  problem(
+    `${name} has failed ${failures} times in a row (${lastFailure ?? 'no reason was kept'}).`,
+    `See its history in the log of cadastre work, and try it with: cadastre job run "${name}"`,
+  );
+
+const stoppedOne = ({ name, stops }: JobRecord): Finding =>
+  problem(
+    `${name} has stopped, since it would do more than policy allows (${stops.join('. ')}).`,
+    `See whether that is right; if it is meant: cadastre job approve "${name}"`,
+  );

@@ -1,0 +1,126 @@
+import { type Config, settings } from '../platform/config/config.ts';
+import { shownAddress } from '../platform/values/ip-addresses.ts';
+import { type Finding, fine, type OutsideCheck, problem, warning } from './check.ts';
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+const SHORTEST_SECRET = 16;
+
+const PROVIDER = [
+  'providerUrl',
+  'providerLinkUrl',
+  'providerUser',
+  'providerSecret',
+  'providerAccount',
+  'providerLinkToken',
+] as const;
+const SERVICES = [
+  ['auctionUrl', 'billingSecretAuction'],
+  ['eeidUrl', 'billingSecretEeid'],
+  ['businessRegistryUrl', 'billingSecretBusinessRegistry'],
+] as const;
+
+/** That each of them can be read is known by now; whether they make sense together is asked here. */
+export const settingsCheck: OutsideCheck = {
+  name: 'settings',
+  async examine(config) {
+    if (config.mode === 'sandbox') return [fine('those of a sandbox, with its public secrets')];
+    const found = [
+      ...publicAddress(config),
+      ...publicSecrets(config),
+      ...providerSettings(config),
+      ...serviceSettings(config),
+      ...einvoiceSettings(config),
+      ...proxySettings(config),
+    ];
+    return found.length > 0 ? found : [fine('readable, and they make sense together')];
+  },
+};
+
+function publicAddress({ publicUrl, host, port }: Config): Finding[] {
+  if (publicUrl === undefined)
+    return [
+      warning(
+        `PUBLIC_URL is not set: links in mails and pages begin with http://${host}:${port}.`,
+        'Set PUBLIC_URL to the address that people use, for serve and work alike.',
+      ),
+    ];
+  return publicUrl.startsWith('https://')
+    ? []
+    : [
+        warning(
+          `PUBLIC_URL is ${shownAddress(publicUrl)}: people come without TLS.`,
+          'Give it an https:// address.',
+        ),
+      ];
+}
+
+/** The secrets of the sandbox stand in the documentation. */
+function publicSecrets(config: Config): Finding[] {
+  return Object.entries(settings).flatMap(([name, { env, fallback, secret }]) => {
+    if (!secret || fallback.sandbox === undefined) return [];
+    const known = [fallback.sandbox].flat();
+    const values = [config[name as keyof typeof settings]].flat();
+    if (values.some((value) => known.some((item) => item === value)))
+      return [problem(`${env} is the secret of every sandbox: anybody knows it.`, 'Set one of your own.')];
+    return [];
+  });
+}
+
+function providerSettings(config: Config): Finding[] {
+  const missing = PROVIDER.filter((name) => config[name] === undefined).map((name) => settings[name].env);
+  if (missing.length === PROVIDER.length)
+    return [
+      warning(
+        'No payment provider is set: nobody can pay.',
+        'Set the six settings that begin with PROVIDER_.',
+      ),
+    ];
+  if (missing.length > 0)
+    return [
+      problem(
+        `Of the payment provider ${missing.join(', ')} is not set: nobody can pay.`,
+        'Set what is missing.',
+      ),
+    ];
+  return (config.providerSecret ?? '').length < SHORTEST_SECRET
+    ? [
+        warning(
+          `PROVIDER_SECRET has fewer than ${SHORTEST_SECRET} characters: whoever guesses it signs payment links.`,
+          'Ask the provider for a longer one.',
+        ),
+      ]
+    : [];
+}
+
+function serviceSettings(config: Config): Finding[] {
+  return SERVICES.flatMap(([url, secret]) => {
+    const [address, keys] = [settings[url].env, settings[secret].env];
+    if (config[url] !== undefined && config[secret].length === 0)
+      return [problem(`${address} is set and ${keys} is not: its messages wait.`, `Set ${keys}.`)];
+    if (config[url] === undefined && config[secret].length > 0)
+      return [
+        warning(`${keys} is set and ${address} is not: the service is told nothing.`, `Set ${address}.`),
+      ];
+    return [];
+  });
+}
+
+const einvoiceSettings = ({ einvoiceUrl, einvoiceAuthPhrase }: Config): Finding[] =>
+  (einvoiceUrl === undefined) === (einvoiceAuthPhrase === undefined)
+    ? []
+    : [
+        problem(
+          'Of EINVOICE_URL and EINVOICE_AUTH_PHRASE one is set and the other is not: e-invoices wait.',
+          'Set both.',
+        ),
+      ];
+
+const proxySettings = ({ host, trustedProxies }: Config): Finding[] =>
+  LOOPBACK.test(host) && trustedProxies.length === 0
+    ? [
+        warning(
+          `HOST is ${host} and TRUSTED_PROXIES is empty: behind a proxy all clients share one address when failed logins are counted.`,
+          'Set TRUSTED_PROXIES to the addresses of the proxy.',
+        ),
+      ]
+    : [];

@@ -8,8 +8,8 @@ import type { Config } from '../platform/config/config.ts';
 import type { Logger } from '../platform/logging.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { Policy } from '../policy/policy.ts';
-import { moveTopUp } from '../registry/registrars/top-up.ts';
-import { followInvoices } from '../reservations/grant.ts';
+import { moveTopUp } from '../registry/registrars/registrars.ts';
+import { followInvoices } from '../reservations/follow-invoices.ts';
 
 type Parts = {
   readonly config: Config;

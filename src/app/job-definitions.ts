@@ -22,14 +22,13 @@ import type { Mailer } from '../platform/mail/mail.ts';
 import { forgetOldMails } from '../platform/mail/mail-view.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { Policy } from '../policy/policy.ts';
-import { forgetOldLoginAddresses } from '../registry/access/login-addresses.ts';
+import { forgetOldLoginAddresses } from '../registry/access/failed-logins.ts';
 import { forgetOldWrongCodes } from '../registry/access/wrong-codes.ts';
-import { nextReminder, remindOfCertificates } from '../registry/certificates/remind.ts';
+import { nextReminder, remindOfCertificates } from '../registry/certificates/remind-of-certificates.ts';
 import type { FindKey } from '../registry/certificates/revocation-lists.ts';
 import { ARCHIVE_JOB, archiveContacts, nextIdle } from '../registry/lifecycle/archive-contacts.ts';
-import { momentOf, nextDue, runLifecycle } from '../registry/lifecycle/lifecycle.ts';
-import { LIFECYCLE_JOB } from '../registry/lifecycle/limited-steps.ts';
-import { cancelHopeless, cleanReservations, nextExpiry } from '../reservations/clean.ts';
+import { LIFECYCLE_JOB, momentOf, nextDue, runLifecycle } from '../registry/lifecycle/lifecycle.ts';
+import { cancelHopeless, cleanReservations, nextExpiry } from '../reservations/expire-reservations.ts';
 import type { ReservationParts } from '../reservations/parts.ts';
 
 /** A job, and when it finds something to do where that can be known. */

@@ -4,7 +4,7 @@ import { sql } from '../platform/sql/statement.ts';
 import { parseDecimal } from '../platform/values/money.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Role } from '../registry/actor.ts';
-import { blockName, reserveName } from '../registry/names/lists.ts';
+import { blockName, reserveName } from '../registry/names/reserved-names.ts';
 import { type NewPrice, setPrices } from '../registry/prices/prices.ts';
 import { createRegistrar } from '../registry/registrars/registrars.ts';
 import { createHashedUser, type HashedUser, hashedUser } from '../registry/users/users.ts';

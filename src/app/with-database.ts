@@ -9,7 +9,7 @@ import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { installationKind } from '../platform/sql/migrate.ts';
 import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
 import { ee } from '../policy/ee.ts';
-import { type Change, operatorName } from '../registry/registrars/operator.ts';
+import { type Change, operatorName } from '../registry/registrars/registrars.ts';
 import { keptClock } from './sandbox-controls.ts';
 
 /** What an operator's command works on. */

@@ -3,8 +3,7 @@ import { approveSteps, describeLoad, type StepLoad } from '../platform/jobs/job-
 import type { Sql } from '../platform/sql/executor.ts';
 import { ee } from '../policy/ee.ts';
 import { ARCHIVE_JOB, checkArchiveLimit } from '../registry/lifecycle/archive-contacts.ts';
-import { checkLifecycleLimits, momentOf } from '../registry/lifecycle/lifecycle.ts';
-import { LIFECYCLE_JOB } from '../registry/lifecycle/limited-steps.ts';
+import { checkLifecycleLimits, LIFECYCLE_JOB, momentOf } from '../registry/lifecycle/lifecycle.ts';
 import type { Moment } from '../registry/lifecycle/step.ts';
 import { type Changing, confirmed, tell } from './terminal/changing.ts';
 import { CommandError } from './terminal/output.ts';

@@ -13,7 +13,7 @@ import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { ee } from '../policy/ee.ts';
 import type { Policy } from '../policy/policy.ts';
-import { operatorName } from '../registry/registrars/operator.ts';
+import { operatorName } from '../registry/registrars/registrars.ts';
 import { given, numberOf } from './terminal/arguments.ts';
 import { type Changing, changing, confirmed, irreversible, tell, withJson } from './terminal/changing.ts';
 import { CommandError, printFields, printRows, type Row } from './terminal/output.ts';

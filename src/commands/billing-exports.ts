@@ -7,7 +7,7 @@ import { readUbl } from '../billing/exports/ubl/read.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import { type Refusal, Refused } from '../operations/refusal.ts';
 import { ee } from '../policy/ee.ts';
-import { operatorName } from '../registry/registrars/operator.ts';
+import { operatorName } from '../registry/registrars/registrars.ts';
 import { given, numberOf } from './terminal/arguments.ts';
 import { type Changing, changing, tell, withJson } from './terminal/changing.ts';
 import { writeNew } from './terminal/files.ts';

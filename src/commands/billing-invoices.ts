@@ -16,7 +16,7 @@ import { runTransaction } from '../operations/in-transaction.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { ee } from '../policy/ee.ts';
-import { operatorName } from '../registry/registrars/operator.ts';
+import { operatorName } from '../registry/registrars/registrars.ts';
 import { beginningOf, given, numberOf } from './terminal/arguments.ts';
 import { type Changing, confirmed, irreversible, tell, withJson } from './terminal/changing.ts';
 import { writeNew } from './terminal/files.ts';

@@ -15,7 +15,7 @@ import { refundInvoice } from '../billing/payments/refund-invoice.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { ee } from '../policy/ee.ts';
-import { operatorName } from '../registry/registrars/operator.ts';
+import { operatorName } from '../registry/registrars/registrars.ts';
 import { addExportCommands } from './billing-exports.ts';
 import { addInvoiceCommands } from './billing-invoices.ts';
 import { given, numberOf } from './terminal/arguments.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
-import { blockName, listBlocked, unblockName } from '../registry/names/lists.ts';
+import { blockName, listBlocked, unblockName } from '../registry/names/reserved-names.ts';
 import { nameOf } from './terminal/arguments.ts';
 import { type Changing, changing, tell, withJson, withReason } from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';

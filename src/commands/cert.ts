@@ -8,9 +8,12 @@ import { BadRequest } from '../platform/certificates/certificate-request.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { escapeInvisible } from '../platform/values/text.ts';
 import { ee } from '../policy/ee.ts';
-import { certificatePem, listCertificates } from '../registry/certificates/certificates.ts';
-import { recordCertificate } from '../registry/certificates/record.ts';
-import { revokeCertificate } from '../registry/certificates/revoke.ts';
+import {
+  certificatePem,
+  listCertificates,
+  recordCertificate,
+  revokeCertificate,
+} from '../registry/certificates/certificates.ts';
 import { readInput, signingAuthority } from './ca.ts';
 import {
   type Changing,
@@ -104,7 +107,7 @@ async function sign({ sql: db, now, change }: Workplace, file: string, options: 
   const key = await keys.find(authority);
   if (!key)
     throw new CommandError(`The key of authority ${authority.id} is not here: ${keys.fileOf(authority)}.`);
-  const { signCertificate } = await import('../registry/certificates/sign.ts');
+  const { signCertificate } = await import('../registry/certificates/certificates.ts');
   const signing = { request, authority: { ...authority, key }, listUrl: listUrl(config, authority.id) };
   const { pem } = await runTransaction(db, now, (tx) =>
     signCertificate(tx, signing, ee, change(options.reason)),

@@ -1,7 +1,7 @@
 import { withDatabase } from '../app/with-database.ts';
 import { Refused } from '../operations/refusal.ts';
 import { ee } from '../policy/ee.ts';
-import { changeByOperator, type Moment } from '../registry/domains/by-operator.ts';
+import { changeByOperator, type Moment } from '../registry/domains/change.ts';
 import type { Domain } from '../registry/domains/domain.ts';
 import type { Change } from '../registry/domains/persist.ts';
 import { nameOf } from './terminal/arguments.ts';

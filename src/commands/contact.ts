@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { dayIn } from '../platform/values/dates.ts';
 import { ee } from '../policy/ee.ts';
-import { parseContactFields } from '../registry/contacts/fields.ts';
-import { showContact } from '../registry/contacts/overview.ts';
-import { updateByOperator } from '../registry/contacts/update-by-operator.ts';
+import { parseContactFields } from '../registry/contacts/contact-fields.ts';
+import { showContact } from '../registry/contacts/read-contact.ts';
+import { updateByOperator } from '../registry/contacts/update.ts';
 import { type Changing, changing, tell, withJson, withReason } from './terminal/changing.ts';
 import { CommandError, printFields } from './terminal/output.ts';
 

@@ -1,14 +1,14 @@
 import { Argument, Command, Option } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
-import type { Domain } from '../registry/domains/domain.ts';
-import { listDomains, showDomain } from '../registry/domains/overview.ts';
-import { restoreDomain } from '../registry/domains/restore.ts';
 import {
   cancelServerStatus,
   type ServerStatus,
   serverStatuses,
   setServerStatus,
-} from '../registry/domains/server-status.ts';
+} from '../registry/domains/change-status.ts';
+import { restoreDomain } from '../registry/domains/delete.ts';
+import type { Domain } from '../registry/domains/domain.ts';
+import { listDomains, showDomain } from '../registry/domains/operator-view.ts';
 import { storedStatuses } from '../registry/domains/statuses.ts';
 import { changeDomain } from './change-domain.ts';
 import { beginningOf, nameOf } from './terminal/arguments.ts';

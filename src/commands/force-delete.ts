@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { type Domain, lastDayOf } from '../registry/domains/domain.ts';
-import { liftForceDelete, orderForceDelete } from '../registry/domains/order-force-delete.ts';
+import { liftForceDelete, orderForceDelete } from '../registry/domains/force-delete.ts';
 import { changeDomain } from './change-domain.ts';
 import { type Changing, changing, tell, withReason } from './terminal/changing.ts';
 

@@ -3,7 +3,7 @@ import { withDatabase } from '../app/with-database.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { ee } from '../policy/ee.ts';
 import { timeForPeople } from '../registry/domains/periods.ts';
-import { differences, type HistoryRow, readHistory } from '../registry/history/read.ts';
+import { differences, type HistoryRow, readHistory } from '../registry/history/history.ts';
 import { parseDomainName } from '../registry/names/name.ts';
 import { type Changing, withJson } from './terminal/changing.ts';
 import { CommandError, print, printJson } from './terminal/output.ts';

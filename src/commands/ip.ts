@@ -7,7 +7,7 @@ import {
   disallowAddresses,
   listAllowedAddresses,
   testAddress,
-} from '../registry/registrars/addresses.ts';
+} from '../registry/registrars/allowed-addresses.ts';
 import { listRegistrars } from '../registry/registrars/registrars.ts';
 import { type Changing, changing, tell, withJson, withReason } from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';

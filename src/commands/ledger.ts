@@ -1,10 +1,9 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { checkLedger } from '../ledger/check.ts';
-import { listEntries } from '../ledger/overview.ts';
+import { listEntries } from '../ledger/list-entries.ts';
 import { parseDecimal, toDecimal } from '../platform/values/money.ts';
-import { correctRegistrar } from '../registry/registrars/correct.ts';
-import { operatorName } from '../registry/registrars/operator.ts';
+import { correctRegistrar, operatorName } from '../registry/registrars/registrars.ts';
 import { beginningOf } from './terminal/arguments.ts';
 import { type Changing, changing, tell, withJson } from './terminal/changing.ts';
 import { CommandError, print, printRows } from './terminal/output.ts';

@@ -3,10 +3,10 @@ import { withDatabase } from '../app/with-database.ts';
 import { parseDecimal } from '../platform/values/money.ts';
 import { countries } from '../policy/countries.ts';
 import { ee } from '../policy/ee.ts';
-import { setInvoiceDetails } from '../registry/registrars/invoice-details.ts';
 import {
   createRegistrar,
   listRegistrars,
+  setInvoiceDetails,
   setLowBalance,
   setTopUp,
   suspendRegistrar,

@@ -5,15 +5,17 @@ import { withDatabase } from '../app/with-database.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import { moveBy, parseMoment } from '../platform/values/dates.ts';
 import { ee } from '../policy/ee.ts';
+import { parseDomainName } from '../registry/names/name.ts';
 import {
+  extendReserved,
   type Holder,
+  importReserved,
   listReserved,
   type ReservedFilter,
   releaseName,
   reserveName,
-} from '../registry/names/lists.ts';
-import { parseDomainName } from '../registry/names/name.ts';
-import { extendReserved, importReserved, type Wanted } from '../registry/names/reserved.ts';
+  type Wanted,
+} from '../registry/names/reserved-names.ts';
 import { beginningOf, nameOf } from './terminal/arguments.ts';
 import {
   type Changing,

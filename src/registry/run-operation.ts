@@ -1,4 +1,4 @@
-import { balanceOf } from '../ledger/balance.ts';
+import { balanceOf } from '../ledger/charge.ts';
 import { inStatement } from '../operations/in-statement.ts';
 import { inTransaction } from '../operations/in-transaction.ts';
 import { type Hooks, type Outcome, runOperation } from '../operations/run-operation.ts';
@@ -6,7 +6,7 @@ import type { Database } from '../platform/sql/database.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
-import { inListTurn } from './list-turns.ts';
+import { inListTurn } from './listing.ts';
 import type { Context, Operation, Plan } from './operation.ts';
 
 /** Runs an operation of a registrar: with its turn for long lists, the price of a dry run, and wrong codes remembered. */

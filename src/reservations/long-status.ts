@@ -8,10 +8,8 @@ import { ProviderUnavailable } from '../billing/provider/provider.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
-import { availableAmong } from './available.ts';
 import type { ReservationParts } from './parts.ts';
-import { type Entry, entriesOf } from './status.ts';
-
+import { availableAmong, type Entry, entriesOf } from './reservation.ts';
 export type UnpaidStatus = 'pending' | 'unpaid' | 'failed' | 'error' | 'cancelled';
 export type LongStatus =
   | { readonly status: 'paid'; readonly entries: readonly Entry[] }

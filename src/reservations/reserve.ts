@@ -6,12 +6,9 @@ import { sql } from '../platform/sql/statement.ts';
 import { part, WithStatement } from '../platform/sql/with.ts';
 import { moveBy } from '../platform/values/dates.ts';
 import { findNameStates, type NameState, whyUnavailable } from '../registry/names/availability.ts';
-import { namesAmong } from './available.ts';
-import { registrationCode, userUniqueId } from './codes.ts';
 import type { ReservationParts } from './parts.ts';
 import { refuse } from './refusals.ts';
-import { reservationStatus, zonedTime } from './status.ts';
-
+import { namesAmong, registrationCode, reservationStatus, userUniqueId, zonedTime } from './reservation.ts';
 export type ReservedName = { readonly name: string; readonly password: string; readonly expire_at: string };
 export type ShortReservation = {
   readonly user_unique_id: string;

@@ -2,7 +2,7 @@ import { creditRegistrar } from '../../src/ledger/post.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { identifier } from '../../src/platform/sql/statement.ts';
 import { ee } from '../../src/policy/ee.ts';
-import { delegationSigner } from '../../src/registry/domains/dnssec.ts';
+import { delegationSigner } from '../../src/registry/domains/dnssec-keys.ts';
 import { createRegistrar } from '../../src/registry/registrars/registrars.ts';
 import { createUser } from '../../src/registry/users/users.ts';
 import { sql } from '../support/sql.ts';

@@ -1,33 +1,37 @@
 import { listOfRegistrar } from '../../src/billing/invoices/of-registrar.ts';
-import { balanceOf } from '../../src/ledger/balance.ts';
+import { balanceOf } from '../../src/ledger/charge.ts';
 import { accountState, transactions } from '../../src/ledger/transactions.ts';
 import type { Database } from '../../src/platform/sql/database.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { sql } from '../../src/platform/sql/statement.ts';
 import { ee } from '../../src/policy/ee.ts';
-import { isContactCodeFree } from '../../src/registry/contacts/check.ts';
-import { contactSorts, listContacts } from '../../src/registry/contacts/list.ts';
-import { loadContact } from '../../src/registry/contacts/load.ts';
-import { readContact, readSimpleContact } from '../../src/registry/contacts/read.ts';
+import { loadContact } from '../../src/registry/contacts/contact.ts';
+import { contactSorts, listContacts } from '../../src/registry/contacts/list-contacts.ts';
+import {
+  isContactCodeFree,
+  readContact,
+  readSimpleContact,
+} from '../../src/registry/contacts/read-contact.ts';
 import { addContacts } from '../../src/registry/domains/change-contacts.ts';
-import { updateDomain } from '../../src/registry/domains/change-registrant.ts';
 import { createDomain } from '../../src/registry/domains/create.ts';
-import { domainSorts, listDomains } from '../../src/registry/domains/list.ts';
-import { readDomainPart } from '../../src/registry/domains/parts.ts';
-import { readDomainObject } from '../../src/registry/domains/read.ts';
+import { domainSorts, listDomains } from '../../src/registry/domains/list-domains.ts';
+import { readDomainObject, readDomainPart } from '../../src/registry/domains/read-domain.ts';
 import { renewDomain } from '../../src/registry/domains/renew.ts';
 import { renewDomains } from '../../src/registry/domains/renew-bulk.ts';
 import { replaceNameserver } from '../../src/registry/domains/replace-nameserver.ts';
 import { replaceTech } from '../../src/registry/domains/replace-tech.ts';
-import { checkName } from '../../src/registry/names/check.ts';
+import { updateDomain } from '../../src/registry/domains/update.ts';
+import { checkName } from '../../src/registry/names/availability.ts';
 import { parseDomainName } from '../../src/registry/names/name.ts';
 import type { Context } from '../../src/registry/operation.ts';
-import { acknowledgeMessage } from '../../src/registry/poll/acknowledge.ts';
-import { listUnreadMessages, readLatestMessage, readMessage } from '../../src/registry/poll/read.ts';
-import { readTransferInfo } from '../../src/registry/transfers/info.ts';
-import { transferMany } from '../../src/registry/transfers/transfer-many.ts';
-import { transferDomain } from '../../src/registry/transfers/transfer-one.ts';
-
+import {
+  acknowledgeMessage,
+  listUnreadMessages,
+  readLatestMessage,
+  readMessage,
+} from '../../src/registry/poll/read-messages.ts';
+import { transferDomain, transferMany } from '../../src/registry/transfers/transfer.ts';
+import { readTransferInfo } from '../../src/registry/transfers/transfer-info.ts';
 export type Table =
   | ('contacts' | 'domains' | 'history' | 'invoices' | 'ledger_entries' | 'poll_messages')
   | ('domain_contacts' | 'domain_nameservers' | 'domain_keys');

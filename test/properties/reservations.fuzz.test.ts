@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ee } from '../../src/policy/ee.ts';
 import { isZoneOrigin, parseDomainName } from '../../src/registry/names/name.ts';
-import { variantsOf } from '../../src/reservations/suggest.ts';
+import { variantsOf } from '../../src/reservations/suggest-names.ts';
 import { Portal } from '../support/portal.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { seed } from '../support/seed.ts';

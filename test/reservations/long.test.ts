@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lockInvoices } from '../../src/billing/invoices/store.ts';
 import { ee } from '../../src/policy/ee.ts';
-import { followInvoices } from '../../src/reservations/grant.ts';
+import { followInvoices } from '../../src/reservations/follow-invoices.ts';
 import { call, Payer } from '../support/billing.ts';
 import { alpha } from '../support/client.ts';
 import { freshName, Registrant } from '../support/domains.ts';

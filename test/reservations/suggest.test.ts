@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { ee } from '../../src/policy/ee.ts';
 import type { Policy } from '../../src/policy/policy.ts';
 import { parseDomainName } from '../../src/registry/names/name.ts';
-import { suggest, variantsOf } from '../../src/reservations/suggest.ts';
+import { suggest, variantsOf } from '../../src/reservations/suggest-names.ts';
 import { Recorder } from '../performance/plans.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';

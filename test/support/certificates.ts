@@ -14,7 +14,7 @@ import { type Authority, createAuthority } from '../../src/platform/certificates
 import { type Certificate, readCertificate } from '../../src/platform/certificates/certificate.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { createOwnAuthority } from '../../src/registry/certificates/authorities.ts';
-import { signCertificate } from '../../src/registry/certificates/sign.ts';
+import { signCertificate } from '../../src/registry/certificates/certificates.ts';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from '../../src/ledger/check.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
-import { shownInHistory as contactInHistory } from '../../src/registry/contacts/history.ts';
+import { shownInHistory as contactInHistory } from '../../src/registry/contacts/contact.ts';
 import { shownInHistory as domainInHistory } from '../../src/registry/domains/domain.ts';
 import { readLocked } from '../../src/registry/domains/load.ts';
 import { sql } from '../../test/support/sql.ts';

@@ -23,7 +23,7 @@ export const doors: readonly Guard[] = [
   {
     guard: 'the certificate is one of this user',
     without: 'every certificate on record opens every account',
-    file: 'src/registry/access/admission.ts',
+    file: 'src/registry/access/known-users.ts',
     text: 'each.fingerprint === fingerprint',
     instead: 'each.fingerprint !== undefined',
     test: 'test/doors/http/client-certificate.test.ts',
@@ -41,7 +41,7 @@ export const doors: readonly Guard[] = [
   {
     guard: 'the list of addresses of a registrar',
     without: 'his users come in from anywhere',
-    file: 'src/registry/access/admission.ts',
+    file: 'src/registry/access/known-users.ts',
     text: '(isAllowed(address) ? undefined',
     instead: '(isAllowed(address) || true ? undefined',
     test: 'test/registry/registrars/addresses.test.ts',
@@ -77,7 +77,7 @@ export const doors: readonly Guard[] = [
   {
     guard: 'a known address is not shut out by guesses from elsewhere',
     without: 'anybody locks a registrar out by guessing at its name',
-    file: 'src/registry/access/gatekeeper.ts',
+    file: 'src/registry/access/authenticator.ts',
     text: 'if (places && !isKnown) this',
     instead: 'if (places) this',
     test: 'test/registry/access/failed-logins.test.ts',

@@ -5,7 +5,7 @@ export const money: readonly Guard[] = [
   {
     guard: 'the balance covers the price, when it is decided',
     without: 'who has no money is not refused',
-    file: 'src/ledger/funds.ts',
+    file: 'src/ledger/charge.ts',
     text: 'debt === 0n && balance >= price',
     instead: 'debt === 0n',
     test: 'test/doors/registrar-api/domain-create.test.ts',
@@ -14,7 +14,7 @@ export const money: readonly Guard[] = [
   {
     guard: 'spending is closed while a debt stands',
     without: 'a registrar who owes goes on buying',
-    file: 'src/ledger/funds.ts',
+    file: 'src/ledger/charge.ts',
     text: 'debt === 0n && balance >= price',
     instead: 'balance >= price',
     test: 'test/doors/registrar-api/domain-create.test.ts',
@@ -50,7 +50,7 @@ export const money: readonly Guard[] = [
   {
     guard: 'a statement that lacks a charge is undone',
     without: 'a change stays although it was not paid for',
-    file: 'src/registry/history/record.ts',
+    file: 'src/registry/history/history.ts',
     text: 'select must_hold(count(*) = ${rows})',
     instead: 'select must_hold(count(*) >= 0 or ${rows} = 0)',
     test: 'test/races/domains.test.ts',

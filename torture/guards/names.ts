@@ -32,7 +32,7 @@ export const names: readonly Guard[] = [
   {
     guard: 'only its registrar changes a contact',
     without: 'every registrar changes every contact',
-    file: 'src/registry/contacts/load.ts',
+    file: 'src/registry/contacts/contact.ts',
     text: 'where c.code_key = ${key} and c.registrar_id = ${registrarId}) as contact',
     instead: 'where c.code_key = ${key}) as contact',
     test: 'test/doors/registrar-api/contacts.test.ts',
@@ -122,7 +122,7 @@ export const names: readonly Guard[] = [
   {
     guard: 'paid names are granted once',
     without: 'hearing of the payment again grants them anew',
-    file: 'src/reservations/grant.ts',
+    file: 'src/reservations/follow-invoices.ts',
     text: 'where invoice_number = ${invoiceNumber} and granted_at is null',
     instead: 'where invoice_number = ${invoiceNumber}',
     test: 'test/reservations/long.test.ts',
@@ -131,7 +131,7 @@ export const names: readonly Guard[] = [
   {
     guard: 'a paid claim takes no name that another holds',
     without: 'the holder of a reservation loses his name to who pays later',
-    file: 'src/reservations/grant.ts',
+    file: 'src/reservations/follow-invoices.ts',
     text: 'where reserved_names.expires_at <= ${at} or reserved_names.reservation_id = ${takenOverFrom}::bigint',
     instead: 'where ${at}::timestamptz is not null or ${takenOverFrom}::bigint is not null',
     test: 'test/reservations/long.test.ts',
@@ -140,7 +140,7 @@ export const names: readonly Guard[] = [
   {
     guard: 'a registrant’s link decides once',
     without: 'a second answer undoes the first',
-    file: 'src/registry/requests/answer.ts',
+    file: 'src/registry/requests/answer-request.ts',
     text: 'and q.closed_at is null and q.lapses_at > ${now}',
     instead: 'and q.lapses_at > ${now}',
     test: 'test/doors/pages/confirm.test.ts',
@@ -149,7 +149,7 @@ export const names: readonly Guard[] = [
   {
     guard: 'a poll message is read by its own registrar',
     without: 'a registrar marks the messages of another as read',
-    file: 'src/registry/poll/acknowledge.ts',
+    file: 'src/registry/poll/read-messages.ts',
     text: 'and registrar_id = ${principal.registrarId}) as found',
     instead: 'and ${principal.registrarId}::bigint > 0) as found',
     test: 'test/doors/registrar-api/notifications.test.ts',

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/sql/database.ts';
 import { parseDay } from '../../platform/values/dates.ts';
 import { toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { inListTurn } from '../../registry/list-turns.ts';
+import { inListTurn } from '../../registry/listing.ts';
 import { JsonStream } from '../http/answer.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { refusal } from './refusals.ts';

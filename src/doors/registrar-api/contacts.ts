@@ -2,16 +2,18 @@ import Type from 'typebox';
 import type { Database } from '../../platform/sql/database.ts';
 import { dayIn } from '../../platform/values/dates.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { isContactCodeFree } from '../../registry/contacts/check.ts';
+import {
+  isContactCode,
+  parseContactFields,
+  parseNewContact,
+} from '../../registry/contacts/contact-fields.ts';
 import { createContact } from '../../registry/contacts/create.ts';
 import { deleteContact } from '../../registry/contacts/delete.ts';
-import { isContactCode, parseContactFields, parseNewContact } from '../../registry/contacts/fields.ts';
 import { identTypes } from '../../registry/contacts/ident.ts';
-import { CONTACT_COLUMNS, contactSorts, listContacts } from '../../registry/contacts/list.ts';
-import { readContact, readSimpleContact } from '../../registry/contacts/read.ts';
+import { CONTACT_COLUMNS, contactSorts, listContacts } from '../../registry/contacts/list-contacts.ts';
+import { isContactCodeFree, readContact, readSimpleContact } from '../../registry/contacts/read-contact.ts';
 import { updateContact } from '../../registry/contacts/update.ts';
-import { inListTurn } from '../../registry/list-turns.ts';
-import { sortColumn } from '../../registry/listing.ts';
+import { inListTurn, sortColumn } from '../../registry/listing.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { JsonText } from '../http/answer.ts';
 import { nextPage, performed, positionIn } from './answers.ts';

@@ -13,7 +13,7 @@ import type { Database } from '../../platform/sql/database.ts';
 import { type Cents, parseDecimal, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { actorOf } from '../../registry/actor.ts';
-import { inListTurn } from '../../registry/list-turns.ts';
+import { inListTurn } from '../../registry/listing.ts';
 import type { Context } from '../../registry/operation.ts';
 import { runRegistryTransaction } from '../../registry/run-operation.ts';
 import { Document } from '../http/answer.ts';

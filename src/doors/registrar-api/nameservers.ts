@@ -7,8 +7,8 @@ import {
   removeNameservers,
 } from '../../registry/domains/change-nameservers.ts';
 import { parseHostname, parseNameserver } from '../../registry/domains/nameservers.ts';
-import { parseEach } from '../../registry/domains/parse.ts';
-import { readDomainPart } from '../../registry/domains/parts.ts';
+import { parseEach } from '../../registry/domains/parse-new-domain.ts';
+import { readDomainPart } from '../../registry/domains/read-domain.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { JsonText } from '../http/answer.ts';
 import { performed } from './answers.ts';

@@ -1,10 +1,14 @@
 import Type from 'typebox';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { inListTurn } from '../../registry/list-turns.ts';
-import { acknowledgeMessage } from '../../registry/poll/acknowledge.ts';
-import { listUnreadMessages, readLatestMessage, readMessage } from '../../registry/poll/read.ts';
-import { message, messageTypes } from '../../registry/poll/texts.ts';
+import { inListTurn } from '../../registry/listing.ts';
+import { message, messageTypes } from '../../registry/poll/messages.ts';
+import {
+  acknowledgeMessage,
+  listUnreadMessages,
+  readLatestMessage,
+  readMessage,
+} from '../../registry/poll/read-messages.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { JsonText } from '../http/answer.ts';
 import { nextPage, performed, positionIn } from './answers.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimiter } from '../../platform/concurrency/rate-limiter.ts';
-import type { Gatekeeper } from '../../registry/access/gatekeeper.ts';
+import type { Gatekeeper } from '../../registry/access/authenticator.ts';
 import { hasRight, type Principal } from '../../registry/actor.ts';
 import type { FingerprintReader } from '../http/client-certificate.ts';
 import { acceptsJson, mediaType } from '../http/negotiation.ts';

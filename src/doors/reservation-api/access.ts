@@ -1,8 +1,8 @@
 import { Refused } from '../../operations/refusal.ts';
 import { RateLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import { addressBucket, addressMatcher } from '../../platform/values/ip-addresses.ts';
-import type { KnownToken, KnownTokens } from '../../reservations/known-tokens.ts';
 import { type RefusalName, refusal, refuse } from '../../reservations/refusals.ts';
+import type { KnownToken, KnownTokens } from '../../reservations/tokens.ts';
 
 export type AccessDependencies = {
   readonly tokens: KnownTokens;

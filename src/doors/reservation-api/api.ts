@@ -1,5 +1,5 @@
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
-import type { KnownToken } from '../../reservations/known-tokens.ts';
+import type { KnownToken } from '../../reservations/tokens.ts';
 import { NO_ENVELOPE } from '../http/answer.ts';
 import { type ApiDependencies, httpApi } from '../http/api.ts';
 import type { PortalAccess } from './access.ts';

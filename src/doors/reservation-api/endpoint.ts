@@ -1,6 +1,6 @@
 import type { Keyed } from '../../operations/idempotency.ts';
-import type { KnownToken } from '../../reservations/known-tokens.ts';
 import type { ReservationParts } from '../../reservations/parts.ts';
+import type { KnownToken } from '../../reservations/tokens.ts';
 import { type Endpoint, endpointMaker } from '../http/endpoint.ts';
 import type { Dialect } from '../http/read-request.ts';
 import type { PortalAccess } from './access.ts';

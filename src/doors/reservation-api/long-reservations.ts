@@ -3,8 +3,8 @@ import { invoicePdf } from '../../billing/invoices/pdf.ts';
 import { printed } from '../../billing/invoices/print.ts';
 import { readInvoice } from '../../billing/invoices/read.ts';
 import type { Parsed } from '../../operations/refusal.ts';
-import { type LongInput, reserveLong } from '../../reservations/long.ts';
 import { type LongStatus, longStatus } from '../../reservations/long-status.ts';
+import { type LongInput, reserveLong } from '../../reservations/reserve-long.ts';
 import { Document } from '../http/answer.ts';
 import type { Unfinished } from '../http/read-request.ts';
 import {

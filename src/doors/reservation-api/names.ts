@@ -1,6 +1,6 @@
 import { normaliseText } from '../../platform/values/text.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { suggest } from '../../reservations/suggest.ts';
+import { suggest } from '../../reservations/suggest-names.ts';
 import { endpoint, type ReservationDependencies, type ReservationEndpoint } from './endpoint.ts';
 import { NAME, OTHER_NAME } from './examples.ts';
 import { refuse } from './refusals.ts';

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import type { Parsed } from '../../operations/refusal.ts';
 import { normaliseText } from '../../platform/values/text.ts';
+import { reservationStatus } from '../../reservations/reservation.ts';
 import { reserveNames } from '../../reservations/reserve.ts';
-import { reservationStatus } from '../../reservations/status.ts';
 import type { Unfinished } from '../http/read-request.ts';
 import {
   endpoint,

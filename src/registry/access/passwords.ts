@@ -1,5 +1,10 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
+import type { Clock } from '../../platform/clock/clock.ts';
+import { BoundedQueue } from '../../platform/concurrency/bounded-queue.ts';
+import { refuse } from '../refusals.ts';
+import type { KnownUser } from './known-users.ts';
 
 const derive = (parameters: Argon2Parameters): Promise<Buffer> =>
   promisify<'argon2id', Argon2Parameters, Buffer>(argon2)('argon2id', parameters);
@@ -61,4 +66,56 @@ function withFreshSalt(hash: Buffer): string {
 
 function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
+}
+
+export type Credentials = { readonly username: string; readonly password: string };
+
+const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2})$/i;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The credentials of an Authorization header, standard or URL-safe Base64; undefined when there are none. */
+export function parseBasic(header: string | undefined): Credentials | undefined {
+  const encoded = header === undefined ? undefined : BASIC.exec(header)?.[1];
+  if (encoded === undefined || encoded.length > 1024) return undefined;
+  let text: string;
+  try {
+    text = utf8.decode(Buffer.from(encoded, 'base64'));
+  } catch {
+    return undefined;
+  }
+  const colon = text.indexOf(':');
+  if (colon < 1 || text.includes('\0')) return undefined;
+  return { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+/** Each takes a processor and 19 MB for a moment, and one processor is left to those who are in already. */
+const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
+const MAX_WAITING = 64;
+/** Waiting places for users who are known to succeed: a flood of guesses cannot take them. */
+const KEPT_FOR_KNOWN = 128;
+
+/** A match; `until` is set where the password is one that is being replaced. */
+type Match = { readonly until: Date | undefined };
+
+/** Verifies passwords a few at a time, known users first; beyond a bound the answer is 503. */
+export class PasswordVerifications {
+  readonly #clock: Clock;
+  readonly #queue = new BoundedQueue(AT_ONCE, MAX_WAITING, KEPT_FOR_KNOWN);
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** An unknown user costs as much as any other. */
+  async match(user: KnownUser | undefined, password: string, preferred: boolean): Promise<Match | undefined> {
+    const previous = user?.previousPassword;
+    const hashes = [user?.passwordHash ?? NOBODYS_HASH];
+    if (previous && previous.until > this.#clock.now()) hashes.push(previous.hash);
+    const verify = async () => {
+      const matching = await findMatchingHash(password, hashes);
+      if (matching === undefined) return undefined;
+      return { until: matching === user?.passwordHash ? undefined : previous?.until };
+    };
+    return this.#queue.run(verify, { preferred }) ?? refuse('overload');
+  }
 }

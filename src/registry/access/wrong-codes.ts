@@ -5,8 +5,7 @@ import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Context } from '../operation.ts';
-import { sendMessages } from '../poll/messages.ts';
-import { message } from '../poll/texts.ts';
+import { message, sendMessages } from '../poll/messages.ts';
 import { refusal } from '../refusals.ts';
 
 const WINDOW_SECONDS = 3600;

@@ -1,7 +1,7 @@
 import type { Certificate } from '../../platform/certificates/certificate.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
-import type { Change } from '../registrars/operator.ts';
+import type { Change } from '../registrars/registrars.ts';
 
 /** Whose signature on a certificate is believed. */
 export type ListedAuthority = {

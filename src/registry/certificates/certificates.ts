@@ -1,5 +1,12 @@
+import { type Authority, signRequest } from '../../platform/certificates/authority.ts';
+import { type Certificate, isSignedBy, readCertificate } from '../../platform/certificates/certificate.ts';
+import { readRequest } from '../../platform/certificates/certificate-request.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { sql } from '../../platform/sql/statement.ts';
+import { json, sql } from '../../platform/sql/statement.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Change } from '../registrars/registrars.ts';
+import { trustedAuthorities } from './authorities.ts';
+import { refuse } from './refusals.ts';
 
 export type ListedCertificate = {
   readonly serial: string;
@@ -38,4 +45,125 @@ export async function certificatePem(db: Sql, serial: string): Promise<string | 
     sql<{ certificate: string }>`select certificate from certificates where serial = ${serial}`,
   );
   return row?.certificate;
+}
+
+/** While clients change over from one to the next a user has two. */
+export const MAX_VALID = 2;
+
+export type CertificateUser = { readonly id: number; readonly username: string; readonly registrar: string };
+
+/** The user that a certificate is to be for, locked, so that two operators do not give him three. */
+export async function lockUserForCertificate(
+  db: Sql,
+  username: string | undefined,
+  at: Date,
+): Promise<CertificateUser> {
+  const user = await db.maybe(sql<CertificateUser & { valid: number }>`
+    select u.id, u.username, r.name as registrar,
+      (select count(*)::int from certificates c join authorities a on a.id = c.authority_id
+        where c.user_id = u.id and c.revoked_at is null and c.valid_until > ${at} and a.retired_at is null) as valid
+    from api_users u join registrars r on r.id = u.registrar_id
+    where u.id = (select id from api_users where username = ${username ?? null} for update)`);
+  if (!user) return refuse('certificateUserMissing', { username: username ?? '' });
+  if (user.valid >= MAX_VALID) refuse('tooManyCertificates', { username: user.username, count: user.valid });
+  return user;
+}
+
+/** Puts a certificate on record for its user; from then on it opens the door for him. */
+export async function enterCertificate(
+  db: Sql,
+  user: CertificateUser,
+  authorityId: number,
+  certificate: Certificate,
+  { actor, at, reason }: Change,
+): Promise<void> {
+  const { serial, fingerprint, pem, validFrom, validUntil } = certificate;
+  const rows = await db.rows(sql`
+    with entered as (
+      insert into certificates (user_id, authority_id, serial, fingerprint, common_name, certificate, valid_from, valid_until, created_at)
+      values (${user.id}, ${authorityId}, ${serial}, ${fingerprint}, ${certificate.commonName ?? ''}, ${pem}, ${validFrom}, ${validUntil}, ${at})
+      on conflict do nothing
+      returning user_id),
+    changed as (update api_users set version = version where id in (select user_id from entered) returning id, username, registrar_id)
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
+    select ${at}, 'user', id, username, 'enter certificate', registrar_id, ${actor}, ${reason ?? null}, ${json({ serial, fingerprint, validUntil: validUntil.toISOString() })}
+    from changed
+    returning 1`);
+  if (rows.length === 0) refuse('certificateTaken');
+}
+
+/** Clocks of clients run behind. */
+const EARLIER_MS = 300_000;
+const DAY_MS = 86_400_000;
+
+export type Signing = {
+  /** In PEM, as whoever has the key made it. */
+  readonly request: string;
+  readonly authority: Authority & { readonly id: number };
+  /** Where the list of revoked certificates can be had. */
+  readonly listUrl: string;
+};
+
+/** Signs what a user asks for and puts it on record. Inside one transaction. */
+export async function signCertificate(
+  db: Sql,
+  { request, authority, listUrl }: Signing,
+  { certificates }: Policy,
+  change: Change,
+): Promise<Certificate> {
+  const asked = await readRequest(request);
+  const user = await lockUserForCertificate(db, asked.commonName, change.at);
+  const from = new Date(change.at.getTime() - EARLIER_MS);
+  const until = earlier(
+    new Date(change.at.getTime() + certificates.validDays * DAY_MS),
+    readCertificate(authority.certificate)?.validUntil,
+  );
+  if (until <= change.at) refuse('authorityExpired');
+  const pem = await signRequest(authority, asked, {
+    ...{ organisation: user.registrar, validity: { from, until }, listUrl },
+  });
+  const certificate = readCertificate(pem);
+  if (!certificate) throw new Error('a certificate was signed that cannot be read');
+  await enterCertificate(db, user, authority.id, certificate, change);
+  return certificate;
+}
+
+/** No certificate outlives its authority. */
+const earlier = (one: Date, other: Date | undefined): Date => (other && other < one ? other : one);
+
+/**
+ * Shuts a certificate out, within seconds on every server, and lets the list be signed anew. Undefined where there is
+ * none with this serial number that is still good; the user's name otherwise.
+ */
+export async function revokeCertificate(
+  db: Sql,
+  serial: string,
+  { actor, at, reason }: Change,
+): Promise<string | undefined> {
+  const [revoked] = await db.rows(sql<{ username: string }>`
+    with revoked as (
+      update certificates set revoked_at = ${at}, revocation_reason = ${reason ?? 'not told'}
+      where serial = ${serial} and revoked_at is null
+      returning user_id, authority_id, serial),
+    listed as (update authorities set revocation_list_stale = true where id in (select authority_id from revoked)),
+    changed as (update api_users set version = version where id in (select user_id from revoked) returning id, username, registrar_id)
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
+    select ${at}, 'user', id, username, 'revoke certificate', registrar_id, ${actor}, ${reason ?? null}, jsonb_build_object('serial', ${serial}::text)
+    from changed
+    returning object_name as username`);
+  return revoked?.username;
+}
+
+/** Puts a certificate on record that an authority signed elsewhere, such as one that a registrar has for EPP. */
+export async function recordCertificate(db: Sql, text: string, change: Change): Promise<Certificate> {
+  const certificate = readCertificate(text);
+  if (!certificate) return refuse('notACertificate');
+  if (certificate.validUntil <= change.at) refuse('certificateExpired');
+  const authority = (await trustedAuthorities(db)).find((each) =>
+    isSignedBy(certificate.pem, each.certificate),
+  );
+  if (!authority) return refuse('authorityNotTrusted');
+  const user = await lockUserForCertificate(db, certificate.commonName, change.at);
+  await enterCertificate(db, user, authority.id, certificate, change);
+  return certificate;
 }

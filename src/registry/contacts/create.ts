@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { storeAnswer } from '../../operations/idempotency.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
-import { mustHave, recordHistory } from '../history/record.ts';
+import { mustHave, recordHistory } from '../history/history.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { refuse } from '../refusals.ts';
-import { type ContactCode, type NewContact, searchKey } from './fields.ts';
-import { shownInHistory } from './history.ts';
+import { shownInHistory } from './contact.ts';
+import { type ContactCode, type NewContact, searchKey } from './contact-fields.ts';
 
 type Loaded = { readonly code: ContactCode; readonly authInfo: string; readonly taken: boolean };
 type CreatePlan = Plan & {

@@ -1,18 +1,18 @@
 import { storeAnswer } from '../../operations/idempotency.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
-import { mustHave, recordHistory } from '../history/record.ts';
+import { mustHave, recordHistory } from '../history/history.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { refuse } from '../refusals.ts';
-import { searchKey } from './fields.ts';
-import { shownInHistory } from './history.ts';
 import {
   type FoundContact,
   loadContact,
   refuseIfStatusAmong,
   refuseUnlessOwn,
   type StoredContact,
-} from './load.ts';
+  shownInHistory,
+} from './contact.ts';
+import { searchKey } from './contact-fields.ts';
 
 type DeletePlan = Plan & { readonly contact: StoredContact };
 

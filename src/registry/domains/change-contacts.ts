@@ -1,6 +1,6 @@
 import { refuseAll } from '../../operations/refusal.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { searchKey } from '../contacts/fields.ts';
+import { searchKey } from '../contacts/contact-fields.ts';
 import type { Operation } from '../operation.ts';
 import { refusal } from '../refusals.ts';
 import { named } from './change.ts';

@@ -1,8 +1,8 @@
 import { refuseAll } from '../../operations/refusal.ts';
-import { parseIdn } from '../names/idna.ts';
+import { parseIdn } from '../names/name.ts';
 import { refusal } from '../refusals.ts';
 import { domainOperation, named } from './change.ts';
-import { type DnsKey, delegationSigner, refuseKeyCount, refuseKeyTwice } from './dnssec.ts';
+import { type DnsKey, delegationSigner, refuseKeyCount, refuseKeyTwice } from './dnssec-keys.ts';
 import { refuseIfProhibited } from './statuses.ts';
 
 type KeyChange = { readonly name: string; readonly keys: readonly DnsKey[] };

@@ -1,7 +1,12 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
+import type { Pool } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import type { Policy } from '../../policy/policy.ts';
 import type { Context, Operation } from '../operation.ts';
+import type { Change as OperatorChange } from '../registrars/registrars.ts';
 import type { Domain } from './domain.ts';
-import { type FoundDomain, loadDomain, refuseUnlessSponsor } from './load.ts';
-import { type DomainChange, persistChange } from './persist.ts';
+import { type FoundDomain, loadDomain, lockRows, readLocked, refuseUnlessSponsor } from './load.ts';
+import { type Change, type DomainChange, persistChange, persistChanges } from './persist.ts';
 
 /** An operation on one domain of the caller that needs nothing but the domain: the decision is all that differs. */
 export function domainOperation<Input extends { readonly name: string }>(
@@ -20,3 +25,24 @@ export const named = ({ name }: Domain): { domain: { name: string } } => ({ doma
 export const pending = ({ name }: Domain): { domain: { name: string; pending: true } } => ({
   domain: { name, pending: true },
 });
+
+export type Moment = { readonly now: Date; readonly policy: Policy };
+type Decide = (domain: Domain, moment: Moment) => Change;
+
+/** A change of one domain by the registry's operator. The domain as it is then; undefined when there is none. */
+export function changeByOperator(
+  pool: Pool,
+  name: string,
+  decide: Decide,
+  { actor, at: now, reason }: OperatorChange,
+  policy: Policy,
+): Promise<Domain | undefined> {
+  return runTransaction(pool, now, async (db) => {
+    const [domain] = await readLocked(db, await lockRows(db, sql`d.name = ${name}`), now);
+    if (!domain) return undefined;
+    const change = decide(domain, { now, policy });
+    const why = reason === undefined ? {} : { reason };
+    await persistChanges(db, [change], { actor, registrarId: null, requestId: null, now, ...why });
+    return change.after;
+  });
+}

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Charge, chargeFor } from '../../ledger/charge.ts';
-import { canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/funds.ts';
+import { type Charge, canPay, chargeFor, type FundsRow, fundsOf, readFunds } from '../../ledger/charge.ts';
 import { storeAnswers } from '../../operations/idempotency.ts';
 import { type Refusal, refuseAll } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
@@ -9,16 +8,16 @@ import { type Part, part, parts, WithStatement } from '../../platform/sql/with.t
 import type { Policy } from '../../policy/policy.ts';
 import { refuseGuessing, sameCode, WrongCode, type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
 import { actorOf } from '../actor.ts';
-import { searchKey } from '../contacts/fields.ts';
-import { mustHave } from '../history/record.ts';
+import { searchKey } from '../contacts/contact-fields.ts';
+import { mustHave } from '../history/history.ts';
 import { type NameState, nameState } from '../names/availability.ts';
 import { type DomainName, isZoneOrigin } from '../names/name.ts';
 import type { Decided, Operation, Plan, Request } from '../operation.ts';
 import { tellOfLowBalance } from '../poll/low-balance.ts';
-import { priceOf } from '../prices/find.ts';
+import { priceOf } from '../prices/prices.ts';
 import { refusal } from '../refusals.ts';
 import { refuseUnfitAdmins, refuseWrongCounts, resolveContacts } from './contact-rules.ts';
-import { type DnsKey, delegationSigner, refuseKeyCount, refuseKeyTwice } from './dnssec.ts';
+import { type DnsKey, delegationSigner, refuseKeyCount, refuseKeyTwice } from './dnssec-keys.ts';
 import { type ContactInfo, type Domain, shownInHistory } from './domain.ts';
 import { addLinks } from './links.ts';
 import { contactInfo } from './load.ts';

@@ -1,14 +1,16 @@
 import { sameCode } from '../access/wrong-codes.ts';
 import type { Context, Operation } from '../operation.ts';
+import { message } from '../poll/messages.ts';
 import { refuse } from '../refusals.ts';
-import { askRegistrant } from '../requests/ask.ts';
-import { newRequestToken, type RequestToken } from '../requests/store.ts';
-import { named, pending } from './change.ts';
+import { askRegistrant } from '../requests/ask-registrant.ts';
+import { newRequestToken, type RequestToken } from '../requests/request-store.ts';
+import { type Moment, named, pending } from './change.ts';
 import type { Domain } from './domain.ts';
+import { withoutForceDelete } from './force-delete.ts';
 import { type FoundDomain, loadDomain, refuseUnlessSponsor } from './load.ts';
-import { dayAfter } from './periods.ts';
-import { type DomainChange, persistChange } from './persist.ts';
-import { refuseIfProhibited, withStatus } from './statuses.ts';
+import { dayAfter, daysLater } from './periods.ts';
+import { type Change, type DomainChange, persistChange } from './persist.ts';
+import { refuseIfProhibited, withoutStatus, withStatus } from './statuses.ts';
 
 export type Deletion = {
   readonly name: string;
@@ -53,5 +55,33 @@ export function deletedDomain(domain: Domain, { now, policy }: Pick<Context, 'no
     statuses,
     outzoneAt: now,
     deleteDate: dayAfter(now, policy.domains.redemptionDays + 1, policy),
+  };
+}
+
+/**
+ * The operator keeps a domain that was on its way out. One that has expired gets its days anew, counted from now.
+ * A force delete that was about to be carried out ends: it would take the domain again the same day. One that still
+ * has its days before it stays, where only a deletion by the registrar is taken back.
+ */
+export function restoreDomain(domain: Domain, { now, policy }: Moment): Change {
+  const { statuses } = domain;
+  if (!('pendingDelete' in statuses) && !('deleteCandidate' in statuses)) refuse('statusProhibits');
+  const lifted = 'deleteCandidate' in statuses && domain.forceDelete !== null;
+  const { statuses: free, forceDelete } = lifted ? withoutForceDelete(domain) : domain;
+  const { expiryGraceDays, redemptionDays } = policy.domains;
+  const expired = 'expired' in statuses;
+  const kept = withoutStatus(free, 'pendingDelete', 'deleteCandidate');
+  return {
+    operation: 'restore',
+    before: domain,
+    after: {
+      ...domain,
+      forceDelete,
+      statuses: kept.serverHold === '' ? withoutStatus(kept, 'serverHold') : kept,
+      purgeAt: null,
+      outzoneAt: expired ? daysLater(now, expiryGraceDays, policy) : null,
+      deleteDate: expired ? dayAfter(now, expiryGraceDays + redemptionDays, policy) : null,
+    },
+    messages: [message('restored', domain), ...(lifted ? [message('force_delete_lifted', domain)] : [])],
   };
 }

@@ -1,5 +1,5 @@
 import type { Ident } from '../contacts/ident.ts';
-import type { DelegationSigner, DnsKey } from './dnssec.ts';
+import type { DelegationSigner, DnsKey } from './dnssec-keys.ts';
 import type { Nameserver } from './nameservers.ts';
 import type { DomainStatus, Statuses } from './statuses.ts';
 

@@ -1,7 +1,11 @@
-import type { Policy } from '../../policy/policy.ts';
-import type { Domain, ForceDelete } from './domain.ts';
+import { tellOfForceDelete } from '../mails/registrant-mails.ts';
+import { message } from '../poll/messages.ts';
+import { refuse } from '../refusals.ts';
+import type { Moment } from './change.ts';
+import { type Domain, type ForceDelete, lastDayOf } from './domain.ts';
 import { anniversaryAhead, dayAfter, dayLater } from './periods.ts';
-import { type Statuses, withoutStatus, withStatus } from './statuses.ts';
+import type { Change } from './persist.ts';
+import { isAsked, type Statuses, withoutStatus, withStatus } from './statuses.ts';
 
 const ADDED = ['serverForceDelete', 'serverRenewProhibited', 'serverTransferProhibited'] as const;
 /** What is under way ends; what the registrar forbade does not count against the registry. */
@@ -12,7 +16,6 @@ const ENDED = [
 const TAKEN = 'clientDeleteProhibited';
 
 type Ordered = Pick<ForceDelete, 'kind' | 'reason'>;
-type Moment = { readonly now: Date; readonly policy: Policy };
 
 /** The domain under force delete: it can be neither renewed nor transferred, and goes on a day of its own. */
 export function forceDeleted(domain: Domain, { kind, reason }: Ordered, moment: Moment): Domain {
@@ -54,4 +57,46 @@ function datesOf(kind: ForceDelete['kind'], expiry: Date, { now, policy }: Momen
   const start =
     kind === 'fast track' ? dayAfter(now, 1, policy) : (anniversaryAhead(expiry, now, policy) ?? null);
   return { start, date: start === null ? null : dayLater(start, expiryGraceDays + redemptionDays) };
+}
+
+/** The operator takes a domain away. The fast track tells its registrant at once, the soft one when its grace begins. */
+export function orderForceDelete(
+  domain: Domain,
+  order: Pick<ForceDelete, 'kind' | 'reason'>,
+  moment: Moment,
+): Change {
+  if ('deleteCandidate' in domain.statuses) refuse('statusProhibits');
+  // Its days are counting, and everybody was told: the same again would put them off.
+  if (domain.forceDelete?.kind === order.kind) refuse('statusProhibits');
+  const fast = order.kind === 'fast track';
+  const ordered = forceDeleted(domain, order, moment);
+  const forceDelete = { ...(ordered.forceDelete as ForceDelete), warned: fast };
+  const withdrawn = isAsked(domain.statuses);
+  const { start } = forceDelete;
+  const dates = start
+    ? `It begins on ${start}, the domain is deleted on ${lastDayOf({ ...domain, forceDelete })}`
+    : 'The domain can no longer be renewed';
+  return {
+    operation: 'set force delete',
+    before: domain,
+    after: { ...ordered, forceDelete },
+    messages: [
+      message('force_delete_set', { ...domain, ...order, dates }),
+      ...(withdrawn
+        ? [message('request_withdrawn', { ...domain, why: 'the domain is under force delete' })]
+        : []),
+    ],
+    ...(withdrawn && { requestOutcome: 'withdrawn' }),
+    ...(fast && { mails: tellOfForceDelete(domain, forceDelete) }),
+  };
+}
+
+export function liftForceDelete(domain: Domain): Change {
+  if (!domain.forceDelete) refuse('statusProhibits');
+  return {
+    operation: 'lift force delete',
+    before: domain,
+    after: withoutForceDelete(domain),
+    messages: [message('force_delete_lifted', domain)],
+  };
 }

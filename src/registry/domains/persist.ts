@@ -4,18 +4,16 @@ import { type Mail, writeMails } from '../../platform/mail/mail.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import { type Part, part, WithStatement } from '../../platform/sql/with.ts';
-import { type Author, authorOf } from '../author.ts';
-import { mustHave } from '../history/record.ts';
+import { type Author, authorOf, mustHave } from '../history/history.ts';
 import type { Context, Plan } from '../operation.ts';
 import { tellOfLowBalance } from '../poll/low-balance.ts';
-import { writeMessages } from '../poll/messages.ts';
-import type { NewMessage } from '../poll/texts.ts';
+import { type NewMessage, writeMessages } from '../poll/messages.ts';
 import {
   closeRequests,
   openRequests,
   type RegistrantRequest,
   type RequestOutcome,
-} from '../requests/store.ts';
+} from '../requests/request-store.ts';
 import { type Domain, shownInHistory } from './domain.ts';
 import { addLinks, linksBeyond, removeLinks } from './links.ts';
 

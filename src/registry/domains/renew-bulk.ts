@@ -1,11 +1,10 @@
-import type { Charge } from '../../ledger/charge.ts';
-import { canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/funds.ts';
+import { type Charge, canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/charge.ts';
 import { storeAnswer } from '../../operations/idempotency.ts';
 import { type Refusal, Refused } from '../../operations/refusal.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { authorOf } from '../author.ts';
+import { authorOf } from '../history/history.ts';
 import type { Operation, Plan } from '../operation.ts';
-import { priceOf } from '../prices/find.ts';
+import { priceOf } from '../prices/prices.ts';
 import { refusal } from '../refusals.ts';
 import type { Domain } from './domain.ts';
 import { type DomainRow, domainValue, readDomain } from './load.ts';

@@ -1,11 +1,11 @@
-import { canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/funds.ts';
+import { canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/charge.ts';
 import { type Refusal, refuseAll } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Context, Operation } from '../operation.ts';
-import { priceOf } from '../prices/find.ts';
+import { priceOf } from '../prices/prices.ts';
 import { refusal } from '../refusals.ts';
 import { named } from './change.ts';
 import type { Domain } from './domain.ts';

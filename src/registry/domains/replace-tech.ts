@@ -3,7 +3,7 @@ import type { Outcome } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { searchKey } from '../contacts/fields.ts';
+import { searchKey } from '../contacts/contact-fields.ts';
 import type { Context } from '../operation.ts';
 import { refusal, refuse } from '../refusals.ts';
 import { runRegistryTransaction } from '../run-operation.ts';

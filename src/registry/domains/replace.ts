@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { sortedInTurns } from '../../platform/values/sorting.ts';
-import { authorOf } from '../author.ts';
+import { authorOf } from '../history/history.ts';
 import type { Context } from '../operation.ts';
 import type { Domain } from './domain.ts';
 import { readLocked } from './load.ts';

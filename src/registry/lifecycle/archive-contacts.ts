@@ -12,13 +12,10 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { theRegistry } from '../author.ts';
-import { searchKey } from '../contacts/fields.ts';
-import { shownInHistory } from '../contacts/history.ts';
-import type { StoredContact } from '../contacts/load.ts';
-import { mustHave } from '../history/record.ts';
-import { writeMessages } from '../poll/messages.ts';
-import { message } from '../poll/texts.ts';
+import { type StoredContact, shownInHistory } from '../contacts/contact.ts';
+import { searchKey } from '../contacts/contact-fields.ts';
+import { mustHave, theRegistry } from '../history/history.ts';
+import { message, writeMessages } from '../poll/messages.ts';
 import type { Moment } from './step.ts';
 
 type IdleContact = Pick<StoredContact, 'id' | 'version' | 'code' | 'name' | 'email' | 'phone' | 'ident'> & {

@@ -2,8 +2,8 @@ import { sql } from '../../platform/sql/statement.ts';
 import { lastDayOf } from '../domains/domain.ts';
 import { dayAfter, dayOf, daysLater, timeForPeople } from '../domains/periods.ts';
 import { withStatus } from '../domains/statuses.ts';
-import { remindOfExpiry } from '../letters/lifecycle.ts';
-import { message } from '../poll/texts.ts';
+import { remindOfExpiry } from '../mails/registrant-mails.ts';
+import { message } from '../poll/messages.ts';
 import type { Step } from './step.ts';
 
 /** At its expiry a domain gets the days on which it leaves the zone and is deleted; it works on meanwhile. */
@@ -56,4 +56,20 @@ export const remind: Step = {
       mails: leaving ? [] : remindOfExpiry(domain, days),
     };
   },
+};
+
+/** The domain leaves the zone; a renewal brings it back. */
+export const outzone: Step = {
+  name: 'outzone',
+  due: ({ now }) => sql`
+    d.outzone_at <= ${now} and not d.statuses ?| array['serverHold', 'serverManualInzone'] order by d.outzone_at`,
+  next: () => sql`(
+    select min(outzone_at) from domains where outzone_at is not null and not statuses ?| array['serverHold', 'serverManualInzone'])`,
+
+  decide: (domain) => ({
+    operation: 'outzone',
+    before: domain,
+    after: { ...domain, statuses: withStatus(domain.statuses, 'serverHold') },
+    messages: [message('outzoned', domain)],
+  }),
 };

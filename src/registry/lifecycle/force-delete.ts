@@ -3,8 +3,8 @@ import type { Policy } from '../../policy/policy.ts';
 import { type Domain, type ForceDelete, lastDayOf } from '../domains/domain.ts';
 import { heldByForceDelete } from '../domains/force-delete.ts';
 import { dayLater } from '../domains/periods.ts';
-import { tellOfForceDelete } from '../letters/lifecycle.ts';
-import { message } from '../poll/texts.ts';
+import { tellOfForceDelete } from '../mails/registrant-mails.ts';
+import { message } from '../poll/messages.ts';
 import type { Step } from './step.ts';
 
 /** The grace period of a force delete begins: registrar and registrant hear of it once. */

@@ -2,10 +2,11 @@ import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { theRegistry } from '../author.ts';
 import { readLocked } from '../domains/load.ts';
 import { persistChanges } from '../domains/persist.ts';
-import { decideRequest } from '../requests/decide.ts';
+import { theRegistry } from '../history/history.ts';
+import { endExpired } from '../names/disputes.ts';
+import { decideRequest } from '../requests/answer-request.ts';
 import type { Moment } from './step.ts';
 
 const BATCH = 500;
@@ -36,3 +37,7 @@ async function lockLapsed(db: Sql, now: Date) {
   const domains = await readLocked(db, [...kinds.keys()], now);
   return domains.map((domain) => ({ domain, kind: kinds.get(domain.id) ?? 'deletion' }));
 }
+
+/** Ends some of the disputes whose time is over, as an operator would; how many they were. */
+export const endDisputes = ({ writes }: Database, { now }: Moment): Promise<number> =>
+  runTransaction(writes, now, (db) => endExpired(db, sql`true`, now));

@@ -1,16 +1,19 @@
-import { checkLimit, recordStops, recordTaken, type StepLoad } from '../../platform/jobs/job-limits.ts';
+import {
+  checkLimit,
+  type LimitedStep,
+  recordStops,
+  recordTaken,
+  type StepLoad,
+} from '../../platform/jobs/job-limits.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { sql } from '../../platform/sql/statement.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { dayOf } from '../domains/periods.ts';
-import { endDisputes } from './end-disputes.ts';
-import { expire, remind } from './expire.ts';
+import { expire, outzone, remind } from './expire.ts';
 import { hold, warn } from './force-delete.ts';
-import { lapse } from './lapse.ts';
-import { LIFECYCLE_JOB, type LimitedName, limitedNameOf, limitedSteps } from './limited-steps.ts';
-import { outzone } from './outzone.ts';
-import { purge } from './purge.ts';
+import { endDisputes, lapse } from './lapse.ts';
+import { duePurge, purge } from './purge.ts';
 import { release, releaseForced } from './release.ts';
 import { type Moment, type RecordTaken, type Step, takeStep } from './step.ts';
 
@@ -77,3 +80,35 @@ export async function nextDue({ reads: db }: Database, policy: Policy): Promise<
     select least(${times.reduce((all, time) => sql`${all}, ${time}`)}) as at`);
   return row.at ?? undefined;
 }
+
+export const LIFECYCLE_JOB = 'domain lifecycle';
+
+/** The steps that take something away from a registrant; reminders and warnings are not among them. */
+export type LimitedName = 'expire domains' | 'hold domains' | 'release domains' | 'delete domains';
+
+const LIMITED: readonly (readonly [LimitedName, readonly Step[]])[] = [
+  ['expire domains', [expire]],
+  ['hold domains', [outzone, hold]],
+  ['release domains', [release, releaseForced]],
+];
+
+export const limitedNameOf = (step: Step): LimitedName | undefined =>
+  LIMITED.find(([, steps]) => steps.includes(step))?.[0];
+
+export function limitedSteps(moment: Moment): LimitedStep[] {
+  const common = { job: LIFECYCLE_JOB, table: sql`domains` };
+  return [
+    ...LIMITED.map(([step, steps]) => ({
+      ...common,
+      step,
+      due: steps.map((one) => dueDomains(one.due(moment))),
+    })),
+    // Only what was released is deleted, within a day: that was allowed or approved already.
+    {
+      ...{ ...common, step: 'delete domains', follows: 'release domains' },
+      due: [dueDomains(duePurge(moment))],
+    },
+  ];
+}
+
+const dueDomains = (due: Fragment): Fragment => sql`select from domains d where ${due}`;

@@ -3,11 +3,9 @@ import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
-import { theRegistry } from '../author.ts';
 import { type Domain, shownInHistory } from '../domains/domain.ts';
-import { mustHave } from '../history/record.ts';
-import { writeMessages } from '../poll/messages.ts';
-import { message } from '../poll/texts.ts';
+import { mustHave, theRegistry } from '../history/history.ts';
+import { message, writeMessages } from '../poll/messages.ts';
 import { lockDue, type Moment, type RecordTaken } from './step.ts';
 
 export const duePurge = ({ now }: Moment): Fragment => sql`d.purge_at <= ${now} order by d.purge_at`;

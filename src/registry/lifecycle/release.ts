@@ -3,7 +3,7 @@ import type { Domain } from '../domains/domain.ts';
 import { dayLater, startOfDay } from '../domains/periods.ts';
 import type { Change } from '../domains/persist.ts';
 import { isAsked, withoutStatus, withStatus } from '../domains/statuses.ts';
-import { message } from '../poll/texts.ts';
+import { message } from '../poll/messages.ts';
 import type { Moment, Step } from './step.ts';
 
 const DAY_MS = 86_400_000;

@@ -3,10 +3,10 @@ import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { theRegistry } from '../author.ts';
 import type { Domain } from '../domains/domain.ts';
 import { readLocked } from '../domains/load.ts';
 import { type Change, persistChanges } from '../domains/persist.ts';
+import { theRegistry } from '../history/history.ts';
 
 export type Moment = { readonly now: Date; readonly policy: Policy; readonly today: string };
 

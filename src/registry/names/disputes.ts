@@ -1,10 +1,9 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
-import { theRegistry } from '../author.ts';
-import { sendMessages } from '../poll/messages.ts';
-import { message } from '../poll/texts.ts';
-import type { Change } from '../registrars/operator.ts';
+import { theRegistry } from '../history/history.ts';
+import { message, sendMessages } from '../poll/messages.ts';
+import type { Change } from '../registrars/registrars.ts';
 
 export type Dispute = {
   readonly name: string;

@@ -1,5 +1,6 @@
+import { toASCII, toUnicode } from 'tr46';
+import { normaliseText } from '../../platform/values/text.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { type BothWritings, parseIdn } from './idna.ts';
 
 declare const checked: unique symbol;
 
@@ -19,3 +20,39 @@ export function parseDomainName(text: string, policy: Policy): DomainName | unde
 /** Whether the text is the name of a zone itself: nobody can have that. */
 export const isZoneOrigin = (text: string, policy: Policy): boolean =>
   policy.zones.some(({ origin }) => origin === text);
+
+/** A name in its two writings. */
+export type BothWritings = { readonly unicode: string; readonly ascii: string };
+
+const STRICT = {
+  checkBidi: true,
+  checkHyphens: true,
+  checkJoiners: true,
+  useSTD3ASCIIRules: true,
+  verifyDNSLength: true,
+  transitionalProcessing: false,
+};
+/** Before it is composed and trimmed: room for a mark on each letter and for spaces around it. */
+const MAX_WRITTEN = 1_024;
+const LONGEST_TEXT = 255;
+const LONGEST_NAME = 253;
+/** Labels that mean themselves in both writings: letters, digits and hyphens, none where punycode has its own. */
+const PLAIN =
+  /^(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
+
+/** Reads a name in any case, Unicode or punycode, by the strict rules of UTS 46; undefined when it is none. */
+export function parseIdn(text: string): BothWritings | undefined {
+  const written = normaliseText(text, MAX_WRITTEN)?.trim().toLowerCase();
+  if (written === undefined) return undefined;
+  if (written.length <= LONGEST_NAME && PLAIN.test(written)) return { unicode: written, ascii: written };
+  return parseByTable(written);
+}
+
+/** The whole of UTS 46. */
+export function parseByTable(written: string): BothWritings | undefined {
+  const ascii = written.length > LONGEST_TEXT ? null : toASCII(written, STRICT);
+  if (ascii === null) return undefined;
+  const { domain: unicode, error } = toUnicode(ascii, STRICT);
+  // Characters that the mapping would drop or replace are not what the client meant.
+  return error || (written !== unicode && written !== ascii) ? undefined : { unicode, ascii };
+}

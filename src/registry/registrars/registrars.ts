@@ -1,8 +1,11 @@
-import { sharedAccounts } from '../../ledger/post.ts';
-import type { Sql } from '../../platform/sql/executor.ts';
+import os from 'node:os';
+import { type Correction, correctBalance } from '../../ledger/correct.ts';
+import { type Move, moveRegistrarMoney, sharedAccounts } from '../../ledger/post.ts';
+import { runTransaction } from '../../operations/in-transaction.ts';
+import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
-import type { Change } from './operator.ts';
+import { warnOfLowBalance } from '../poll/low-balance.ts';
 
 export type NewRegistrar = {
   readonly code: string;
@@ -145,4 +148,65 @@ export async function listRegistrars(db: Sql, code?: string): Promise<RegistrarR
       join ledger_accounts owed on owed.registrar_id = r.id and owed.kind = 'debt'
     where ${code ?? null}::text is null or r.code = ${code ?? null}
     order by r.code`);
+}
+
+/** Who a registrar is on documents about his invoices, beyond his name and e-mail address. */
+export type InvoiceDetails = {
+  readonly country: string | null;
+  readonly registryCode: string | null;
+  readonly vatNumber: string | null;
+  readonly street: string | null;
+  readonly city: string | null;
+  readonly postalCode: string | null;
+  /** Under which the accounting service knows him. */
+  readonly customerCode: string | null;
+};
+
+/** Replaces all that was known. False when there is no such registrar. */
+export async function setInvoiceDetails(
+  db: Sql,
+  code: string,
+  details: InvoiceDetails,
+  { actor, at, reason }: Change,
+): Promise<boolean> {
+  const rows = await db.rows(sql`
+    with registrar as (select id, code as name from registrars where code = ${code}),
+    changed as (
+      insert into registrar_invoice_details (registrar_id, country, registry_code, vat_number, street, city, postal_code, customer_code)
+      select id, ${details.country}, ${details.registryCode}, ${details.vatNumber}, ${details.street}, ${details.city}, ${details.postalCode}, ${details.customerCode}
+      from registrar
+      on conflict (registrar_id) do update set country = excluded.country, registry_code = excluded.registry_code, vat_number = excluded.vat_number,
+        street = excluded.street, city = excluded.city, postal_code = excluded.postal_code, customer_code = excluded.customer_code
+      returning registrar_id as id)
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
+    select ${at}, 'registrar', id, name, 'set invoice details', id, ${actor}, ${reason ?? null}, ${json(details)}
+    from registrar join changed using (id) returning 1`);
+  return rows.length === 1;
+}
+
+/** A change made by the registry's own people: who, when and, where it matters, why. */
+export type Change = { readonly actor: string; readonly at: Date; readonly reason?: string | undefined };
+
+/** The person at the terminal, as history names him. */
+export const operatorName = (): string => `operator:${os.userInfo().username}`;
+
+/** Corrects a registrar's balance; who falls below his threshold by it is told. Undefined where it cannot be done. */
+export function correctRegistrar(pool: Pool, correction: Correction): Promise<Cents | undefined> {
+  const { registrar, amount, at } = correction;
+  return runTransaction(pool, at, async (db) => {
+    const balance = await correctBalance(db, correction);
+    const row = await db.maybe(sql<{ id: number }>`select id from registrars where code = ${registrar}`);
+    if (balance !== undefined && row && amount < 0n)
+      await warnOfLowBalance(db, { registrarId: row.id, total: -amount, at });
+    return balance;
+  });
+}
+
+/** Money of a paid invoice, for a registrar or back from him; who falls below his threshold by it is told. */
+export async function moveTopUp(db: Sql, move: Omit<Move, 'by'>): Promise<void> {
+  const { registrarId, amount, at } = move;
+  const before = await db.one(sql<{ balance: string }>`
+    select balance::text as balance from ledger_accounts where registrar_id = ${registrarId} and kind = 'registrar' for update`);
+  const after = await moveRegistrarMoney(db, { ...move, by: 'payments' });
+  if (amount < 0n) await warnOfLowBalance(db, { registrarId, at, total: BigInt(before.balance) - after });
 }

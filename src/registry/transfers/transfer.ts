@@ -1,16 +1,29 @@
+import { type Refusal, Refused } from '../../operations/refusal.ts';
+import type { Outcome } from '../../operations/run-operation.ts';
+import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { refuseGuessing, sameCode, WrongCode, type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
-import { authorOf } from '../author.ts';
+import {
+  countWrongCodes,
+  refuseGuessing,
+  sameCode,
+  tooMany,
+  WrongCode,
+  type WrongCodes,
+  wrongCodesOf,
+} from '../access/wrong-codes.ts';
 import { newTransferCode } from '../domains/create.ts';
 import { type ContactInfo, codesOf, type Domain } from '../domains/domain.ts';
 import { type DomainRow, domainValue, lockRows, readDomain } from '../domains/load.ts';
 import { type Change, persistChanges } from '../domains/persist.ts';
 import { isProhibited } from '../domains/statuses.ts';
+import { authorOf } from '../history/history.ts';
 import type { Context } from '../operation.ts';
-import { message } from '../poll/texts.ts';
+import { message } from '../poll/messages.ts';
 import { refusal, refuse } from '../refusals.ts';
-import { takeOverContacts } from './contacts.ts';
+import { refuseMissing } from '../removed.ts';
+import { runRegistryTransaction } from '../run-operation.ts';
+import { takeOverContacts } from './transfer-contacts.ts';
 
 export type Wish = { readonly name: string; readonly transferCode: string };
 export type Found = {
@@ -104,4 +117,82 @@ export function transferredDomain(
       message('transferred_in', { ...domain, registrarId, registrar: sponsorName }),
     ],
   };
+}
+
+/** Whoever knows the code of a domain becomes its sponsor, at once. */
+export function transferDomain(database: Database, wish: Wish, context: Context): Promise<Outcome> {
+  return runRegistryTransaction(database, context, async (db) => {
+    const found = (await lockDomains(db, [wish.name], context)).get(wish.name);
+    if (!found) return refuseMissing(db, 'domain', wish.name, context.principal);
+    refuseTransfer(found, wish, context);
+    await transferDomains(db, [found], context);
+    return { domain: { name: wish.name, type: 'domain_transfer' } };
+  });
+}
+
+type Failure = { readonly name: string; readonly reason: Refusal; readonly wrongCode?: WrongCode };
+type Judged = { readonly accepted: ReadonlyMap<string, Found>; readonly failures: readonly Failure[] };
+
+/** Each of the wishes by itself, though all that can be fulfilled are in one transaction. */
+export function transferMany(
+  database: Database,
+  wishes: readonly Wish[],
+  context: Context,
+): Promise<Outcome> {
+  return runRegistryTransaction(database, context, async (db) => {
+    const domains = await lockDomains(db, [...new Set(wishes.map(({ name }) => name))], context);
+    const { accepted, failures } = decideTransfers(wishes, domains, context);
+    const wrong = failures.flatMap(({ wrongCode }) => wrongCode ?? []);
+    const tooLate = new Set(await countWrongCodes(db, wrong, context));
+    await transferDomains(db, [...accepted.values()], context);
+    return {
+      success: [...accepted.keys()].map((name) => ({ type: 'domain_transfer', domain_name: name })),
+      failed: failures.map(({ name, reason, wrongCode }) => {
+        const { code, message } =
+          wrongCode && tooLate.has(wrongCode) ? tooMany({ secondsLeft: null }) : reason;
+        return { type: 'domain_transfer', domain_name: name, errors: { code: String(code), msg: message } };
+      }),
+    };
+  });
+}
+
+/** A guess counts for those that stand behind it: many in one request are as many as one by one. */
+export function decideTransfers(
+  wishes: readonly Wish[],
+  domains: ReadonlyMap<string, Found>,
+  context: Context,
+): Judged {
+  const accepted = new Map<string, Found>();
+  const failures: Failure[] = [];
+  const guesses = new Map<string, number>();
+  for (const wish of wishes) {
+    const { name } = wish;
+    const found = domains.get(name);
+    const failure = accepted.has(name)
+      ? { name, reason: refusal('domainTwice', { name }) }
+      : refuseOne(found, guesses.get(name) ?? 0, wish, context);
+    if (failure) failures.push(failure);
+    else if (found) accepted.set(name, found);
+    if (failure?.wrongCode) guesses.set(name, (guesses.get(name) ?? 0) + 1);
+  }
+  return { accepted, failures };
+}
+
+function refuseOne(
+  found: Found | undefined,
+  guesses: number,
+  wish: Wish,
+  context: Context,
+): Failure | undefined {
+  const { name } = wish;
+  if (!found) return { name, reason: refusal('objectMissing') };
+  const wrongCodes = { ...found.wrongCodes, count: found.wrongCodes.count + guesses };
+  try {
+    refuseTransfer({ ...found, wrongCodes }, wish, context);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const [reason] = error.refusals;
+    return error instanceof WrongCode ? { name, reason, wrongCode: error } : { name, reason };
+  }
 }

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, json, sql } from '../../platform/sql/statement.ts';
 import { hashPassword } from '../access/passwords.ts';
 import type { Role } from '../actor.ts';
-import type { Change } from '../registrars/operator.ts';
+import type { Change } from '../registrars/registrars.ts';
 
 export type NewUser = {
   readonly username: string;

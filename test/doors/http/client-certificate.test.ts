@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/platform/clock/clock.ts';
 import { retireAuthority } from '../../../src/registry/certificates/authorities.ts';
-import { revokeCertificate } from '../../../src/registry/certificates/revoke.ts';
+import { revokeCertificate } from '../../../src/registry/certificates/certificates.ts';
 import {
   change,
   type Identity,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../../src/platform/sql/statement.ts';
-import { contactSorts } from '../../../src/registry/contacts/list.ts';
-import { domainSorts } from '../../../src/registry/domains/list.ts';
+import { contactSorts } from '../../../src/registry/contacts/list-contacts.ts';
+import { domainSorts } from '../../../src/registry/domains/list-domains.ts';
 import { populate } from '../../performance/population.ts';
 import { alpha, type Client, type Reply } from '../../support/client.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';

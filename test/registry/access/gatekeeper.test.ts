@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Gatekeeper } from '../../../src/registry/access/gatekeeper.ts';
+import { Gatekeeper } from '../../../src/registry/access/authenticator.ts';
 import { suspendRegistrar } from '../../../src/registry/registrars/registrars.ts';
 import {
   changePassword,

@@ -8,10 +8,12 @@ import {
   retireAuthority,
   trustAuthority,
 } from '../../../src/registry/certificates/authorities.ts';
-import { listCertificates } from '../../../src/registry/certificates/certificates.ts';
-import { recordCertificate } from '../../../src/registry/certificates/record.ts';
+import {
+  listCertificates,
+  recordCertificate,
+  revokeCertificate,
+} from '../../../src/registry/certificates/certificates.ts';
 import { signDueLists } from '../../../src/registry/certificates/revocation-lists.ts';
-import { revokeCertificate } from '../../../src/registry/certificates/revoke.ts';
 import { createUser } from '../../../src/registry/users/users.ts';
 import { post } from '../../support/billing.ts';
 import {

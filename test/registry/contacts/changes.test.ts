@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { dayIn } from '../../../src/platform/values/dates.ts';
 import { ee } from '../../../src/policy/ee.ts';
-import { createContact } from '../../../src/registry/contacts/create.ts';
-import { deleteContact } from '../../../src/registry/contacts/delete.ts';
+import type { FoundContact, StoredContact } from '../../../src/registry/contacts/contact.ts';
 import {
   type ContactCode,
   type ContactText,
   parseContactFields,
   parseNewContact,
-} from '../../../src/registry/contacts/fields.ts';
-import type { FoundContact, StoredContact } from '../../../src/registry/contacts/load.ts';
+} from '../../../src/registry/contacts/contact-fields.ts';
+import { createContact } from '../../../src/registry/contacts/create.ts';
+import { deleteContact } from '../../../src/registry/contacts/delete.ts';
 import { updateContact } from '../../../src/registry/contacts/update.ts';
 import { contextOf, NOW, refusalsOf, taken } from '../../support/decisions.ts';
 

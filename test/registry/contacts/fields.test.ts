@@ -5,7 +5,7 @@ import {
   type ContactText,
   parseContactFields,
   parseNewContact,
-} from '../../../src/registry/contacts/fields.ts';
+} from '../../../src/registry/contacts/contact-fields.ts';
 import { type Found, NOW, taken, wrongIn } from '../../support/decisions.ts';
 
 const today = dayIn(ee.timeZone, NOW);

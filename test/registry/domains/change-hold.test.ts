@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { removeHold, setHold } from '../../../src/registry/domains/change-hold.ts';
+import { removeHold, setHold } from '../../../src/registry/domains/change-status.ts';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
 import { contextOf, foundDomain, refusalsOf } from '../../support/decisions.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type DomainUpdate, updateDomain } from '../../../src/registry/domains/change-registrant.ts';
 import type { ContactInfo, Domain, ForceDelete } from '../../../src/registry/domains/domain.ts';
-import type { RequestToken } from '../../../src/registry/requests/store.ts';
+import { type DomainUpdate, updateDomain } from '../../../src/registry/domains/update.ts';
+import type { RequestToken } from '../../../src/registry/requests/request-store.ts';
 import {
   contextOf,
   FIRM,

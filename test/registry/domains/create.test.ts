@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ee } from '../../../src/policy/ee.ts';
 import { WrongCode } from '../../../src/registry/access/wrong-codes.ts';
 import { createDomain } from '../../../src/registry/domains/create.ts';
-import { type DomainText, parseNewDomain } from '../../../src/registry/domains/parse.ts';
+import { type DomainText, parseNewDomain } from '../../../src/registry/domains/parse-new-domain.ts';
 import {
   CHILD,
   contextOf,

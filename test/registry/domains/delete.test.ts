@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deleteDomain } from '../../../src/registry/domains/delete.ts';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
-import type { RequestToken } from '../../../src/registry/requests/store.ts';
+import type { RequestToken } from '../../../src/registry/requests/request-store.ts';
 import { CODE, contextOf, foundDomain, NOW, refusalsOf } from '../../support/decisions.ts';
 
 const NAME = 'example.ee';

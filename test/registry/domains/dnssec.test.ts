@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ee } from '../../../src/policy/ee.ts';
-import { type DnsKey, delegationSigner, parseDnsKey } from '../../../src/registry/domains/dnssec.ts';
+import { type DnsKey, delegationSigner, parseDnsKey } from '../../../src/registry/domains/dnssec-keys.ts';
 
 /** Keys and their delegation signer records as the RFCs print them. */
 const VECTORS: readonly [string, string, DnsKey, number, string][] = [

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ee } from '../../../src/policy/ee.ts';
+import { withOwnStatus, withoutOwnStatus } from '../../../src/registry/domains/change-status.ts';
 import type { Domain, ForceDelete } from '../../../src/registry/domains/domain.ts';
 import {
   forceDeleted,
   heldByForceDelete,
   withoutForceDelete,
 } from '../../../src/registry/domains/force-delete.ts';
-import { withOwnStatus, withoutOwnStatus } from '../../../src/registry/domains/own-statuses.ts';
 import type { Statuses } from '../../../src/registry/domains/statuses.ts';
 
 const domain = (expiry: string, statuses: Statuses = {}): Domain => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ee } from '../../../src/policy/ee.ts';
-import { type DomainText, parseNewDomain } from '../../../src/registry/domains/parse.ts';
+import { type DomainText, parseNewDomain } from '../../../src/registry/domains/parse-new-domain.ts';
 import { type Found, taken, wrongIn } from '../../support/decisions.ts';
 import { hosts, KEY } from '../../support/domains.ts';
 

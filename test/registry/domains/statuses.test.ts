@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { addContacts, removeContacts } from '../../../src/registry/domains/change-contacts.ts';
-import { removeHold, setHold } from '../../../src/registry/domains/change-hold.ts';
 import { addKeys, removeKeys } from '../../../src/registry/domains/change-keys.ts';
 import {
   addNameservers,
   removeNameserver,
   removeNameservers,
 } from '../../../src/registry/domains/change-nameservers.ts';
-import { updateDomain } from '../../../src/registry/domains/change-registrant.ts';
+import { removeHold, setHold } from '../../../src/registry/domains/change-status.ts';
 import { deleteDomain } from '../../../src/registry/domains/delete.ts';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
 import type { Change } from '../../../src/registry/domains/persist.ts';
@@ -16,8 +15,9 @@ import { renewDomains } from '../../../src/registry/domains/renew-bulk.ts';
 import { withOtherNameserver } from '../../../src/registry/domains/replace-nameserver.ts';
 import { withOtherTech } from '../../../src/registry/domains/replace-tech.ts';
 import { type DomainStatus, storedStatuses, withStatus } from '../../../src/registry/domains/statuses.ts';
+import { updateDomain } from '../../../src/registry/domains/update.ts';
 import { refuse } from '../../../src/registry/refusals.ts';
-import { newRequestToken } from '../../../src/registry/requests/store.ts';
+import { newRequestToken } from '../../../src/registry/requests/request-store.ts';
 import { refuseTransfer, transferredDomain } from '../../../src/registry/transfers/transfer.ts';
 import {
   byOther,

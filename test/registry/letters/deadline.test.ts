@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ee } from '../../../src/policy/ee.ts';
-import { deadline } from '../../../src/registry/letters/deadline.ts';
+import { deadline } from '../../../src/registry/mails/registrant-mails.ts';
 
 test.each([
   ['2030-01-10T10:00:00Z', '2030-01-10 12:00'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseByTable, parseIdn } from '../../../src/registry/names/idna.ts';
+import { parseByTable, parseIdn } from '../../../src/registry/names/name.ts';
 
 const label = fc.string({
   unit: fc.constantFrom(...'abxn019-õß.'),

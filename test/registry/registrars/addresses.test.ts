@@ -4,7 +4,7 @@ import {
   disallowAddresses,
   listAllowedAddresses,
   testAddress,
-} from '../../../src/registry/registrars/addresses.ts';
+} from '../../../src/registry/registrars/allowed-addresses.ts';
 import { change } from '../../support/certificates.ts';
 import { alpha, beta, poor } from '../../support/client.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';

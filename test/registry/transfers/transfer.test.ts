@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { WrongCode } from '../../../src/registry/access/wrong-codes.ts';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
-import { type Found, refuseTransfer, transferredDomain } from '../../../src/registry/transfers/transfer.ts';
-import { decideTransfers } from '../../../src/registry/transfers/transfer-many.ts';
+import {
+  decideTransfers,
+  type Found,
+  refuseTransfer,
+  transferredDomain,
+} from '../../../src/registry/transfers/transfer.ts';
 import {
   byOther,
   CODE,

@@ -1,5 +1,5 @@
 import type { Policy } from '../../../policy/policy.ts';
-import type { ShownRequest } from '../../../registry/requests/answer.ts';
+import type { ShownRequest } from '../../../registry/requests/answer-request.ts';
 import { type Html, html, type Language, type Piece, page } from '../layout.ts';
 import { english } from './english.ts';
 import { estonian } from './estonian.ts';

@@ -11,7 +11,7 @@ import type { Database } from '../../../platform/sql/database.ts';
 import { classifyDatabaseError } from '../../../platform/sql/errors.ts';
 import { addressBucket } from '../../../platform/values/ip-addresses.ts';
 import type { Policy } from '../../../policy/policy.ts';
-import { answerRequest, findRequest } from '../../../registry/requests/answer.ts';
+import { answerRequest, findRequest } from '../../../registry/requests/answer-request.ts';
 import { reportDatabaseFailure } from '../../http/database-failure.ts';
 import { preferredLanguage } from '../../http/negotiation.ts';
 import { sendOn, sendPage } from '../answer.ts';

@@ -1,4 +1,4 @@
-import type { ShownRequest } from '../../../registry/requests/answer.ts';
+import type { ShownRequest } from '../../../registry/requests/answer-request.ts';
 import type { Html, Piece } from '../layout.ts';
 
 export type Kind = ShownRequest['kind'];

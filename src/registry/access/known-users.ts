@@ -1,0 +1,141 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { addressMatcher } from '../../platform/values/ip-addresses.ts';
+import type { Principal, Role } from '../actor.ts';
+import { isKnownAddress } from './failed-logins.ts';
+
+export type KnownUser = {
+  readonly principal: Principal;
+  readonly active: boolean;
+  readonly passwordHash: string;
+  /** One of these must be shown, where certificates are asked for. */
+  readonly certificates: readonly GoodCertificate[];
+  /** Ranges that the registrar's users may come from; from anywhere where there are none. */
+  readonly allowedFrom: readonly string[];
+  /** Whether the user came in from the address of this visitor lately. */
+  readonly addressKnown: boolean;
+  readonly previousPassword: { readonly hash: string; readonly until: Date } | undefined;
+  /** Changes with every change of the user or of its registrar. */
+  readonly version: string;
+};
+
+/** On record for the user, and neither revoked nor signed by an authority that was retired. */
+export type GoodCertificate = {
+  readonly fingerprint: string;
+  readonly validFrom: Date;
+  readonly validUntil: Date;
+};
+
+type Row = {
+  userId: number;
+  username: string;
+  roles: Role[];
+  registrarId: number;
+  registrarCode: string;
+  registrarName: string;
+  active: boolean;
+  passwordHash: string;
+  previousHash: string | null;
+  previousUntil: Date | null;
+  certificates: { fingerprint: string; validFrom: string; validUntil: string }[];
+  allowedFrom: string[];
+  addressKnown: boolean;
+  version: string;
+};
+
+/** The user and all that is asked of a visitor who comes under that name, in one query. */
+export async function findUser(
+  db: Sql,
+  username: string,
+  { address, now }: { readonly address: string; readonly now: Date },
+): Promise<KnownUser | undefined> {
+  const row = await db.maybe(sql<Row>`
+    select u.id as "userId", u.username, u.roles, r.id as "registrarId", r.code as "registrarCode", r.name as "registrarName",
+      u.disabled_at is null and r.suspended_at is null as active,
+      u.password_hash as "passwordHash", u.previous_password_hash as "previousHash", u.previous_password_until as "previousUntil",
+      (select coalesce(json_agg(json_build_object('fingerprint', c.fingerprint, 'validFrom', c.valid_from, 'validUntil', c.valid_until)), '[]')
+        from certificates c join authorities a on a.id = c.authority_id
+        where c.user_id = u.id and c.revoked_at is null and a.retired_at is null) as certificates,
+      (select coalesce(array_agg(range::text), '{}') from allowed_addresses where registrar_id = r.id) as "allowedFrom",
+      ${isKnownAddress(address, now)} as "addressKnown",
+      u.version || '.' || r.version as version
+    from api_users u join registrars r on r.id = u.registrar_id
+    where u.username = ${username}`);
+  if (!row) return undefined;
+  const {
+    userId,
+    roles,
+    registrarId,
+    registrarCode,
+    registrarName,
+    active,
+    passwordHash,
+    previousHash,
+    previousUntil,
+    certificates,
+    allowedFrom,
+    addressKnown,
+    version,
+  } = row;
+  return {
+    principal: { userId, username: row.username, roles, registrarId, registrarCode, registrarName },
+    active,
+    passwordHash,
+    certificates: certificates.map(({ fingerprint, validFrom, validUntil }) => ({
+      ...{ fingerprint, validFrom: new Date(validFrom), validUntil: new Date(validUntil) },
+    })),
+    allowedFrom,
+    addressKnown,
+    previousPassword:
+      previousHash && previousUntil ? { hash: previousHash, until: previousUntil } : undefined,
+    version,
+  };
+}
+
+export async function userVersions(db: Sql, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const rows = await db.rows(sql<{ id: number; version: string }>`
+    select u.id, u.version || '.' || r.version as version
+    from api_users u join registrars r on r.id = u.registrar_id
+    where u.id = any(${ids as number[]}::bigint[])`);
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}
+
+/** Who asks to come in, apart from the credentials. */
+export type Visitor = {
+  readonly address: string;
+  /** Of the certificate whose key the visitor has proved to hold, where one was shown. */
+  readonly fingerprint: string | undefined;
+};
+
+/** Says why a visitor may not come in as this user; undefined where nothing speaks against it. */
+export type Admission = (visitor: Visitor, now: Date) => string | undefined;
+
+/** Where a user must come from and what must be shown, whatever the password. */
+export function admissionOf(
+  { certificates, allowedFrom }: Pick<KnownUser, 'certificates' | 'allowedFrom'>,
+  certificatesRequired: boolean,
+): Admission {
+  const isAllowed = allowedFrom.length === 0 ? () => true : addressMatcher(allowedFrom);
+  return ({ address, fingerprint }, now) => {
+    const wrong = certificatesRequired ? wrongWith(fingerprint, certificates, now) : undefined;
+    return wrong ?? (isAllowed(address) ? undefined : 'the address is not on the list of the registrar');
+  };
+}
+
+/** Whether the visitor has shown a certificate of this user that holds now. */
+export const hasValidCertificate = (
+  { certificates }: Pick<KnownUser, 'certificates'>,
+  { fingerprint }: Visitor,
+  now: Date,
+): boolean => wrongWith(fingerprint, certificates, now) === undefined;
+
+function wrongWith(
+  fingerprint: string | undefined,
+  certificates: readonly GoodCertificate[],
+  now: Date,
+): string | undefined {
+  if (fingerprint === undefined) return 'no certificate was shown';
+  const shown = certificates.find((each) => each.fingerprint === fingerprint);
+  if (!shown) return 'the certificate is not one of this user, or was revoked';
+  return shown.validFrom <= now && now < shown.validUntil ? undefined : 'the certificate is not valid now';
+}

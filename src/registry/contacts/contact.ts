@@ -1,0 +1,58 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import type { Principal } from '../actor.ts';
+import { refuse } from '../refusals.ts';
+import { type ContactFields, searchKey } from './contact-fields.ts';
+
+export type StoredContact = Required<Omit<ContactFields, 'id'>> & {
+  readonly id: number;
+  readonly version: number;
+  readonly code: string;
+  readonly statuses: Readonly<Record<string, string | null>>;
+  readonly linked: boolean;
+};
+
+/** What an operation on one contact of this registrar needs; `gone` when he had it once. */
+export type FoundContact = { readonly contact: StoredContact | undefined; readonly gone: boolean };
+
+export async function loadContact(db: Sql, code: string, { registrarId }: Principal): Promise<FoundContact> {
+  const key = searchKey(code);
+  const row = await db.one(sql<{ contact: StoredContact | null; gone: boolean }>`
+    select
+      (select json_build_object('id', c.id, 'version', c.version, 'code', c.code, 'name', c.name, 'email', c.email, 'phone', c.phone,
+          'ident', json_build_object('ident', c.ident, 'type', c.ident_type, 'countryCode', c.ident_country_code),
+          'statuses', c.statuses,
+          'linked', exists (select from domains where registrant_id = c.id)
+            or exists (select from domain_contacts where contact_id = c.id)
+            or exists (select from registrant_requests where new_registrant_id = c.id and closed_at is null))
+        from contacts c where c.code_key = ${key} and c.registrar_id = ${registrarId}) as contact,
+      exists (select from removed_objects
+        where object_kind = 'contact' and name_key = ${key} and registrar_id = ${registrarId}) as gone`);
+  return { contact: row.contact ?? undefined, gone: row.gone };
+}
+
+/** The contact, or the refusal that tells no other registrar whether it exists. */
+export function refuseUnlessOwn({ contact, gone }: FoundContact): StoredContact {
+  return contact ?? refuse(gone ? 'objectGone' : 'objectMissing');
+}
+
+export function refuseIfStatusAmong(contact: StoredContact, prohibiting: readonly string[]): void {
+  if (prohibiting.some((status) => status in contact.statuses)) refuse('statusProhibits');
+}
+
+/** A contact as history keeps it: what people and companies are called and how they are reached, and no secret. */
+export function shownInHistory({
+  code,
+  name,
+  email,
+  phone,
+  ident,
+}: Omit<ContactFields, 'id'> & { readonly code: string }): object {
+  return {
+    code,
+    name,
+    email,
+    phone,
+    ident: ident && { code: ident.ident, type: ident.type, country_code: ident.countryCode },
+  };
+}

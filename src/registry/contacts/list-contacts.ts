@@ -1,0 +1,71 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Principal } from '../actor.ts';
+import {
+  bothWays,
+  endOfPage,
+  ifShown,
+  isAfter,
+  type ListQuery,
+  orderBy,
+  type Position,
+  readPosition,
+  sortColumn,
+  startsWith,
+  withOneMore,
+} from '../listing.ts';
+import { searchKey } from './contact-fields.ts';
+import { CONTACT_OBJECT, contactLinks } from './read-contact.ts';
+
+export const CONTACT_COLUMNS = {
+  code: { column: sql`code_key`, type: 'text' },
+  name: { column: sql`name_key`, type: 'text' },
+  created_at: { column: sql`created_at`, type: 'time' },
+} as const;
+type ContactSort = keyof typeof CONTACT_COLUMNS;
+export const contactSorts = bothWays<ContactSort>('code', 'name', 'created_at');
+
+type Row = { readonly contacts: string; readonly count: number; readonly next: string | null };
+export type ContactList = Omit<Row, 'next'> & { readonly next: Position | undefined };
+
+/** One page of a registrar's contacts as JSON text, with the number of all that match. */
+export async function listContacts(
+  db: Sql,
+  query: ListQuery<ContactSort>,
+  { contacts: { domainsShown } }: Policy,
+  { registrarId }: Principal,
+): Promise<ContactList> {
+  const row = await db.one(listStatement(query, registrarId, domainsShown));
+  return { ...row, next: readPosition(row.next) };
+}
+
+/** What the list is made of, from indexes alone; a prefix may be one of the code or of the name. */
+function matchingContacts(registrarId: number, q: string | undefined): Fragment {
+  const all = sql`select id, code, code_key, name_key, created_at from contacts where registrar_id = ${registrarId}`;
+  if (q === undefined) return sql`(${all}) as matching`;
+  const prefix = searchKey(q);
+  return sql`(${all} and ${startsWith(sql`code_key`, prefix)} union ${all} and ${startsWith(sql`name_key`, prefix)}) as matching`;
+}
+
+function listStatement(
+  query: ListQuery<ContactSort>,
+  registrarId: number,
+  domainsShown: number,
+): Statement<Row> {
+  const { details, q, sort, after } = query;
+  const { column, type } = sortColumn(sort, CONTACT_COLUMNS);
+  const order = orderBy(sort, CONTACT_COLUMNS);
+  const matching = matchingContacts(registrarId, q);
+  const further = after ? sql`where ${isAfter(sort, CONTACT_COLUMNS, after)}` : sql``;
+  return sql<Row>`
+    with page as (
+      select id, code, ${column} as key, row_number() over (order by ${order}) as place from ${matching} ${further}
+      order by ${order} ${withOneMore(query)})
+    select (select count(*) from ${matching}) as count,
+      coalesce(json_agg(${details ? CONTACT_OBJECT : sql`page.code`} order by page.place) ${ifShown(query)}, '[]')::text as contacts,
+      ${endOfPage(query, type)} as next
+    from page ${details ? sql`${WHOLE_ROW} ${contactLinks(domainsShown)}` : sql``}`;
+}
+
+const WHOLE_ROW = sql`cross join lateral (select * from contacts where id = page.id offset 0) as c`;

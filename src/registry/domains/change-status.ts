@@ -1,0 +1,103 @@
+import { message } from '../poll/messages.ts';
+import { refuse } from '../refusals.ts';
+import { domainOperation } from './change.ts';
+import type { Domain, ForceDelete } from './domain.ts';
+import type { Change } from './persist.ts';
+import {
+  type DomainStatus,
+  refuseIfProhibited,
+  storedStatuses,
+  withoutStatus,
+  withStatus,
+} from './statuses.ts';
+
+/**
+ * A status by the command of registrar or operator. It is his from now on: a force delete that ends takes it along
+ * no more, and gives back none that he took away meanwhile.
+ */
+export function withOwnStatus(
+  domain: Domain,
+  status: DomainStatus,
+  note = domain.statuses[status] ?? '',
+): Domain {
+  return {
+    ...domain,
+    statuses: withStatus(withoutStatus(domain.statuses, status), status, note),
+    forceDelete: disowned(domain.forceDelete, status),
+  };
+}
+
+export function withoutOwnStatus(domain: Domain, status: DomainStatus): Domain {
+  return {
+    ...domain,
+    statuses: withoutStatus(domain.statuses, status),
+    forceDelete: disowned(domain.forceDelete, status),
+  };
+}
+
+/** The force delete no longer has a say in the status. */
+function disowned(forceDelete: ForceDelete | null, status: DomainStatus): ForceDelete | null {
+  return (
+    forceDelete && {
+      ...forceDelete,
+      added: forceDelete.added.filter((one) => one !== status),
+      taken: withoutStatus(forceDelete.taken, status),
+    }
+  );
+}
+
+type StatusChange = { readonly name: string; readonly status: string };
+
+/** Takes the domain out of the zone until the registrar says otherwise. Again is no failure. */
+export const setHold = domainOperation<StatusChange>((domain, { status }) => {
+  if (status !== 'clientHold') refuse('statusUnsupported');
+  refuseIfProhibited('update', domain.statuses, 'serverManualInzone');
+  const after = withOwnStatus(domain, status);
+  return { answer: { domain: domain.name, status }, operation: 'set clientHold', before: domain, after };
+});
+
+export const removeHold = domainOperation<StatusChange>((domain, { status }) => {
+  if (status !== 'clientHold') refuse('statusUnsupported');
+  if (!('clientHold' in domain.statuses)) refuse('statusAbsent');
+  refuseIfProhibited('update', domain.statuses);
+  const after = withoutOwnStatus(domain, status);
+  return { answer: {}, operation: 'remove clientHold', before: domain, after };
+});
+
+export type ServerStatus = Extract<DomainStatus, `server${string}`>;
+/** What an operator sets by hand; a force delete has a command of its own. */
+export const serverStatuses = storedStatuses.filter(
+  (status): status is ServerStatus => status.startsWith('server') && status !== 'serverForceDelete',
+);
+
+/** Pairs that contradict each other: in the zone by hand and held, going and not to be deleted. */
+const CONTRADICTIONS: readonly (readonly [DomainStatus, DomainStatus])[] = [
+  ['serverManualInzone', 'serverHold'],
+  ['serverManualInzone', 'clientHold'],
+  ['serverDeleteProhibited', 'pendingDelete'],
+];
+
+export function setServerStatus(domain: Domain, status: ServerStatus, note: string): Change {
+  const contradicts = CONTRADICTIONS.some(
+    ([one, other]) =>
+      (one === status && other in domain.statuses) || (other === status && one in domain.statuses),
+  );
+  if (contradicts) refuse('statusProhibits');
+  const repeated = domain.statuses[status] === note;
+  return {
+    operation: `set ${status}`,
+    before: domain,
+    after: withOwnStatus(domain, status, note),
+    messages: repeated ? [] : [message('status_set', { ...domain, status })],
+  };
+}
+
+export function cancelServerStatus(domain: Domain, status: ServerStatus): Change {
+  if (!(status in domain.statuses)) refuse('statusProhibits');
+  return {
+    operation: `cancel ${status}`,
+    before: domain,
+    after: withoutOwnStatus(domain, status),
+    messages: [message('status_cancelled', { ...domain, status })],
+  };
+}

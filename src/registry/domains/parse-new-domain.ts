@@ -1,0 +1,88 @@
+import type { Parsed, Refusal } from '../../operations/refusal.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { parseDomainName } from '../names/name.ts';
+import { refusal } from '../refusals.ts';
+import type { NewDomain } from './create.ts';
+import { type KeyText, parseDnsKey } from './dnssec-keys.ts';
+import { type NameserverText, parseNameserver } from './nameservers.ts';
+import { monthsOf } from './periods.ts';
+
+/** A registration as a client writes it: any field may be absent. */
+export type DomainText = {
+  readonly name?: string;
+  readonly reserved_pw?: string;
+  readonly transfer_code?: string;
+  readonly registrant?: string;
+  readonly period_unit?: string;
+  readonly period?: number;
+  readonly admin_contacts?: readonly string[];
+  readonly tech_contacts?: readonly string[];
+  readonly nameservers_attributes?: readonly NameserverText[];
+  readonly dnskeys_attributes?: readonly KeyText[];
+};
+
+/** Checks everything that can be checked without the database, and tells all that is wrong. */
+export function parseNewDomain(text: DomainText, policy: Policy): Parsed<NewDomain> {
+  const name = parseDomainName(text.name ?? '', policy);
+  const nameservers = parseEach(text.nameservers_attributes ?? [], (item, index) =>
+    parseNameserver(item, `domain.nameservers_attributes.${index}`),
+  );
+  const dnsKeys = parseEach(text.dnskeys_attributes ?? [], (item, index) =>
+    parseDnsKey(item, `domain.dnskeys_attributes.${index}`, policy),
+  );
+  const refusals: Refusal[] = [
+    ...(name
+      ? []
+      : [
+          refusal('wrongSyntax', {
+            field: 'domain.name',
+            expected: `a name directly below one of ${policy.zones.map(({ origin }) => origin).join(', ')}`,
+          }),
+        ]),
+    ...refuseTransferCode(text.transfer_code, 'domain.transfer_code', policy),
+    ...nameservers.refusals,
+    ...dnsKeys.refusals,
+  ];
+  const { registrant, period, period_unit: unit } = text;
+  if (
+    refusals.length > 0 ||
+    !name ||
+    registrant === undefined ||
+    period === undefined ||
+    (unit !== 'y' && unit !== 'm')
+  )
+    return { refusals };
+  return {
+    value: {
+      name,
+      reservedPw: text.reserved_pw,
+      transferCode: text.transfer_code,
+      registrant,
+      months: monthsOf(period, unit),
+      admins: text.admin_contacts ?? [],
+      techs: text.tech_contacts ?? [],
+      nameservers: nameservers.values,
+      dnsKeys: dnsKeys.values,
+    },
+  };
+}
+
+/** Parses a list; the failures of all its items are told. */
+export function parseEach<Text, Value>(
+  items: readonly Text[],
+  parse: (item: Text, index: number) => Parsed<Value>,
+): { values: Value[]; refusals: Refusal[] } {
+  const parsed = items.map(parse);
+  return {
+    values: parsed.flatMap((item) => ('value' in item ? [item.value] : [])),
+    refusals: parsed.flatMap((item) => ('refusals' in item ? item.refusals : [])),
+  };
+}
+
+export function refuseTransferCode(code: string | undefined, field: string, { domains }: Policy): Refusal[] {
+  if (code === undefined) return [];
+  const { least, most } = domains.transferCodeLength;
+  const characters = [...code].length; // not the halves of pairs, which `length` counts
+  if (characters >= least && characters <= most && !/[\p{Cc}\p{Z}]/u.test(code)) return [];
+  return [refusal('wrongSyntax', { field, expected: `${least} to ${most} characters without spaces` })];
+}

@@ -1,0 +1,113 @@
+import { batchedLookup } from '../../platform/sql/batched-lookup.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, type Inserted, isoTime, sql } from '../../platform/sql/statement.ts';
+import type { Context } from '../operation.ts';
+import { refuse } from '../refusals.ts';
+import { refuseMissing } from '../removed.ts';
+
+/** Whether somebody disputes the name of a row `d` of domains now. */
+const disputed = (now: Inserted): Fragment => sql`coalesce((
+  select true from disputes x where x.name = d.name and x.closed_at is null and x.starts_at <= ${now} and x.expires_at > ${now} limit 1), false)`;
+
+/** The nameservers of the domain, or null where it has none. */
+const NAMESERVERS = sql`(
+  select json_agg(json_build_object('id', n.id, 'hostname', n.hostname, 'ipv4', n.ipv4, 'ipv6', n.ipv6) order by n.id)
+  from domain_nameservers n where n.domain_id = d.id)`;
+
+const CONTACT_TYPE = sql`case l.role when 'admin' then 'AdminDomainContact' else 'TechDomainContact' end`;
+
+/** The stored statuses and those that follow from the domain's state; `ok` only where there is no other. */
+const STATUSES = sql`coalesce(nullif(
+    d.statuses
+      || case when state.disputed then '{"disputed": ""}' else '{}'::jsonb end
+      || case when state.nameservers is null then '{"inactive": ""}' else '{}'::jsonb end,
+    '{}'::jsonb), '{"ok": ""}'::jsonb)`;
+
+const CREATED_AT = isoTime(sql`d.created_at`);
+const UPDATED_AT = isoTime(sql`d.updated_at`);
+const EXPIRE_TIME = isoTime(sql`d.expire_time`);
+const OUTZONE_AT = isoTime(sql`d.outzone_at`);
+
+/**
+ * The document's domain object, built by PostgreSQL for a row `d` of domains. Who is not the sponsor sees
+ * neither the transfer code nor the names of the contacts; `further` names a column to go with it.
+ */
+export const domainObject = (
+  { now, registrarId }: { readonly now: Inserted; readonly registrarId: Inserted },
+  further: Fragment = sql``,
+): Fragment => sql`(select row_to_json(o) from (select
+    d.name,
+    (select json_build_object('name', c.name, 'code', c.code) from contacts c where c.id = d.registrant_id) as registrant,
+    ${CREATED_AT} as created_at,
+    ${UPDATED_AT} as updated_at,
+    ${EXPIRE_TIME} as expire_time,
+    ${OUTZONE_AT} as outzone_at,
+    d.delete_date,
+    d.force_delete_date,
+    (select coalesce(json_agg(case when d.registrar_id = ${registrarId}
+        then json_build_object('code', c.code, 'type', ${CONTACT_TYPE}, 'name', c.name)
+        else json_build_object('code', c.code, 'type', ${CONTACT_TYPE}) end order by l.role, c.id), '[]')
+      from domain_contacts l join contacts c on c.id = l.contact_id where l.domain_id = d.id) as contacts,
+    coalesce(state.nameservers, '[]') as nameservers,
+    (select coalesce(json_agg(json_build_object('id', k.id, 'flags', k.flags, 'protocol', k.protocol, 'alg', k.alg, 'public_key', k.public_key) order by k.id), '[]')
+      from domain_keys k where k.domain_id = d.id) as dnssec_keys,
+    ${STATUSES} as statuses,
+    (select json_build_object('name', r.name, 'website', r.website) from registrars r where r.id = d.registrar_id) as registrar,
+    state.disputed as dispute
+    ${further}
+    from (select ${disputed(now)} as disputed, ${NAMESERVERS} as nameservers offset 0) as state
+  ) as o)`;
+
+type ReadContext = Pick<Context, 'principal' | 'now'>;
+
+type Row = { domain: string; transferCode: string | null };
+
+const find = batchedLookup<Row, 'name' | 'now' | 'registrarId'>(
+  { name: 'text', now: 'timestamptz', registrarId: 'bigint' },
+  (asked) => sql<Row>`
+  select ${domainObject(asked)}::text as domain, case when d.registrar_id = ${asked.registrarId} then d.transfer_code end as "transferCode"
+  from domains d where d.name = ${asked.name}`,
+);
+
+/** The domain as JSON text, whoever asks; the transfer code is the sponsor's alone. */
+export async function readDomainObject(db: Sql, name: string, context: ReadContext): Promise<string> {
+  const { registrarId } = context.principal;
+  const row = await find(db, { name, now: context.now.toISOString(), registrarId });
+  if (!row) return refuseMissing(db, 'domain', name, context.principal);
+  const { domain, transferCode } = row;
+  return transferCode === null ? domain : withMember(domain, 'transfer_code', transferCode);
+}
+
+/** Adds the last member to an object that PostgreSQL wrote. */
+const withMember = (object: string, name: string, value: string): string =>
+  `${object.slice(0, -1)},"${name}":${JSON.stringify(value)}}`;
+
+type Part = 'contacts' | 'nameservers' | 'keys';
+
+/** One part of a domain of the caller, as the JSON text of `data`. */
+export async function readDomainPart(
+  db: Sql,
+  name: string,
+  part: Part,
+  { principal }: Pick<Context, 'principal'>,
+): Promise<string> {
+  const row = await db.maybe(sql<{ data: string; registrarId: number }>`
+    select ${parts[part]()}::text as data, d.registrar_id as "registrarId" from domains d where d.name = ${name}`);
+  if (!row) return refuseMissing(db, 'domain', name, principal);
+  return row.registrarId === principal.registrarId ? row.data : refuse('notSponsor');
+}
+
+const codes = (role: string): Fragment => sql`(
+  select coalesce(json_agg(c.code order by c.id), '[]') from domain_contacts l join contacts c on c.id = l.contact_id
+  where l.domain_id = d.id and l.role = ${role})`;
+
+const parts: Readonly<Record<Part, () => Fragment>> = {
+  contacts: () =>
+    sql`json_build_object('admin_contacts', ${codes('admin')}, 'tech_contacts', ${codes('tech')})`,
+  nameservers: () => sql`json_build_object('nameservers', (
+    select coalesce(json_agg(json_build_object('hostname', n.hostname, 'ipv4', n.ipv4, 'ipv6', n.ipv6) order by n.id), '[]')
+    from domain_nameservers n where n.domain_id = d.id))`,
+  keys: () => sql`json_build_object('dns_keys', (
+    select coalesce(json_agg(json_build_object('flags', k.flags, 'protocol', k.protocol, 'alg', k.alg, 'public_key', k.public_key) order by k.id), '[]')
+    from domain_keys k where k.domain_id = d.id))`,
+};

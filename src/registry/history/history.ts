@@ -1,0 +1,92 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { identifier, json, type Statement, sql } from '../../platform/sql/statement.ts';
+import { type Part, part } from '../../platform/sql/with.ts';
+import { actorOf } from '../actor.ts';
+import type { Context } from '../operation.ts';
+
+type Change = {
+  readonly objectKind: 'contact' | 'domain';
+  readonly operation: string;
+  readonly before: object | null;
+  readonly after: object | null;
+};
+
+/** Part of a persisting statement: `recorded`, one history row for the row (id, name) of the part called `changed`. */
+export function recordHistory(
+  { objectKind, operation, before, after }: Change,
+  context: Context,
+): Part<'recorded', 'changed'> {
+  const { principal, now, requestId } = context;
+  return part(
+    'recorded',
+    ['changed'],
+    sql`
+      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, before, after)
+      select ${now}, ${objectKind}, changed.id, changed.name, ${operation}, ${principal.registrarId}, ${actorOf(principal)}, ${requestId},
+        ${before && json(before)}, ${after && json(after)}
+      from changed returning id`,
+  );
+}
+
+/** Ends a persisting statement: where that part lacks a row the guard was lost, and then nothing of the statement stays. */
+export const mustHave = (name: 'recorded' | 'charged', rows = 1): Statement =>
+  sql`select must_hold(count(*) = ${rows}) from ${identifier(name)}`;
+
+export type HistoryRow = {
+  readonly at: Date;
+  readonly operation: string;
+  readonly actor: string;
+  readonly registrar: string | null;
+  readonly reason: string | null;
+  readonly requestId: string | null;
+  /** In cents. */
+  readonly charged: string | null;
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+};
+
+/** The whole life of whatever has or had this name, oldest first. */
+export async function readHistory(db: Sql, kinds: readonly string[], name: string): Promise<HistoryRow[]> {
+  return db.rows(sql<HistoryRow>`
+    select h.at, h.operation, h.actor, r.code as registrar, h.reason, h.request_id as "requestId", h.before, h.after,
+      (select e.amount::text from ledger_entries e where e.history_id = h.id) as charged
+    from history h left join registrars r on r.id = h.registrar_id
+    where h.object_kind = any(${kinds as string[]}::text[]) and h.object_name = ${name} order by h.id`);
+}
+
+/** The members that a change gave another value, as `name: before → after`. */
+export function differences({ before, after }: Pick<HistoryRow, 'before' | 'after'>): string[] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const text = (value: unknown) => (value === undefined ? '-' : JSON.stringify(value));
+  return names.flatMap((name) => {
+    const [was, is] = [text(before?.[name]), text(after?.[name])];
+    if (was === is) return [];
+    if (!before) return [`${name}: ${is}`];
+    return after ? [`${name}: ${was} → ${is}`] : [];
+  });
+}
+
+/** Who changes something, when and why: what history says of it. */
+export type Author = {
+  readonly actor: string;
+  /** The registrar who acts; null where the registry or a registrant does. */
+  readonly registrarId: number | null;
+  readonly requestId: string | null;
+  readonly reason?: string;
+  readonly now: Date;
+};
+
+export const authorOf = ({ principal, requestId, now }: Context): Author => ({
+  actor: actorOf(principal),
+  registrarId: principal.registrarId,
+  requestId,
+  now,
+});
+
+/** The registry itself, by what falls due. */
+export const theRegistry = (now: Date): Author => ({
+  actor: 'registry',
+  registrarId: null,
+  requestId: null,
+  now,
+});

@@ -1,0 +1,91 @@
+import { storeAnswer } from '../../operations/idempotency.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { constant, type Fragment, isoTime, sql } from '../../platform/sql/statement.ts';
+import { WithStatement } from '../../platform/sql/with.ts';
+import { endOfPage, ifShown, isAfter, type Position, readPosition, withOneMore } from '../listing.ts';
+import type { Context, Operation, Plan } from '../operation.ts';
+import { refuse } from '../refusals.ts';
+
+type ReadContext = Pick<Context, 'principal'>;
+type Row = {
+  readonly messages: string;
+  readonly returned: number;
+  readonly total: number;
+  readonly next: string | null;
+};
+export type MessageList = Omit<Row, 'next'> & { readonly next: Position | undefined };
+
+export const MESSAGE_SORT = '-created_at';
+export const MESSAGE_COLUMNS = { created_at: { column: sql`created_at`, type: 'time' } } as const;
+
+const MESSAGE =
+  constant(sql`json_build_object('id', m.id, 'text', m.text, 'attached_obj_type', m.attached_obj_type, 'attached_obj_id', m.attached_obj_id,
+  'type', m.type, 'created_at', ${isoTime(sql`m.created_at`)})`);
+const NEWEST_FIRST = sql`order by m.created_at desc, m.id desc`;
+
+const unread = (registrarId: number): Fragment =>
+  sql`poll_messages m where m.registrar_id = ${registrarId} and m.read_at is null`;
+
+/** The newest unread message as JSON text, or an empty object. */
+export async function readLatestMessage(
+  db: Sql,
+  { principal: { registrarId } }: ReadContext,
+): Promise<string> {
+  const row = await db.maybe(sql<{ message: string }>`
+    select ${MESSAGE}::text as message from ${unread(registrarId)} ${NEWEST_FIRST} limit 1`);
+  return row?.message ?? '{}';
+}
+
+export async function listUnreadMessages(
+  db: Sql,
+  page: { limit: number; offset: number; after?: Position | undefined },
+  { principal: { registrarId } }: ReadContext,
+): Promise<MessageList> {
+  const further = page.after ? sql`and ${isAfter(MESSAGE_SORT, MESSAGE_COLUMNS, page.after)}` : sql``;
+  const row = await db.one(sql<Row>`
+    with page as (
+      select m.created_at as key, m.id, row_number() over (${NEWEST_FIRST}) as place from ${unread(registrarId)}
+      ${further} ${NEWEST_FIRST} ${withOneMore(page)})
+    select coalesce(json_agg(${MESSAGE} order by page.place) ${ifShown(page)}, '[]')::text as messages, count(*) ${ifShown(page)} as returned,
+      (select count(*) from ${unread(registrarId)}) as total, ${endOfPage(page, 'time')} as next
+    from page cross join lateral (select * from poll_messages where id = page.id offset 0) as m`);
+  return { ...row, next: readPosition(row.next) };
+}
+
+/** A message stays readable after it was read. */
+export async function readMessage(
+  db: Sql,
+  id: number | undefined,
+  { principal: { registrarId } }: ReadContext,
+): Promise<string> {
+  const row = await db.maybe(sql<{ message: string }>`
+    select ${MESSAGE}::text as message from poll_messages m where m.id = ${id ?? null}::bigint and m.registrar_id = ${registrarId}`);
+  return row?.message ?? refuse('objectMissing');
+}
+
+type AcknowledgePlan = Plan & { readonly id: number };
+
+/** Marks a message as read; a second time is no failure. */
+export const acknowledgeMessage: Operation<
+  { readonly id: number | undefined },
+  { readonly found: boolean },
+  AcknowledgePlan
+> = {
+  async load(db, { id }, { principal }) {
+    const row = await db.one(sql<{ found: boolean }>`
+      select exists (select from poll_messages where id = ${id ?? null}::bigint and registrar_id = ${principal.registrarId}) as found`);
+    return { found: row.found };
+  },
+
+  decide({ found }, { id }) {
+    if (!found || id === undefined) return refuse('objectMissing');
+    return { answer: { notification_id: id, read: true }, id };
+  },
+
+  async persist(db, { answer, id }, context) {
+    const read = sql`
+      update poll_messages m set read_at = coalesce(m.read_at, ${context.now}) from stored
+      where m.id = ${id} and m.registrar_id = ${context.principal.registrarId}`;
+    await db.run(WithStatement.from(storeAnswer(answer, context)).end(['stored'], read));
+  },
+};

@@ -1,0 +1,94 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
+import { addressMatcher } from '../../platform/values/ip-addresses.ts';
+import type { Change } from './registrars.ts';
+
+export type AllowedAddresses = {
+  readonly registrar: string;
+  readonly range: string;
+  readonly note: string;
+  readonly since: Date;
+};
+
+/** More would be no list of a registrar's own machines. */
+const MOST_RANGES = 256;
+
+/** A range that a registrar's users may come from. The first one shuts out all others, within seconds on every server. */
+export async function allowAddresses(
+  db: Sql,
+  registrar: string,
+  { range, note }: { range: string; note: string },
+  change: Change,
+): Promise<'allowed' | 'no such registrar' | 'already allowed' | 'too many'> {
+  const found = await db.maybe(sql<{ id: number; ranges: number }>`
+    select id, (select count(*)::int from allowed_addresses where registrar_id = r.id) as ranges from registrars r where code = ${registrar}`);
+  if (!found) return 'no such registrar';
+  if (found.ranges >= MOST_RANGES) return 'too many';
+  const done = await changeList(
+    db,
+    'allow addresses',
+    range,
+    change,
+    sql`
+    insert into allowed_addresses (registrar_id, range, note, created_at)
+    values (${found.id}, network(${range}::inet), ${note}, ${change.at}) on conflict do nothing`,
+  );
+  return done ? 'allowed' : 'already allowed';
+}
+
+/** False where the registrar has no such range. Once the last is gone his users come from anywhere. */
+export function disallowAddresses(
+  db: Sql,
+  registrar: string,
+  range: string,
+  change: Change,
+): Promise<boolean> {
+  return changeList(
+    db,
+    'disallow addresses',
+    range,
+    change,
+    sql`
+    delete from allowed_addresses
+    where registrar_id = (select id from registrars where code = ${registrar}) and range = network(${range}::inet)`,
+  );
+}
+
+export function listAllowedAddresses(db: Sql, registrar?: string): Promise<AllowedAddresses[]> {
+  return db.rows(sql<AllowedAddresses>`
+    select r.code as registrar, a.range::text as range, a.note, a.created_at as since
+    from allowed_addresses a join registrars r on r.id = a.registrar_id
+    where ${registrar ?? null}::text is null or r.code = ${registrar ?? null}
+    order by r.code, a.range`);
+}
+
+/** Whether an address gets through the list of a registrar, and what lets it or does not. */
+export async function testAddress(
+  db: Sql,
+  registrar: string,
+  address: string,
+): Promise<{ readonly allowed: boolean; readonly why: string }> {
+  const ranges = (await listAllowedAddresses(db, registrar)).map(({ range }) => range);
+  if (ranges.length === 0) return { allowed: true, why: `${registrar} has no list: any address may come` };
+  const matched = ranges.find((range) => addressMatcher([range])(address));
+  return matched === undefined
+    ? { allowed: false, why: `none of the ranges of ${registrar} has it: ${ranges.join(', ')}` }
+    : { allowed: true, why: `${matched} has it` };
+}
+
+/** The registrar's version goes up with it, so that every server looks again. */
+async function changeList(
+  db: Sql,
+  operation: string,
+  range: string,
+  { actor, at, reason }: Change,
+  change: Fragment,
+): Promise<boolean> {
+  const rows = await db.rows(sql`
+    with listed as (${change} returning registrar_id),
+    changed as (update registrars set version = version where id in (select registrar_id from listed) returning id, code)
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
+    select ${at}, 'registrar', id, code, ${operation}, id, ${actor}, ${reason ?? null}, jsonb_build_object('range', ${range}::text) from changed
+    returning 1`);
+  return rows.length === 1;
+}

@@ -1,0 +1,171 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
+import type { Refusal } from '../../operations/refusal.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { refuseWrongCounts } from '../domains/contact-rules.ts';
+import { newTransferCode } from '../domains/create.ts';
+import { deletedDomain } from '../domains/delete.ts';
+import type { ContactInfo, Domain } from '../domains/domain.ts';
+import { contactInfo, readLocked } from '../domains/load.ts';
+import { type Change, persistChanges } from '../domains/persist.ts';
+import { isProhibited, withoutStatus } from '../domains/statuses.ts';
+import { changedRegistrant } from '../domains/update.ts';
+import type { Author } from '../history/history.ts';
+import { message } from '../poll/messages.ts';
+import { refusal } from '../refusals.ts';
+import { hashOfToken, type RequestOutcome } from './request-store.ts';
+
+/** A request as its registrant sees it. */
+export type ShownRequest = {
+  readonly kind: 'registrant change' | 'deletion';
+  readonly domain: string;
+  readonly registrar: string;
+  readonly registrant: string;
+  /** Null for a deletion, and where the contact is gone by now. */
+  readonly newRegistrant: string | null;
+  readonly requestedAt: Date;
+  readonly lapsesAt: Date;
+  readonly state: 'open' | RequestOutcome;
+};
+
+/** The request of a link; undefined for a link that we never sent, or whose domain is gone. */
+export async function findRequest(db: Sql, token: string, now: Date): Promise<ShownRequest | undefined> {
+  return db.maybe(sql<ShownRequest>`
+    select q.kind, d.name as domain, r.name as registrar, c.name as registrant, n.name as "newRegistrant",
+      q.requested_at as "requestedAt", q.lapses_at as "lapsesAt",
+      coalesce(q.outcome, case when q.lapses_at <= ${now} then 'lapsed' else 'open' end) as state
+    from registrant_requests q
+    join domains d on d.id = q.domain_id
+    join registrars r on r.id = q.registrar_id
+    join contacts c on c.id = d.registrant_id
+    left join contacts n on n.id = q.new_registrant_id
+    where q.token_hash = decode(${hashOfToken(token)}, 'hex')`);
+}
+
+type Parts = { readonly database: Database; readonly policy: Policy };
+
+/** Carries out what the registrant decided, once; whoever comes later sees what became of it. */
+export async function answerRequest(
+  { database, policy }: Parts,
+  token: string,
+  decision: 'confirm' | 'reject',
+  { now, requestId }: { readonly now: Date; readonly requestId: string },
+): Promise<ShownRequest | undefined> {
+  await runTransaction(database.writes, now, async (db) => {
+    const open = await lockOpenRequest(db, token, now);
+    if (!open) return;
+    const { domain, ...request } = open;
+    const change = decideRequest(domain, request, decision, { now, policy });
+    await persistChanges(db, [change], theRegistrant(now, requestId));
+  });
+  return findRequest(database.writes, token, now);
+}
+
+async function lockOpenRequest(db: Sql, token: string, now: Date) {
+  type Row = {
+    id: number;
+    kind: ShownRequest['kind'];
+    lapsesAt: Date;
+    newTransferCode: string | null;
+    newRegistrantId: number | null;
+  };
+  const row = await db.maybe(sql<Row>`
+    select d.id, q.kind, q.lapses_at as "lapsesAt", q.new_transfer_code as "newTransferCode", q.new_registrant_id as "newRegistrantId"
+    from registrant_requests q join domains d on d.id = q.domain_id
+    where q.token_hash = decode(${hashOfToken(token)}, 'hex') and q.closed_at is null and q.lapses_at > ${now}
+    for update of d, q`);
+  const [domain] = row ? await readLocked(db, [row.id], now) : [];
+  if (!row || !domain) return undefined;
+  const contact = await db.maybe(sql<{ info: ContactInfo & { registrarId: number } }>`
+    select ${contactInfo()}::jsonb || jsonb_build_object('registrarId', c.registrar_id) as info
+    from contacts c where c.id = ${row.newRegistrantId}`);
+  const { kind, lapsesAt } = row;
+  return {
+    ...{ domain, kind, lapsesAt },
+    newRegistrant: contact?.info ?? null,
+    newTransferCode: row.newTransferCode ?? newTransferCode(),
+  };
+}
+
+export type OpenRequest = {
+  readonly kind: 'registrant change' | 'deletion';
+  readonly lapsesAt: Date;
+  /** Null where the contact is gone by now. */
+  readonly newRegistrant: (ContactInfo & { readonly registrarId: number }) | null;
+  /** The one that was asked for, or a fresh one. */
+  readonly newTransferCode: string;
+};
+export type Decision = 'confirm' | 'reject' | 'lapse';
+type Moment = { readonly now: Date; readonly policy: Policy };
+
+const PENDING = { 'registrant change': 'pendingUpdate', deletion: 'pendingDeleteConfirmation' } as const;
+const WORD = { 'registrant change': 'update', deletion: 'deletion' } as const;
+const ENDED = { reject: 'rejected', lapse: 'lapsed' } as const;
+
+/** What becomes of the domain. What was asked is done as it was asked, or not at all, and the sponsor hears why. */
+export function decideRequest(
+  domain: Domain,
+  request: OpenRequest,
+  decision: Decision,
+  moment: Moment,
+): Change {
+  const word = WORD[request.kind];
+  const freed = { ...domain, statuses: withoutStatus(domain.statuses, PENDING[request.kind]) };
+  if (decision !== 'confirm')
+    return {
+      operation: `${ENDED[decision]} ${request.kind}`,
+      before: domain,
+      after: freed,
+      requestOutcome: ENDED[decision],
+      messages: [message(`${word}_${ENDED[decision]}`, domain)],
+    };
+  const [first] = refuseNow(freed, request, moment);
+  if (first)
+    return {
+      operation: `failed ${request.kind}`,
+      before: domain,
+      after: freed,
+      requestOutcome: 'failed',
+      messages: [message(`${word}_failed`, { ...domain, why: first.message })],
+    };
+  const after = request.kind === 'deletion' ? deletedDomain(freed, moment) : withRegistrant(freed, request);
+  return {
+    operation: `confirmed ${request.kind}`,
+    before: domain,
+    after,
+    requestOutcome: 'confirmed',
+    messages: [
+      message(`${word}_confirmed`, domain),
+      ...(domain.forceDelete && !after.forceDelete ? [message('force_delete_lifted', domain)] : []),
+    ],
+  };
+}
+
+/** Much may have happened since it was asked: the same rules count as for a change at once. */
+function refuseNow(domain: Domain, { kind, newRegistrant }: OpenRequest, moment: Moment): Refusal[] {
+  if (kind === 'deletion')
+    return isProhibited('delete', domain.statuses) || domain.disputed ? [refusal('statusProhibits')] : [];
+  if (isProhibited('update', domain.statuses, 'serverRegistrantChangeProhibited') || domain.disputed)
+    return [refusal('statusProhibits')];
+  if (newRegistrant?.registrarId !== domain.registrarId)
+    return [
+      { ...refusal('bodyObjectMissing', { object: '' }), message: 'The new registrant no longer exists' },
+    ];
+  return refuseWrongCounts({ ...domain, registrant: newRegistrant }, () => 'registrant', moment);
+}
+
+function withRegistrant(domain: Domain, { newRegistrant, newTransferCode }: OpenRequest): Domain {
+  if (!newRegistrant) throw new Error('a request without a new registrant was not refused');
+  const { registrarId: _, ...registrant } = newRegistrant;
+  return changedRegistrant(domain, registrant, newTransferCode);
+}
+
+/** The registrant himself, through the link he was sent. */
+export const theRegistrant = (now: Date, requestId: string): Author => ({
+  actor: 'registrant',
+  registrarId: null,
+  requestId,
+  now,
+});

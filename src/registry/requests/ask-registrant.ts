@@ -1,0 +1,56 @@
+import type { ContactInfo, Domain } from '../domains/domain.ts';
+import type { Change } from '../domains/persist.ts';
+import { withStatus } from '../domains/statuses.ts';
+import {
+  askAboutDeletion,
+  askAboutNewRegistrant,
+  deadline,
+  tellNewRegistrant,
+} from '../mails/registrant-mails.ts';
+import type { Context } from '../operation.ts';
+import type { RequestToken } from './request-store.ts';
+
+const HOUR_MS = 3_600_000;
+
+type Wanted =
+  | { readonly kind: 'deletion' }
+  | {
+      readonly kind: 'registrant change';
+      readonly newRegistrant: ContactInfo;
+      readonly newTransferCode: string | undefined;
+    };
+
+/** The domain waits for its registrant, who is written to. Nothing else changes until he has decided. */
+export function askRegistrant(
+  domain: Domain,
+  wanted: Wanted,
+  token: RequestToken,
+  { principal, now, policy, publicUrl }: Context,
+): Change {
+  const lapsesAt = new Date(now.getTime() + policy.domains.confirmationHours * HOUR_MS);
+  const asked = {
+    domain,
+    registrar: principal.registrarName,
+    link: `${publicUrl}/confirm/${token}`,
+    until: deadline(lapsesAt, policy),
+  };
+  if (wanted.kind === 'deletion')
+    return {
+      operation: 'ask for deletion',
+      before: domain,
+      after: { ...domain, statuses: withStatus(domain.statuses, 'pendingDeleteConfirmation') },
+      request: { kind: wanted.kind, token, lapsesAt },
+      mails: [askAboutDeletion(asked)],
+    };
+  const { newRegistrant, newTransferCode } = wanted;
+  return {
+    operation: 'ask for registrant change',
+    before: domain,
+    after: { ...domain, statuses: withStatus(domain.statuses, 'pendingUpdate') },
+    request: { kind: wanted.kind, newRegistrantId: newRegistrant.id, newTransferCode, token, lapsesAt },
+    mails: [
+      askAboutNewRegistrant({ ...asked, newRegistrant }),
+      tellNewRegistrant({ ...asked, newRegistrant }),
+    ],
+  };
+}

@@ -1,0 +1,74 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from '../../platform/sql/statement.ts';
+import { type Part, part } from '../../platform/sql/with.ts';
+import type { Author } from '../history/history.ts';
+
+/** What the registrant is asked to confirm, as it was asked. */
+export type RegistrantRequest = {
+  readonly token: RequestToken;
+  readonly lapsesAt: Date;
+} & (
+  | {
+      readonly kind: 'registrant change';
+      readonly newRegistrantId: number;
+      readonly newTransferCode: string | undefined;
+    }
+  | { readonly kind: 'deletion' }
+);
+export type RequestOutcome = 'confirmed' | 'rejected' | 'lapsed' | 'failed' | 'withdrawn';
+
+declare const secret: unique symbol;
+/** What the link in the mail holds; the database knows its hash alone. */
+export type RequestToken = string & { readonly [secret]: 'request token' };
+
+export const newRequestToken = (): RequestToken => randomBytes(32).toString('base64url') as RequestToken;
+export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+type Asking = {
+  readonly before: { readonly id: number; readonly registrarId: number };
+  readonly request?: RegistrantRequest;
+};
+type Closing = { readonly before: { readonly id: number }; readonly requestOutcome?: RequestOutcome };
+
+/** Part of a persisting statement: the requests that the changes open. */
+export function openRequests(
+  changes: readonly Asking[],
+  { actor, now }: Author,
+): Part<'asked', 'changed'> | undefined {
+  const rows = changes.flatMap(({ before, request }) => (request ? [{ ...before, request }] : []));
+  if (rows.length === 0) return undefined;
+  const wanted = rows.map(({ request }) => (request.kind === 'registrant change' ? request : undefined));
+  return part(
+    'asked',
+    ['changed'],
+    sql`
+    insert into registrant_requests (domain_id, kind, new_registrant_id, new_transfer_code, registrar_id, requested_by, requested_at, lapses_at, token_hash)
+    select changed.id, r.kind, r.new_registrant_id, r.new_transfer_code, r.registrar_id, ${actor}, ${now}, r.lapses_at, decode(r.token_hash, 'hex')
+    from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ request }) => request.kind)}::text[],
+      ${wanted.map((request) => request?.newRegistrantId ?? null)}::bigint[], ${wanted.map((request) => request?.newTransferCode ?? null)}::text[],
+      ${rows.map(({ registrarId }) => registrarId)}::bigint[], ${rows.map(({ request }) => request.lapsesAt.toISOString())}::timestamptz[],
+      ${rows.map(({ request }) => hashOfToken(request.token))}::text[])
+      as r(domain_id, kind, new_registrant_id, new_transfer_code, registrar_id, lapses_at, token_hash)
+    join changed on changed.id = r.domain_id`,
+  );
+}
+
+/** Part of a persisting statement: the requests that the changes end. */
+export function closeRequests(
+  changes: readonly Closing[],
+  now: Date,
+): Part<'answered', 'changed'> | undefined {
+  const rows = changes.flatMap(({ before, requestOutcome }) =>
+    requestOutcome ? [{ id: before.id, outcome: requestOutcome }] : [],
+  );
+  if (rows.length === 0) return undefined;
+  return part(
+    'answered',
+    ['changed'],
+    sql`
+    update registrant_requests r set closed_at = ${now}, outcome = o.outcome, new_transfer_code = null
+    from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ outcome }) => outcome)}::text[]) as o(domain_id, outcome)
+    join changed on changed.id = o.domain_id
+    where r.domain_id = o.domain_id and r.closed_at is null`,
+  );
+}

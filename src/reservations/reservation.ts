@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { Temporal } from 'temporal-polyfill';
+import type { Sql } from '../platform/sql/executor.ts';
+import { sql } from '../platform/sql/statement.ts';
+import type { Policy } from '../policy/policy.ts';
+import { findNameStates, whyUnavailable } from '../registry/names/availability.ts';
+import { isZoneOrigin, parseDomainName } from '../registry/names/name.ts';
+
+export type Entry = {
+  readonly name: string;
+  readonly status: 'reserved' | 'registered' | 'expired';
+  readonly password?: string;
+  readonly expire_at?: string;
+};
+
+type Row = {
+  readonly name: string;
+  readonly registered: boolean;
+  readonly code: string | null;
+  readonly expireAt: string | null;
+};
+
+/** A moment as clients see it: with milliseconds and the offset of the zone. */
+export const zonedTime = (at: Date, timeZone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .toString({ timeZoneName: 'never', fractionalSecondDigits: 3 });
+
+/** The names of a free reservation with what became of each; undefined when there is none of that id. */
+export async function reservationStatus(
+  db: Sql,
+  userUniqueId: string,
+  now: Date,
+): Promise<Entry[] | undefined> {
+  const found = await db.maybe(sql<{ id: number }>`
+    select id from reservations where user_unique_id = ${userUniqueId} and invoice_number is null`);
+  return found && entriesOf(db, found.id, now);
+}
+
+/** Codes belong to the reservation, never to the name: whoever holds the name now shows nothing here. */
+export async function entriesOf(db: Sql, reservationId: number, now: Date): Promise<Entry[]> {
+  const rows = await db.rows(sql<Row>`
+    select n.name, n.registered_at is not null or coalesce(n.lost_to = 'registration', false) as registered, r.code,
+      to_char(r.expires_at, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM') as "expireAt"
+    from reservation_names n left join reserved_names r on r.name = n.name and r.reservation_id = n.reservation_id and r.expires_at > ${now}
+    where n.reservation_id = ${reservationId} order by n.place`);
+  return rows.map(({ name, registered, code, expireAt }) => {
+    if (registered) return { name, status: 'registered' };
+    if (code === null || expireAt === null) return { name, status: 'expired' };
+    return { name, status: 'reserved', password: code, expire_at: expireAt };
+  });
+}
+
+/** Lets its holder register one name. */
+export const registrationCode = (): string => randomBytes(16).toString('hex');
+
+const ID_BYTES = 8;
+const ID_LENGTH = 10;
+
+/** Ties a portal's user to his reservation: ten characters of six random bits each. */
+export const userUniqueId = (): string => randomBytes(ID_BYTES).toString('base64url').slice(0, ID_LENGTH);
+
+/** Which of the names anybody could have now, in their order, each once. */
+export const availableAmong = (
+  db: Sql,
+  texts: readonly string[],
+  { policy, now }: { readonly policy: Policy; readonly now: Date },
+): Promise<string[]> => freeAmong(db, namesAmong(texts, policy), now);
+
+/** The same of names that were read already. */
+export async function freeAmong(db: Sql, names: readonly string[], now: Date): Promise<string[]> {
+  const states = await findNameStates(db, names, now);
+  return states.filter((state) => whyUnavailable(state) === undefined).map(({ name }) => name);
+}
+
+/** What of it is a name in one of our zones, each once; nobody can have a zone itself. */
+export function namesAmong(texts: readonly string[], policy: Policy): string[] {
+  const names = texts.flatMap((text) => parseDomainName(text, policy)?.unicode ?? []);
+  return [...new Set(names)].filter((name) => !isZoneOrigin(name, policy));
+}

@@ -1,0 +1,93 @@
+import { dueDate } from '../billing/invoices/issue.ts';
+import { paymentLink } from '../billing/invoices/link.ts';
+import { takeNumber } from '../billing/invoices/numbers.ts';
+import { insertInvoice } from '../billing/invoices/store.ts';
+import { splitGross } from '../billing/invoices/vat.ts';
+import type { Keyed } from '../operations/idempotency.ts';
+import { inTransaction } from '../operations/in-transaction.ts';
+import { type Outcome, runOperation } from '../operations/run-operation.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { sql } from '../platform/sql/statement.ts';
+import type { ReservationParts } from './parts.ts';
+import { refuse } from './refusals.ts';
+import { availableAmong, namesAmong, userUniqueId } from './reservation.ts';
+
+const INITIATOR = 'business_registry';
+
+export type LongInput = {
+  readonly names: readonly string[];
+  /** A free reservation of the same user, whose names count as available. */
+  readonly userUniqueId?: string | undefined;
+};
+export type LongReservation = {
+  readonly invoice_number: number;
+  readonly user_unique_id: string;
+  readonly available_domains: readonly string[];
+  readonly linkpay_url: string;
+};
+
+/** An invoice for keeping names for a year. Nothing is held until it is paid. */
+export async function reserveLong(
+  parts: ReservationParts,
+  { names: texts, userUniqueId: own }: LongInput,
+  keyed: Keyed,
+): Promise<Outcome<LongReservation>> {
+  const { database, policy } = parts;
+  const { now } = keyed;
+  return runOperation(
+    database,
+    inTransaction({
+      transact: async (db) => {
+        const free = await availableAmong(db, texts, { policy, now });
+        const held = own === undefined ? [] : await heldBy(db, own, now);
+        const names = namesAmong(texts, policy).filter(
+          (name) => free.includes(name) || held.some((item) => item.name === name),
+        );
+        if (names.length === 0) refuse('noneAvailable');
+        const id = userUniqueId();
+        const number = await issue(db, parts, { names, id, now });
+        const from = held.find(({ name }) => names.includes(name))?.reservationId ?? null;
+        await db.run(sql`
+        with reservation as (
+          insert into reservations (user_unique_id, invoice_number, taken_over_from, created_at) values (${id}, ${number}, ${from}, ${now}) returning id)
+        insert into reservation_names (reservation_id, name, place)
+        select reservation.id, name, place from reservation cross join unnest(${names}::text[]) with ordinality as n(name, place)`);
+        const link = await paymentLink(db, parts.provider, number);
+        return { invoice_number: number, user_unique_id: id, available_domains: names, linkpay_url: link };
+      },
+    }),
+    keyed,
+  );
+}
+
+/** The names that a free reservation still holds. */
+function heldBy(db: Sql, id: string, now: Date): Promise<{ name: string; reservationId: number }[]> {
+  return db.rows(sql<{ name: string; reservationId: number }>`
+    select r.name, r.reservation_id as "reservationId" from reserved_names r join reservations v on v.id = r.reservation_id
+    where v.user_unique_id = ${id} and v.invoice_number is null and r.expires_at > ${now}`);
+}
+
+/** The price has its VAT in it; a line for each name. */
+async function issue(
+  db: Sql,
+  { policy }: ReservationParts,
+  { names, id, now }: { readonly names: readonly string[]; readonly id: string; readonly now: Date },
+): Promise<number> {
+  const { vatPercent } = policy.billing;
+  const { price } = policy.reservations;
+  const number = await takeNumber(db, 'regular', INITIATOR, { policy, now });
+  const total = splitGross(price * BigInt(names.length), vatPercent);
+  const each = total.net / BigInt(names.length);
+  await insertInvoice(db, {
+    ...{ number, vatPercent, ...total, initiator: INITIATOR, kind: 'invoice', currency: policy.currency },
+    ...{ description: `Reserved domain names: ${names.join(', ')}; User unique id: ${id}`, customField: id },
+    ...{ issuedAt: now, dueDate: dueDate(policy, now), actor: INITIATOR },
+    // The last line takes what a cent cannot be divided into.
+    lines: names.map((name, index) => ({
+      description: `Reservation of ${name} for ${policy.reservations.paidYears} year`,
+      quantity: 1,
+      net: index < names.length - 1 ? each : total.net - each * BigInt(names.length - 1),
+    })),
+  });
+  return number;
+}

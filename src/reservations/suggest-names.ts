@@ -1,0 +1,75 @@
+import type { Sql } from '../platform/sql/executor.ts';
+import type { Policy } from '../policy/policy.ts';
+import { isZoneOrigin, parseDomainName } from '../registry/names/name.ts';
+import { freeAmong } from './reservation.ts';
+
+/** A legal form without case and diacritics, and of how many words it is. */
+type Form = { readonly text: string; readonly words: number };
+
+/** Names for an organisation that anybody could register now, in the order of `variantsOf`. */
+export function suggest(
+  db: Sql,
+  organizationName: string,
+  when: { readonly policy: Policy; readonly now: Date },
+): Promise<string[]> {
+  return freeAmong(db, variantsOf(organizationName, when.policy), when.now);
+}
+
+/**
+ * Names that fit an organisation: its words joined, then hyphenated, each in every zone that is suggested. Letters
+ * stay as they are; what our zones cannot hold is left out.
+ */
+export function variantsOf(organizationName: string, policy: Policy): string[] {
+  const words = withoutLegalForms(wordsOf(organizationName), formsOf(policy));
+  const parts = words.flatMap((word) => word.split('-')).filter((part) => part !== '');
+  const labels = parts.length === 0 ? [] : [parts.join(''), parts.join('-')];
+  return [...new Set(labels)].flatMap((label) => inEveryZone(label, policy));
+}
+
+/** What a label may be is the same in all zones, and costly to find out: one of them is asked. */
+function inEveryZone(text: string, policy: Policy): string[] {
+  const zones = policy.zones.filter(({ suggest: offered }) => offered).map(({ origin }) => origin);
+  const name = parseDomainName(`${text}.${zones[0]}`, policy);
+  const label = name?.unicode.slice(0, -(name.zone.length + 1));
+  const names = label === undefined ? [] : zones.map((zone) => `${label}.${zone}`);
+  return names.filter((each) => !isZoneOrigin(each, policy));
+}
+
+/** Hyphens that stand alone are no words. */
+function wordsOf(text: string): string[] {
+  const words = text.normalize('NFC').toLowerCase().split(/\s+/);
+  return words.filter((word) => /[^-]/.test(word));
+}
+
+/**
+ * Takes legal forms off the end and then the beginning, as many as there are, but never the last thing that is left.
+ * Only whitespace sets a form off: a hyphen binds, so "Foo-AS" is one word.
+ */
+function withoutLegalForms(words: readonly string[], forms: readonly Form[]): readonly string[] {
+  const found = (at: (form: Form) => readonly string[]) =>
+    forms.find((form) => form.words < words.length && folded(at(form).join(' ')) === form.text);
+  const last = found((form) => words.slice(-form.words));
+  if (last) return withoutLegalForms(words.slice(0, -last.words), forms);
+  const first = found((form) => words.slice(0, form.words));
+  return first ? withoutLegalForms(words.slice(first.words), forms) : words;
+}
+
+const known = new WeakMap<Policy, readonly Form[]>();
+
+/** The longest first: one form may be the end of another. */
+function formsOf(policy: Policy): readonly Form[] {
+  const forms = known.get(policy) ?? readForms(policy);
+  known.set(policy, forms);
+  return forms;
+}
+
+function readForms({ reservations }: Policy): Form[] {
+  const forms = reservations.legalForms.map((form) => ({
+    text: folded(form),
+    words: form.split(' ').length,
+  }));
+  return forms.sort((one, other) => other.words - one.words);
+}
+
+/** Without case and diacritics: people write OÜ, Oü and OU. */
+const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

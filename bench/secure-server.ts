@@ -1,6 +1,6 @@
 import { startHttp } from '../src/app/http-product.ts';
 import { Origin } from '../src/app/origin.ts';
-import { noProvider } from '../src/billing/provider/away.ts';
+import { noProvider } from '../src/billing/provider/unconfigured-provider.ts';
 import { wallClock } from '../src/platform/clock/clock.ts';
 import { type Config, readConfig } from '../src/platform/config/config.ts';
 import { createLog } from '../src/platform/logging.ts';

@@ -1,6 +1,6 @@
 import type { Billing } from '../billing/context.ts';
-import type { Effects } from '../billing/payments/apply.ts';
-import type { AskParts } from '../billing/payments/ask.ts';
+import type { Effects } from '../billing/payments/apply-payment-update.ts';
+import type { AskParts } from '../billing/payments/poll-provider.ts';
 import type { PaymentProvider } from '../billing/provider/provider.ts';
 import type { BillingSecrets } from '../doors/billing-api/access.ts';
 import type { Clock } from '../platform/clock/clock.ts';

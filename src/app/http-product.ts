@@ -1,11 +1,11 @@
 import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { watchBank } from '../billing/bank/figures.ts';
-import { watchDeliveries } from '../billing/deliveries/figures.ts';
-import { watchExports } from '../billing/exports/figures.ts';
-import { Asker } from '../billing/payments/asker.ts';
-import { watchPayments } from '../billing/payments/figures.ts';
+import { watchBank } from '../billing/bank/bank-view.ts';
+import { watchDeliveries } from '../billing/deliveries/delivery-view.ts';
+import { watchExports } from '../billing/exports/export-view.ts';
+import { Asker } from '../billing/payments/payment-poller.ts';
+import { watchPayments } from '../billing/payments/payment-view.ts';
 import type { PaymentProvider } from '../billing/provider/provider.ts';
 import { billingApi } from '../doors/billing-api/api.ts';
 import { callbackEndpoints } from '../doors/billing-api/callback.ts';

@@ -1,16 +1,20 @@
-import { type FolderParts, importFolder } from '../billing/bank/folder.ts';
+import { type FolderParts, importFolder } from '../billing/bank/import-folder.ts';
 import { deliverTo, reachable, type Senders } from '../billing/deliveries/deliver.ts';
-import { nextDue as nextDelivery } from '../billing/deliveries/queue.ts';
-import { exportPaidTopUps, nextPaidTopUp, type TimeOfDay } from '../billing/exports/accounting/daily.ts';
-import { issueAutomaticTopUps } from '../billing/invoices/automatic.ts';
-import { followDueDates, nextDueDate } from '../billing/invoices/overdue.ts';
-import { askDue, askUnknown } from '../billing/payments/ask.ts';
+import { nextDue as nextDelivery } from '../billing/deliveries/delivery-store.ts';
+import {
+  exportPaidTopUps,
+  nextPaidTopUp,
+  type TimeOfDay,
+} from '../billing/exports/accounting/export-paid-top-ups.ts';
+import { followDueDates, nextDueDate } from '../billing/invoices/follow-due-dates.ts';
+import { issueAutomaticTopUps } from '../billing/invoices/top-up.ts';
 import { forgetStrayEvents } from '../billing/payments/callback.ts';
-import { askAboutOpen, nextQuestion } from '../billing/payments/questions.ts';
+import { askAboutOpen, nextQuestion } from '../billing/payments/poll-leases.ts';
+import { askDue, askUnknown } from '../billing/payments/poll-provider.ts';
 import { nextRefund, refundDue } from '../billing/payments/refunds.ts';
-import { forgetOldCallers, nextUnknown } from '../billing/payments/unknown.ts';
-import { mailStatements } from '../billing/statements/mail.ts';
-import { makeStatements, nextStatements } from '../billing/statements/make.ts';
+import { forgetOldCallers, nextUnknown } from '../billing/payments/unknown-payments.ts';
+import { mailStatements } from '../billing/statements/mail-statements.ts';
+import { makeStatements, nextStatements } from '../billing/statements/make-statements.ts';
 import { forgetOldKeys } from '../operations/idempotency.ts';
 import type { Config } from '../platform/config/config.ts';
 import { reportStops } from '../platform/jobs/job-limits.ts';

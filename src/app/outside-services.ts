@@ -1,9 +1,9 @@
 import type { Senders } from '../billing/deliveries/deliver.ts';
-import { type ServiceName, serviceNames, serviceSender } from '../billing/deliveries/service.ts';
+import { type ServiceName, serviceNames, serviceSender } from '../billing/deliveries/service-sender.ts';
 import { accountingSender } from '../billing/exports/accounting/directo.ts';
-import { eInvoiceSender } from '../billing/exports/einvoice/operator.ts';
+import { eInvoiceSender } from '../billing/exports/einvoice/e-invoice-operator.ts';
+import { USUAL_PATIENCE } from '../billing/provider/circuit-breaker.ts';
 import { type EveryPaySettings, everyPay } from '../billing/provider/everypay.ts';
-import { USUAL_PATIENCE } from '../billing/provider/patience.ts';
 import type { PaymentProvider } from '../billing/provider/provider.ts';
 import { type Config, settings } from '../platform/config/config.ts';
 import type { Mailer } from '../platform/mail/mail.ts';

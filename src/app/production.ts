@@ -1,8 +1,8 @@
-import { watchBank } from '../billing/bank/figures.ts';
-import { watchDeliveries } from '../billing/deliveries/figures.ts';
-import { watchExports } from '../billing/exports/figures.ts';
-import { watchPayments } from '../billing/payments/figures.ts';
-import { noProvider } from '../billing/provider/away.ts';
+import { watchBank } from '../billing/bank/bank-view.ts';
+import { watchDeliveries } from '../billing/deliveries/delivery-view.ts';
+import { watchExports } from '../billing/exports/export-view.ts';
+import { watchPayments } from '../billing/payments/payment-view.ts';
+import { noProvider } from '../billing/provider/unconfigured-provider.ts';
 import { watchedStatements } from '../commands/bank.ts';
 import { CommandError } from '../commands/terminal/output.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listDeliveries } from '../billing/deliveries/overview.ts';
-import { readInvoice } from '../billing/invoices/read.ts';
+import { listDeliveries } from '../billing/deliveries/delivery-view.ts';
+import { readInvoice } from '../billing/invoices/invoice-view.ts';
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import type { DocumentTakers } from '../doors/sandbox/documents/routes.ts';
 import type { Faults } from '../doors/sandbox/faults.ts';

@@ -1,4 +1,4 @@
-import { initiators } from '../billing/initiators.ts';
+import { initiators } from '../billing/invoices/invoice.ts';
 import { ACCOUNTING_PATH } from '../doors/sandbox/documents/accounting.ts';
 import { EINVOICE_PATH } from '../doors/sandbox/documents/einvoice.ts';
 import type { Config } from '../platform/config/config.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { noProvider } from '../billing/provider/away.ts';
+import { noProvider } from '../billing/provider/unconfigured-provider.ts';
 import { watchedStatements } from '../commands/bank.ts';
 import { print } from '../commands/terminal/output.ts';
 import { openTakers } from '../doors/sandbox/documents/routes.ts';

@@ -2,8 +2,8 @@ import type { Keyed } from '../operations/idempotency.ts';
 import type { Clock } from '../platform/clock/clock.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Initiator } from './initiators.ts';
-import type { Effects } from './payments/apply.ts';
+import type { Initiator } from './invoices/invoice.ts';
+import type { Effects } from './payments/apply-payment-update.ts';
 import type { PaymentProvider } from './provider/provider.ts';
 
 /** What the operations of billing work with. */

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
-import { confirmByHand, exportByHand } from '../billing/exports/by-hand.ts';
-import { listUnsettled } from '../billing/exports/overview.ts';
-import { type ExportTarget, exportTargets } from '../billing/exports/target.ts';
-import { readUbl } from '../billing/exports/ubl/read.ts';
+import { confirmByHand, exportByHand } from '../billing/exports/export-by-hand.ts';
+import { type ExportTarget, exportTargets } from '../billing/exports/export-outcome.ts';
+import { listUnsettled } from '../billing/exports/export-view.ts';
+import { readUbl } from '../billing/exports/ubl.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import { type Refusal, Refused } from '../operations/refusal.ts';
 import { ee } from '../policy/ee.ts';

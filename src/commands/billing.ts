@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { effectsOf } from '../app/billing.ts';
 import { withDatabase } from '../app/with-database.ts';
+import { listHeld, resolutions, resolveHeld } from '../billing/payments/held-payments.ts';
 import {
   answeredSince,
   countUnasked,
   type Difference,
   listDifferences,
   wishQuestion,
-} from '../billing/payments/differences.ts';
-import { listHeld, resolutions, resolveHeld } from '../billing/payments/held.ts';
-import { askAboutOpen } from '../billing/payments/questions.ts';
-import { refundInvoice } from '../billing/payments/refund-invoice.ts';
+} from '../billing/payments/payment-view.ts';
+import { askAboutOpen } from '../billing/payments/poll-leases.ts';
+import { refundInvoice } from '../billing/payments/refunds.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { ee } from '../policy/ee.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
-import { listUndelivered, retryDelivery } from '../billing/deliveries/overview.ts';
+import { listUndelivered, retryDelivery } from '../billing/deliveries/delivery-view.ts';
 import { type Changing, changing, tell, withJson } from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 

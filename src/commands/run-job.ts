@@ -8,7 +8,7 @@ import { simulatorAddresses } from '../app/sandbox.ts';
 import { simulatedServices } from '../app/sandbox-keys.ts';
 import { withWholeDatabase } from '../app/with-database.ts';
 import type { Senders } from '../billing/deliveries/deliver.ts';
-import { noProvider } from '../billing/provider/away.ts';
+import { noProvider } from '../billing/provider/unconfigured-provider.ts';
 import { Faults } from '../doors/sandbox/faults.ts';
 import { sandboxMailer } from '../doors/sandbox/mailer.ts';
 import type { Clock } from '../platform/clock/clock.ts';

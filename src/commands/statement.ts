@@ -1,10 +1,14 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
-import { statementCsv } from '../billing/statements/csv.ts';
-import { isMonth } from '../billing/statements/month.ts';
-import { statementPdf } from '../billing/statements/pdf.ts';
-import { findStatement, listStatements, type MonthlyStatement } from '../billing/statements/statement.ts';
-import { periodText } from '../billing/statements/words.ts';
+import {
+  findStatement,
+  isMonth,
+  listStatements,
+  type MonthlyStatement,
+} from '../billing/statements/statement.ts';
+import { statementCsv } from '../billing/statements/statement-csv.ts';
+import { periodText } from '../billing/statements/statement-labels.ts';
+import { statementPdf } from '../billing/statements/statement-pdf.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { ee } from '../policy/ee.ts';
 import { type Changing, tell, withJson } from './terminal/changing.ts';

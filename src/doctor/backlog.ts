@@ -1,4 +1,4 @@
-import { countRejected } from '../billing/exports/overview.ts';
+import { countRejected } from '../billing/exports/export-view.ts';
 import { readMaintenance } from '../platform/maintenance.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';

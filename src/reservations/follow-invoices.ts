@@ -1,4 +1,4 @@
-import type { StatusChange } from '../billing/invoices/change.ts';
+import type { StatusChange } from '../billing/invoices/change-statuses.ts';
 import { orderRefunds } from '../billing/payments/refunds.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';

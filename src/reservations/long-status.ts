@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { changeStatuses } from '../billing/invoices/change.ts';
+import { changeStatuses } from '../billing/invoices/change-statuses.ts';
+import { paymentLink } from '../billing/invoices/generate.ts';
 import { canBecome, isPayable, type Status } from '../billing/invoices/invoice.ts';
-import { paymentLink } from '../billing/invoices/link.ts';
-import { lockInvoice } from '../billing/invoices/store.ts';
-import { askAbout } from '../billing/payments/ask.ts';
+import { lockInvoice } from '../billing/invoices/invoice-store.ts';
+import { askAbout } from '../billing/payments/poll-provider.ts';
 import { ProviderUnavailable } from '../billing/provider/provider.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import type { Sql } from '../platform/sql/executor.ts';

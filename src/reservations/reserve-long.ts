@@ -1,7 +1,6 @@
-import { dueDate } from '../billing/invoices/issue.ts';
-import { paymentLink } from '../billing/invoices/link.ts';
-import { takeNumber } from '../billing/invoices/numbers.ts';
-import { insertInvoice } from '../billing/invoices/store.ts';
+import { paymentLink } from '../billing/invoices/generate.ts';
+import { insertInvoice } from '../billing/invoices/invoice-store.ts';
+import { dueDate, takeNumber } from '../billing/invoices/issue.ts';
 import { splitGross } from '../billing/invoices/vat.ts';
 import type { Keyed } from '../operations/idempotency.ts';
 import { inTransaction } from '../operations/in-transaction.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { initiators } from '../../src/billing/initiators.ts';
+import { initiators } from '../../src/billing/invoices/invoice.ts';
 import { Payer, post, Service, tokenOf } from '../support/billing.ts';
 import { eventually, invoiceIn, postedFor, postedFrom, toldOf, withoutTrace } from '../support/books.ts';
 import { alpha } from '../support/client.ts';

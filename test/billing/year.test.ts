@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BankParts, importStatement } from '../../src/billing/bank/import.ts';
-import { bankSums } from '../../src/billing/bank/sums.ts';
-import { exportedDocuments } from '../../src/billing/exports/exported.ts';
-import { refundInvoice } from '../../src/billing/payments/refund-invoice.ts';
+import { bankSums } from '../../src/billing/bank/bank-view.ts';
+import { type BankParts, importStatement } from '../../src/billing/bank/import-statement.ts';
+import { exportedDocuments } from '../../src/billing/exports/export-view.ts';
+import { refundInvoice } from '../../src/billing/payments/refunds.ts';
 import { checkLedger } from '../../src/ledger/check.ts';
 import { toDecimal } from '../../src/platform/values/money.ts';
 import { ALPHA_REFERENCE, openBank } from '../support/bank.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assignToInvoice, assignToRegistrar, reopen } from '../../src/billing/bank/assign.ts';
-import { importStatement } from '../../src/billing/bank/import.ts';
+import { importStatement } from '../../src/billing/bank/import-statement.ts';
 import { checkLedger } from '../../src/ledger/check.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { ALPHA_REFERENCE, openBank } from '../support/bank.ts';

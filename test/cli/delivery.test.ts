@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { type Delivery, enqueueDeliveries } from '../../src/billing/deliveries/outbox.ts';
+import { type Delivery, enqueueDeliveries } from '../../src/billing/deliveries/delivery-store.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { cadastre, type Environment, productionDatabase, start } from '../support/cadastre.ts';
 import { freePort } from '../support/free-port.ts';

@@ -1,4 +1,4 @@
-import { listOfRegistrar } from '../../src/billing/invoices/of-registrar.ts';
+import { listOfRegistrar } from '../../src/billing/invoices/invoice-view.ts';
 import { balanceOf } from '../../src/ledger/charge.ts';
 import { accountState, transactions } from '../../src/ledger/transactions.ts';
 import type { Database } from '../../src/platform/sql/database.ts';

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { refundInvoice } from '../../src/billing/payments/refund-invoice.ts';
+import { refundInvoice } from '../../src/billing/payments/refunds.ts';
 import { checkLedger } from '../../src/ledger/check.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { Payer, Service } from '../support/billing.ts';

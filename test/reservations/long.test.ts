@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { lockInvoices } from '../../src/billing/invoices/store.ts';
+import { lockInvoices } from '../../src/billing/invoices/invoice-store.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { followInvoices } from '../../src/reservations/follow-invoices.ts';
 import { call, Payer } from '../support/billing.ts';

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import type { BankParts } from '../../src/billing/bank/import.ts';
+import type { BankParts } from '../../src/billing/bank/import-statement.ts';
 import { bankParts } from '../../src/commands/bank.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { openDatabase } from '../../src/platform/sql/database.ts';

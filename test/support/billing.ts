@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { SignJWT } from 'jose';
 import { expect, inject } from 'vitest';
-import type { Initiator } from '../../src/billing/initiators.ts';
+import type { Initiator } from '../../src/billing/invoices/invoice.ts';
 import { ApiDocument } from './document.ts';
 
 export type BillingReply = {

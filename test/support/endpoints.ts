@@ -1,5 +1,5 @@
 import type { Billing } from '../../src/billing/context.ts';
-import { noProvider } from '../../src/billing/provider/away.ts';
+import { noProvider } from '../../src/billing/provider/unconfigured-provider.ts';
 import { callbackEndpoints } from '../../src/doors/billing-api/callback.ts';
 import { billingEndpoints } from '../../src/doors/billing-api/endpoints.ts';
 import { billingDescription } from '../../src/doors/billing-api/openapi.ts';

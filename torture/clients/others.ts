@@ -1,5 +1,5 @@
 import { keptClock } from '../../src/app/sandbox-controls.ts';
-import { refundInvoice } from '../../src/billing/payments/refund-invoice.ts';
+import { refundInvoice } from '../../src/billing/payments/refunds.ts';
 import { sql } from '../../test/support/sql.ts';
 import type { World } from '../world.ts';
 import { type Deed, live, type Parts } from './client.ts';

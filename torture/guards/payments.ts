@@ -68,7 +68,7 @@ export const payments: readonly Guard[] = [
   {
     guard: 'an answer counts under the number of its question',
     without: 'an answer that took long undoes a newer one',
-    file: 'src/billing/payments/apply.ts',
+    file: 'src/billing/payments/apply-payment-update.ts',
     text: 'if (!payment || (question !== undefined && payment.answered >= question)) return undefined;',
     instead: 'if (!payment || question === -1) return undefined;',
     test: 'test/billing/payments/held.test.ts',
@@ -77,7 +77,7 @@ export const payments: readonly Guard[] = [
   {
     guard: 'one question per payment at a time',
     without: 'several askers, each of whom may order what the other has ordered',
-    file: 'src/billing/payments/questions.ts',
+    file: 'src/billing/payments/poll-leases.ts',
     text: 'where reference = ${reference} and not elsewhere and (asking_until is null or asking_until <= ${now})',
     instead: 'where reference = ${reference} and not elsewhere',
     test: 'test/billing/payments/questions.test.ts',
@@ -104,7 +104,7 @@ export const payments: readonly Guard[] = [
   {
     guard: 'the lock on an invoice that money moves for',
     without: 'two who pay at once both pay it',
-    file: 'src/billing/invoices/store.ts',
+    file: 'src/billing/invoices/invoice-store.ts',
     text: 'order by number for update`',
     instead: 'order by number`',
     test: 'test/races/payments.test.ts',
@@ -113,7 +113,7 @@ export const payments: readonly Guard[] = [
   {
     guard: 'the sum of a bulk payment is that of its invoices',
     without: 'the caller says what several invoices cost',
-    file: 'src/billing/invoices/bulk.ts',
+    file: 'src/billing/invoices/bulk-payment.ts',
     text: "if (total !== amount) refuse('sumDiffers', { field: 'transaction_amount', total: toDecimal(total) });",
     instead: '',
     test: 'test/doors/billing-api/bulk.test.ts',
@@ -122,7 +122,7 @@ export const payments: readonly Guard[] = [
   {
     guard: 'an invoice belongs to the service that issued it',
     without: 'a service changes invoices of another',
-    file: 'src/billing/invoices/store.ts',
+    file: 'src/billing/invoices/invoice-store.ts',
     text: 'where number = ${number} and initiator = ${initiator}',
     instead: 'where number = ${number} and ${initiator}::text is not null',
     test: 'test/doors/billing-api/status.test.ts',
@@ -131,7 +131,7 @@ export const payments: readonly Guard[] = [
   {
     guard: 'messages about one invoice stay in order',
     without: 'a service hears last what was first',
-    file: 'src/billing/deliveries/queue.ts',
+    file: 'src/billing/deliveries/delivery-store.ts',
     text: 'earlier.place < waiting.place',
     instead: 'earlier.place < 0',
     test: 'test/billing/deliveries/deliver.test.ts',
@@ -140,7 +140,7 @@ export const payments: readonly Guard[] = [
   {
     guard: 'a message that somebody carries is left to him',
     without: 'several workers tell one message',
-    file: 'src/billing/deliveries/queue.ts',
+    file: 'src/billing/deliveries/delivery-store.ts',
     text: 'next_attempt_at = ${now}::timestamptz + make_interval(mins => ${ATTEMPT_MINUTES})',
     instead: 'next_attempt_at = ${now}::timestamptz + make_interval(mins => 0 * ${ATTEMPT_MINUTES})',
     test: 'test/billing/deliveries/deliver.test.ts',

@@ -1,7 +1,7 @@
-import { isIban } from '../../platform/values/money.ts';
-import { linesOf } from './entry.ts';
-import { type BankLine, UnreadableStatement } from './line.ts';
-import { all, type Element, readXml, textAt } from './xml.ts';
+import { ParseOption, XmlDocument, XmlElement } from 'libxml2-wasm';
+import { parseDay } from '../../platform/values/dates.ts';
+import { type Cents, isIban } from '../../platform/values/money.ts';
+import { type BankLine, UnreadableStatement } from './bank-line.ts';
 
 export type Statement = {
   /** The bank's name for its message. */
@@ -38,4 +38,191 @@ function accountOf(report: Element): string {
   const account = textAt(report, 'Acct/Id/IBAN')?.replaceAll(' ', '') ?? '';
   if (!isIban(account)) throw new UnreadableStatement('It tells of an account without an IBAN.');
   return account;
+}
+
+/** What banks write where they have nothing to say. */
+const NOTHING = /^(NOTPROVIDED|NONREF|NOTAVAILABLE|N\/A|-+)$/i;
+/** Transactions that take another back (external codes of ISO 20022): a return, a recall. */
+const RETURNING = ['RRTN', 'RPCR'];
+const LONGEST_TEXT = 1_000;
+/** The standard has 35. */
+const LONGEST_REFERENCE = 140;
+
+type Amount = { readonly cents: Cents; readonly currency: string };
+
+/** The payments of one entry: one, or each of a batch where the bank tells them apart and they add up. */
+export function linesOf(entry: Element, account: string): BankLine[] {
+  const amount = amountOf(all(entry, 'Amt')[0]);
+  if (amount.cents === 0n) return [];
+  const shared = {
+    ...{ account, amount: amount.cents, currency: amount.currency },
+    direction: directionOf(entry),
+    returns: returnsMoney(entry),
+    bookedOn: bookedOn(entry),
+    entryReference: referenceOf(textAt(entry, 'AcctSvcrRef')),
+  };
+  const payments = all(entry, 'NtryDtls/TxDtls');
+  const [only] = payments;
+  if (payments.length > 1) {
+    const amounts = payments.map((payment) => partOf(payment, shared));
+    return addUp(amounts, amount.cents)
+      ? payments.map((payment, index) => ({
+          ...{ ...shared, ...detailsOf(payment, entry, shared.direction), share: 'part' as const },
+          ...{ amount: amounts[index] ?? 0n, returns: shared.returns || returnsMoney(payment) },
+        }))
+      : [undivided()];
+  }
+  if (countOf(entry) > 1) return [undivided()];
+  const details = detailsOf(only ?? entry, entry, shared.direction);
+  const returns = shared.returns || (only !== undefined && returnsMoney(only));
+  return [{ ...shared, ...details, returns, share: 'whole' }];
+
+  function undivided(): BankLine {
+    return { ...shared, ...detailsOf(entry, entry, shared.direction), share: 'undivided' };
+  }
+}
+
+function detailsOf(payment: Element, entry: Element, direction: BankLine['direction']) {
+  const party = direction === 'credit' ? 'Dbtr' : 'Cdtr';
+  return {
+    referenceNumber: referenceOf(textAt(payment, 'RmtInf/Strd/CdtrRefInf/Ref')),
+    description: descriptionOf(payment, entry),
+    endToEndId: referenceOf(textAt(payment, 'Refs/EndToEndId')),
+    // Later versions put a party one level deeper.
+    partyName: told(textAt(payment, `RltdPties/${party}/Nm`, `RltdPties/${party}/Pty/Nm`)),
+    partyAccount: told(
+      textAt(payment, `RltdPties/${party}Acct/Id/IBAN`, `RltdPties/${party}Acct/Id/Othr/Id`),
+    ),
+    ownReference: payment === entry ? null : referenceOf(textAt(payment, 'Refs/AcctSvcrRef')),
+  };
+}
+
+function descriptionOf(payment: Element, entry: Element): string {
+  const texts = ['RmtInf/Ustrd', 'RmtInf/Strd/AddtlRmtInf', 'AddtlTxInf'].flatMap((path) =>
+    all(payment, path).map(({ text }) => text),
+  );
+  const given = texts.filter((text) => text !== '').join(' ');
+  return oneLine(given === '' ? (textAt(entry, 'AddtlNtryInf') ?? '') : given);
+}
+
+const returnsMoney = (element: Element): boolean =>
+  textAt(element, 'RvslInd') === 'true' ||
+  textAt(element, 'RvslInd') === '1' ||
+  all(element, 'RtrInf').length > 0 ||
+  RETURNING.includes(textAt(element, 'BkTxCd/Domn/Fmly/SubFmlyCd') ?? '');
+
+const countOf = (entry: Element): number => Number(textAt(entry, 'NtryDtls/Btch/NbOfTxs') ?? 1);
+
+/** What one payment of a batch is; undefined where it is not told in the currency and the direction of the entry. */
+function partOf(
+  payment: Element,
+  { currency, direction }: { readonly currency: string; readonly direction: BankLine['direction'] },
+): Cents | undefined {
+  const element = all(payment, 'Amt')[0] ?? all(payment, 'AmtDtls/TxAmt/Amt')[0];
+  const own = textAt(payment, 'CdtDbtInd');
+  if (!element || (own !== null && directionOf(payment) !== direction)) return undefined;
+  const amount = amountOf(element);
+  return amount.currency === currency && amount.cents > 0n ? amount.cents : undefined;
+}
+
+const addUp = (amounts: readonly (Cents | undefined)[], whole: Cents): boolean =>
+  amounts.every((amount) => amount !== undefined) &&
+  amounts.reduce<Cents>((total, amount) => total + (amount ?? 0n), 0n) === whole;
+
+/** Banks write as many digits as they like; beyond the cents there may only be zeros. */
+function amountOf(element: Element | undefined): Amount {
+  const [, whole, cents = ''] = /^(\d{1,13})(?:\.(\d{1,2})0*)?$/.exec(element?.text ?? '') ?? [];
+  const currency = element?.attributes.Ccy ?? '';
+  if (whole === undefined || !/^[A-Z]{3}$/.test(currency))
+    throw new UnreadableStatement('An entry has no amount in cents of a currency.');
+  return { cents: BigInt(whole + cents.padEnd(2, '0')), currency };
+}
+
+function directionOf(element: Element): BankLine['direction'] {
+  const text = textAt(element, 'CdtDbtInd');
+  if (text !== 'CRDT' && text !== 'DBIT') throw new UnreadableStatement('An entry is neither CRDT nor DBIT.');
+  return text === 'CRDT' ? 'credit' : 'debit';
+}
+
+function bookedOn(entry: Element): string {
+  const day = parseDay((textAt(entry, 'BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt') ?? '').slice(0, 10));
+  if (!day) throw new UnreadableStatement('An entry has no day on which it was booked.');
+  return day.toString();
+}
+
+/** Strangers write these texts, and a terminal shows them. */
+const oneLine = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_TEXT);
+
+function told(text: string | null): string | null {
+  const line = oneLine(text ?? '');
+  return line === '' || NOTHING.test(line) ? null : line;
+}
+
+function referenceOf(text: string | null): string | null {
+  const reference = told(text);
+  if (reference !== null && reference.length > LONGEST_REFERENCE)
+    throw new UnreadableStatement(`An entry has a reference of more than ${LONGEST_REFERENCE} characters.`);
+  return reference;
+}
+
+/** An element with what stands in it; names are told without their prefix. */
+export type Element = {
+  readonly name: string;
+  readonly namespace: string;
+  readonly text: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly Element[];
+};
+
+/** Nothing is fetched, and no entity is put in: a document that defines some is refused before its text is read. */
+const OPTIONS = { option: ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE };
+
+export function readXml(bytes: Uint8Array): Element {
+  let document: XmlDocument;
+  try {
+    document = XmlDocument.fromBuffer(bytes, OPTIONS);
+  } catch (error) {
+    throw new UnreadableStatement(`It is no XML: ${(error as Error).message.trim().split('\n', 1)[0]}.`);
+  }
+  try {
+    if (document.dtd) throw new UnreadableStatement('It has a document type, which a statement has not.');
+    return elementOf(document.root);
+  } finally {
+    document.dispose();
+  }
+}
+
+function elementOf(element: XmlElement): Element {
+  const children: Element[] = [];
+  for (let child = element.firstChild; child; child = child.next)
+    if (child instanceof XmlElement) children.push(elementOf(child));
+  return {
+    name: element.name,
+    namespace: element.namespaceUri,
+    text: children.length === 0 ? element.content.trim() : '',
+    attributes: Object.fromEntries(element.attrs.map(({ name, value }) => [name, value])),
+    children,
+  };
+}
+
+/** Every element at the end of a path of names. */
+export const all = (from: Element, path: string): readonly Element[] =>
+  path
+    .split('/')
+    .reduce<readonly Element[]>(
+      (found, name) => found.flatMap(({ children }) => children.filter((child) => child.name === name)),
+      [from],
+    );
+
+/** The text of the first of these paths that has one. */
+export function textAt(from: Element, ...paths: readonly string[]): string | null {
+  for (const path of paths) {
+    const found = all(from, path).find(({ text }) => text !== '');
+    if (found) return found.text;
+  }
+  return null;
 }

@@ -1,10 +1,9 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import type { Initiator } from '../initiators.ts';
-import { type Invoice, isPayable } from '../invoices/invoice.ts';
-import { lockBill } from '../invoices/store.ts';
-import { candidatesOf } from './candidates.ts';
-import type { BankLine } from './line.ts';
+import { type Initiator, type Invoice, isPayable } from '../invoices/invoice.ts';
+import { lockBill } from '../invoices/invoice-store.ts';
+import type { BankLine } from './bank-line.ts';
+import { candidatesOf } from './match-candidates.ts';
 
 /** Why no rule could book a line. */
 export type Why =

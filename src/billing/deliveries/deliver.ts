@@ -2,9 +2,17 @@ import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Logger } from '../../platform/logging.ts';
 import { backoff, sendDue } from '../../platform/outbox/outbox.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
-import { lockInvoices } from '../invoices/store.ts';
-import { type Delivery, type DeliveryTarget, deliveryTargets } from './outbox.ts';
-import { type ClaimedDelivery, claimDue, giveUp, markDelivered, postpone } from './queue.ts';
+import { lockInvoices } from '../invoices/invoice-store.ts';
+import {
+  type ClaimedDelivery,
+  claimDue,
+  type Delivery,
+  type DeliveryTarget,
+  deliveryTargets,
+  giveUp,
+  markDelivered,
+  postpone,
+} from './delivery-store.ts';
 
 /** What follows from the answer of a target: written together with the mark that it has the message, or not at all. */
 export type Consequence = {
@@ -79,4 +87,15 @@ async function settle(
     await lockInvoices(db, consequence.invoices);
     if (await markDelivered(db, delivery, at)) await consequence.write(db, at);
   });
+}
+
+/** A request that was not answered. Only the code of the reason: the message of a failed request may repeat the address. */
+export function noAnswer(error: unknown): Error {
+  return new Error(`No answer (${reasonOf(error)})`);
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return 'time is up';
+  const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : 'the request failed';
 }

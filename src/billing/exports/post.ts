@@ -1,4 +1,4 @@
-import { noAnswer } from '../deliveries/no-answer.ts';
+import { noAnswer } from '../deliveries/deliver.ts';
 
 type Posting = {
   readonly url: string;

@@ -2,9 +2,9 @@ import { runTransaction } from '../../operations/in-transaction.ts';
 import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import type { Billing, Caller } from '../context.ts';
-import { changeStatuses } from './change.ts';
-import { canBecome } from './invoice.ts';
-import { lockInvoice } from './store.ts';
+import { changeStatuses } from './change-statuses.ts';
+import { canBecome, type Status } from './invoice.ts';
+import { lockInvoice } from './invoice-store.ts';
 
 /** An invoice that was issued for one attempt alone is nobody's when that attempt cannot begin. */
 export async function cancelUnstarted<T>(
@@ -25,4 +25,21 @@ export async function cancelUnstarted<T>(
     await withoutDeadline(() => runTransaction(database.writes, now, cancel));
     throw error;
   }
+}
+
+type Order = { readonly number: number; readonly reason: string; readonly actor: string; readonly at: Date };
+
+/**
+ * Nobody is to pay the invoice any more; its service is told, and money that still arrives is paid back by itself.
+ * What it was when that cannot be, undefined when there is no such invoice.
+ */
+export async function cancelByOperator(
+  db: Sql,
+  { number, ...cause }: Order,
+): Promise<'cancelled' | { readonly is: Status } | undefined> {
+  const invoice = await lockInvoice(db, number);
+  if (!invoice) return undefined;
+  if (!canBecome(invoice.status, 'cancelled')) return { is: invoice.status };
+  await changeStatuses(db, [{ invoice, to: 'cancelled' }], cause);
+  return 'cancelled';
 }

@@ -1,11 +1,12 @@
 import { inTransaction } from '../../operations/in-transaction.ts';
 import { type Outcome, runOperation } from '../../operations/run-operation.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import type { Billing, Caller } from '../context.ts';
+import type { PaymentProvider } from '../provider/provider.ts';
 import { refuse } from '../refusals.ts';
 import { issueGross } from './issue.ts';
-import { paymentLink } from './link.ts';
 
 export type GenerateInput = {
   readonly invoiceNumber: number;
@@ -55,4 +56,26 @@ export function generateInvoice(
 function descriptionOf({ customField1, reservedDomainNames }: GenerateInput): string {
   if (reservedDomainNames.length === 0) return customField1 ?? DEFAULT_DESCRIPTION;
   return `Reserved domain names: ${reservedDomainNames.join(', ')}; User unique id: ${customField1 ?? ''}`;
+}
+
+type Row = {
+  readonly amount: string;
+  readonly customerName: string | null;
+  readonly customerEmail: string | null;
+  readonly customField1: string | null;
+  readonly customField2: string;
+  readonly referenceNumber: string | null;
+};
+
+/** The signed link of an invoice: the same whenever it is asked for. */
+export async function paymentLink(
+  db: Sql,
+  provider: PaymentProvider,
+  invoiceNumber: number,
+): Promise<string> {
+  const row = await db.one(sql<Row>`
+    select amount::text as amount, buyer_name as "customerName", buyer_email as "customerEmail", custom_field as "customField1",
+      initiator as "customField2", reference_number as "referenceNumber"
+    from invoices where number = ${invoiceNumber}`);
+  return provider.link({ ...row, invoiceNumber, amount: BigInt(row.amount) });
 }

@@ -1,5 +1,4 @@
 import type { Cents } from '../../platform/values/money.ts';
-import type { Initiator } from '../initiators.ts';
 
 export const statuses = ['unpaid', 'paid', 'failed', 'cancelled', 'overdue', 'refunded'] as const;
 export type Status = (typeof statuses)[number];
@@ -36,3 +35,9 @@ const NEXT: Readonly<Record<Status, readonly Status[]>> = {
 
 export const canBecome = (from: Status, to: Status): boolean => NEXT[from].includes(to);
 export const isPayable = ({ status }: { readonly status: Status }): boolean => canBecome(status, 'paid');
+
+/** The services that issue invoices through us. */
+export const initiators = ['registry', 'auction', 'eeid', 'business_registry'] as const;
+export type Initiator = (typeof initiators)[number];
+
+export const isInitiator = (text: unknown): text is Initiator => initiators.some((known) => known === text);

@@ -1,10 +1,12 @@
 import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
 import { dayIn } from '../../platform/values/dates.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Caller } from '../context.ts';
-import type { InvoiceKind } from './invoice.ts';
-import { insertInvoice, type NewInvoice } from './store.ts';
+import { refuse } from '../refusals.ts';
+import type { Initiator, InvoiceKind } from './invoice.ts';
+import { insertInvoice, type NewInvoice } from './invoice-store.ts';
 import { splitGross } from './vat.ts';
 
 type Issue = Pick<
@@ -32,3 +34,21 @@ export function issueGross(
 
 export const dueDate = ({ timeZone, billing }: Policy, now: Date): string =>
   dayIn(timeZone, now).add({ days: billing.dueDays }).toString();
+
+export type NumberRange = keyof Policy['billing']['numberRanges'];
+
+/**
+ * The lowest number of the range that was never handed out, from now on bound to whoever asked. Who asks at the same
+ * time waits until this transaction ends.
+ */
+export async function takeNumber(
+  db: Sql,
+  range: NumberRange,
+  initiator: Initiator,
+  { policy, now }: { readonly policy: Policy; readonly now: Date },
+): Promise<number> {
+  const { first, last } = policy.billing.numberRanges[range];
+  const row = await db.one(sql<{ number: number | null }>`
+    select take_invoice_number(${range}, ${first}, ${last}, ${initiator}, ${now}) as number`);
+  return row.number ?? refuse('noInvoiceNumber');
+}

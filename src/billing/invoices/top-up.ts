@@ -1,13 +1,16 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
+import { letter } from '../../platform/mail/compose-mail.ts';
+import { enqueueMails, type Mail } from '../../platform/mail/mail.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
+import type { AskParts } from '../payments/poll-provider.ts';
 import type { PaymentProvider } from '../provider/provider.ts';
-import { dueDate } from './issue.ts';
-import { paymentLink } from './link.ts';
-import { takeNumber } from './numbers.ts';
-import { referenceNumberOf } from './references.ts';
-import { insertInvoice } from './store.ts';
+import { paymentLink } from './generate.ts';
+import { insertInvoice } from './invoice-store.ts';
+import { dueDate, takeNumber } from './issue.ts';
+import { referenceNumberOf } from './reference-numbers.ts';
 import { addVat, type Split } from './vat.ts';
 
 export type Payer = {
@@ -91,4 +94,67 @@ export async function findPayer(db: Sql, registrarId: number): Promise<Payer> {
     sql<Payer>`select id, code, name, email from registrars where id = ${registrarId}`,
   );
   return payer;
+}
+
+type Details = TopUpInvoice & { readonly to: string; readonly registrar: string; readonly currency: string };
+
+/** To a registrar whose balance has fallen to his threshold. */
+export function topUpLetter({ to, registrar, currency, ...invoice }: Details): Mail {
+  const { invoice_number: number, amount, vat, total, due_date: due, payment_link: link } = invoice;
+  return letter({
+    ...{ to, about: [], link },
+    subject: { et: `Arve ${number} konto täiendamiseks`, en: `Invoice ${number} to top up your account` },
+    paragraphs: {
+      et: [
+        `Registripidaja ${registrar} kontojääk on langenud seatud piirini.`,
+        `Arve ${number}: ${amount} ${currency}, käibemaks ${vat}, kokku ${total}, tasuda hiljemalt ${due}. Konto täieneb, kui arve on tasutud.`,
+      ],
+      en: [
+        `The balance of registrar ${registrar} has fallen to the threshold that was set.`,
+        `Invoice ${number}: ${amount} ${currency}, VAT ${vat}, in all ${total}, due on ${due}. The account is topped up when the invoice is paid.`,
+      ],
+    },
+  });
+}
+
+const ACTOR = 'registry';
+
+type Due = Payer & { readonly net: string };
+
+/**
+ * Sends an invoice to every registrar whose balance has fallen to the threshold that he has set. While an invoice of
+ * this kind can be paid there is no second one.
+ */
+export async function issueAutomaticTopUps(
+  { database, policy, provider }: AskParts,
+  now: Date,
+): Promise<void> {
+  const due = await database.lists.rows(sql<{ id: number }>`
+    select r.id from registrars r join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'
+    where r.top_up_at is not null and a.balance <= r.top_up_at order by r.id`);
+  for (const { id } of due) {
+    await runTransaction(database.writes, now, async (db) => {
+      const registrar = await db.maybe(sql<Due>`
+        select r.id, r.code, r.name, r.email, r.top_up_amount::text as net from registrars r
+        join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'
+        where r.id = ${id} and r.top_up_at is not null and a.balance <= r.top_up_at
+          and not exists (select from invoices i where i.registrar_id = r.id and i.automatic and i.status in ('unpaid', 'failed', 'overdue'))
+        for update of r`);
+      if (!registrar) return;
+      const net = BigInt(registrar.net);
+      const invoice = await issueTopUp(
+        db,
+        { policy, provider },
+        { registrar, net, now, automatic: true, actor: ACTOR },
+      );
+      if (registrar.email === null) return;
+      const letter = topUpLetter({
+        ...invoice,
+        to: registrar.email,
+        registrar: registrar.name,
+        currency: policy.currency,
+      });
+      await enqueueMails(db, [letter], now);
+    });
+  }
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { queuePosition } from './unknown.ts';
+import { queuePosition } from './unknown-payments.ts';
 
 export type Callback = {
   readonly reference: string | undefined;

@@ -1,6 +1,5 @@
 import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import { canBecome, type Invoice, isPayable, type Status } from '../invoices/invoice.ts';
-import { classOf } from './states.ts';
 
 export type Share = { readonly invoiceNumber: number; readonly booked: Cents };
 /** A refund that we asked for: of an invoice's share, or of the surplus where it names none. */
@@ -213,3 +212,18 @@ function matching(refunds: readonly WaitingRefund[], missing: Cents): readonly W
 
 export const sum = (amounts: readonly Cents[]): Cents =>
   amounts.reduce((total, amount) => total + amount, 0n);
+
+/** What a state of the provider's means for money. States that we do not know change nothing. */
+export type StateClass = 'standing' | 'ended' | 'under way';
+
+const STANDING = new Set(['settled', 'refunded', 'partially_refunded', 'chargebacked', 'charged_back']);
+const ENDED = new Set(['failed', 'abandoned', 'voided']);
+
+export function classOf(state: string): StateClass {
+  if (STANDING.has(state)) return 'standing';
+  return ENDED.has(state) ? 'ended' : 'under way';
+}
+
+/** Whether nothing more is expected; a one-off payment that failed can be paid by the same link again. */
+export const isFinal = (state: string, isOneoff: boolean): boolean =>
+  classOf(state) !== 'under way' && !(state === 'failed' && isOneoff);

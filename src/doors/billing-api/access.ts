@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { decodeJwt, jwtVerify } from 'jose';
-import { type Initiator, isInitiator } from '../../billing/initiators.ts';
+import { type Initiator, isInitiator } from '../../billing/invoices/invoice.ts';
 
 export type BillingSecrets = Readonly<Record<Initiator, readonly string[]>>;
 

@@ -1,5 +1,5 @@
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
-import type { Initiator } from '../../billing/initiators.ts';
+import type { Initiator } from '../../billing/invoices/invoice.ts';
 import { Refused } from '../../operations/refusal.ts';
 import { RateLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import { addressBucket } from '../../platform/values/ip-addresses.ts';

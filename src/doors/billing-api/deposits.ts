@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { prepayDeposit } from '../../billing/invoices/deposit.ts';
 import {
   type DepositStatus,
   depositStatuses,
+  prepayDeposit,
   setDepositStatus,
-} from '../../billing/invoices/deposit-status.ts';
+} from '../../billing/invoices/deposit.ts';
 import {
   answerOf,
   type BillingDependencies,

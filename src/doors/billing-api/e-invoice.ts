@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import type { EInvoiceWishes } from '../../billing/exports/einvoice/wishes.ts';
-import type { Wish } from '../../billing/exports/request.ts';
-import type { Initiator } from '../../billing/initiators.ts';
+import type { EInvoiceWishes } from '../../billing/exports/einvoice/e-invoice-xml.ts';
+import type { Wish } from '../../billing/exports/request-exports.ts';
+import type { Initiator } from '../../billing/invoices/invoice.ts';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Unfinished } from '../http/read-request.ts';
 import { Shape } from '../http/validation.ts';

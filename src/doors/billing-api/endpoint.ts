@@ -1,5 +1,5 @@
 import type { Billing, Caller } from '../../billing/context.ts';
-import type { Initiator } from '../../billing/initiators.ts';
+import type { Initiator } from '../../billing/invoices/invoice.ts';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Outcome } from '../../operations/run-operation.ts';
 import type { Answer } from '../http/answer.ts';

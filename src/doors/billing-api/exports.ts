@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { exportToAccounting } from '../../billing/exports/accounting/export.ts';
-import { exportAsEInvoice } from '../../billing/exports/einvoice/export.ts';
-import type { Wish } from '../../billing/exports/request.ts';
-import type { Initiator } from '../../billing/initiators.ts';
+import { exportToAccounting } from '../../billing/exports/accounting/export-to-accounting.ts';
+import { exportAsEInvoice } from '../../billing/exports/einvoice/export-as-e-invoice.ts';
+import type { Wish } from '../../billing/exports/request-exports.ts';
+import type { Initiator } from '../../billing/invoices/invoice.ts';
 import type { Unfinished } from '../http/read-request.ts';
 import { EInvoice, parseEInvoice } from './e-invoice.ts';
 import {

@@ -1,12 +1,11 @@
 import Type from 'typebox';
-import type { Initiator } from '../../billing/initiators.ts';
 import {
   type ImportedInvoice,
   importInvoices,
   importReferenceNumbers,
-} from '../../billing/invoices/import.ts';
-import { type Status, statuses } from '../../billing/invoices/invoice.ts';
-import { type ImportedReference, isReferenceNumber } from '../../billing/invoices/references.ts';
+} from '../../billing/invoices/import-invoices.ts';
+import { type Initiator, type Status, statuses } from '../../billing/invoices/invoice.ts';
+import { type ImportedReference, isReferenceNumber } from '../../billing/invoices/reference-numbers.ts';
 import type { Parsed } from '../../operations/refusal.ts';
 import { readAmount, readInvoiceNumber, readTime } from './amounts.ts';
 import { answerOf, type BillingDependencies, type BillingEndpoint, endpoint, invalid } from './endpoint.ts';

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { payInBulk } from '../../billing/invoices/bulk.ts';
+import { payInBulk } from '../../billing/invoices/bulk-payment.ts';
 import { generateInvoice } from '../../billing/invoices/generate.ts';
 import { statuses } from '../../billing/invoices/invoice.ts';
-import { takeNumber } from '../../billing/invoices/numbers.ts';
-import { setInvoiceStatus } from '../../billing/invoices/status.ts';
-import { payOnce } from '../../billing/payments/attempt.ts';
+import { takeNumber } from '../../billing/invoices/issue.ts';
+import { setInvoiceStatus } from '../../billing/invoices/set-invoice-status.ts';
+import { payOnce } from '../../billing/payments/payment-attempt.ts';
 import { inTransaction } from '../../operations/in-transaction.ts';
 import { runOperation } from '../../operations/run-operation.ts';
 import type { Unfinished } from '../http/read-request.ts';

@@ -1,12 +1,11 @@
 import Type from 'typebox';
 import type { Billing, Caller } from '../../billing/context.ts';
-import type { ExportTarget } from '../../billing/exports/target.ts';
-import { readUbl } from '../../billing/exports/ubl/read.ts';
+import type { ExportTarget } from '../../billing/exports/export-outcome.ts';
+import { readUbl } from '../../billing/exports/ubl.ts';
+import { paymentLink } from '../../billing/invoices/generate.ts';
 import { isPayable } from '../../billing/invoices/invoice.ts';
-import { paymentLink } from '../../billing/invoices/link.ts';
-import { invoicePdf } from '../../billing/invoices/pdf.ts';
-import { printed } from '../../billing/invoices/print.ts';
-import { type InvoiceView, readInvoice } from '../../billing/invoices/read.ts';
+import { type InvoiceView, readInvoice } from '../../billing/invoices/invoice-view.ts';
+import { invoicePdf, printed } from '../../billing/invoices/print-invoice.ts';
 import { toDecimal } from '../../platform/values/money.ts';
 import { Document } from '../http/answer.ts';
 import { readInvoiceNumber } from './amounts.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { referenceNumberOf } from '../../billing/invoices/references.ts';
+import { referenceNumberOf } from '../../billing/invoices/reference-numbers.ts';
 import { inTransaction } from '../../operations/in-transaction.ts';
 import { runOperation } from '../../operations/run-operation.ts';
 import {

@@ -1,11 +1,14 @@
 import Type from 'typebox';
-import { readUbl } from '../../billing/exports/ubl/read.ts';
+import { readUbl } from '../../billing/exports/ubl.ts';
+import { paymentLink } from '../../billing/invoices/generate.ts';
 import { isPayable } from '../../billing/invoices/invoice.ts';
-import { paymentLink } from '../../billing/invoices/link.ts';
-import { listOfRegistrar, type RegistrarInvoice } from '../../billing/invoices/of-registrar.ts';
-import { invoicePdf } from '../../billing/invoices/pdf.ts';
-import { printed } from '../../billing/invoices/print.ts';
-import { type InvoiceView, readInvoice } from '../../billing/invoices/read.ts';
+import {
+  type InvoiceView,
+  listOfRegistrar,
+  type RegistrarInvoice,
+  readInvoice,
+} from '../../billing/invoices/invoice-view.ts';
+import { invoicePdf, printed } from '../../billing/invoices/print-invoice.ts';
 import { amountsOf, findPayer, issueTopUp } from '../../billing/invoices/top-up.ts';
 import type { PaymentProvider } from '../../billing/provider/provider.ts';
 import type { Parsed } from '../../operations/refusal.ts';

@@ -1,7 +1,6 @@
 import type { Static } from 'typebox';
-import { invoicePdf } from '../../billing/invoices/pdf.ts';
-import { printed } from '../../billing/invoices/print.ts';
-import { readInvoice } from '../../billing/invoices/read.ts';
+import { readInvoice } from '../../billing/invoices/invoice-view.ts';
+import { invoicePdf, printed } from '../../billing/invoices/print-invoice.ts';
 import type { Parsed } from '../../operations/refusal.ts';
 import { type LongStatus, longStatus } from '../../reservations/long-status.ts';
 import { type LongInput, reserveLong } from '../../reservations/reserve-long.ts';

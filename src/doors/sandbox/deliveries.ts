@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ListedDelivery } from '../../billing/deliveries/overview.ts';
+import type { ListedDelivery } from '../../billing/deliveries/delivery-view.ts';
 
 export type DeliveryPowers = {
   /** Sends what is due, then tells of the newest messages, the newest first. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { InvoiceView } from '../../billing/invoices/read.ts';
+import type { InvoiceView } from '../../billing/invoices/invoice-view.ts';
 import { toDecimal } from '../../platform/values/money.ts';
 
 export type InvoicePowers = {

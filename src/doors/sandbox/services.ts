@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { jwtVerify } from 'jose';
-import { type ServiceName, serviceNames } from '../../billing/deliveries/service.ts';
+import { type ServiceName, serviceNames } from '../../billing/deliveries/service-sender.ts';
 import { complain } from './body.ts';
 import type { Faults } from './faults.ts';
 

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type BankLine, withNames } from '../../../src/billing/bank/bank-line.ts';
 import { readCamt } from '../../../src/billing/bank/camt.ts';
-import type { BankLine } from '../../../src/billing/bank/line.ts';
-import { withNames } from '../../../src/billing/bank/names.ts';
 import { camt, type Entry } from '../../support/camt.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`./${name}.xml`, import.meta.url));

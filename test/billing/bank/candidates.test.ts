@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { candidatesOf } from '../../../src/billing/bank/candidates.ts';
-import { checkDigit, isReferenceNumber } from '../../../src/billing/invoices/references.ts';
+import { candidatesOf } from '../../../src/billing/bank/match-candidates.ts';
+import { checkDigit, isReferenceNumber } from '../../../src/billing/invoices/reference-numbers.ts';
 import { isIban, mod97 } from '../../../src/platform/values/money.ts';
 
 const number = fc

@@ -12,7 +12,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { importFolder } from '../../../src/billing/bank/folder.ts';
+import { importFolder } from '../../../src/billing/bank/import-folder.ts';
 import { createLog } from '../../../src/platform/logging.ts';
 import { ALPHA_REFERENCE, openBank } from '../../support/bank.ts';
 import { Payer } from '../../support/billing.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type BankParts, importStatement } from '../../../src/billing/bank/import.ts';
-import { bankSums } from '../../../src/billing/bank/sums.ts';
+import { bankSums } from '../../../src/billing/bank/bank-view.ts';
+import { type BankParts, importStatement } from '../../../src/billing/bank/import-statement.ts';
 import { splitGross } from '../../../src/billing/invoices/vat.ts';
 import { checkLedger } from '../../../src/ledger/check.ts';
 import { ALPHA_REFERENCE, BETA_REFERENCE, openBank } from '../../support/bank.ts';

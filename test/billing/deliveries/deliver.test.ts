@@ -7,9 +7,9 @@ import {
   type Delivery,
   type DeliveryTarget,
   enqueueDeliveries,
-} from '../../../src/billing/deliveries/outbox.ts';
-import { nextDue } from '../../../src/billing/deliveries/queue.ts';
-import { serviceSender } from '../../../src/billing/deliveries/service.ts';
+  nextDue,
+} from '../../../src/billing/deliveries/delivery-store.ts';
+import { serviceSender } from '../../../src/billing/deliveries/service-sender.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { passTime } from '../../../src/platform/jobs/simulate-until.ts';
 import { createLog } from '../../../src/platform/logging.ts';

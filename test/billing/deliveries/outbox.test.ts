@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/outbox.ts';
-import { countWaiting } from '../../../src/billing/deliveries/overview.ts';
+import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/delivery-store.ts';
+import { countWaiting } from '../../../src/billing/deliveries/delivery-view.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import { createTestDatabase } from '../../support/registry.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/outbox.ts';
+import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/delivery-store.ts';
 import {
   countGivenUp,
   countWaiting,
   listDeliveries,
   listUndelivered,
   retryDelivery,
-} from '../../../src/billing/deliveries/overview.ts';
+} from '../../../src/billing/deliveries/delivery-view.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import { createTestDatabase } from '../../support/registry.ts';

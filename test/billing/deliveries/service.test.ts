@@ -1,6 +1,6 @@
 import { jwtVerify } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Service, serviceSender } from '../../../src/billing/deliveries/service.ts';
+import { type Service, serviceSender } from '../../../src/billing/deliveries/service-sender.ts';
 import { message, openService, type TestService } from '../../support/service.ts';
 
 const NEW = 'the-newer-secret-of-auction';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readAccountingAnswer } from '../../../src/billing/exports/accounting/answer.ts';
+import { readAccountingAnswer } from '../../../src/billing/exports/accounting/directo.ts';
 
 const read = (text: string, { numbers = [1, 2], repeated = false } = {}) =>
   readAccountingAnswer(Buffer.from(text), numbers, { repeated });

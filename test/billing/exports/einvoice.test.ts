@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readOperatorAnswer } from '../../../src/billing/exports/einvoice/answer.ts';
+import { readOperatorAnswer } from '../../../src/billing/exports/einvoice/e-invoice-operator.ts';
 import { complaintOf, readXml, textAt, type Xml } from '../../../src/platform/values/xml.ts';
 import { Service } from '../../support/billing.ts';
 import { withoutTrace } from '../../support/books.ts';

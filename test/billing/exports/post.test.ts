@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { accountingSender } from '../../../src/billing/exports/accounting/directo.ts';
-import { eInvoiceSender } from '../../../src/billing/exports/einvoice/operator.ts';
+import { eInvoiceSender } from '../../../src/billing/exports/einvoice/e-invoice-operator.ts';
 import { message, openService, type ReceivedMessage } from '../../support/service.ts';
 
 const PHRASE = 'a-phrase-of-ours';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exportedDocuments } from '../../../src/billing/exports/exported.ts';
-import { initiators } from '../../../src/billing/initiators.ts';
+import { exportedDocuments } from '../../../src/billing/exports/export-view.ts';
+import { initiators } from '../../../src/billing/invoices/invoice.ts';
 import { Service } from '../../support/billing.ts';
 import { Takers } from '../../support/documents.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';

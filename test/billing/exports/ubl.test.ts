@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buyerFrom } from '../../../src/billing/exports/buyer.ts';
-import type { InvoiceDocument } from '../../../src/billing/exports/documents.ts';
-import { ublXml } from '../../../src/billing/exports/ubl/document.ts';
+import type { InvoiceDocument } from '../../../src/billing/exports/invoice-documents.ts';
+import { ublXml } from '../../../src/billing/exports/ubl.ts';
 import { addVat, splitGross } from '../../../src/billing/invoices/vat.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { brokenRules } from '../../support/en16931.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import type { PrintedInvoice } from '../../../src/billing/invoices/draw-invoice.ts';
 import type { Status } from '../../../src/billing/invoices/invoice.ts';
-import { invoicePdf } from '../../../src/billing/invoices/pdf.ts';
-import type { PrintedInvoice } from '../../../src/billing/invoices/printed.ts';
+import { invoicePdf } from '../../../src/billing/invoices/print-invoice.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { overlaps, type ReadPdf, readPdf } from '../../support/pdf.ts';
 
@@ -162,7 +162,7 @@ describe('the file', () => {
     expect((await print()).equals(first)).toBe(true);
     expect((await print({ status: 'paid' })).equals(first)).toBe(false);
     vi.resetModules();
-    const anew = await import('../../../src/billing/invoices/pdf.ts');
+    const anew = await import('../../../src/billing/invoices/print-invoice.ts');
     await anew.invoicePdf(
       { ...invoice, buyer: { name: '\ufb01 \ufb00 \u00b5', email: '\ufb01 \u00b5' } },
       seller,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { effectsOf } from '../../../src/app/billing.ts';
-import { applyTold } from '../../../src/billing/payments/apply.ts';
-import { listHeld, type Resolution, resolveHeld } from '../../../src/billing/payments/held.ts';
-import { refundInvoice } from '../../../src/billing/payments/refund-invoice.ts';
+import { applyTold } from '../../../src/billing/payments/apply-payment-update.ts';
+import { listHeld, type Resolution, resolveHeld } from '../../../src/billing/payments/held-payments.ts';
+import { refundInvoice } from '../../../src/billing/payments/refunds.ts';
 import { checkLedger } from '../../../src/ledger/check.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { call, Payer, Service } from '../../support/billing.ts';

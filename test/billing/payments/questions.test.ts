@@ -7,8 +7,8 @@ import {
   closeQuestion,
   forgetUnknown,
   type Question,
-} from '../../../src/billing/payments/questions.ts';
-import { claimUnknown } from '../../../src/billing/payments/unknown.ts';
+} from '../../../src/billing/payments/poll-leases.ts';
+import { claimUnknown } from '../../../src/billing/payments/unknown-payments.ts';
 import { type Owner, openAsOwner } from '../../../src/platform/sql/database.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { createTestDatabase } from '../../support/registry.ts';

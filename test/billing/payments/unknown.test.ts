@@ -1,21 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import type { AskParts } from '../../../src/billing/payments/ask.ts';
-import { Asker } from '../../../src/billing/payments/asker.ts';
 import { recordCallback } from '../../../src/billing/payments/callback.ts';
+import { Asker } from '../../../src/billing/payments/payment-poller.ts';
 import {
   askLater,
   claimDueQuestions,
   claimQuestion,
   closeQuestion,
   forgetUnknown,
-} from '../../../src/billing/payments/questions.ts';
+} from '../../../src/billing/payments/poll-leases.ts';
+import type { AskParts } from '../../../src/billing/payments/poll-provider.ts';
 import {
   claimUnknown,
   forgetOldCallers,
   leaveQueue,
   nextUnknown,
-} from '../../../src/billing/payments/unknown.ts';
+} from '../../../src/billing/payments/unknown-payments.ts';
 import { wallClock } from '../../../src/platform/clock/clock.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Database, type Owner, openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { everyPay } from '../../../src/billing/provider/everypay.ts';
-import { verifiedLink } from '../../../src/billing/provider/links.ts';
+import { verifiedLink } from '../../../src/billing/provider/payment-links.ts';
 import { ProviderRefused, ProviderUnavailable } from '../../../src/billing/provider/provider.ts';
 import {
   answers,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalQuery, signedLink, verifiedLink } from '../../../src/billing/provider/links.ts';
+import { canonicalQuery, signedLink, verifiedLink } from '../../../src/billing/provider/payment-links.ts';
 import type { LinkOrder } from '../../../src/billing/provider/provider.ts';
 
 const SECRET = 'test-secret';

@@ -2,15 +2,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import { statementCsv } from '../../../src/billing/statements/csv.ts';
-import { mailStatements } from '../../../src/billing/statements/mail.ts';
-import { makeStatements } from '../../../src/billing/statements/make.ts';
-import { statementPdf } from '../../../src/billing/statements/pdf.ts';
+import { mailStatements } from '../../../src/billing/statements/mail-statements.ts';
+import { makeStatements } from '../../../src/billing/statements/make-statements.ts';
 import {
   findStatement,
   type MonthlyStatement,
   type StatementLine,
 } from '../../../src/billing/statements/statement.ts';
+import { statementCsv } from '../../../src/billing/statements/statement-csv.ts';
+import { statementPdf } from '../../../src/billing/statements/statement-pdf.ts';
 import { correctBalance } from '../../../src/ledger/correct.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';

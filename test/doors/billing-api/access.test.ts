@@ -1,7 +1,7 @@
 import { createHmac, createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { initiators } from '../../../src/billing/initiators.ts';
+import { initiators } from '../../../src/billing/invoices/invoice.ts';
 import { type BillingReply, call, Payer, post, tokenOf } from '../../support/billing.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';

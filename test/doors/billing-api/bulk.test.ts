@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { refundInvoice } from '../../../src/billing/payments/refund-invoice.ts';
+import { refundInvoice } from '../../../src/billing/payments/refunds.ts';
 import { Payer, Service } from '../../support/billing.ts';
 import { eventually, invoiceIn, postedFor, postedFrom, toldOf, withoutTrace } from '../../support/books.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';

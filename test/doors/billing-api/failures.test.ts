@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { noProvider } from '../../../src/billing/provider/away.ts';
+import { noProvider } from '../../../src/billing/provider/unconfigured-provider.ts';
 import { renderRefusals } from '../../../src/doors/billing-api/render-refusals.ts';
 import { failureHandler } from '../../../src/doors/http/failure-handler.ts';
 import { createLog } from '../../../src/platform/logging.ts';

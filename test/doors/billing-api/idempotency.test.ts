@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkDigit } from '../../../src/billing/invoices/references.ts';
+import { checkDigit } from '../../../src/billing/invoices/reference-numbers.ts';
 import { Payer, Service } from '../../support/billing.ts';
 import { booksOf, invoiceIn, withoutTrace } from '../../support/books.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';

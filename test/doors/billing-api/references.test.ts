@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkDigit, isReferenceNumber } from '../../../src/billing/invoices/references.ts';
+import { checkDigit, isReferenceNumber } from '../../../src/billing/invoices/reference-numbers.ts';
 import { Service } from '../../support/billing.ts';
 import { withoutTrace } from '../../support/books.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';

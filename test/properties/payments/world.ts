@@ -1,21 +1,23 @@
 import { inject } from 'vitest';
 import type { Billing, Caller } from '../../../src/billing/context.ts';
-import type { Initiator } from '../../../src/billing/initiators.ts';
-import { payInBulk } from '../../../src/billing/invoices/bulk.ts';
-import { prepayDeposit } from '../../../src/billing/invoices/deposit.ts';
-import { type DepositStatus, setDepositStatus } from '../../../src/billing/invoices/deposit-status.ts';
+import { payInBulk } from '../../../src/billing/invoices/bulk-payment.ts';
+import {
+  type DepositStatus,
+  prepayDeposit,
+  setDepositStatus,
+} from '../../../src/billing/invoices/deposit.ts';
+import { followDueDates } from '../../../src/billing/invoices/follow-due-dates.ts';
 import { generateInvoice } from '../../../src/billing/invoices/generate.ts';
-import { takeNumber } from '../../../src/billing/invoices/numbers.ts';
-import { followDueDates } from '../../../src/billing/invoices/overdue.ts';
-import { setInvoiceStatus } from '../../../src/billing/invoices/status.ts';
+import type { Initiator } from '../../../src/billing/invoices/invoice.ts';
+import { takeNumber } from '../../../src/billing/invoices/issue.ts';
+import { setInvoiceStatus } from '../../../src/billing/invoices/set-invoice-status.ts';
 import { issueTopUp } from '../../../src/billing/invoices/top-up.ts';
-import { type AskParts, askAbout, askDue, askUnknown } from '../../../src/billing/payments/ask.ts';
-import { payOnce } from '../../../src/billing/payments/attempt.ts';
 import { recordCallback } from '../../../src/billing/payments/callback.ts';
-import { type HeldPayment, listHeld, resolveHeld } from '../../../src/billing/payments/held.ts';
-import { askAboutOpen } from '../../../src/billing/payments/questions.ts';
-import { refundInvoice } from '../../../src/billing/payments/refund-invoice.ts';
-import { refundDue } from '../../../src/billing/payments/refunds.ts';
+import { type HeldPayment, listHeld, resolveHeld } from '../../../src/billing/payments/held-payments.ts';
+import { payOnce } from '../../../src/billing/payments/payment-attempt.ts';
+import { askAboutOpen } from '../../../src/billing/payments/poll-leases.ts';
+import { type AskParts, askAbout, askDue, askUnknown } from '../../../src/billing/payments/poll-provider.ts';
+import { refundDue, refundInvoice } from '../../../src/billing/payments/refunds.ts';
 import { chargeFor } from '../../../src/ledger/charge.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createLog } from '../../../src/platform/logging.ts';

@@ -1,9 +1,13 @@
+import { toDecimal } from '../../../platform/values/money.ts';
+import { readXml, writeXml, type Xml, xml } from '../../../platform/values/xml.ts';
+import type { Policy } from '../../../policy/policy.ts';
 import type { Sender } from '../../deliveries/deliver.ts';
+import type { Buyer } from '../buyer.ts';
+import { acceptedBy, type ExportOutcome, rejectedFor, settleExports } from '../export-outcome.ts';
+import { type InvoiceDocument, type PricedLine, pricedLines } from '../invoice-documents.ts';
 import { post } from '../post.ts';
-import { settleExports } from '../settle.ts';
-import { readAccountingAnswer } from './answer.ts';
-import { accountingNews } from './news.ts';
-import { numbersIn } from './read-back.ts';
+import { accountingNews } from './accounting-messages.ts';
+import { numbersIn } from './read-accounting-xml.ts';
 
 export type AccountingService = {
   /** The whole address; in the sandbox it is known only once the server listens. */
@@ -38,4 +42,112 @@ export function accountingSender({ url, setting, timeoutMs = TIMEOUT_MS }: Accou
       },
     };
   };
+}
+
+/** The invoices as the accounting service takes them: Directo's XML, sums and lines from our own books. */
+export function accountingXml(invoices: readonly InvoiceDocument[], policy: Policy): Promise<string> {
+  return writeXml(
+    xml(
+      'invoices',
+      {},
+      invoices.map((invoice) => invoiceOf(invoice, policy)),
+    ),
+  );
+}
+
+function invoiceOf(invoice: InvoiceDocument, policy: Policy): Xml {
+  const { accounting } = policy.billing;
+  const { buyer } = invoice;
+  const country = buyer.country ?? policy.country;
+  const attributes = {
+    Number: String(invoice.number),
+    InvoiceDate: invoice.issuedOn,
+    PaymentTerm: accounting.paymentTerm,
+    CustomerCode: buyer.customerCode ?? accounting.privateCustomer,
+    CustomerName: buyer.name,
+    Destination: country,
+    VATregNo: buyer.vatNumber,
+    Currency: invoice.currency,
+    SalesAgent: accounting.salesAgent,
+    TotalVAT: toDecimal(invoice.vat),
+    TotalWoVAT: toDecimal(invoice.net),
+    TransactionDate: invoice.paidOn,
+  };
+  return xml(
+    'invoice',
+    // The one attribute that may be empty: that is the seller's own language.
+    { ...filled(attributes), Language: country === policy.country ? '' : 'ENG' },
+    pricedLines(invoice).map((line, index) => lineOf(line, index + 1, invoice, policy)),
+  );
+}
+
+function lineOf(line: PricedLine, place: number, { initiator, buyer }: InvoiceDocument, policy: Policy): Xml {
+  const attributes = {
+    RN: String(place),
+    RR: String(place),
+    ProductID: policy.billing.accounting.products[initiator],
+    Quantity: String(line.quantity),
+    ProductName: line.description,
+    UnitPriceWoVAT: toDecimal(line.price),
+    VATCode: vatCodeOf(buyer, policy),
+  };
+  return xml('line', filled(attributes));
+}
+
+const filled = (attributes: Readonly<Record<string, string | null | undefined>>) =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, value || undefined]));
+
+type Result = { readonly type: string; readonly text: string; readonly number: string };
+
+const LONGEST_WORDS = 200;
+const UNTOLD = 'the answer does not tell of it';
+
+/**
+ * What became of each invoice of a message. Whatever tells of none of them is no answer: the whole message is tried
+ * again. A document that is there already is there by us only if an earlier attempt can have brought it.
+ */
+export async function readAccountingAnswer(
+  bytes: Uint8Array,
+  numbers: readonly number[],
+  { repeated }: { readonly repeated: boolean },
+): Promise<ExportOutcome[]> {
+  const results = resultsIn(await readXml(bytes));
+  const outcomes = numbers.map((number) => {
+    const own = results.filter((result) => result.number === String(number));
+    if (own.some(({ type, text }) => type === '0' || (repeated && isDuplicate(text))))
+      return acceptedBy(number);
+    return own[0] && rejectedFor(number, `${own[0].text} (${own[0].type})`);
+  });
+  if (outcomes.every((outcome) => outcome === undefined)) throw new Error(unusable(results));
+  return outcomes.map((outcome, index) => outcome ?? rejectedFor(numbers[index] ?? 0, UNTOLD));
+}
+
+const isDuplicate = (text: string): boolean => /\bduplicate\b/i.test(text);
+
+/** Directo writes the names in either case, and a refusal of everything as the root itself. */
+function resultsIn(root: Xml | undefined): Result[] {
+  if (!root) return [];
+  const elements = root.name.toLowerCase() === 'result' ? [root] : root.children;
+  return elements.filter(({ name }) => name.toLowerCase() === 'result').map(resultOf);
+}
+
+function resultOf({ attributes }: Xml): Result {
+  const told = Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [name.toLowerCase(), value.trim()]),
+  );
+  return { type: told.type ?? '', text: told.desc ?? '', number: told.docid ?? '' };
+}
+
+function unusable([first]: readonly Result[]): string {
+  if (!first) return 'Answered something that cannot be read';
+  return `Answered about no invoice: ${first.text.slice(0, LONGEST_WORDS)} (${first.type})`;
+}
+
+/** How the accounting service books the tax of a sale: by the country of the buyer, and by whether he has a VAT number. */
+export function vatCodeOf({ country, vatNumber }: Buyer, { country: home, billing }: Policy): string {
+  const { vatCodes } = billing.accounting;
+  if (country === null || country === home) return vatCodes.home;
+  const inUnion = vatCodes.union[country];
+  if (inUnion === undefined) return vatCodes.outside;
+  return vatNumber === null ? inUnion : vatCodes.reverseCharge;
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { ERP, SOAP } from '../../../billing/exports/einvoice/operator.ts';
+import { ERP, SOAP } from '../../../billing/exports/einvoice/e-invoice-operator.ts';
 import { childAt, readXml, textAt, writeXml, type Xml, xml } from '../../../platform/values/xml.ts';
 import type { Fault, Faults } from '../faults.ts';
 import type { ReceivedDocuments } from './received.ts';

@@ -1,4 +1,4 @@
-import { readAmount } from '../../../billing/provider/read-payment.ts';
+import { readAmount } from '../../../billing/provider/everypay.ts';
 import { wallClock } from '../../../platform/clock/clock.ts';
 import type { Cents } from '../../../platform/values/money.ts';
 import type { NewPayment } from './payments.ts';

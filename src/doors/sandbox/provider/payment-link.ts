@@ -1,5 +1,5 @@
-import { canonicalQuery, verifiedLink } from '../../../billing/provider/links.ts';
-import { readAmount } from '../../../billing/provider/read-payment.ts';
+import { readAmount } from '../../../billing/provider/everypay.ts';
+import { canonicalQuery, verifiedLink } from '../../../billing/provider/payment-links.ts';
 import type { Cents } from '../../../platform/values/money.ts';
 import type { Simulator } from './simulator.ts';
 

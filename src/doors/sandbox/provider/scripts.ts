@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { readAmount } from '../../../billing/provider/read-payment.ts';
+import { readAmount } from '../../../billing/provider/everypay.ts';
 import { complain, members } from '../body.ts';
 import { payLink, tellOf, type Unpayable } from './pay.ts';
 import { findPayment, movePayment, type Payment } from './payments.ts';

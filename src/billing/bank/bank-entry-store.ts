@@ -1,0 +1,66 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import type { BankLine } from './bank-line.ts';
+import type { Why } from './match.ts';
+
+export type BankStatus = 'unmatched' | 'booked' | 'aside';
+/** What becomes of a line, and by whom. */
+export type Becoming = {
+  readonly from: BankStatus | null;
+  readonly to: BankStatus;
+  readonly why?: Why | undefined;
+  readonly invoiceNumber?: number | undefined;
+  readonly paymentReference?: string | undefined;
+  readonly actor: string;
+  readonly now: Date;
+  readonly reason?: string | undefined;
+};
+
+/** Keeps a line for a person, until something else becomes of it. */
+export async function keepLine(
+  db: Sql,
+  line: BankLine,
+  names: readonly string[],
+  { source, now }: { readonly source: string; readonly now: Date },
+): Promise<number> {
+  const { account, direction, returns, amount, currency, bookedOn, share } = line;
+  const row = await db.one(sql<{ id: number }>`
+    with kept as (
+      insert into bank_entries (account, entry_reference, undivided, direction, returns, amount, currency, booked_on, reference_number, description,
+        end_to_end_id, party_name, party_account, source, imported_at, status, why)
+      values (${account}, ${line.entryReference}, ${share === 'undivided'}, ${direction}, ${returns}, ${amount.toString()}, ${currency}, ${bookedOn},
+        ${line.referenceNumber}, ${line.description}, ${line.endToEndId}, ${line.partyName}, ${line.partyAccount}, ${source}, ${now}, 'unmatched', '')
+      returning id),
+    named as (
+      insert into bank_entry_names (account, name, entry_id) select ${account}, name, kept.id from kept cross join unnest(${[...names]}::text[]) as n(name))
+    select id from kept`);
+  return row.id;
+}
+
+/** False where it is no longer what it was taken for. */
+export async function become(db: Sql, id: number, becoming: Becoming): Promise<boolean> {
+  const { from, to, why, invoiceNumber, paymentReference, actor, now, reason } = becoming;
+  const rows = await db.rows(sql`
+    with changed as (
+      update bank_entries set status = ${to}, why = ${why ?? ''}, invoice_number = ${invoiceNumber ?? null}, payment_reference = ${paymentReference ?? null}
+      where id = ${id} and status = ${from ?? 'unmatched'} returning id)
+    insert into bank_entry_changes (entry_id, from_status, to_status, invoice_number, at, actor, reason)
+    select id, ${from}, ${to}, ${invoiceNumber ?? null}, ${now}, ${actor}, ${reason ?? null} from changed returning 1`);
+  return rows.length === 1;
+}
+
+/** What is known already of what the bank tells under one of these names. */
+export type Known = Pick<BankLine, 'direction' | 'currency'> & {
+  readonly name: string;
+  readonly amount: string;
+};
+
+export const findKnown = (
+  db: Sql,
+  names: readonly { readonly account: string; readonly name: string }[],
+): PromiseLike<(Known & { readonly account: string })[]> =>
+  db.rows(sql<Known & { account: string }>`
+    select n.account, n.name, e.direction, e.currency, e.amount::text as amount
+    from unnest(${names.map(({ account }) => account)}::text[], ${names.map(({ name }) => name)}::text[]) as asked(account, name)
+    join bank_entry_names n on n.account = asked.account and n.name = asked.name
+    join bank_entries e on e.id = n.entry_id`);

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import type { Cents } from '../../platform/values/money.ts';
+
+/** One payment on one of our accounts, as a bank tells of it. */
+export type BankLine = {
+  readonly account: string;
+  readonly direction: 'credit' | 'debit';
+  /** It takes back what was booked before. */
+  readonly returns: boolean;
+  readonly amount: Cents;
+  readonly currency: string;
+  /** yyyy-mm-dd */
+  readonly bookedOn: string;
+  readonly referenceNumber: string | null;
+  readonly description: string;
+  readonly endToEndId: string | null;
+  /** Who paid, or was paid. */
+  readonly partyName: string | null;
+  readonly partyAccount: string | null;
+  /** The bank's own for this payment, and for the entry that it stands in. */
+  readonly ownReference: string | null;
+  readonly entryReference: string | null;
+  /** Whether it is all of its entry, one payment among others, or several which the bank does not tell apart. */
+  readonly share: 'whole' | 'part' | 'undivided';
+};
+
+/** A bank's document that cannot be taken in, in one sentence; nothing of it was. */
+export class UnreadableStatement extends Error {
+  override name = 'UnreadableStatement';
+}
+
+export type NamedLine = {
+  readonly line: BankLine;
+  /** Those under which the bank may tell of it again. */
+  readonly names: readonly string[];
+  /** Another line of the same document has its reference and its amount: nobody can tell which of them was known. */
+  readonly repeats: boolean;
+};
+
+/**
+ * Names the lines of a document, so that each is known when it comes again, in another document or in the same. The
+ * bank's own references come first; where it has none, what is said of the payment has to tell it, and of payments that
+ * say the same within one document each has its number.
+ */
+export function withNames(lines: readonly BankLine[]): NamedLine[] {
+  const seen = new Map<string, number>();
+  const count = (text: string): number => {
+    const times = (seen.get(text) ?? 0) + 1;
+    seen.set(text, times);
+    return times;
+  };
+  return lines.map((line) => {
+    const digest = digestOf(line);
+    const numbered = `${digest} ${count(digest)}`;
+    const references = referencesOf(line).map((reference) => `reference ${reference}`);
+    const [first] = references;
+    if (first === undefined) return { line, names: [namelessIn(line, numbered)], repeats: false };
+    const money = `${line.direction} ${line.amount} ${line.currency}`;
+    const repeats = references.map((reference) => count(`${reference} ${money}`)).some((times) => times > 1);
+    return { line, names: repeats ? [`again ${first} ${numbered}`] : references, repeats };
+  });
+}
+
+/** A payment that is all of its entry has the entry's reference as well. */
+function referencesOf({ ownReference, entryReference, share }: BankLine): string[] {
+  const all = share === 'part' ? [ownReference] : [ownReference, entryReference];
+  return [...new Set(all)].filter((text) => text !== null);
+}
+
+const namelessIn = ({ entryReference }: BankLine, numbered: string): string =>
+  entryReference === null ? `digest ${numbered}` : `part ${entryReference} ${numbered}`;
+
+/** Another payment under the same reference: kept under a name of its own, since it cannot be the same. */
+export const clashingName = (name: string, line: BankLine): string => `other ${name} ${digestOf(line)}`;
+
+/** Only what a notification and the statement after it both tell. */
+function digestOf(line: BankLine): string {
+  const { account, direction, amount, currency, bookedOn, referenceNumber, description, endToEndId } = line;
+  const told = [account, direction, amount.toString(), currency, bookedOn, referenceNumber, description];
+  return createHash('sha256')
+    .update(JSON.stringify([...told, endToEndId, line.partyAccount]))
+    .digest('hex');
+}
+
+/**
+ * Not every bank marks that it takes a payment back. A debit that bears the end-to-end id and the amount of a payment
+ * that came in, or a reference number of ours, is taken for one, so that a person sees it.
+ */
+export async function withUnmarkedReturns(db: Sql, all: readonly NamedLine[]): Promise<NamedLine[]> {
+  const debits = all.filter(({ line }) => line.direction === 'debit' && !line.returns);
+  if (debits.length === 0) return [...all];
+  const lines = debits.map(({ line }) => line);
+  const rows = await db.rows(sql<{ place: number }>`
+    select d.place::int as place
+    from unnest(${lines.map(({ account }) => account)}::text[], ${lines.map(({ endToEndId }) => endToEndId)}::text[],
+      ${lines.map(({ amount }) => amount.toString())}::bigint[], ${lines.map(({ referenceNumber }) => referenceNumber)}::text[])
+      with ordinality as d(account, end_to_end_id, amount, reference_number, place)
+    where exists (select from bank_entries e where e.account = d.account and e.end_to_end_id = d.end_to_end_id and e.amount = d.amount and e.direction = 'credit')
+      or exists (select from reference_numbers n where n.number = d.reference_number)`);
+  const returning = new Set(rows.map(({ place }) => debits[place - 1]));
+  const paid = new Set(all.flatMap(({ line }) => (line.direction === 'credit' ? keysOf(line) : [])));
+  return all.map((item) =>
+    returning.has(item) || (item.line.direction === 'debit' && keysOf(item.line).some((key) => paid.has(key)))
+      ? { ...item, line: { ...item.line, returns: true } }
+      : item,
+  );
+}
+
+/** What a payment and its return have in common, where both stand in one document. */
+const keysOf = ({ account, endToEndId, amount }: BankLine): string[] =>
+  endToEndId === null ? [] : [JSON.stringify([account, endToEndId, amount.toString()])];

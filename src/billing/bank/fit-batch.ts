@@ -1,0 +1,39 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import type { Teller } from '../payments/external-payment.ts';
+import { become } from './bank-entry-store.ts';
+import type { BankLine } from './bank-line.ts';
+
+type Other = {
+  readonly id: number;
+  readonly undivided: boolean;
+  readonly status: string;
+  readonly amount: string;
+};
+
+/**
+ * A bank may tell of several payments as one sum in one document, and one by one in another. The sum is not counted
+ * beside its parts: what is told one by one takes its place while nobody has booked it.
+ */
+export async function fitBatch(
+  db: Sql,
+  { account, entryReference, share, amount }: BankLine,
+  teller: Teller,
+): Promise<'known' | 'batch' | undefined> {
+  if (entryReference === null || share === 'whole') return undefined;
+  const others = await db.rows(sql<Other>`
+    select id, undivided, status, amount::text as amount from bank_entries where account = ${account} and entry_reference = ${entryReference}`);
+  const sum = others.find(({ undivided }) => undivided);
+  const parts = others.filter(({ undivided }) => !undivided);
+  if (share === 'undivided')
+    return parts.length > 0 && parts.reduce((total, part) => total + BigInt(part.amount), 0n) === amount
+      ? 'known'
+      : 'batch';
+  if (sum?.status === 'booked') return 'batch';
+  if (sum?.status === 'unmatched')
+    await become(db, sum.id, {
+      ...{ ...teller, from: 'unmatched', to: 'aside', why: 'batch' },
+      reason: 'the bank told its payments one by one',
+    });
+  return undefined;
+}

@@ -1,0 +1,38 @@
+import { mod97 } from '../../platform/values/money.ts';
+import { isReferenceNumber } from '../invoices/reference-numbers.ts';
+import type { BankLine } from './bank-line.ts';
+
+const CREDITOR_REFERENCE = /(?<![A-Z0-9])RF\d{2}\d{2,21}(?!\d)/g;
+/** In free text a number of fewer than five digits is nearly always something else: a year, a count, a house. */
+const NUMBER = /(?<!\d)\d{5,20}(?!\d)/g;
+
+/**
+ * The reference numbers that a payment may mean, those first that are told best. A payer who filled in the field for
+ * it means that number and no other, right or wrong.
+ */
+export function candidatesOf({
+  referenceNumber,
+  description,
+  endToEndId,
+}: Pick<BankLine, 'referenceNumber' | 'description' | 'endToEndId'>): string[][] {
+  if (referenceNumber !== null) return [readReference(referenceNumber)];
+  return [numbersIn(description), numbersIn(endToEndId ?? '')];
+}
+
+/** What stands in the field for the reference number: the Estonian one, or the same as a creditor reference (ISO 11649). */
+function readReference(text: string): string[] {
+  const plain = text.replaceAll(/\s/g, '').toUpperCase();
+  const number = plain.startsWith('RF') ? nationalPart(plain) : plain;
+  return [...new Set([number, number.replace(/^0+/, '')])].filter(isReferenceNumber);
+}
+
+function numbersIn(text: string): string[] {
+  const capitals = text.toUpperCase();
+  const international = Array.from(capitals.matchAll(CREDITOR_REFERENCE), ([found]) => nationalPart(found));
+  const plain = Array.from(capitals.matchAll(NUMBER), ([found]) => found);
+  return [...new Set([...international, ...plain])].filter(isReferenceNumber);
+}
+
+/** Empty where the check digits of the whole are wrong. */
+const nationalPart = (reference: string): string =>
+  mod97(reference.slice(4) + reference.slice(0, 4)) === 1 ? reference.slice(4).replace(/^0+/, '') : '';

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '../../../platform/sql/executor.ts';
+import { sql } from '../../../platform/sql/statement.ts';
+import { type Delivery, enqueueDeliveries } from '../../deliveries/delivery-store.ts';
+import { serviceNames } from '../../deliveries/service-sender.ts';
+import type { ExportOutcome } from '../export-outcome.ts';
+
+export const ACCOUNTING_NEWS = 'directo_response';
+
+/** Tells the service whose invoices they are what the accounting service said. The registry needs no telling. */
+export async function accountingNews(
+  db: Sql,
+  { body: document, invoiceNumber }: Delivery,
+  { outcomes, answer }: { readonly outcomes: readonly ExportOutcome[]; readonly answer: string },
+  now: Date,
+): Promise<void> {
+  const [first] = outcomes;
+  const owner = await db.maybe(sql<{ initiator: string }>`
+    select initiator from invoices where number = ${first?.number ?? 0}`);
+  const service = serviceNames.find((name) => name === owner?.initiator);
+  if (!service) return;
+  const id = randomUUID();
+  const body = {
+    ...{ id, kind: ACCOUNTING_NEWS, initiator: service, answered_at: now.toISOString() },
+    results: outcomes.map((outcome) => ({
+      invoice_number: outcome.number,
+      exported: outcome.accepted,
+      reason: outcome.accepted ? null : outcome.reason,
+    })),
+    response: answer,
+    xml_data: document,
+  };
+  const news = { id, target: `service:${service}`, kind: ACCOUNTING_NEWS, invoiceNumber } as const;
+  await enqueueDeliveries(db, [{ ...news, body: JSON.stringify(body) }], now);
+}

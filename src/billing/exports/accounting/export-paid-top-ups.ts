@@ -1,0 +1,74 @@
+import { Temporal } from 'temporal-polyfill';
+import { inTransaction } from '../../../operations/in-transaction.ts';
+import { runOperation } from '../../../operations/run-operation.ts';
+import type { Database } from '../../../platform/sql/database.ts';
+import { sql } from '../../../platform/sql/statement.ts';
+import type { Policy } from '../../../policy/policy.ts';
+import { prepareExports, requestExports } from '../request-exports.ts';
+import { packForAccounting } from './export-to-accounting.ts';
+
+const BATCH = 500;
+const ACTOR = 'registry';
+
+/** The moment of the day, HH:MM in the country's zone, at which what was paid before it is exported. */
+export type TimeOfDay = string;
+
+/** Exports the registrars' top-ups that were paid before the last such moment and never were exported. */
+export async function exportPaidTopUps(
+  database: Database,
+  policy: Policy,
+  at: TimeOfDay,
+  now: Date,
+): Promise<void> {
+  const until = lastMoment(policy.timeZone, at, now);
+  for (;;) {
+    const due = await database.lists.rows(sql<{ number: number }>`
+      select i.number from invoices i where i.kind = 'top-up' and i.status = 'paid' and i.paid_at < ${until}
+        and not exists (select from invoice_exports e where e.invoice_number = i.number and e.target = 'accounting')
+      order by i.paid_at, i.number limit ${BATCH}`);
+    if (due.length === 0) return;
+    const request = {
+      ...{
+        target: 'accounting' as const,
+        initiator: 'registry' as const,
+        field: 'invoices',
+        actor: ACTOR,
+        now,
+      },
+      wishes: due.map(({ number }) => ({ number, details: {} })),
+    };
+    const exporting = inTransaction({
+      prepare: () => prepareExports(database.lists, policy, request, packForAccounting(policy)),
+      transact: (db, prepared) => requestExports(db, policy, request, prepared),
+    });
+    await runOperation(database, exporting, { now, dryRun: false });
+  }
+}
+
+/** When the next one is due; undefined when none waits for it. */
+export async function nextPaidTopUp(
+  { reads }: Database,
+  { timeZone }: Policy,
+  at: TimeOfDay,
+): Promise<Date | undefined> {
+  const row = await reads.maybe(sql<{ paidAt: Date }>`
+    select i.paid_at as "paidAt" from invoices i where i.kind = 'top-up' and i.status = 'paid'
+      and not exists (select from invoice_exports e where e.invoice_number = i.number and e.target = 'accounting')
+    order by i.paid_at, i.number limit 1`);
+  if (!row) return undefined;
+  const before = lastMoment(timeZone, at, row.paidAt);
+  return momentOf(dayAt(timeZone, before).add({ days: 1 }).toPlainDate(), timeZone, at);
+}
+
+/** The last such moment at or before `now`. */
+function lastMoment(timeZone: string, at: TimeOfDay, now: Date): Date {
+  const day = dayAt(timeZone, now).toPlainDate();
+  const today = momentOf(day, timeZone, at);
+  return today <= now ? today : momentOf(day.subtract({ days: 1 }), timeZone, at);
+}
+
+const dayAt = (timeZone: string, moment: Date): Temporal.ZonedDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(timeZone);
+
+const momentOf = (day: Temporal.PlainDate, timeZone: string, at: TimeOfDay): Date =>
+  new Date(day.toZonedDateTime({ timeZone, plainTime: Temporal.PlainTime.from(at) }).epochMilliseconds);

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { findStoredAnswer } from '../../../operations/idempotency.ts';
+import { inTransaction } from '../../../operations/in-transaction.ts';
+import { type Outcome, runOperation } from '../../../operations/run-operation.ts';
+import type { Policy } from '../../../policy/policy.ts';
+import type { Billing, Caller } from '../../context.ts';
+import type { Delivery } from '../../deliveries/delivery-store.ts';
+import type { InvoiceDocument } from '../invoice-documents.ts';
+import {
+  type Carrier,
+  documentsOf,
+  type ExportRequest,
+  type Pack,
+  prepareExports,
+  refuseUnfit,
+  requestExports,
+} from '../request-exports.ts';
+import { accountingXml } from './directo.ts';
+
+export type AccountingInput = {
+  readonly wishes: ExportRequest['wishes'];
+  /** Only to see the document: nothing is sent and nothing is written down. */
+  readonly dry: boolean;
+};
+
+const RECEIVED = 'Invoice data received';
+const FIELD = 'invoice_data';
+
+/** POST directo: invoices of the caller go to the accounting service, in one message. */
+export async function exportToAccounting(
+  { database, policy }: Billing,
+  caller: Caller,
+  { wishes, dry }: AccountingInput,
+): Promise<Outcome> {
+  const { initiator, now } = caller;
+  if (dry) {
+    // Nothing is stored for its key, yet a key of another request is refused.
+    await findStoredAnswer(database.reads, caller);
+    const documents = await documentsOf(database.reads, policy, wishes);
+    refuseUnfit(documents, { wishes, initiator, field: FIELD });
+    const xml = await accountingXml(documents, policy);
+    return { answer: { message: RECEIVED, xml }, replayed: false };
+  }
+  const target = 'accounting' as const;
+  const request = { wishes, initiator, actor: initiator, now, field: FIELD, target };
+  const exporting = inTransaction({
+    prepare: () => prepareExports(database.lists, policy, request, packForAccounting(policy)),
+    transact: async (db, prepared) => {
+      await requestExports(db, policy, request, prepared);
+      return { message: RECEIVED };
+    },
+  });
+  return runOperation(database, exporting, caller);
+}
+
+/** All of one service in one message: that service is told of the answer. */
+export const packForAccounting =
+  (policy: Policy): Pack =>
+  (documents) =>
+    Promise.all(
+      [...Map.groupBy(documents, ({ initiator }) => initiator).values()].map((own) => packOne(policy, own)),
+    );
+
+async function packOne(policy: Policy, documents: readonly InvoiceDocument[]): Promise<Carrier> {
+  const numbers = documents.map(({ number }) => number);
+  const delivery: Delivery = {
+    id: randomUUID(),
+    target: 'accounting',
+    kind: 'invoices',
+    invoiceNumber: numbers.length === 1 ? (numbers[0] ?? null) : null,
+    body: await accountingXml(documents, policy),
+  };
+  return { delivery, numbers };
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { inTransaction } from '../../../operations/in-transaction.ts';
+import { type Outcome, runOperation } from '../../../operations/run-operation.ts';
+import type { Sql } from '../../../platform/sql/executor.ts';
+import { sql } from '../../../platform/sql/statement.ts';
+import { textOfDay } from '../../../platform/values/dates.ts';
+import { complaintOf } from '../../../platform/values/xml.ts';
+import type { Policy } from '../../../policy/policy.ts';
+import type { Billing, Caller } from '../../context.ts';
+import { enqueueDeliveries } from '../../deliveries/delivery-store.ts';
+import { serviceNames } from '../../deliveries/service-sender.ts';
+import { refuse } from '../../refusals.ts';
+import type { InvoiceDocument } from '../invoice-documents.ts';
+import {
+  type Carrier,
+  type Details,
+  type Pack,
+  prepareExports,
+  requestExports,
+  type Wish,
+} from '../request-exports.ts';
+import { eInvoiceXml } from './e-invoice-xml.ts';
+
+const SCHEMA = new URL('../../../../schemas/e-invoice-1.2.xsd', import.meta.url);
+const FIELD = 'invoice';
+const FILE_ID_LENGTH = 20;
+
+/** POST e_invoice: an invoice of the caller goes to the operator of e-invoices. */
+export function exportAsEInvoice(
+  { database, policy }: Billing,
+  caller: Caller,
+  wish: Wish,
+): Promise<Outcome> {
+  const { initiator, now } = caller;
+  const request = {
+    ...{ wishes: [wish], initiator, actor: initiator, now, field: FIELD, target: 'einvoice' as const },
+  };
+  const exporting = inTransaction({
+    prepare: () => prepareExports(database.lists, policy, request, packAsEInvoices(policy, now)),
+    transact: async (db, prepared) => {
+      await requestExports(db, policy, request, prepared);
+      return { message: 'Invoice data received', status: 'created' };
+    },
+  });
+  return runOperation(database, exporting, caller);
+}
+
+/** Each in a message of its own. */
+export const packAsEInvoices =
+  (policy: Policy, now: Date): Pack =>
+  (documents, wishes) =>
+    Promise.all(
+      documents.map((document) => {
+        const wish = wishes.find(({ number }) => number === document.number);
+        return packOne(document, wish?.details ?? {}, policy, now);
+      }),
+    );
+
+async function packOne(
+  invoice: InvoiceDocument,
+  wishes: Details,
+  policy: Policy,
+  now: Date,
+): Promise<Carrier> {
+  if (invoice.buyer.registryCode === null) refuse('buyerNumberMissing', { field: 'invoice.buyer_reg_no' });
+  if (invoice.buyer.name === null) refuse('buyerNameMissing', { field: 'invoice.buyer_name' });
+  const id = randomUUID();
+  const fileId = id.replaceAll('-', '').slice(0, FILE_ID_LENGTH);
+  const date = textOfDay(policy.timeZone, now);
+  const body = await eInvoiceXml({ invoice, wishes, fileId, date }, policy);
+  const complaint = await complaintOf(body, SCHEMA);
+  if (complaint !== undefined) refuse('unfitForEInvoice', { field: FIELD, complaint });
+  const { number } = invoice;
+  return {
+    delivery: { id, target: 'einvoice', kind: 'invoice', invoiceNumber: number, body },
+    numbers: [number],
+  };
+}
+
+export const E_INVOICE_NEWS = 'e_invoice_response';
+
+/** Tells the service whose invoice it is that the operator has taken it. The registry needs no telling. */
+export async function eInvoiceNews(db: Sql, number: number, now: Date): Promise<void> {
+  const owner = await db.one(
+    sql<{ initiator: string }>`select initiator from invoices where number = ${number}`,
+  );
+  const service = serviceNames.find((name) => name === owner.initiator);
+  if (!service) return;
+  const id = randomUUID();
+  const body = {
+    id,
+    kind: E_INVOICE_NEWS,
+    initiator: service,
+    invoice_number: number,
+    date: now.toISOString(),
+  };
+  const news = { id, target: `service:${service}`, kind: E_INVOICE_NEWS, invoiceNumber: number } as const;
+  await enqueueDeliveries(db, [{ ...news, body: JSON.stringify(body) }], now);
+}

@@ -1,0 +1,35 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import type { DeliveryTarget } from '../deliveries/delivery-store.ts';
+
+/** What a service answered of one invoice; a reason only where it does not take it. */
+export type ExportOutcome =
+  | { readonly number: number; readonly accepted: true }
+  | { readonly number: number; readonly accepted: false; readonly reason: string };
+
+const LONGEST_REASON = 500;
+
+export const acceptedBy = (number: number): ExportOutcome => ({ number, accepted: true });
+export const rejectedFor = (number: number, reason: string): ExportOutcome => ({
+  number,
+  accepted: false,
+  reason: reason.trim().slice(0, LONGEST_REASON) || 'no reason given',
+});
+
+/** Writes down what a service answered of each invoice that a message carried. */
+export async function settleExports(
+  db: Sql,
+  deliveryId: string,
+  outcomes: readonly ExportOutcome[],
+  now: Date,
+): Promise<void> {
+  await db.run(sql`
+    update invoice_exports e set state = o.state, answered_at = ${now}, reason = o.reason
+    from unnest(${outcomes.map(({ number }) => number)}::bigint[], ${outcomes.map(({ accepted }) => (accepted ? 'accepted' : 'rejected'))}::text[],
+      ${outcomes.map((outcome) => (outcome.accepted ? null : outcome.reason))}::text[]) as o(number, state, reason)
+    where e.invoice_number = o.number and e.delivery_id = ${deliveryId} and e.state = 'waiting'`);
+}
+
+/** Who gets invoices as documents. */
+export const exportTargets = ['accounting', 'einvoice'] as const satisfies readonly DeliveryTarget[];
+export type ExportTarget = (typeof exportTargets)[number];

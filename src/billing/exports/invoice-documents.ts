@@ -1,0 +1,110 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
+import { textOfDay } from '../../platform/values/dates.ts';
+import type { Cents } from '../../platform/values/money.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Initiator, InvoiceKind, Status } from '../invoices/invoice.ts';
+import { type Buyer, buyerFrom } from './buyer.ts';
+
+/** Everything of an invoice that a document for somebody else's program tells. Days are yyyy-mm-dd in the country's zone. */
+export type InvoiceDocument = {
+  readonly number: number;
+  readonly initiator: Initiator;
+  readonly kind: InvoiceKind;
+  readonly status: Status;
+  readonly currency: string;
+  readonly net: Cents;
+  readonly vat: Cents;
+  readonly amount: Cents;
+  /** "24" or "13.5". */
+  readonly vatPercent: string;
+  readonly issuedOn: string;
+  readonly dueDate: string;
+  readonly paidOn: string | null;
+  readonly referenceNumber: string | null;
+  readonly lines: readonly DocumentLine[];
+  readonly buyer: Buyer;
+};
+
+/** The net is that of the whole line. */
+export type DocumentLine = { readonly description: string; readonly quantity: number; readonly net: Cents };
+
+type Row = Omit<InvoiceDocument, 'net' | 'vat' | 'amount' | 'issuedOn' | 'paidOn' | 'lines' | 'buyer'> & {
+  readonly net: string;
+  readonly vat: string;
+  readonly amount: string;
+  readonly issuedAt: Date;
+  readonly paidAt: Date | null;
+  readonly lines: readonly {
+    readonly description: string;
+    readonly quantity: number;
+    readonly net: string;
+  }[];
+  readonly registered: Partial<Buyer>;
+  /** What an earlier request has told of the buyer. */
+  readonly told: Partial<Buyer>;
+};
+
+/** By ascending number; what is not there is left out. `given` is what is told of their buyers now. */
+export async function loadDocuments(
+  db: Sql,
+  numbers: readonly number[],
+  { timeZone }: Policy,
+  given: ReadonlyMap<number, Partial<Buyer>> = new Map(),
+): Promise<InvoiceDocument[]> {
+  const rows = await db.rows(sql<Row>`
+    select i.number, i.initiator, i.kind, i.status, i.currency, i.net::text as net, i.vat::text as vat, i.amount::text as amount,
+      trim_scale(i.vat_percent)::text as "vatPercent", i.issued_at as "issuedAt", i.due_date::text as "dueDate", i.paid_at as "paidAt",
+      i.reference_number as "referenceNumber",
+      (select coalesce(json_agg(json_build_object('description', l.description, 'quantity', l.quantity, 'net', l.net::text) order by l.position), '[]')
+        from invoice_lines l where l.invoice_number = i.number) as lines,
+      ${registered()} as registered,
+      coalesce((select e.details -> 'buyer' from invoice_exports e where e.invoice_number = i.number and e.details ? 'buyer' order by e.id desc limit 1), '{}') as told
+    from invoices i where i.number = any(${[...numbers]}::bigint[]) order by i.number`);
+  return rows.map(({ registered: known, told, issuedAt, paidAt, ...row }) => ({
+    ...row,
+    net: BigInt(row.net),
+    vat: BigInt(row.vat),
+    amount: BigInt(row.amount),
+    issuedOn: textOfDay(timeZone, issuedAt),
+    paidOn: paidAt && textOfDay(timeZone, paidAt),
+    lines: row.lines.map((line) => ({ ...line, net: BigInt(line.net) })),
+    buyer: buyerFrom(given.get(row.number) ?? {}, told, known),
+  }));
+}
+
+/** What the invoice itself and the registrar's own details tell of the buyer. */
+const registered = (): Fragment => sql`
+  (select json_build_object('name', i.buyer_name, 'email', i.buyer_email, 'customerCode', coalesce(d.customer_code, r.code),
+      'country', d.country, 'registryCode', d.registry_code, 'vatNumber', d.vat_number, 'street', d.street, 'city', d.city, 'postalCode', d.postal_code)
+    from (values (1)) as one(row) left join registrars r on r.id = i.registrar_id
+    left join registrar_invoice_details d on d.registrar_id = r.id)`;
+
+export type PricedLine = {
+  readonly description: string;
+  readonly quantity: number;
+  /** Of one piece, before tax. */
+  readonly price: Cents;
+  readonly net: Cents;
+  readonly vat: Cents;
+};
+
+/**
+ * The lines with the price of a piece and their part of the tax, in whole cents and such that all of it adds up. Where a
+ * piece has no whole price the line is one piece, and where the tax cannot be divided the last line takes the rest.
+ */
+export function pricedLines({ lines, net, vat }: InvoiceDocument): PricedLine[] {
+  let left = vat;
+  return lines.map((line, index) => {
+    const part = index === lines.length - 1 ? left : net === 0n ? 0n : (vat * line.net) / net;
+    left -= part;
+    return { ...pieces(line), net: line.net, vat: part };
+  });
+}
+
+function pieces({ description, quantity, net }: DocumentLine): Omit<PricedLine, 'net' | 'vat'> {
+  const count = BigInt(quantity);
+  return net % count === 0n
+    ? { quantity, price: net / count, description }
+    : { quantity: 1, price: net, description: `${description} (${quantity} ×)` };
+}

@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Overtaken } from '../../platform/sql/errors.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { type Delivery, enqueueDeliveries } from '../deliveries/delivery-store.ts';
+import { retryDelivery } from '../deliveries/delivery-view.ts';
+import type { Initiator, Invoice } from '../invoices/invoice.ts';
+import { lockInvoices } from '../invoices/invoice-store.ts';
+import { refuse } from '../refusals.ts';
+import type { Buyer } from './buyer.ts';
+import type { EInvoiceWishes } from './einvoice/e-invoice-xml.ts';
+import type { ExportTarget } from './export-outcome.ts';
+import { type InvoiceDocument, loadDocuments } from './invoice-documents.ts';
+
+/** What the document of an invoice is to tell besides what we know; kept, so that it can be made again. */
+export type Details = { readonly buyer?: Partial<Buyer> } & EInvoiceWishes;
+export type Wish = { readonly number: number; readonly details: Details };
+
+export type ExportRequest = {
+  readonly target: ExportTarget;
+  readonly wishes: readonly Wish[];
+  /** Whose invoices they must be; an operator asks for anybody's. */
+  readonly initiator: Initiator | undefined;
+  /** The member of the request that a refusal names. */
+  readonly field: string;
+  readonly actor: string;
+  readonly now: Date;
+};
+
+/** A message, and the invoices in it. */
+export type Carrier = { readonly delivery: Delivery; readonly numbers: readonly number[] };
+/** Puts documents into messages, each as it was wished. */
+export type Pack = (
+  documents: readonly InvoiceDocument[],
+  wishes: readonly Wish[],
+) => Promise<readonly Carrier[]>;
+
+/** Messages that were made before the transaction in which they are sent, and what they were made of. */
+export type PreparedExports = {
+  readonly wishes: readonly Wish[];
+  readonly documents: readonly InvoiceDocument[];
+  readonly carriers: readonly Carrier[];
+};
+
+/** Makes the messages about what is neither on its way nor there. Documents are slow to make: no transaction is open. */
+export async function prepareExports(
+  db: Sql,
+  policy: Policy,
+  { target, wishes, initiator, field }: ExportRequest,
+  pack: Pack,
+): Promise<PreparedExports> {
+  refuseUnfit(await documentsOf(db, policy, wishes), { wishes, initiator, field });
+  const standing = await findStanding(db, target, numbersOf(wishes));
+  const anew = notAmong(standing, wishes);
+  const documents = anew.length === 0 ? [] : await documentsOf(db, policy, anew);
+  return { wishes: anew, documents, carriers: documents.length === 0 ? [] : await pack(documents, anew) };
+}
+
+/**
+ * Puts invoices on their way to a service, inside the caller's transaction. What is on its way or there already is not
+ * sent a second time; a message about it that was given up is tried again. Returns what is sent anew.
+ */
+export async function requestExports(
+  db: Sql,
+  policy: Policy,
+  request: ExportRequest,
+  prepared: PreparedExports,
+): Promise<readonly number[]> {
+  const { target, wishes, now } = request;
+  const numbers = numbersOf(wishes);
+  refuseUnfit(await lockInvoices(db, numbers), request);
+  const standing = await findStanding(db, target, numbers);
+  for (const { deliveryId, givenUp } of standing)
+    if (givenUp && deliveryId !== null) await retryDelivery(db, deliveryId, now);
+  const anew = notAmong(standing, wishes);
+  const documents = anew.length === 0 ? [] : await documentsOf(db, policy, anew);
+  if (!isDeepStrictEqual(documents, prepared.documents))
+    throw new Overtaken('an invoice or its export has changed since its document was made');
+  if (anew.length === 0) return [];
+  const { carriers } = prepared;
+  await enqueueDeliveries(
+    db,
+    carriers.map(({ delivery }) => delivery),
+    now,
+  );
+  await insertExports(db, request, anew, carriers);
+  return numbersOf(anew);
+}
+
+const numbersOf = (wishes: readonly Wish[]): number[] => wishes.map(({ number }) => number);
+
+const notAmong = (standing: readonly Standing[], wishes: readonly Wish[]): Wish[] =>
+  wishes.filter(({ number }) => !standing.some(({ invoiceNumber }) => invoiceNumber === number));
+
+export function documentsOf(db: Sql, policy: Policy, wishes: readonly Wish[]): Promise<InvoiceDocument[]> {
+  const told = new Map(wishes.map(({ number, details }) => [number, details.buyer ?? {}]));
+  return loadDocuments(db, [...told.keys()], policy, told);
+}
+
+/** A bulk invoice is a way to pay others, which are documents of their own; a cancelled one is owed by nobody. */
+export function refuseUnfit(
+  invoices: readonly Pick<Invoice, 'number' | 'initiator' | 'kind' | 'status'>[],
+  { wishes, initiator, field }: Pick<ExportRequest, 'wishes' | 'initiator' | 'field'>,
+): void {
+  const own = invoices.filter((invoice) => initiator === undefined || invoice.initiator === initiator);
+  const missing = wishes.filter(({ number }) => !own.some((invoice) => invoice.number === number));
+  if (missing.length > 0)
+    refuse('invoiceMissing', { number: missing.map(({ number }) => number).join(', ') });
+  const bulk = own.find(({ kind }) => kind === 'bulk');
+  if (bulk) refuse('bulkInvoiceNamed', { field, number: bulk.number });
+  const cancelled = own.find(({ status }) => status === 'cancelled');
+  if (cancelled) refuse('invoiceCancelled', { field, number: cancelled.number });
+}
+
+type Standing = {
+  readonly invoiceNumber: number;
+  readonly deliveryId: string | null;
+  readonly givenUp: boolean | null;
+};
+
+function findStanding(db: Sql, target: ExportTarget, numbers: readonly number[]): Promise<Standing[]> {
+  return db.rows(sql<Standing>`
+    select e.invoice_number as "invoiceNumber", e.delivery_id as "deliveryId", d.gave_up_at is not null as "givenUp"
+    from invoice_exports e left join deliveries d on d.id = e.delivery_id
+    where e.invoice_number = any(${[...numbers]}::bigint[]) and e.target = ${target} and e.state <> 'rejected'`);
+}
+
+async function insertExports(
+  db: Sql,
+  { target, actor, now }: ExportRequest,
+  wishes: readonly Wish[],
+  carriers: readonly Carrier[],
+): Promise<void> {
+  const carrierOf = (number: number) =>
+    carriers.find(({ numbers }) => numbers.includes(number))?.delivery.id ?? null;
+  await db.run(sql`
+    insert into invoice_exports (invoice_number, target, state, details, delivery_id, requested_at, actor)
+    select w.number, ${target}, 'waiting', w.details::jsonb, w.delivery, ${now}, ${actor}
+    from unnest(${wishes.map(({ number }) => number)}::bigint[], ${wishes.map(({ details }) => JSON.stringify(details))}::text[],
+      ${wishes.map(({ number }) => carrierOf(number))}::uuid[]) as w(number, details, delivery)`);
+}

@@ -1,0 +1,103 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
+import { type Outcome, runOperation } from '../../operations/run-operation.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { type Cents, toDecimal } from '../../platform/values/money.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Billing, Caller } from '../context.ts';
+import { sum } from '../payments/decide.ts';
+import { beginAttempt, recordingAttempt, refuseOtherReturn } from '../payments/payment-attempt.ts';
+import { refuse } from '../refusals.ts';
+import { cancelUnstarted } from './cancel.ts';
+import { type Invoice, isPayable } from './invoice.ts';
+import { insertInvoice, lockInvoices } from './invoice-store.ts';
+import { dueDate, takeNumber } from './issue.ts';
+
+export type BulkInput = {
+  readonly customerUrl: string;
+  /** The numbers of the invoices, separated by spaces. */
+  readonly description: string;
+  readonly amount: Cents;
+  readonly referenceNumber: string | null;
+};
+
+const MAX_INVOICES = 100;
+/** What open banking takes. */
+const MAX_ORDER_REFERENCE = 120;
+
+/** POST bulk_payment: one payment for several invoices of the caller. */
+export function payInBulk(billing: Billing, caller: Caller, input: BulkInput): Promise<Outcome> {
+  const { database, policy } = billing;
+  const { customerUrl, amount, referenceNumber } = input;
+  const prepare = async () => {
+    refuseOtherReturn(billing, customerUrl);
+    const numbers = readNumbers(input.description);
+    const number = await runTransaction(database.writes, caller.now, (db) =>
+      issueBulk(db, policy, caller, numbers, amount),
+    );
+    const attempt = await cancelUnstarted(billing, caller, number, () =>
+      beginAttempt(
+        billing,
+        { number, amount },
+        { customerUrl, referenceNumber, orderReference: orderReference(number, numbers) },
+      ),
+    );
+    return { number, attempt };
+  };
+  return runOperation(database, recordingAttempt(prepare, customerUrl, caller), caller);
+}
+
+function readNumbers(description: string): number[] {
+  const words = description.trim().split(/\s+/);
+  const wrong = words.find((word) => !/^\d{1,15}$/.test(word));
+  if (wrong !== undefined) refuse('notInvoiceNumber', { field: 'description', text: wrong });
+  const numbers = words.map(Number);
+  if (new Set(numbers).size < numbers.length) refuse('invoiceTwice', { field: 'description' });
+  if (numbers.length > MAX_INVOICES) refuse('tooManyInvoices', { field: 'description', most: MAX_INVOICES });
+  return numbers;
+}
+
+async function issueBulk(
+  db: Sql,
+  policy: Policy,
+  { initiator, now }: Caller,
+  numbers: readonly number[],
+  amount: Cents,
+): Promise<number> {
+  const invoices = await lockInvoices(db, numbers);
+  const own = invoices.filter((invoice) => invoice.initiator === initiator && invoice.kind !== 'bulk');
+  const missing = numbers.filter((number) => !own.some((invoice) => invoice.number === number));
+  if (missing.length > 0) refuse('bulkPartMissing', { field: 'description', numbers: missing.join(', ') });
+  const unpayable = own.find((invoice) => !isPayable(invoice));
+  if (unpayable)
+    refuse('bulkPartUnpayable', { field: 'description', number: unpayable.number, status: unpayable.status });
+  const total = sum(own.map((invoice) => invoice.amount));
+  if (total !== amount) refuse('sumDiffers', { field: 'transaction_amount', total: toDecimal(total) });
+  const number = await takeNumber(db, 'deposit', initiator, { policy, now });
+  const net = sum(own.map((invoice) => invoice.net));
+  await insertInvoice(db, {
+    ...{ number, initiator, net, vat: amount - net, kind: 'bulk', currency: policy.currency },
+    ...{
+      vatPercent: policy.billing.vatPercent,
+      description: numbers.join(' '),
+      issuedAt: now,
+      actor: initiator,
+    },
+    dueDate: dueDate(policy, now),
+    lines: own.map(lineOf),
+  });
+  await db.run(
+    sql`insert into bulk_items (bulk_number, invoice_number) select ${number}, unnest(${[...numbers]}::bigint[])`,
+  );
+  return number;
+}
+
+const lineOf = ({ number, net }: Invoice) => ({ description: `Invoice ${number}`, quantity: 1, net });
+
+/** As many of the numbers as there is room for; ours is the first, and it alone is read again. */
+function orderReference(number: number, numbers: readonly number[]): string {
+  return numbers.reduce((text, item) => {
+    const longer = `${text}, ${item}`;
+    return longer.length <= MAX_ORDER_REFERENCE ? longer : text;
+  }, `Ref:${number}`);
+}

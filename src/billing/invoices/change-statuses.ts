@@ -1,0 +1,39 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { enqueueDeliveries } from '../deliveries/delivery-store.ts';
+import type { Invoice, Status } from './invoice.ts';
+import { type InvoiceNews, newsOf } from './invoice-messages.ts';
+
+export type StatusChange = { readonly invoice: Invoice; readonly to: Status };
+export type Cause = {
+  readonly actor: string;
+  readonly at: Date;
+  readonly reason?: string | undefined;
+  /** The payment that made the change, with what its service may want to know of it. */
+  readonly payment?: InvoiceNews['payment'];
+};
+
+/** Writes changes of invoices that are locked, with the messages to the services that issued them. */
+export async function changeStatuses(db: Sql, changes: readonly StatusChange[], cause: Cause): Promise<void> {
+  if (changes.length === 0) return;
+  const { actor, at, reason, payment } = cause;
+  const rows = await db.rows(sql<{ id: string; number: number }>`
+    with changed as (
+      update invoices i set status = c.to_status,
+        paid_by = case when c.to_status = 'paid' then ${payment?.reference ?? null} else i.paid_by end,
+        paid_at = case when c.to_status = 'paid' then ${at} else i.paid_at end
+      from unnest(${changes.map(({ invoice }) => invoice.number)}::bigint[], ${changes.map(({ to }) => to)}::text[]) as c(number, to_status)
+      where i.number = c.number
+      returning i.number, c.to_status),
+    before as (
+      select number, status from unnest(${changes.map(({ invoice }) => invoice.number)}::bigint[], ${changes.map(({ invoice }) => invoice.status)}::text[]) as b(number, status))
+    insert into invoice_changes (invoice_number, from_status, to_status, payment_reference, at, actor, reason)
+    select changed.number, before.status, changed.to_status, ${payment?.reference ?? null}, ${at}, ${actor}, ${reason ?? null}
+    from changed join before on before.number = changed.number order by changed.number
+    returning id, invoice_number as number`);
+  const news = rows.flatMap(({ id, number }) => {
+    const change = changes.find(({ invoice }) => invoice.number === number);
+    return change ? newsOf({ id, at, payment, ...change }) : [];
+  });
+  await enqueueDeliveries(db, news, at);
+}

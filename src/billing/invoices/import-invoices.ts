@@ -1,0 +1,110 @@
+import { inTransaction } from '../../operations/in-transaction.ts';
+import { type Outcome, runOperation } from '../../operations/run-operation.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { textOfDay } from '../../platform/values/dates.ts';
+import type { Cents } from '../../platform/values/money.ts';
+import type { Billing, Caller } from '../context.ts';
+import type { Status } from './invoice.ts';
+import { type ImportedReference, importReferences } from './reference-numbers.ts';
+import { splitGross } from './vat.ts';
+
+export type ImportedInvoice = {
+  readonly number: number;
+  readonly amount: Cents;
+  readonly status: Status;
+  readonly transactionTime: Date | null;
+  /** The accounting service has it from the older system. */
+  readonly inAccounting: boolean;
+  readonly eInvoiceSentAt: Date | null;
+};
+
+/** What cannot be read comes as undefined, and is counted as left out. */
+type Entries<T> = readonly (T | undefined)[];
+
+/** The database joins what it is given with what it wrote without knowing how much that is: few at a time are quick. */
+const BATCH = 1_000;
+const WHY = 'What was skipped is known already, or cannot be read.';
+
+/** POST import_data/invoice_data: invoices of an older system, without any effect of theirs. */
+export function importInvoices(
+  { database, policy }: Billing,
+  caller: Caller,
+  entries: Entries<ImportedInvoice>,
+): Promise<Outcome> {
+  return runOperation(
+    database,
+    inTransaction({
+      transact: async (db) => {
+        const { vatPercent } = policy.billing;
+        const rows = [...new Map(readable(entries).map((entry) => [entry.number, entry])).values()].map(
+          (entry) => ({
+            ...entry,
+            ...splitGross(entry.amount, vatPercent),
+            issuedAt: entry.transactionTime ?? caller.now,
+          }),
+        );
+        let added = 0;
+        for (let first = 0; first < rows.length; first += BATCH)
+          added += await insertImported(db, caller, rows.slice(first, first + BATCH), {
+            vatPercent,
+            ...policy,
+          });
+        return { message: `Added ${added} invoices, skipped ${entries.length - added}. ${WHY}` };
+      },
+    }),
+    caller,
+  );
+}
+
+/** POST import_data/reference_data. */
+export function importReferenceNumbers(
+  { database }: Billing,
+  caller: Caller,
+  entries: Entries<ImportedReference>,
+): Promise<Outcome> {
+  return runOperation(
+    database,
+    inTransaction({
+      transact: async (db) => {
+        const added = await importReferences(db, caller.initiator, readable(entries), caller.now);
+        return { message: `Added ${added} reference numbers, skipped ${entries.length - added}. ${WHY}` };
+      },
+    }),
+    caller,
+  );
+}
+
+const readable = <T>(entries: Entries<T>): T[] => entries.filter((entry) => entry !== undefined);
+
+type Row = ImportedInvoice & { readonly net: Cents; readonly vat: Cents; readonly issuedAt: Date };
+
+/** The number is bound to the caller with it; a number that anybody has already is left alone. */
+async function insertImported(
+  db: Sql,
+  { initiator, now }: Caller,
+  rows: readonly Row[],
+  { vatPercent, currency, timeZone }: { vatPercent: number; currency: string; timeZone: string },
+): Promise<number> {
+  return db.run(sql`
+    with given as (
+      select * from unnest(${rows.map(({ number }) => number)}::bigint[], ${rows.map(({ status }) => status)}::text[], ${rows.map(({ net }) => net.toString())}::bigint[],
+        ${rows.map(({ vat }) => vat.toString())}::bigint[], ${rows.map(({ issuedAt }) => issuedAt.toISOString())}::timestamptz[], ${rows.map(({ issuedAt }) => textOfDay(timeZone, issuedAt))}::date[],
+        ${rows.map(({ inAccounting }) => (inAccounting ? 'yes' : 'no'))}::text[], ${rows.map(({ eInvoiceSentAt }) => eInvoiceSentAt?.toISOString() ?? null)}::timestamptz[])
+        as g(number, status, net, vat, issued_at, due_date, in_accounting, e_invoice_sent_at)),
+    bound as (
+      insert into invoice_numbers (number, initiator, handed_out_at) select number, ${initiator}, ${now} from given order by number
+      on conflict (number) do nothing returning number),
+    added as (
+      insert into invoices (number, initiator, kind, status, currency, amount, net, vat, vat_percent, description, imported, issued_at, due_date, paid_at)
+      select number, ${initiator}, 'invoice', status, ${currency}, net + vat, net, vat, ${vatPercent}, 'prepended', true, issued_at, due_date,
+        case when status in ('paid', 'refunded') then issued_at end
+      from given join bound using (number) returning number, status, net, description),
+    documents as (
+      insert into invoice_exports (invoice_number, target, state, details, requested_at, actor, answered_at, reason)
+      select number, d.target, 'accepted', '{}', d.at, ${initiator}, d.at, 'imported' from added join given using (number)
+      cross join lateral (values ('accounting', case when in_accounting = 'yes' then ${now}::timestamptz end), ('einvoice', e_invoice_sent_at)) as d(target, at)
+      where d.at is not null),
+    lines as (insert into invoice_lines (invoice_number, position, description, quantity, net) select number, 1, description, 1, net from added)
+    insert into invoice_changes (invoice_number, to_status, at, actor, reason) select number, status, ${now}, ${initiator}, 'imported' from added`);
+}

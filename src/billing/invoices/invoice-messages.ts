@@ -1,0 +1,68 @@
+import { toDecimal } from '../../platform/values/money.ts';
+import type { Delivery } from '../deliveries/delivery-store.ts';
+import type { Invoice, Status } from './invoice.ts';
+
+export type InvoiceNews = {
+  readonly id: string;
+  readonly invoice: Invoice;
+  readonly to: Status;
+  readonly at: Date;
+  readonly payment?:
+    | {
+        readonly reference: string;
+        readonly state: string;
+        /** What the provider told; some of it is passed on. */
+        readonly answer: Readonly<Record<string, unknown>>;
+      }
+    | undefined;
+};
+
+/** What of the provider's words a service is told: nothing about cards. */
+const PASSED_ON = [
+  'account_name',
+  'order_reference',
+  'payment_created_at',
+  'initial_amount',
+  'standing_amount',
+  'payment_method',
+  'transaction_time',
+] as const;
+
+/** The message to the service that issued an invoice. The registry is in this process and needs none. */
+export function newsOf({ id, invoice, to, at, payment }: InvoiceNews): Delivery[] {
+  if (invoice.initiator === 'registry') return [];
+  const { number, initiator, status, amount, currency, description, customField } = invoice;
+  const body = {
+    id,
+    invoice_number: number,
+    initiator,
+    status: to,
+    previous_status: status,
+    changed_at: at.toISOString(),
+    transaction_amount: toDecimal(amount),
+    currency,
+    description: invoice.depositDomain === null ? description : 'deposit',
+    custom_field1: customField,
+    payment_reference: payment?.reference ?? null,
+    payment_state: payment?.state ?? null,
+    ...(payment && Object.fromEntries(PASSED_ON.map((name) => [name, payment.answer[name] ?? null]))),
+    ...(invoice.kind === 'bulk' && {
+      invoice_number_collection: description.split(' ').map((item) => ({ number: item })),
+    }),
+    ...(invoice.depositDomain !== null && {
+      domain_name: invoice.depositDomain,
+      user_uuid: invoice.depositUser,
+      user_email: invoice.depositEmail,
+      affiliation: 1,
+    }),
+  };
+  return [
+    {
+      id,
+      target: `service:${initiator}`,
+      kind: invoice.kind === 'deposit' ? 'deposit' : 'invoice',
+      invoiceNumber: number,
+      body: JSON.stringify(body),
+    },
+  ];
+}

@@ -1,0 +1,30 @@
+import { textOfDay } from '../../platform/values/dates.ts';
+import type { Policy, Seller } from '../../policy/policy.ts';
+import type { PrintedInvoice } from './draw-invoice.ts';
+import type { InvoiceView } from './invoice-view.ts';
+
+/** An invoice as paper shows it. */
+export function printed(
+  invoice: InvoiceView,
+  paymentLink: string | null,
+  { timeZone }: Policy,
+): PrintedInvoice {
+  const { number, status, dueDate, referenceNumber, currency, vatPercent } = invoice;
+  return {
+    ...{ number, status, dueDate, referenceNumber, currency, vatPercent, paymentLink },
+    issuedOn: textOfDay(timeZone, invoice.issuedAt),
+    paidOn: invoice.paidAt && textOfDay(timeZone, invoice.paidAt),
+    buyer: { name: invoice.buyerName, email: invoice.buyerEmail },
+    lines: invoice.lines.map((line) => ({ ...line, net: BigInt(line.net) })),
+    net: BigInt(invoice.net),
+    vat: BigInt(invoice.vat),
+    amount: BigInt(invoice.amount),
+  };
+}
+
+/** The invoice on A4. The same invoice always gives the same bytes. */
+export async function invoicePdf(invoice: PrintedInvoice, seller: Seller): Promise<Buffer> {
+  // Loaded by the first invoice: pdfkit and its fonts would slow the start of every command that prints none.
+  const { drawInvoice } = await import('./draw-invoice.ts');
+  return drawInvoice(invoice, seller);
+}

@@ -1,0 +1,70 @@
+import { randomInt } from 'node:crypto';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import type { Initiator } from './invoice.ts';
+
+type Owner = {
+  readonly initiator: Initiator;
+  readonly owner: string | undefined;
+  readonly email: string | undefined;
+};
+
+const WEIGHTS = [7, 3, 1] as const;
+const FEWEST = 100_000;
+const MOST = 1_000_000;
+/** Nearly a million numbers: so many misses in a row mean that there are none left. */
+const ATTEMPTS = 100;
+
+/** The check digit of the 7-3-1 method: weights from the right, up to the next multiple of ten. */
+export function checkDigit(base: string): number {
+  const digits = Array.from(base, Number).reverse();
+  const sum = digits.reduce(
+    (total, digit, index) => total + digit * (WEIGHTS[index % WEIGHTS.length] ?? 0),
+    0,
+  );
+  return (10 - (sum % 10)) % 10;
+}
+
+export const isReferenceNumber = (text: string): boolean =>
+  /^\d{2,20}$/.test(text) && checkDigit(text.slice(0, -1)) === Number(text.slice(-1));
+
+/** An owner has one number for good; without an owner there is a new one each time. */
+export async function referenceNumberOf(
+  db: Sql,
+  { initiator, owner, email }: Owner,
+  now: Date,
+): Promise<string> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const known = owner === undefined ? undefined : await findNumber(db, initiator, owner);
+    if (known) return known;
+    const base = String(randomInt(FEWEST, MOST));
+    const added = await db.maybe(sql<{ number: string }>`
+      insert into reference_numbers (number, initiator, owner, email, created_at)
+      values (${`${base}${checkDigit(base)}`}, ${initiator}, ${owner ?? null}, ${email ?? null}, ${now})
+      on conflict do nothing returning number`);
+    if (added) return added.number;
+  }
+  throw new Error('no free reference number was found');
+}
+
+async function findNumber(db: Sql, initiator: Initiator, owner: string): Promise<string | undefined> {
+  const row = await db.maybe(sql<{ number: string }>`
+    select number from reference_numbers where initiator = ${initiator} and owner = ${owner} order by created_at, number limit 1`);
+  return row?.number;
+}
+
+export type ImportedReference = { readonly number: string; readonly owner: string | null };
+
+/** How many were new; whatever is known already stays as it is. */
+export async function importReferences(
+  db: Sql,
+  initiator: Initiator,
+  references: readonly ImportedReference[],
+  now: Date,
+): Promise<number> {
+  return db.run(sql`
+    insert into reference_numbers (number, initiator, owner, imported, created_at)
+    select distinct on (number) number, ${initiator}, owner, true, ${now}
+    from unnest(${references.map(({ number }) => number)}::text[], ${references.map(({ owner }) => owner)}::text[]) as r(number, owner)
+    on conflict do nothing`);
+}

@@ -1,0 +1,53 @@
+import { inTransaction } from '../../operations/in-transaction.ts';
+import { type Outcome, runOperation } from '../../operations/run-operation.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import type { Billing, Caller } from '../context.ts';
+import { applyTold, type Effects } from '../payments/apply-payment-update.ts';
+import { paidElsewhere, returnElsewhere, type Teller } from '../payments/external-payment.ts';
+import { refuse } from '../refusals.ts';
+import { changeStatuses } from './change-statuses.ts';
+import { canBecome, isPayable, type Status } from './invoice.ts';
+import { findInvoice, lockBill } from './invoice-store.ts';
+
+/** POST invoice_status: what happened to an invoice elsewhere. */
+export function setInvoiceStatus(
+  billing: Billing,
+  caller: Caller,
+  input: { readonly invoiceNumber: number; readonly status: Status },
+): Promise<Outcome> {
+  return runOperation(
+    billing.database,
+    inTransaction({
+      transact: async (db) => {
+        const invoice = await findInvoice(db, input.invoiceNumber, caller.initiator);
+        if (!invoice) return refuse('invoiceMissing', { number: input.invoiceNumber });
+        const teller = { actor: caller.initiator, now: caller.now };
+        await becomeElsewhere(db, billing, teller, invoice.number, input.status);
+        return { message: 'Status updated' };
+      },
+    }),
+    caller,
+  );
+}
+
+/** Paid and refunded book what was paid or paid back without the provider, with the same effects. */
+export async function becomeElsewhere(
+  db: Sql,
+  effects: Effects,
+  teller: Teller,
+  number: number,
+  to: Status,
+): Promise<void> {
+  const bill = await lockBill(db, number);
+  if (!bill) throw new Error(`invoice ${number} is gone`);
+  const { invoice, leaves } = bill;
+  if (!canBecome(invoice.status, to))
+    refuse('statusUnreachable', { field: 'status', status: invoice.status, wanted: to });
+  // What was paid for it already could not go back: nobody but the provider pays back by himself.
+  const taken = to === 'paid' ? leaves.find((leaf) => !isPayable(leaf)) : undefined;
+  if (taken) refuse('bulkPartSettled', { field: 'status', number: taken.number, status: taken.status });
+  if (to === 'paid') await applyTold(db, await paidElsewhere(db, teller, invoice), effects);
+  else if (to === 'refunded' && invoice.paidBy !== null)
+    await returnElsewhere(db, teller, { ...invoice, paidBy: invoice.paidBy }, leaves, effects);
+  else await changeStatuses(db, [{ invoice, to }], { actor: teller.actor, at: teller.now });
+}

@@ -1,0 +1,142 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { json, sql } from '../../platform/sql/statement.ts';
+import { changeStatuses, type StatusChange } from '../invoices/change-statuses.ts';
+import { lockBill } from '../invoices/invoice-store.ts';
+import { book, type MoveRegistrarMoney } from './book-payment.ts';
+import {
+  type Bill,
+  type Decision,
+  decide,
+  type HoldKind,
+  isFinal,
+  sum,
+  type Told,
+  toldStanding,
+} from './decide.ts';
+import { type LoadedPayment, lockPayment } from './lock-payment.ts';
+export type Hearing = {
+  readonly reference: string;
+  /** The invoice that the payment is for, where it is known. */
+  readonly invoiceNumber: number | undefined;
+  /** Which question was answered; nothing is done where a later one was answered already. */
+  readonly question?: number;
+  /** The refund that was just ordered: what is missing now is its money before it is another's. */
+  readonly refund?: number;
+  /** That of the registry; an invoice has its own. */
+  readonly currency: string;
+  readonly told: Told & {
+    readonly initialAmount: bigint;
+    readonly answer: Readonly<Record<string, unknown>>;
+  };
+  readonly actor: string;
+  readonly reason?: string | undefined;
+  readonly at: Date;
+};
+
+/** What the others do when money moves, in the same transaction. */
+export type Effects = {
+  readonly moveRegistrarMoney: MoveRegistrarMoney;
+  /** Told of invoices that were paid or paid back. */
+  readonly invoicesChanged?: (
+    db: Sql,
+    changes: readonly StatusChange[],
+    cause: { readonly at: Date; readonly paymentReference: string },
+  ) => Promise<void>;
+};
+
+/** How a decision is reached; a person may judge otherwise than the rule. */
+export type Judge = (payment: LoadedPayment, bill: Bill | undefined, told: Told) => Decision;
+
+/**
+ * Brings what is booked for a payment to what was told of it, with everything that follows: shares, ledger, statuses of
+ * invoices, messages to services, refunds and what a person must see. Inside one transaction; invoices are locked
+ * first, then the payment, accounts last.
+ */
+export async function applyTold(
+  db: Sql,
+  hearing: Hearing,
+  effects: Effects,
+  judge: Judge = decide,
+): Promise<{ readonly payment: LoadedPayment; readonly decision: Decision } | undefined> {
+  const { reference, invoiceNumber, question, told, actor, reason, at } = hearing;
+  const locked = invoiceNumber === undefined ? undefined : await lockBill(db, invoiceNumber);
+  const loaded = await lockPayment(db, reference, locked?.invoice.number);
+  const payment = loaded && withFirst(loaded, hearing.refund);
+  if (!payment || (question !== undefined && payment.answered >= question)) return undefined;
+  const bill = locked && { ...locked, otherAttempts: payment.otherAttempts };
+  const decision = judge(payment, bill, told);
+  await keepPayment(db, hearing, payment, bill, decision);
+  if (judge === decide) await closeMoot(db, hearing, payment, decision);
+  await changeStatuses(db, decision.changes, {
+    ...{ actor, at, reason },
+    payment: { reference, state: told.state, answer: told.answer },
+  });
+  await effects.invoicesChanged?.(db, decision.changes, { at, paymentReference: reference });
+  await book(
+    db,
+    {
+      ...{ reference, actor, at, currency: bill?.invoice.currency ?? hearing.currency },
+      before: payment,
+      after: decision,
+      invoices: bill?.leaves ?? [],
+    },
+    effects.moveRegistrarMoney,
+  );
+  return { payment, decision };
+}
+
+const withFirst = (payment: LoadedPayment, refund: number | undefined): LoadedPayment => ({
+  ...payment,
+  refunds: payment.refunds.toSorted((one, other) => Number(other.id === refund) - Number(one.id === refund)),
+});
+
+/** What needs nobody's judgement any more once the books and the provider agree. */
+const MOOT: readonly HoldKind[] = ['amount', 'account', 'invoice', 'reduction', 'again'];
+
+/** A payment whose cause to be held has gone is nobody's matter any more. */
+async function closeMoot(
+  db: Sql,
+  { reference, told, at }: Hearing,
+  payment: LoadedPayment,
+  decision: Decision,
+): Promise<void> {
+  const stands = toldStanding(told);
+  if (decision.hold || stands === undefined || stands - payment.returnedElsewhere !== bookedBy(decision))
+    return;
+  await db.run(sql`
+    update held_payments set closed_at = ${at}, closed_by = 'registry', resolution = 'gone', reason = 'the books and the provider agree'
+    where payment_reference = ${reference} and closed_at is null and kind = any(${[...MOOT]}::text[])`);
+}
+
+const bookedBy = ({ surplus, shares }: Decision): bigint =>
+  surplus + sum(shares.map((share) => share.booked));
+
+async function keepPayment(
+  db: Sql,
+  { reference, told, actor, at }: Hearing,
+  payment: LoadedPayment,
+  bill: Bill | undefined,
+  decision: Decision,
+): Promise<void> {
+  const { surplus, shares, refundSurplus, doneRefunds, hold } = decision;
+  const booked = bookedBy(decision);
+  const reversed = payment.reversed || (payment.booked > 0n && booked === 0n);
+  const settledAt = payment.settledAt ?? (booked > 0n ? at : null);
+  await db.run(sql`
+    with kept as (
+      update payments set state = ${told.state}, initial_amount = ${told.initialAmount.toString()}, standing_amount = ${told.standingAmount.toString()},
+        answer = ${json(told.answer)}, invoice_number = coalesce(invoice_number, ${bill?.invoice.number ?? null}), booked = ${booked.toString()},
+        surplus = ${surplus.toString()}, reversed = ${reversed}, settled_at = ${settledAt}, open = ${!isFinal(told.state, payment.isOneoff)}
+      where reference = ${reference}),
+    shares as (
+      insert into payment_shares (payment_reference, invoice_number, booked)
+      select ${reference}, number, booked from unnest(${shares.map(({ invoiceNumber }) => invoiceNumber)}::bigint[], ${shares.map((share) => share.booked.toString())}::bigint[]) as s(number, booked)
+      on conflict (payment_reference, invoice_number) do update set booked = excluded.booked),
+    done as (update refunds set state = 'done', closed_at = ${at} where id = any(${[...doneRefunds]}::bigint[])),
+    refund as (
+      insert into refunds (payment_reference, amount, reason, actor, created_at, next_attempt_at)
+      select ${reference}, ${refundSurplus.toString()}::bigint, 'nothing is left to pay for it', ${actor}, ${at}, ${at} where ${refundSurplus.toString()}::bigint > 0)
+    insert into held_payments (payment_reference, invoice_number, kind, detail, at)
+    select ${reference}, ${bill?.invoice.number ?? null}, ${hold?.kind ?? null}, ${hold?.detail ?? null}, ${at} where ${hold !== undefined}
+    on conflict (payment_reference, kind) where closed_at is null do update set detail = excluded.detail`);
+}

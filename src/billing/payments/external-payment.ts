@@ -1,0 +1,95 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import type { Cents } from '../../platform/values/money.ts';
+import type { Invoice } from '../invoices/invoice.ts';
+import { refuse } from '../refusals.ts';
+import { applyTold, type Effects, type Hearing } from './apply-payment-update.ts';
+import { payBack, sum } from './decide.ts';
+
+/** Who tells of it, when, and where it matters why. */
+export type Teller = { readonly actor: string; readonly now: Date; readonly reason?: string | undefined };
+
+/** A payment of which the provider knows nothing: all of it stands. */
+export async function paidElsewhere(
+  db: Sql,
+  { actor, now, reason }: Teller,
+  { number, amount, currency }: Invoice,
+  reference = `elsewhere-${number}`,
+): Promise<Hearing> {
+  // Anybody may have called under this reference; the provider is no longer asked about it.
+  await db.run(sql`
+    insert into payments (reference, invoice_number, elsewhere, open, created_at) values (${reference}, ${number}, true, false, ${now})
+    on conflict (reference) do update set invoice_number = excluded.invoice_number, elsewhere = true, ask_at = null, asking_until = null`);
+  return {
+    ...{ reference, invoiceNumber: number, actor, at: now, currency, reason },
+    told: { state: 'settled', standingAmount: amount, initialAmount: amount, toOurAccount: true, answer: {} },
+  };
+}
+
+type Payment = {
+  readonly elsewhere: boolean;
+  readonly state: string;
+  readonly invoiceNumber: number;
+  readonly booked: string;
+  readonly initial: string;
+  readonly standing: string;
+  readonly answer: Readonly<Record<string, unknown>> | null;
+  readonly refundUnderWay: boolean;
+  readonly shares: readonly { readonly number: number; readonly booked: string }[];
+};
+
+/**
+ * What was paid for an invoice went back without the provider. He goes on telling that it stands: that much of it no
+ * longer stands for us.
+ */
+export async function returnElsewhere(
+  db: Sql,
+  { actor, now, reason }: Teller,
+  invoice: Invoice & { readonly paidBy: string },
+  leaves: readonly Invoice[],
+  effects: Effects,
+): Promise<void> {
+  const payment = await findPayment(
+    db,
+    invoice.paidBy,
+    leaves.map(({ number }) => number),
+  );
+  if (payment.refundUnderWay) refuse('refundUnderWay', { field: 'status' });
+  const returned = payment.shares
+    .filter(({ number }) => leaves.some((leaf) => leaf.number === number))
+    .map(({ number, booked }) => ({ id: 0, invoiceNumber: number, amount: BigInt(booked) }));
+  const amount = sum(returned.map((item) => item.amount));
+  const standing = BigInt(payment.standing) - (payment.elsewhere ? amount : 0n);
+  if (!payment.elsewhere) await noteReturned(db, invoice.paidBy, amount);
+  await applyTold(
+    db,
+    {
+      ...{ reference: invoice.paidBy, invoiceNumber: payment.invoiceNumber, actor, at: now, reason },
+      currency: invoice.currency,
+      told: {
+        state: payment.elsewhere && standing === 0n ? 'refunded' : payment.state,
+        standingAmount: standing,
+        initialAmount: BigInt(payment.initial),
+        toOurAccount: true,
+        answer: payment.answer ?? {},
+      },
+    },
+    effects,
+    (known, bill) => payBack(known, bill, returned),
+  );
+}
+
+/** Whoever orders a refund of one of these invoices holds its lock, as the caller does. */
+async function findPayment(db: Sql, reference: string, numbers: readonly number[]): Promise<Payment> {
+  return db.one(sql<Payment>`
+    select elsewhere, state, invoice_number as "invoiceNumber", booked::text as booked, initial_amount::text as initial, standing_amount::text as standing, answer,
+      exists (select from refunds r where r.payment_reference = p.reference and r.state = 'waiting' and r.invoice_number = any(${[...numbers]}::bigint[])) as "refundUnderWay",
+      (select json_agg(json_build_object('number', s.invoice_number, 'booked', s.booked::text)) from payment_shares s where s.payment_reference = p.reference) as shares
+    from payments p where reference = ${reference}`);
+}
+
+async function noteReturned(db: Sql, reference: string, amount: Cents): Promise<void> {
+  await db.run(
+    sql`update payments set returned_elsewhere = returned_elsewhere + ${amount.toString()}::bigint where reference = ${reference}`,
+  );
+}

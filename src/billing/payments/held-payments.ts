@@ -1,0 +1,194 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import type { Cents } from '../../platform/values/money.ts';
+import { canBecome } from '../invoices/invoice.ts';
+import { lockBill } from '../invoices/invoice-store.ts';
+import { refuse } from '../refusals.ts';
+import { applyTold, type Effects, type Judge } from './apply-payment-update.ts';
+import {
+  type HoldKind,
+  type KnownPayment,
+  standingOf,
+  sum,
+  type Told,
+  toldStanding,
+  unchanged,
+} from './decide.ts';
+import { lockPayment } from './lock-payment.ts';
+
+export type HeldPayment = {
+  readonly id: number;
+  readonly reference: string;
+  readonly invoiceNumber: number | null;
+  readonly kind: HoldKind;
+  readonly detail: string;
+  readonly at: Date;
+};
+
+/** How a person decides: book it as it stands, pay back what is too much, or leave it as it is booked. */
+export const resolutions = ['accept', 'refund', 'dismiss'] as const;
+export type Resolution = (typeof resolutions)[number];
+
+const POSSIBLE: Readonly<Record<HoldKind, readonly Resolution[]>> = {
+  amount: ['accept', 'refund', 'dismiss'],
+  account: ['dismiss'],
+  invoice: ['refund', 'dismiss'],
+  reduction: ['accept', 'dismiss'],
+  again: ['accept', 'refund', 'dismiss'],
+  twice: ['dismiss'],
+  refund: ['refund', 'dismiss'],
+};
+
+export function listHeld(db: Sql): Promise<HeldPayment[]> {
+  return db.rows(sql<HeldPayment>`
+    select id, payment_reference as reference, invoice_number as "invoiceNumber", kind, detail, at from held_payments
+    where closed_at is null order by id`);
+}
+
+type Order = {
+  readonly id: number;
+  readonly resolution: Resolution;
+  readonly reason: string;
+  readonly actor: string;
+  readonly now: Date;
+  readonly currency: string;
+};
+
+/** Carries out what a person decided about a held payment, in one transaction with its closing. */
+export async function resolveHeld(db: Sql, order: Order, effects: Effects): Promise<void> {
+  const { id, resolution, reason, actor, now } = order;
+  const held = await db.maybe(sql<HeldPayment>`
+    select h.id, h.payment_reference as reference, p.invoice_number as "invoiceNumber", h.kind, h.detail, h.at
+    from held_payments h join payments p on p.reference = h.payment_reference where h.id = ${id} and h.closed_at is null`);
+  if (!held) return refuse('nothingHeld', { id });
+  const possible = POSSIBLE[held.kind];
+  if (!possible.includes(resolution)) refuse('resolutionImpossible', { id, possible: possible.join(' or ') });
+  // From here on nobody hears anything new of it.
+  if (held.invoiceNumber !== null) await lockBill(db, held.invoiceNumber);
+  if (held.kind === 'refund') await judgeRefusedRefund(db, held, resolution, now);
+  else await judgeAmount(db, held, order, effects);
+  await db.run(sql`
+    update held_payments set closed_at = ${now}, closed_by = ${actor}, resolution = ${resolution}, reason = ${reason} where id = ${id}`);
+}
+
+/** Again, under a new nonce, since the provider has said no to the old one; or never. */
+async function judgeRefusedRefund(
+  db: Sql,
+  { reference, invoiceNumber }: HeldPayment,
+  resolution: Resolution,
+  now: Date,
+): Promise<void> {
+  if (resolution !== 'refund') return;
+  const payment = await lockPayment(db, reference, invoiceNumber ?? undefined);
+  const refused = await db.rows(sql<{ id: number; amount: string; invoiceNumber: number | null }>`
+    select id, amount::text as amount, invoice_number as "invoiceNumber" from refunds
+    where payment_reference = ${reference} and state = 'refused' order by id desc`);
+  const again = payment ? stillCovered(payment, refused) : [];
+  if (again.length === 0) refuse('nothingLeftToRefund');
+  await db.run(sql`
+    update refunds r set state = 'waiting', closed_at = null, sent_at = null, attempts = 0, nonce = gen_random_uuid(), next_attempt_at = ${now}, amount = a.amount
+    from unnest(${again.map(({ id }) => id)}::bigint[], ${again.map(({ amount }) => amount.toString())}::bigint[]) as a(id, amount)
+    where r.id = a.id`);
+}
+
+/** It may have gone back otherwise meanwhile: never more than is left of what it was for. The last order counts first. */
+function stillCovered(
+  { surplus, shares, refunds }: KnownPayment,
+  refused: readonly {
+    readonly id: number;
+    readonly amount: string;
+    readonly invoiceNumber: number | null;
+  }[],
+): { readonly id: number; readonly amount: Cents }[] {
+  const left = new Map<number | null, Cents>([[null, surplus]]);
+  for (const { invoiceNumber, booked } of shares) left.set(invoiceNumber, booked);
+  const take = (of: number | null, wanted: Cents): Cents => {
+    const rest = left.get(of) ?? 0n;
+    const taken = rest < wanted ? rest : wanted;
+    left.set(of, rest - taken);
+    return taken;
+  };
+  for (const { invoiceNumber, amount } of refunds) take(invoiceNumber, amount);
+  return refused
+    .map(({ id, amount, invoiceNumber }) => ({ id, amount: take(invoiceNumber, BigInt(amount)) }))
+    .filter(({ amount }) => amount > 0n);
+}
+
+async function judgeAmount(db: Sql, held: HeldPayment, order: Order, effects: Effects): Promise<void> {
+  const { reference, invoiceNumber } = held;
+  const stored = await db.maybe(sql<{
+    state: string;
+    initial: string;
+    standing: string;
+    answer: Record<string, unknown> | null;
+  }>`
+    select state, initial_amount::text as initial, standing_amount::text as standing, answer from payments where reference = ${reference} for update`);
+  if (!stored) return refuse('paymentUnknown', { reference });
+  const judge: Judge =
+    order.resolution === 'accept'
+      ? acceptAsItStands
+      : order.resolution === 'refund'
+        ? payBackTheRest
+        : leaveAsItIs;
+  const told = {
+    ...{
+      state: stored.state,
+      initialAmount: BigInt(stored.initial),
+      standingAmount: BigInt(stored.standing),
+    },
+    ...{ toOurAccount: true, answer: stored.answer ?? {} },
+  };
+  await applyTold(
+    db,
+    {
+      ...{
+        reference,
+        invoiceNumber: invoiceNumber ?? undefined,
+        actor: order.actor,
+        reason: order.reason,
+        at: order.now,
+      },
+      ...{ currency: order.currency, told },
+    },
+    effects,
+    judge,
+  );
+  // What was booked follows the provider again as soon as he tells something else.
+  const judged = toldStanding(told)?.toString() ?? null;
+  await db.run(sql`update payments set judged_amount = ${judged} where reference = ${reference}`);
+}
+
+const leaveAsItIs: Judge = (payment) => unchanged(payment);
+
+const payBackTheRest: Judge = (payment, _bill, told) => {
+  const rest = risen(payment, told);
+  return { ...unchanged(payment), surplus: payment.surplus + rest, refundSurplus: rest };
+};
+
+const acceptAsItStands: Judge = (payment, bill, told) => {
+  const [leaf, ...others] = bill?.leaves ?? [];
+  if (!leaf || others.length > 0) return refuse('paymentForSeveral');
+  if (payment.refunds.length > 0) refuse('refundOfItUnderWay');
+  const stands = standingOf(payment, told);
+  if (stands <= 0n) refuse('nothingToBook');
+  const surplus = surplusWithin(payment, stands);
+  const booked = stands - surplus;
+  const isPaid = booked > 0n && canBecome(leaf.status, 'paid');
+  return {
+    ...{ ...unchanged(payment), surplus, shares: [{ invoiceNumber: leaf.number, booked }] },
+    changes: isPaid ? [{ invoice: leaf, to: 'paid' }] : [],
+  };
+};
+
+/** What an invoice took stays its own; what was to go back is what is taken first. */
+function surplusWithin({ surplus, shares }: KnownPayment, stands: Cents): Cents {
+  const rest = stands - sum(shares.map(({ booked }) => booked));
+  if (rest <= 0n) return 0n;
+  return rest < surplus ? rest : surplus;
+}
+
+function risen(payment: KnownPayment, told: Told): Cents {
+  const rest = standingOf(payment, told) - payment.booked;
+  if (rest <= 0n) refuse('nothingToPayBack');
+  return rest;
+}

@@ -1,0 +1,90 @@
+import { inTransaction } from '../../operations/in-transaction.ts';
+import { type Outcome, runOperation } from '../../operations/run-operation.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import type { Billing, Caller } from '../context.ts';
+import { changeStatuses } from '../invoices/change-statuses.ts';
+import { canBecome, type Invoice, isPayable } from '../invoices/invoice.ts';
+import { findInvoice, lockInvoice } from '../invoices/invoice-store.ts';
+import { type Oneoff, ProviderRefused } from '../provider/provider.ts';
+import { refuse } from '../refusals.ts';
+
+export type OneoffInput = {
+  readonly invoiceNumber: number;
+  readonly customerUrl: string;
+  readonly referenceNumber: string | null;
+};
+
+/** POST oneoff: a new attempt to pay an invoice, by a link of its own. */
+export function payOnce(billing: Billing, caller: Caller, input: OneoffInput): Promise<Outcome> {
+  const { database } = billing;
+  const prepare = async () => {
+    refuseOtherReturn(billing, input.customerUrl);
+    const invoice = await findInvoice(database.reads, input.invoiceNumber, caller.initiator);
+    if (!invoice) return refuse('invoiceNotInternal', { number: input.invoiceNumber });
+    refuseUnpayable(invoice);
+    return { number: invoice.number, attempt: await beginAttempt(billing, invoice, input) };
+  };
+  return runOperation(database, recordingAttempt(prepare, input.customerUrl, caller), caller);
+}
+
+/** Writes down what the provider has begun, whatever happens to the request meanwhile. */
+export const recordingAttempt = (
+  prepare: () => Promise<{ readonly number: number; readonly attempt: Oneoff }>,
+  customerUrl: string,
+  caller: Caller,
+) =>
+  inTransaction({
+    prepare,
+    ignoresDeadline: true,
+    transact: (db, { number, attempt }) => keepAttempt(db, number, attempt, customerUrl, caller),
+  });
+
+/** The whole origin counts: a name that only contains an allowed one is another's. */
+export function refuseOtherReturn({ isReturnAllowed }: Billing, customerUrl: string): void {
+  if (!isReturnAllowed(customerUrl)) refuse('returnNotAllowed', { field: 'customer_url' });
+}
+
+function refuseUnpayable(invoice: Invoice): void {
+  if (!isPayable(invoice)) refuse('invoiceNotPayable', { field: 'invoice_number', status: invoice.status });
+}
+
+/** Asks the provider for a payment. Nothing is locked meanwhile. */
+export async function beginAttempt(
+  { provider }: Billing,
+  { number, amount }: Pick<Invoice, 'number' | 'amount'>,
+  {
+    customerUrl,
+    referenceNumber,
+    orderReference = String(number),
+  }: Omit<OneoffInput, 'invoiceNumber'> & {
+    readonly orderReference?: string;
+  },
+): Promise<Oneoff> {
+  try {
+    return await provider.oneoff({ amount, orderReference, customerUrl, referenceNumber });
+  } catch (error) {
+    if (error instanceof ProviderRefused)
+      refuse('paymentDeclined', { providerCode: error.code, message: error.message });
+    throw error;
+  }
+}
+
+/** Writes the attempt down; a callback about it may have come before us. A new attempt opens the invoice again. */
+async function keepAttempt(
+  db: Sql,
+  invoiceNumber: number,
+  { reference, link, state }: Oneoff,
+  customerUrl: string,
+  { initiator, now }: Caller,
+): Promise<{ message: string; oneoff_redirect_link: string }> {
+  const invoice = await lockInvoice(db, invoiceNumber);
+  if (invoice && invoice.status !== 'unpaid' && canBecome(invoice.status, 'unpaid'))
+    await changeStatuses(db, [{ invoice, to: 'unpaid' }], { actor: initiator, at: now });
+  await db.run(sql`
+    insert into payments (reference, invoice_number, state, link, customer_url, created_at)
+    values (${reference}, ${invoiceNumber}, ${state}, ${link}, ${customerUrl}, ${now})
+    on conflict (reference) do update set invoice_number = excluded.invoice_number, link = excluded.link, customer_url = excluded.customer_url,
+      state = coalesce(payments.state, excluded.state), open = payments.open or payments.state = 'failed'`);
+  return { message: 'Link created', oneoff_redirect_link: link };
+}

@@ -1,0 +1,77 @@
+import type { Metrics } from '../../platform/metrics.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+
+export type Difference = {
+  readonly at: Date;
+  readonly reference: string;
+  readonly invoiceNumber: number | null;
+  readonly knownState: string | null;
+  readonly foundState: string;
+  readonly knownAmount: string | null;
+  readonly foundAmount: string;
+};
+
+/** What the provider knew and we did not, found without a callback; the newest first. */
+export function listDifferences(db: Sql, since: Date, limit: number): Promise<Difference[]> {
+  return db.rows(sql<Difference>`
+    select at, payment_reference as reference, invoice_number as "invoiceNumber", known_state as "knownState", found_state as "foundState",
+      known_amount::text as "knownAmount", found_amount::text as "foundAmount"
+    from payment_differences where at >= ${since} order by id desc limit ${limit}`);
+}
+
+export type KnownState = {
+  readonly state: string | null;
+  readonly booked: string;
+  readonly invoiceNumber: number | null;
+};
+
+/** Lets whoever works on this database ask the provider about a payment, known or not; the number of the question. */
+export async function wishQuestion(db: Sql, reference: string, now: Date): Promise<number> {
+  const row = await db.one(sql<{ asked: number }>`
+    insert into payments (reference, created_at, ask_at) values (${reference}, ${now}, ${now})
+    on conflict (reference) do update set ask_at = ${now}, attempts = 0, lane = null returning asked`);
+  return row.asked;
+}
+
+/** What is known of a payment once a later question than that was answered; undefined until then, null where nobody knows it. */
+export async function answeredSince(
+  db: Sql,
+  reference: string,
+  asked: number,
+): Promise<KnownState | null | undefined> {
+  const row = await db.maybe(sql<KnownState & { answered: number }>`
+    select state, booked::text as booked, invoice_number as "invoiceNumber", answered from payments where reference = ${reference}`);
+  if (!row) return null;
+  return row.answered > asked ? row : undefined;
+}
+
+/** How many payments the provider is still to be asked about. */
+export async function countUnasked(db: Sql, now: Date): Promise<number> {
+  const row = await db.one(sql<{ count: number }>`
+    select count(*)::int as count from payments where (ask_at is not null or asking_until is not null) and lane is null and (ask_at <= ${now} or asking_until > ${now})`);
+  return row.count;
+}
+
+/** What a person has to look at. The same figures on every process: take the largest, not the sum. */
+export function watchPayments(metrics: Metrics, db: Sql): void {
+  metrics.watch('cadastre_payments_held', 'Payments that a person has to judge', async () => {
+    const row = await db.one(sql<{ count: number }>`
+      select count(*)::int as count from held_payments where closed_at is null`);
+    return row.count;
+  });
+  metrics.watch(
+    'cadastre_unknown_payments_waiting',
+    'References that only a callback has named and that the provider is still to be asked about',
+    async () => {
+      const row = await db.one(sql<{ count: number }>`
+        select count(*)::int as count from payments where lane is not null`);
+      return row.count;
+    },
+  );
+  metrics.watch('cadastre_refunds_waiting', 'Refunds that have not taken place yet', async () => {
+    const row = await db.one(sql<{ count: number }>`
+      select count(*)::int as count from refunds where state = 'waiting'`);
+    return row.count;
+  });
+}

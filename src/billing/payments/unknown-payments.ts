@@ -1,0 +1,78 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
+import { LEASE_SECONDS, type Question } from './poll-leases.ts';
+
+/** The form that the provider gives to its references. Anybody can imitate it, so it decides about the order alone. */
+const USUAL_FORM = /^[0-9a-f]{64}$/;
+/** Beyond so many of one caller the order among them is the newest first. */
+const MAX_RANK = 16;
+/** How long a caller whose notice led to a settled payment is served before strangers. */
+const PROVEN_FOR_DAYS = 30;
+/** So much of an unused rate may be made up for at once. */
+const BURST_SECONDS = 1;
+
+/** The columns of a new row that say where it waits: lane and rank, see the migration of unknown payments. */
+export const queuePosition = (reference: string | undefined, caller: string, now: Date): Fragment =>
+  sql`
+    case when not ${reference !== undefined && USUAL_FORM.test(reference)}::boolean then 2
+      when exists (select from callback_callers where address = ${caller} and proven_at > ${now}::timestamptz - make_interval(days => ${PROVEN_FOR_DAYS})) then 0
+      else 1 end as lane,
+    (select count(*) from (select from payments where reported_by = ${caller} and lane is not null limit ${MAX_RANK}) as waiting) as rank`;
+
+/**
+ * Takes unknown payments to ask about, as many as the common rate of all processes leaves. The lanes are served in
+ * turn; in each of them those come first of whose caller the fewest waited, and among equals the newest: it is the
+ * one whose payer still waits, while an order by age would let a flood of yesterday delay it.
+ */
+export async function claimUnknown(db: Sql, now: Date, perSecond: number): Promise<Question[]> {
+  const headOf = (lane: number) => sql`
+    (select reference, lane, row_number() over (order by rank, created_at desc, reference) as turn from payments
+    where lane = ${lane}::smallint and least(ask_at, asking_until) <= ${now} and (asking_until is null or asking_until <= ${now})
+    order by rank, created_at desc, reference limit ${perSecond}::int)`;
+  // Never later than now: a process whose clock was ahead must not stop the others.
+  const from = sql`least(${now}, greatest(p.used_until, ${now}::timestamptz - make_interval(secs => ${BURST_SECONDS})))`;
+  const granted = sql`
+    greatest(0, least(excluded.granted, floor(extract(epoch from ${now}::timestamptz - ${from}) * ${perSecond}::int)))::int`;
+  return db.rows(sql<Question>`
+    with heads as (${headOf(0)} union all ${headOf(1)} union all ${headOf(2)}),
+    picked as (select reference, row_number() over (order by turn, lane) as place from heads),
+    wanted as (select least(count(*), ${perSecond}::int)::int as count from picked),
+    pace as (
+      insert into lookup_pace as p (granted, used_until)
+      select count, ${now}::timestamptz - make_interval(secs => ${BURST_SECONDS}) + make_interval(secs => count::float8 / ${perSecond}::int) from wanted where count > 0
+      on conflict (only_row) do update set granted = ${granted}, used_until = ${from} + make_interval(secs => ${granted}::float8 / ${perSecond}::int)
+      where ${granted} > 0 or p.used_until > ${now}
+      returning granted)
+    update payments set asked = asked + 1, attempts = attempts + 1, ask_at = null, asked_at = ${now}, asking_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
+    from picked, pace where payments.reference = picked.reference and place <= granted and lane is not null and (asking_until is null or asking_until <= ${now})
+    returning payments.reference, asked as number, attempts, invoice_number as "invoiceNumber", unprompted, reported_by as "reportedBy"`);
+}
+
+/** When an unknown payment is to be asked about next; undefined when none waits. */
+export async function nextUnknown(db: Sql): Promise<Date | undefined> {
+  const row = await db.one(sql<{ at: Date | null }>`
+    select min(least(ask_at, asking_until)) as at from payments where lane is not null`);
+  return row.at ?? undefined;
+}
+
+/** The provider knows it: from now on it is a payment like any other. A settled one vouches for whoever told us of it. */
+export async function leaveQueue(
+  db: Sql,
+  { reference, reportedBy }: Question,
+  settled: boolean,
+  now: Date,
+): Promise<void> {
+  if (reportedBy === null) return;
+  await db.run(sql`
+    update payments set lane = null, reported_by = case when open and not ${settled}::boolean then reported_by end where reference = ${reference}`);
+  if (settled)
+    await db.run(sql`
+      insert into callback_callers (address, proven_at) values (${reportedBy}, ${now})
+      on conflict (address) do update set proven_at = greatest(callback_callers.proven_at, excluded.proven_at)`);
+}
+
+export async function forgetOldCallers(db: Sql, now: Date): Promise<number> {
+  return db.run(sql`
+    delete from callback_callers where address = any(array(
+      select address from callback_callers where proven_at < ${now}::timestamptz - make_interval(days => ${PROVEN_FOR_DAYS}) limit 10000))`);
+}

@@ -1,0 +1,111 @@
+import { runTransaction } from '../../operations/in-transaction.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { boundsOf, dueAt, lastMonthAt, type Month, monthAfter, monthsBetween } from './statement.ts';
+
+/** What is older when it is made at last is kept, and mailed to nobody. */
+const MONTHS_MAILED = 3;
+/** A month of all registrars is more than a statement of a request may take. */
+const MONTH_TIMEOUT_MS = 600_000;
+
+/** Makes the statements of every month that is over and has none. */
+export async function makeStatements({ writes }: Database, policy: Policy, now: Date): Promise<void> {
+  const last = lastMonthAt(now, policy.timeZone);
+  const first = await firstMissing(writes, policy);
+  for (let month = first; month !== undefined && month <= last; month = monthAfter(month))
+    await runTransaction(
+      writes,
+      now,
+      (db) => makeMonth(db, month, policy, { now, mailed: monthsBetween(month, last) < MONTHS_MAILED }),
+      { statementTimeoutMs: MONTH_TIMEOUT_MS },
+    );
+}
+
+/** When the next statements go out; undefined where nobody is mailed one, and it shows to nobody when they were made. */
+export async function nextStatements({ reads }: Database, policy: Policy): Promise<Date | undefined> {
+  const addressed = await reads.maybe(sql`select from registrars where email is not null limit 1`);
+  if (!addressed) return undefined;
+  const month = await firstMissing(reads, policy);
+  return month === undefined ? undefined : dueAt(month, policy.timeZone);
+}
+
+/** From the month on in which the first registrar came. */
+async function firstMissing(db: Sql, { timeZone }: Policy): Promise<Month | undefined> {
+  const row = await db.one(sql<{ month: Month | null }>`
+    select coalesce((select to_char(max(month) + interval '1 month', 'YYYY-MM') from monthly_statements),
+      (select to_char(min(created_at) at time zone ${timeZone}, 'YYYY-MM') from registrars)) as month`);
+  return row.month ?? undefined;
+}
+
+/**
+ * One statement for all registrars, out of one view of the ledger. The balances are those that its entries carry, and
+ * the lines are summed from the entries between them: the table refuses statements of which the two do not agree.
+ * Whoever comes second adds nothing. The period of a registration or renewal is how many months of the calendar it
+ * moved the expiry by.
+ */
+async function makeMonth(
+  db: Sql,
+  month: Month,
+  { timeZone }: Policy,
+  { now, mailed }: { readonly now: Date; readonly mailed: boolean },
+): Promise<void> {
+  const { from, until } = boundsOf(month, timeZone);
+  const first = `${month}-01`;
+  await db.run(sql`
+    with accounts as materialized (
+      select a.id, a.registrar_id, a.currency, r.email, d.id as debt_id, d.balance as debt,
+        ${balanceBefore(from)} as opening, ${balanceBefore(until)} as closing
+      from registrars r
+      join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'
+      join ledger_accounts d on d.registrar_id = r.id and d.kind = 'debt'
+      where r.created_at < ${until}),
+    entries as (
+      select a.registrar_id, case when e.credit_account = a.id then e.amount else -e.amount end as amount,
+        case when e.operation in ('opening', 'create', 'renew', 'correction') then e.operation
+          when e.operation in ('payment', 'top-up') then 'top-up' when e.operation = 'reversal' then 'refund' else 'other' end as kind,
+        substr(h.object_name, strpos(h.object_name, '.') + 1) as zone,
+        (extract(year from h.ends) * 12 + extract(month from h.ends) - extract(year from h.begins) * 12 - extract(month from h.begins))::int as months
+      from accounts a join ledger_entries e on e.registrar_id = a.registrar_id and e.at >= ${from} and e.at < ${until}
+      left join lateral (
+        select h.object_name,
+          (coalesce((h.before ->> 'expire_time')::timestamptz, h.at) at time zone ${timeZone})::date as begins,
+          -- a new domain lives until the end of its last day
+          ((h.after ->> 'expire_time')::timestamptz at time zone ${timeZone})::date - case h.operation when 'create' then 1 else 0 end as ends
+        from history h where h.id = e.history_id and e.operation in ('create', 'renew')) h on true),
+    lines as (
+      select registrar_id, kind, zone, months, count(*)::int as count, sum(amount)::bigint as sum,
+        row_number() over (partition by registrar_id
+          order by array_position(array['opening', 'create', 'renew', 'top-up', 'refund', 'correction', 'other'], kind), zone, months)::int as position
+      from entries group by registrar_id, kind, zone, months),
+    debts as (
+      select a.registrar_id, coalesce(sum(m.grown) filter (where m.at < ${until}), 0)::bigint as grown,
+        coalesce(sum(m.repaid) filter (where m.at < ${until}), 0)::bigint as repaid,
+        coalesce(sum(m.grown - m.repaid) filter (where m.at >= ${until}), 0)::bigint as since
+      from accounts a
+      join (
+        select e.at, e.debit_account as account, e.amount as grown, 0 as repaid from ledger_entries e where e.registrar_id is null and e.at >= ${from}
+        union all
+        select e.at, e.credit_account, 0, e.amount from ledger_entries e where e.registrar_id is null and e.at >= ${from}) m on m.account = a.debt_id
+      group by a.registrar_id),
+    whole as (
+      select a.*, coalesce(l.moved, 0) as moved, coalesce(l.happened, false) as happened, coalesce(d.grown, 0) as grown, coalesce(d.repaid, 0) as repaid,
+        a.debt - coalesce(d.since, 0) as closing_debt
+      from accounts a
+      left join (select registrar_id, sum(sum)::bigint as moved, true as happened from lines group by registrar_id) l on l.registrar_id = a.registrar_id
+      left join debts d on d.registrar_id = a.registrar_id),
+    made as (
+      insert into monthly_statements (registrar_id, month, currency, opening, moved, closing, opening_debt, debt_grown, debt_repaid, closing_debt, made_at, mail_to)
+      select registrar_id, ${first}, currency, opening, moved, closing, closing_debt - grown + repaid, grown, repaid, closing_debt, ${now},
+        case when ${mailed} and (happened or closing > 0 or closing_debt > 0 or grown > 0 or repaid > 0) then email end
+      from whole order by registrar_id
+      on conflict do nothing returning registrar_id)
+    insert into monthly_statement_lines (registrar_id, month, position, kind, zone, months, count, sum)
+    select l.registrar_id, ${first}, l.position, l.kind, l.zone, l.months, l.count, l.sum from lines l join made on made.registrar_id = l.registrar_id`);
+}
+
+/** Entries carry the balance after them. */
+const balanceBefore = (moment: Date) =>
+  sql`
+  coalesce((select e.balance_after from ledger_entries e where e.registrar_id = r.id and e.at < ${moment} order by e.at desc, e.id desc limit 1), 0)`;

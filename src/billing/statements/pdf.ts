@@ -1,9 +1,0 @@
-import type { Seller } from '../../policy/policy.ts';
-import type { MonthlyStatement } from './statement.ts';
-
-/** The statement on A4. The same statement always gives the same bytes. */
-export async function statementPdf(statement: MonthlyStatement, seller: Seller): Promise<Buffer> {
-  // Loaded by the first statement: pdfkit and its fonts would slow the start of every command that prints none.
-  const { drawStatement } = await import('./draw.ts');
-  return drawStatement(statement, seller);
-}

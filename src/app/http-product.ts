@@ -18,7 +18,7 @@ import { SecondAddress } from '../doors/http/second-address.ts';
 import { createServer } from '../doors/http/server.ts';
 import { TlsIdentity } from '../doors/http/tls.ts';
 import { authorityRoutes } from '../doors/pages/authority.ts';
-import { confirmPages } from '../doors/pages/confirm/routes.ts';
+import { confirmPages } from '../doors/pages/confirmation/confirmation-routes.ts';
 import { healthRoutes } from '../doors/pages/health.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
 import { pageRoutes } from '../doors/pages/routes.ts';

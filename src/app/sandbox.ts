@@ -2,12 +2,16 @@ import path from 'node:path';
 import { noProvider } from '../billing/provider/unconfigured-provider.ts';
 import { watchedStatements } from '../commands/bank.ts';
 import { print } from '../commands/terminal/output.ts';
-import { openTakers } from '../doors/sandbox/documents/routes.ts';
+import { openTakers } from '../doors/sandbox/documents/document-routes.ts';
 import { Faults } from '../doors/sandbox/faults.ts';
-import { sandboxMailer } from '../doors/sandbox/mailer.ts';
-import { ownHosts } from '../doors/sandbox/own-hosts.ts';
-import { prepareSimulator } from '../doors/sandbox/provider/schema.ts';
-import { openSimulator, SIMULATOR_PATH, type Simulator } from '../doors/sandbox/provider/simulator.ts';
+import { sandboxMailer } from '../doors/sandbox/mail.ts';
+import {
+  openSimulator,
+  prepareSimulator,
+  SIMULATOR_PATH,
+  type Simulator,
+} from '../doors/sandbox/provider/simulator.ts';
+import { ownHosts } from '../doors/sandbox/request-guard.ts';
 import { ToldServices } from '../doors/sandbox/services.ts';
 import { type Clock, wallClock } from '../platform/clock/clock.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config/config.ts';

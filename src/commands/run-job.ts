@@ -10,7 +10,7 @@ import { withWholeDatabase } from '../app/with-database.ts';
 import type { Senders } from '../billing/deliveries/deliver.ts';
 import { noProvider } from '../billing/provider/unconfigured-provider.ts';
 import { Faults } from '../doors/sandbox/faults.ts';
-import { sandboxMailer } from '../doors/sandbox/mailer.ts';
+import { sandboxMailer } from '../doors/sandbox/mail.ts';
 import type { Clock } from '../platform/clock/clock.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { type JobStop, listStops } from '../platform/jobs/job-limits.ts';

@@ -3,13 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fastify from 'fastify';
 import { inject } from 'vitest';
 import { everyPay } from '../../src/billing/provider/everypay.ts';
-import { readJson } from '../../src/doors/sandbox/body.ts';
 import { Faults } from '../../src/doors/sandbox/faults.ts';
-import { ownHosts } from '../../src/doors/sandbox/own-hosts.ts';
-import { providerSimulator } from '../../src/doors/sandbox/provider/routes.ts';
-import { prepareSimulator } from '../../src/doors/sandbox/provider/schema.ts';
-import { openSimulator, SIMULATOR_PATH } from '../../src/doors/sandbox/provider/simulator.ts';
-import { guardRequests } from '../../src/doors/sandbox/request-guard.ts';
+import { providerSimulator } from '../../src/doors/sandbox/provider/provider-routes.ts';
+import {
+  openSimulator,
+  prepareSimulator,
+  SIMULATOR_PATH,
+} from '../../src/doors/sandbox/provider/simulator.ts';
+import { readJson } from '../../src/doors/sandbox/request-body.ts';
+import { guardRequests, ownHosts } from '../../src/doors/sandbox/request-guard.ts';
 import { MovableClock } from '../../src/platform/clock/clock.ts';
 import { openAsOwner } from '../../src/platform/sql/database.ts';
 import { createTestDatabase } from './registry.ts';

@@ -1,5 +1,8 @@
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { DeadlineExceeded } from '../../platform/concurrency/deadline.ts';
+import type { Logger } from '../../platform/logging.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import { classifyDatabaseError, type DatabaseFailure } from '../../platform/sql/errors.ts';
 
 /**
  * Answers at the deadline of a request whatever its handler still waits for. The request counts among those in flight
@@ -31,4 +34,17 @@ function untilDeadline<T>(answer: Promise<T>, request: FastifyRequest, reply: Fa
       };
     answer.then(settle(resolve), settle(reject));
   });
+}
+
+/** Whether a request failed because of the database; that is logged and counted, unless its client had left. */
+export function reportDatabaseFailure(
+  error: unknown,
+  reqId: string,
+  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
+): DatabaseFailure | undefined {
+  const failure = classifyDatabaseError(error);
+  if (failure === undefined || (error instanceof DeadlineExceeded && error.hasClientLeft)) return failure;
+  log.warn({ err: error, reqId }, 'database trouble');
+  metrics.databaseTrouble.inc({ kind: failure });
+  return failure;
 }

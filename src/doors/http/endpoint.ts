@@ -3,8 +3,8 @@ import type { Static, TObject, TSchema } from 'typebox';
 import Type from 'typebox';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Answer } from './answer.ts';
-import { headerText } from './header-text.ts';
 import { type Dialect, readBody, readQuery, type Unfinished } from './read-request.ts';
+import { headerText } from './request-headers.ts';
 import { Shape } from './validation.ts';
 
 /** The types by which the endpoints of one API differ from those of another. */

@@ -10,12 +10,10 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { addressBucket, addressMatcher } from '../../platform/values/ip-addresses.ts';
-import { answerHeaders } from './answer-headers.ts';
 import { boundHandler } from './bound-handler.ts';
 import { Connections } from './connections.ts';
-import { hasValidHost } from './host-header.ts';
-import { rawMalformed, sendMalformed } from './malformed.ts';
-import { requestId } from './request-id.ts';
+import { answerHeaders, rawMalformed, sendMalformed } from './malformed.ts';
+import { hasValidHost, requestId } from './request-headers.ts';
 import { RequestsInFlight } from './requests-in-flight.ts';
 
 type Parts = {

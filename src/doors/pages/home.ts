@@ -1,8 +1,7 @@
+import { commandBlock, firstRequests } from '../html/code-block.ts';
+import { type Html, html, page } from '../html/layout.ts';
+import { table } from '../html/table.ts';
 import { PREFIX } from '../registrar-api/prefix.ts';
-import { commandBlock } from './code-block.ts';
-import { type Html, html, page } from './layout.ts';
-import { table } from './table.ts';
-import { firstRequests } from './try-it.ts';
 
 export type Credential = {
   readonly registrar: string;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type Document, HTML, keep, sendDocument } from './answer.ts';
+import { type Document, HTML, keep, sendDocument } from '../html/page-answer.ts';
 import { readApi } from './reference/model.ts';
 import { referencePage } from './reference/page.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { mark } from '../html/layout.ts';
+import { sendPage, sendPicture } from '../html/page-answer.ts';
 import { PREFIX } from '../registrar-api/prefix.ts';
-import { sendPage, sendPicture } from './answer.ts';
 import { type Credential, type HomeFacts, homePage, type Place } from './home.ts';
-import { mark } from './mark.ts';
 import { type ApiDocuments, referenceRoutes } from './reference.ts';
 
 export type PageDependencies = {

@@ -1,20 +1,18 @@
 import type { FastifyInstance } from 'fastify';
+import type { ListedDelivery } from '../../billing/deliveries/delivery-view.ts';
+import type { InvoiceView } from '../../billing/invoices/invoice-view.ts';
 import type { MovableClock } from '../../platform/clock/clock.ts';
 import { moveBy, parseMoment } from '../../platform/values/dates.ts';
 import { type Cents, parseDecimal, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { complain, members, readJson } from './body.ts';
-import { type DeliveryPowers, deliveryRoutes } from './deliveries.ts';
-import { type DocumentPowers, documentRoutes } from './documents/routes.ts';
-import { faultControl } from './fault-control.ts';
-import type { Faults } from './faults.ts';
-import { type InvoicePowers, invoiceRoutes } from './invoices.ts';
+import { type DocumentPowers, documentRoutes } from './documents/document-routes.ts';
+import { type Faults, faultControl } from './faults.ts';
 import { type MailPowers, mailRoutes } from './mail.ts';
-import type { OwnHosts } from './own-hosts.ts';
 import { type Places, placesRoute } from './places.ts';
-import { providerSimulator } from './provider/routes.ts';
+import { providerSimulator } from './provider/provider-routes.ts';
 import type { Simulator } from './provider/simulator.ts';
-import { guardRequests } from './request-guard.ts';
+import { complain, members, readJson } from './request-body.ts';
+import { guardRequests, type OwnHosts } from './request-guard.ts';
 import { type ServicePowers, serviceRoutes } from './services.ts';
 
 type OutsidePowers = MailPowers & DeliveryPowers & InvoicePowers & ServicePowers & DocumentPowers;
@@ -97,4 +95,50 @@ export function sandboxControls(app: FastifyInstance, powers: SandboxPowers, pla
   documentRoutes(app, powers);
   faultControl(app, powers.faults);
   providerSimulator(app, powers.provider);
+}
+
+export type DeliveryPowers = {
+  /** Sends what is due, then tells of the newest messages, the newest first. */
+  readonly deliveries: (most: number) => Promise<readonly ListedDelivery[]>;
+};
+
+const MOST = 1_000;
+
+/** What the registry told other services, and what became of it. */
+export function deliveryRoutes(app: FastifyInstance, { deliveries }: DeliveryPowers): void {
+  app.get('/sandbox/deliveries', async () => (await deliveries(MOST)).map(inJson));
+}
+
+const inJson = ({ id, target, kind, invoiceNumber, body, status, attempts }: ListedDelivery) => ({
+  id,
+  target,
+  kind,
+  invoice_number: invoiceNumber,
+  body,
+  status,
+  attempts,
+});
+
+export type InvoicePowers = {
+  /** Waits a moment for what the provider is being asked, then reads. */
+  readonly invoice: (number: number) => Promise<InvoiceView | undefined>;
+};
+
+/** What became of an invoice, whoever issued it. */
+export function invoiceRoutes(app: FastifyInstance, { invoice: find }: InvoicePowers): void {
+  app.get('/sandbox/invoices/:invoice_number', async (request, reply) => {
+    const { invoice_number: text } = request.params as { invoice_number: string };
+    const invoice = /^[1-9]\d{0,14}$/.test(text) ? await find(Number(text)) : undefined;
+    if (!invoice) return reply.code(404).send({ error: 'There is no such invoice.' });
+    const { number, initiator, status, amount, held, payments, events } = invoice;
+    return {
+      invoice_number: number,
+      ...{ initiator, status, amount: toDecimal(BigInt(amount)), held },
+      payments: payments.map(({ reference, state }) => ({
+        payment_reference: reference,
+        payment_state: state,
+      })),
+      events: events.map(({ name, at }) => ({ event_name: name, at })),
+    };
+  });
 }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { jwtVerify } from 'jose';
 import { type ServiceName, serviceNames } from '../../billing/deliveries/service-sender.ts';
-import { complain } from './body.ts';
 import type { Faults } from './faults.ts';
+import { complain } from './request-body.ts';
 
 export type Services = {
   readonly told: ToldServices;

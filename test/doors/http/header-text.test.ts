@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { headerText } from '../../../src/doors/http/header-text.ts';
+import { headerText } from '../../../src/doors/http/request-headers.ts';
 
 /** A header as Node hands it on: one character for each byte. */
 const asRead = (text: string, encoding: BufferEncoding) => Buffer.from(text, encoding).toString('latin1');

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { requestPage } from '../../../src/doors/pages/confirm/page.ts';
+import { requestPage } from '../../../src/doors/pages/confirmation/confirmation-page.ts';
 import { ee } from '../../../src/policy/ee.ts';
 import { alpha, type Client } from '../../support/client.ts';
 import { moveClock } from '../../support/life.ts';

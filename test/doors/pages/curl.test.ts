@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { curl } from '../../../src/doors/pages/curl.ts';
+import { curl } from '../../../src/doors/html/code-block.ts';
 
 /** What a shell makes of a command: the words that curl would be started with. */
 function wordsOf(command: string, env: NodeJS.ProcessEnv = {}): string[] {

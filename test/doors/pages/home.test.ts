@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { firstRequests } from '../../../src/doors/html/code-block.ts';
 import { type HomeFacts, homePage } from '../../../src/doors/pages/home.ts';
-import { firstRequests } from '../../../src/doors/pages/try-it.ts';
 
 const facts: HomeFacts = {
   mode: 'sandbox',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ownHosts } from '../../../src/doors/sandbox/own-hosts.ts';
+import { ownHosts } from '../../../src/doors/sandbox/request-guard.ts';
 
 const usual = { host: '127.0.0.1', publicUrl: undefined, exposed: false, port: () => 8080 };
 const atHome = ownHosts(usual);

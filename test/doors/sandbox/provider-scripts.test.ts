@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { prepareSimulator } from '../../../src/doors/sandbox/provider/schema.ts';
+import { prepareSimulator } from '../../../src/doors/sandbox/provider/simulator.ts';
 import {
   call,
   linkOrder,

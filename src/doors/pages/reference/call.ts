@@ -1,6 +1,5 @@
-import { commandBlock } from '../code-block.ts';
-import { curl } from '../curl.ts';
-import { type Html, html } from '../layout.ts';
+import { commandBlock, curl } from '../../html/code-block.ts';
+import { type Html, html } from '../../html/layout.ts';
 import { prettyJson, prose } from './json.ts';
 import type { Answer, Api, Call } from './model.ts';
 import { isChange, outcomeTable, ownOutcomes, type Shared, statusesOf } from './outcomes.ts';

@@ -1,5 +1,5 @@
-import { codeBlock } from '../code-block.ts';
-import { type Html, html } from '../layout.ts';
+import { codeBlock } from '../../html/code-block.ts';
+import { type Html, html } from '../../html/layout.ts';
 
 const TOKENS = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*|true|false|null)/g;
 

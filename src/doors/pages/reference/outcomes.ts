@@ -1,5 +1,5 @@
-import { type Html, html, type Piece } from '../layout.ts';
-import { table } from '../table.ts';
+import { type Html, html, type Piece } from '../../html/layout.ts';
+import { table } from '../../html/table.ts';
 import { prettyJson, prose } from './json.ts';
 import { type Answer, type Call, type Example, members } from './model.ts';
 

@@ -1,4 +1,4 @@
-import { type Html, html, page } from '../layout.ts';
+import { type Html, html, page } from '../../html/layout.ts';
 import { type Caller, callSection, everyCall, everyChange } from './call.ts';
 import { prose } from './json.ts';
 import type { Api } from './model.ts';

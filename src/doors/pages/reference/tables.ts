@@ -1,5 +1,5 @@
-import { type Html, html } from '../layout.ts';
-import { table } from '../table.ts';
+import { type Html, html } from '../../html/layout.ts';
+import { table } from '../../html/table.ts';
 import { fieldsOf, limitsOf, typeOf } from './fields.ts';
 import { prose } from './json.ts';
 import type { Api, Json, Parameter } from './model.ts';

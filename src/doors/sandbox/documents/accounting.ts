@@ -2,9 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Cents, parseDecimal, toDecimal } from '../../../platform/values/money.ts';
 import { readXml, writeXml, type Xml, xml } from '../../../platform/values/xml.ts';
 import type { Fault, Faults } from '../faults.ts';
-import type { ReceivedDocuments } from './received.ts';
-import { type Answer, takingRoute } from './taking.ts';
-
+import { type Answer, type ReceivedDocuments, takingRoute } from './received-documents.ts';
 export const ACCOUNTING_PATH = '/sandbox/accounting';
 
 /** Plays the accounting service: takes Directo's form and tells of each invoice what became of it. */

@@ -2,9 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { ERP, SOAP } from '../../../billing/exports/einvoice/e-invoice-operator.ts';
 import { childAt, readXml, textAt, writeXml, type Xml, xml } from '../../../platform/values/xml.ts';
 import type { Fault, Faults } from '../faults.ts';
-import type { ReceivedDocuments } from './received.ts';
-import { type Answer, type Taking, takingRoute } from './taking.ts';
-
+import { type Answer, type ReceivedDocuments, type Taking, takingRoute } from './received-documents.ts';
 export const EINVOICE_PATH = '/sandbox/einvoice';
 
 type Parts = {

@@ -1,9 +1,15 @@
 import type { Cents } from '../../../platform/values/money.ts';
 import { queryOf, readSignedLink, referenceIn, type SignedOrder } from './payment-link.ts';
-import { findPayment, type Payment, payByLink, payOneoff } from './payments.ts';
+import {
+  eventOf,
+  findPayment,
+  type Outcome,
+  type Payment,
+  payByLink,
+  payOneoff,
+  standingIn,
+} from './payments.ts';
 import type { Simulator } from './simulator.ts';
-import { eventOf, type Outcome, standingIn } from './states.ts';
-
 /** How an attempt to pay goes. */
 export type Attempt = {
   readonly outcome: Outcome;

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readAmount } from '../../../billing/provider/everypay.ts';
-import { complain, members } from '../body.ts';
+import { complain, members } from '../request-body.ts';
 import { payLink, tellOf, type Unpayable } from './pay.ts';
-import { findPayment, movePayment, type Payment } from './payments.ts';
+import { eventOf, findPayment, movePayment, outcomes, type Payment, standingIn } from './payments.ts';
 import { SIMULATOR_PATH, type Simulator } from './simulator.ts';
-import { eventOf, outcomes, standingIn } from './states.ts';
 
 const PAY =
   `Give {"link": a linkpay_url or a payment_link, "outcome": ${outcomes.map((outcome) => `"${outcome}"`).join(' or ')}, ` +

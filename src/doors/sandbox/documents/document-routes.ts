@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
+import { codeBlock } from '../../html/code-block.ts';
+import { type Html, html, page } from '../../html/layout.ts';
+import { sendPage } from '../../html/page-answer.ts';
 import { acceptsPage } from '../../http/negotiation.ts';
-import { sendPage } from '../../pages/answer.ts';
 import type { Faults } from '../faults.ts';
 import { ACCOUNTING_PATH, accountingSimulator } from './accounting.ts';
 import { EINVOICE_PATH, einvoiceSimulator } from './einvoice.ts';
-import { documentsPage } from './page.ts';
-import { ReceivedDocuments } from './received.ts';
+import { type ReceivedDocument, ReceivedDocuments } from './received-documents.ts';
 
 /** The services that take invoices as documents, each with what it has. */
 export type DocumentTakers = {
@@ -52,4 +53,29 @@ function shelfRoute(
       ? sendPage(reply, documentsPage(taker, documents.slice(0, MOST_ON_PAGE)))
       : documents;
   });
+}
+
+type Taker = { readonly title: string; readonly lead: string };
+
+/** What a service has taken, for somebody who wants to see the documents themselves. */
+export function documentsPage({ title, lead }: Taker, documents: readonly ReceivedDocument[]): string {
+  return page({
+    title: `${title} of the sandbox`,
+    lang: 'en',
+    badge: 'Sandbox',
+    links: [{ text: 'API reference', href: '/docs' }],
+    body: html`<h1>${title}</h1>
+<p class="lead">${lead}</p>
+<p>The newest first. What is on its way stands at <a href="/sandbox/deliveries">/sandbox/deliveries</a>.</p>
+${documents.length > 0 ? documents.map(article) : html`<p>It has no document yet.</p>`}`,
+  });
+}
+
+function article({ number, buyer, total, document, times }: ReceivedDocument): Html {
+  return html`<article>
+<h2>Invoice ${number}</h2>
+<dl class="facts"><div><dt>Buyer</dt><dd>${buyer}</dd></div><div><dt>In all</dt><dd>${total}</dd></div><div><dt>Brought</dt><dd>${times === 1 ? 'once' : `${times} times, kept once`}</dd></div></dl>
+${codeBlock(`Document of invoice ${number}`, document)}
+</article>
+`;
 }

@@ -1,5 +1,5 @@
 import type { ShownRequest } from '../../../registry/requests/answer-request.ts';
-import type { Html, Piece } from '../layout.ts';
+import type { Html, Piece } from '../../html/layout.ts';
 
 export type Kind = ShownRequest['kind'];
 /** What stands in sentences: names ready for the page, and the days for which a deleted domain can be brought back. */

@@ -1,9 +1,9 @@
 import type { Policy } from '../../../policy/policy.ts';
 import type { ShownRequest } from '../../../registry/requests/answer-request.ts';
-import { type Html, html, type Language, type Piece, page } from '../layout.ts';
+import { type Html, html, type Language, type Piece, page } from '../../html/layout.ts';
+import type { Notice, Told, Words } from './confirmation-texts.ts';
 import { english } from './english.ts';
 import { estonian } from './estonian.ts';
-import type { Notice, Told, Words } from './words.ts';
 
 /** The registry's own language first: it is the one for readers who name neither. */
 export const languages = ['et', 'en'] as const;

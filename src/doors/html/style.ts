@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { confirmStyle } from './confirm/style.ts';
-import { referenceStyle } from './reference/style.ts';
+import { confirmStyle } from '../pages/confirmation/style.ts';
+import { referenceStyle } from '../pages/reference/style.ts';
 
 const colours = `
 :root{color-scheme:light dark;--paper:#fff;--band:#f4f6f8;--ink:#17222c;--quiet:#4b5a67;--line:#d5dce2;--strong-line:#9fadb9;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { providerApi } from './api.ts';
-import { paymentPages } from './pages.ts';
+import { paymentPages } from './payment-pages.ts';
+import { providerApi } from './provider-api.ts';
 import { scriptCalls } from './scripts.ts';
 import type { Simulator } from './simulator.ts';
 

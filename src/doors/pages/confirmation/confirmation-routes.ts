@@ -12,12 +12,12 @@ import { classifyDatabaseError } from '../../../platform/sql/errors.ts';
 import { addressBucket } from '../../../platform/values/ip-addresses.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { answerRequest, findRequest } from '../../../registry/requests/answer-request.ts';
-import { reportDatabaseFailure } from '../../http/database-failure.ts';
+import type { Language } from '../../html/layout.ts';
+import { sendOn, sendPage } from '../../html/page-answer.ts';
+import { reportDatabaseFailure } from '../../http/bound-handler.ts';
 import { preferredLanguage } from '../../http/negotiation.ts';
-import { sendOn, sendPage } from '../answer.ts';
-import type { Language } from '../layout.ts';
-import { languages, noticePage, requestPage } from './page.ts';
-import type { Notice } from './words.ts';
+import { languages, noticePage, requestPage } from './confirmation-page.ts';
+import type { Notice } from './confirmation-texts.ts';
 
 type Parts = {
   readonly mode: Mode;

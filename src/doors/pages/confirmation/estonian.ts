@@ -1,5 +1,5 @@
-import { html } from '../layout.ts';
-import type { Words } from './words.ts';
+import { html } from '../../html/layout.ts';
+import type { Words } from './confirmation-texts.ts';
 
 export const estonian: Words = {
   domain: 'Domeen',

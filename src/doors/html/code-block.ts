@@ -1,0 +1,66 @@
+import { newContactExample } from '../registrar-api/examples.ts';
+import { PREFIX } from '../registrar-api/prefix.ts';
+import { type Html, html, type Piece } from './layout.ts';
+
+/** Code as it is, which scrolls by itself where the screen is too narrow; hence the keyboard can reach it. */
+export function codeBlock(label: string, code: Piece): Html {
+  return html`<pre role="group" aria-label="${label}" tabindex="0"><code>${code}</code></pre>`;
+}
+
+/** A command to paste: one click selects the whole of it, with no script. */
+export function commandBlock(label: string, command: string): Html {
+  return html`<pre class="command" role="group" aria-label="${label}" tabindex="0"><code>${command}</code></pre>`;
+}
+
+export type CurlRequest = {
+  /** `name:password`, or a shell expression for it such as "$USER:$PASSWORD" with its double quotes. */
+  readonly user?: string | undefined;
+  readonly method?: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+};
+
+/** A request as one command to paste into a shell, one part per line. */
+export function curl({ user, method = 'GET', url, headers = {}, body }: CurlRequest): string {
+  const parts = [`curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(url)}`];
+  if (user) parts.push(`-u ${user.startsWith('"') ? user : quoted(user)}`);
+  for (const [name, value] of Object.entries(headers)) parts.push(`-H ${quoted(`${name}: ${value}`)}`);
+  if (body !== undefined) {
+    parts.push(`-H ${quoted('Content-Type: application/json')}`, `-d ${quoted(indented(body))}`);
+  }
+  return parts.join(' \\\n  ');
+}
+
+function indented(body: unknown): string {
+  return JSON.stringify(body, null, 2).replaceAll('\n', '\n  ');
+}
+
+/** One word to a POSIX shell, whatever is in it. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+export type FirstRequest = { readonly why: string; readonly command: string };
+
+/** A way through the API that works on a fresh sandbox, in this order; walked twice, it creates nothing twice. */
+export function firstRequests(origin: string, user: string): readonly FirstRequest[] {
+  const contacts = `${origin}${PREFIX}/contacts`;
+  const code = newContactExample.contact.id;
+  const create = { user, method: 'POST', url: contacts, body: newContactExample };
+  return [
+    {
+      why: `Ask whether the contact code “${code}” is free.`,
+      command: curl({ user, url: `${contacts}/check/${code}` }),
+    },
+    {
+      why: 'Rehearse creating it: every check runs, the answer says what it would cost, and nothing changes.',
+      command: curl({ ...create, headers: { 'Dry-Run': 'true' } }),
+    },
+    {
+      why: 'Create it. Sent again with the same key, the request gets the first answer again and creates nothing twice.',
+      command: curl({ ...create, headers: { 'Idempotency-Key': 'first-contact' } }),
+    },
+    { why: 'Read it back.', command: curl({ user, url: `${contacts}/${code}` }) },
+  ];
+}

@@ -10,7 +10,7 @@ const LONG_BY_NATURE = [
   'test/torture/**/*.test.ts',
   'test/performance/**/*.test.ts',
   'test/start/**/*.test.ts',
-  'test/platform/database/**/*.test.ts',
+  'test/platform/embedded-postgres/**/*.test.ts',
   'test/platform/sql/**/*.test.ts',
   'test/doors/http/hostile-clients.test.ts',
   'test/billing/callback-flood.test.ts',

@@ -44,7 +44,7 @@ export const doors: readonly Guard[] = [
     file: 'src/registry/access/known-users.ts',
     text: '(isAllowed(address) ? undefined',
     instead: '(isAllowed(address) || true ? undefined',
-    test: 'test/registry/registrars/addresses.test.ts',
+    test: 'test/registry/registrars/allowed-addresses.test.ts',
     named: 'failure: from elsewhere once he has one',
   },
   {
@@ -62,7 +62,7 @@ export const doors: readonly Guard[] = [
     file: 'src/registry/access/failed-logins.ts',
     text: 'places.take(this.#byUser.reserve(username));',
     instead: '',
-    test: 'test/registry/access/gatekeeper.test.ts',
+    test: 'test/registry/access/authenticator.test.ts',
     named: 'failure: too many wrong passwords for one username',
   },
   {
@@ -71,7 +71,7 @@ export const doors: readonly Guard[] = [
     file: 'src/registry/access/failed-logins.ts',
     text: 'places.take(this.#byAddress.reserve(bucket));',
     instead: '',
-    test: 'test/registry/access/gatekeeper.test.ts',
+    test: 'test/registry/access/authenticator.test.ts',
     named: 'failure: too many wrong passwords from one address',
   },
   {

@@ -125,7 +125,7 @@ export const names: readonly Guard[] = [
     file: 'src/reservations/follow-invoices.ts',
     text: 'where invoice_number = ${invoiceNumber} and granted_at is null',
     instead: 'where invoice_number = ${invoiceNumber}',
-    test: 'test/reservations/long.test.ts',
+    test: 'test/reservations/reserve-long.test.ts',
     named: 'failure: names are granted once, whoever tells again that they were paid for',
   },
   {
@@ -134,7 +134,7 @@ export const names: readonly Guard[] = [
     file: 'src/reservations/follow-invoices.ts',
     text: 'where reserved_names.expires_at <= ${at} or reserved_names.reservation_id = ${takenOverFrom}::bigint',
     instead: 'where ${at}::timestamptz is not null or ${takenOverFrom}::bigint is not null',
-    test: 'test/reservations/long.test.ts',
+    test: 'test/reservations/reserve-long.test.ts',
     named: 'success: a name that another takes in the moment of the payment stays his',
   },
   {
@@ -143,7 +143,7 @@ export const names: readonly Guard[] = [
     file: 'src/registry/requests/answer-request.ts',
     text: 'and q.closed_at is null and q.lapses_at > ${now}',
     instead: 'and q.lapses_at > ${now}',
-    test: 'test/doors/pages/confirm.test.ts',
+    test: 'test/doors/pages/confirmation.test.ts',
     named: 'success: a second answer changes nothing and is shown the first',
   },
   {

@@ -71,7 +71,7 @@ export const payments: readonly Guard[] = [
     file: 'src/billing/payments/apply-payment-update.ts',
     text: 'if (!payment || (question !== undefined && payment.answered >= question)) return undefined;',
     instead: 'if (!payment || question === -1) return undefined;',
-    test: 'test/billing/payments/held.test.ts',
+    test: 'test/billing/payments/held-payments.test.ts',
     named: 'failure: an answer that is older than the last one heard changes nothing',
   },
   {
@@ -80,7 +80,7 @@ export const payments: readonly Guard[] = [
     file: 'src/billing/payments/poll-leases.ts',
     text: 'where reference = ${reference} and not elsewhere and (asking_until is null or asking_until <= ${now})',
     instead: 'where reference = ${reference} and not elsewhere',
-    test: 'test/billing/payments/questions.test.ts',
+    test: 'test/billing/payments/poll-leases.test.ts',
     named: 'failure: nobody else asks while a question is under way',
   },
   {
@@ -98,7 +98,7 @@ export const payments: readonly Guard[] = [
     file: 'src/billing/payments/refunds.ts',
     text: '  if (!(await isWaiting(database.writes, refund))) return;\n  if (heard',
     instead: '  if (heard',
-    test: 'test/billing/payments/held.test.ts',
+    test: 'test/billing/payments/held-payments.test.ts',
     named: 'success: a refund that was carried out, and whose answer was lost, is not ordered again',
   },
   {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CheckedClock, ClockWrong } from '../../src/platform/clock/checked-clock.ts';
+import { CheckedClock, ClockWrong } from '../../../src/platform/clock/checked-clock.ts';
 
 const NOON = Date.UTC(2027, 0, 1, 12);
 const MAX_OFFSET_MS = 5_000;

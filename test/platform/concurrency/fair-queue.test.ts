@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FairQueue, QueueFull } from '../../src/platform/concurrency/fair-queue.ts';
+import { FairQueue, QueueFull } from '../../../src/platform/concurrency/fair-queue.ts';
 
 const BOUNDS = { atOnce: 3, perKey: 2, maxWaitingPerKey: 4, maxWaitMs: 1_000 };
 const settle = () => new Promise((resolve) => setImmediate(resolve));

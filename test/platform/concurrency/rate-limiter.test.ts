@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { RateLimiter } from '../../src/platform/concurrency/rate-limiter.ts';
+import { RateLimiter } from '../../../src/platform/concurrency/rate-limiter.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => vi.useRealTimers());

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { KeyedTurns } from '../../src/platform/concurrency/keyed-turns.ts';
+import { KeyedTurns } from '../../../src/platform/concurrency/keyed-turns.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 

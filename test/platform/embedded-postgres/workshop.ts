@@ -19,12 +19,12 @@ import { fileURLToPath } from 'node:url';
 import type {
   EmbeddedAddress,
   EmbeddedServer,
-} from '../../../../src/platform/embedded-postgres/embedded-postgres.ts';
-import { openAsOwner } from '../../../../src/platform/sql/database.ts';
-import { text } from '../../../../src/platform/sql/statement.ts';
+} from '../../../src/platform/embedded-postgres/embedded-postgres.ts';
+import { openAsOwner } from '../../../src/platform/sql/database.ts';
+import { text } from '../../../src/platform/sql/statement.ts';
 
 export const isRoot = process.getuid?.() === 0;
-export const repository = fileURLToPath(new URL('../../../../', import.meta.url));
+export const repository = fileURLToPath(new URL('../../../', import.meta.url));
 
 export type KeeperReport = Partial<Omit<EmbeddedServer, 'stop'>> & { notes?: string[]; refusal?: string };
 export type Keeper = { readonly report: KeeperReport; kill(): Promise<void>; end(): Promise<void> };
@@ -74,7 +74,7 @@ export async function startKeeper(
   options: { code?: string; node?: string; uid?: number; gid?: number } = {},
 ): Promise<Keeper> {
   const { code = repository, node = process.execPath, ...identity } = options;
-  const script = join(code, 'test/platform/database/embedded/keeper.ts');
+  const script = join(code, 'test/platform/embedded-postgres/keeper.ts');
   const child = spawn(node, [script, home], { ...identity, cwd: '/', stdio: ['pipe', 'pipe', 'inherit'] });
   afterwards(() => end(child));
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
@@ -105,7 +105,7 @@ export function cloneTheCode(into: string, { withServer = true } = {}): string {
   parts.push(
     'src/platform/config/private-files.ts',
     'package.json',
-    'test/platform/database/embedded/keeper.ts',
+    'test/platform/embedded-postgres/keeper.ts',
     ...packagesOf('pg'),
   );
   for (const part of withServer ? [...parts, server] : parts) {

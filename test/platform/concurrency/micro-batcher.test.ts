@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { MicroBatcher } from '../../src/platform/concurrency/micro-batcher.ts';
+import { MicroBatcher } from '../../../src/platform/concurrency/micro-batcher.ts';
 
 function counting(
   limits: { maxConcurrent: number; maxSize: number },

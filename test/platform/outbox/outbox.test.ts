@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { backoff, type Claimed, type Outbox, sendDue } from '../../src/platform/outbox/outbox.ts';
+import { backoff, type Claimed, type Outbox, sendDue } from '../../../src/platform/outbox/outbox.ts';
 
 const start = new Date('2027-01-01T00:00:00Z');
 const after = (seconds: number) => new Date(start.getTime() + seconds * 1000);

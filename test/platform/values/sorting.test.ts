@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sortedInTurns } from '../../src/platform/values/sorting.ts';
+import { sortedInTurns } from '../../../src/platform/values/sorting.ts';
 
 describe('sorting in turns', () => {
   test('success: the same as sorting at once, whatever the texts', async () => {

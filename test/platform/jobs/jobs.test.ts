@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { readConfig } from '../../src/platform/config/config.ts';
-import { type Job, type JobOutcome, Jobs, listJobs } from '../../src/platform/jobs/jobs.ts';
-import { createLog } from '../../src/platform/logging.ts';
-import { type Database, openDatabase } from '../../src/platform/sql/database.ts';
-import { createTestDatabase } from '../support/registry.ts';
-import { sql } from '../support/sql.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { type Job, type JobOutcome, Jobs, listJobs } from '../../../src/platform/jobs/jobs.ts';
+import { createLog } from '../../../src/platform/logging.ts';
+import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
+import { createTestDatabase } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 const HOUR_MS = 3_600_000;
 const start = new Date('2027-01-01T00:00:00Z');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { alpha, type Client } from '../support/client.ts';
-import { createContact } from '../support/contacts.ts';
-import { startRegistry, type TestRegistry } from '../support/registry.ts';
-import { sql } from '../support/sql.ts';
+import { alpha, type Client } from '../../support/client.ts';
+import { createContact } from '../../support/contacts.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let client: Client;

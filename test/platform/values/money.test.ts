@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseDecimal, toDecimal } from '../../src/platform/values/money.ts';
+import { parseDecimal, toDecimal } from '../../../src/platform/values/money.ts';
 
 const MOST = 10n ** 15n - 1n;
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { confirmed } from '../../src/commands/terminal/changing.ts';
-import { CommandError, table, tableOf } from '../../src/commands/terminal/output.ts';
+import { confirmed } from '../../../src/commands/terminal/changing.ts';
+import { CommandError, table, tableOf } from '../../../src/commands/terminal/output.ts';
 
 /** A person at a terminal who types this, and then no more. */
 function terminal(typed: string) {

@@ -3,14 +3,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { confirmed } from '../../src/commands/terminal/changing.ts';
-import { tableOf } from '../../src/commands/terminal/output.ts';
-import { withProgress } from '../../src/commands/terminal/progress.ts';
-import { sql } from '../../src/platform/sql/statement.ts';
-import { Service } from '../support/billing.ts';
-import { cadastre, databaseUrl, type Outcome } from '../support/cadastre.ts';
-import { askFor } from '../support/certificates.ts';
-import { registryForThisTest, startRegistry, type TestRegistry } from '../support/registry.ts';
+import { confirmed } from '../../../src/commands/terminal/changing.ts';
+import { tableOf } from '../../../src/commands/terminal/output.ts';
+import { withProgress } from '../../../src/commands/terminal/progress.ts';
+import { sql } from '../../../src/platform/sql/statement.ts';
+import { Service } from '../../support/billing.ts';
+import { cadastre, databaseUrl, type Outcome } from '../../support/cadastre.ts';
+import { askFor } from '../../support/certificates.ts';
+import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 
 /** Clears the screen in two ways, goes back to the start of the line, and turns the direction of what follows. */
 const HOSTILE = 'Evil \u001b[2J\u009b2J\r\u202e OÜ';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dayIn, moveBy, parseDay, parseMoment } from '../../src/platform/values/dates.ts';
+import { dayIn, moveBy, parseDay, parseMoment } from '../../../src/platform/values/dates.ts';
 
 const TALLINN = 'Europe/Tallinn';
 const moved = (from: string, duration: string) => moveBy(new Date(from), duration, TALLINN)?.toISOString();

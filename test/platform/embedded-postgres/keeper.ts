@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres } from '../../../../src/platform/embedded-postgres/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../../src/platform/embedded-postgres/embedded-postgres.ts';
 
 // A process of its own that starts the server on the given home, tells how that went, and waits for its end.
 const [, , home = ''] = process.argv;

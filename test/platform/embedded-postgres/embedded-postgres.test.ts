@@ -27,7 +27,7 @@ import {
   startKeeper,
   stopAfterwards,
   temporaryDirectory,
-} from './embedded/workshop.ts';
+} from './workshop.ts';
 
 const nobody = 65534;
 

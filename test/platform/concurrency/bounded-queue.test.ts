@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BoundedQueue } from '../../src/platform/concurrency/bounded-queue.ts';
+import { BoundedQueue } from '../../../src/platform/concurrency/bounded-queue.ts';
 
 /** Work that ends when it is told to. */
 function task(name = '') {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { normaliseText } from '../../src/platform/values/text.ts';
+import { normaliseText } from '../../../src/platform/values/text.ts';
 
 describe('normaliseText', () => {
   test('success: letters and their marks become one', () => {

@@ -5,7 +5,7 @@ import {
   addressMatcher,
   normaliseAddress,
   parseAddressRange,
-} from '../../src/platform/values/ip-addresses.ts';
+} from '../../../src/platform/values/ip-addresses.ts';
 
 describe('one address', () => {
   test('success: an IPv4 address inside an IPv6 one is the IPv4 address, and a zone is no part of it', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type DueWork, passTime } from '../../src/platform/jobs/simulate-until.ts';
+import { type DueWork, passTime } from '../../../src/platform/jobs/simulate-until.ts';
 
 const at = (seconds: number) => new Date(1_000_000 + seconds * 1000);
 const HOUR = 3600;

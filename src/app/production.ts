@@ -16,7 +16,7 @@ import { Metrics } from '../platform/metrics.ts';
 import { type Database, openDatabase } from '../platform/sql/database.ts';
 import { installationKind, isUpToDate } from '../platform/sql/migrate.ts';
 import { checkSessions, describeFaults, sessionRemedy } from '../platform/sql/session-check.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import { assembleBilling } from './billing.ts';
 import { caKeys } from './ca-keys.ts';
 import { type ProductParts, startHttp } from './http-product.ts';
@@ -98,7 +98,7 @@ async function runOnProduction(start: Start): Promise<void> {
   const { databaseUrl } = config;
   await untilToldToStop(async () => {
     const { log, flush } = openLog(config.logLevel);
-    const database = openDatabase(databaseUrl, config, ee.timeZone, outagesIn(log));
+    const database = openDatabase(databaseUrl, config, policy.timeZone, outagesIn(log));
     let checking: Pulse | undefined;
     const close = async () => {
       // A comparison under way ends with the pool at the latest.
@@ -116,7 +116,7 @@ async function runOnProduction(start: Start): Promise<void> {
         config,
         database,
         clock,
-        policy: ee,
+        policy,
         log,
         metrics,
         origin: new Origin(config),
@@ -141,7 +141,7 @@ async function refuseUnfit(db: Parameters<typeof isUpToDate>[0]): Promise<void> 
 
 /** As the owner, or without time-outs, nothing is served; what only costs time is worth a line of the log. */
 async function requireSessions(database: Database, config: Config, log: Logger): Promise<void> {
-  const faults = await checkSessions(database, config, ee.timeZone);
+  const faults = await checkSessions(database, config, policy.timeZone);
   if (faults.length === 0) return;
   const told = `The sessions on the database are not what they must be: ${describeFaults(faults)}. ${sessionRemedy(database)}`;
   if (faults.some(({ isFatal }) => isFatal)) throw new CommandError(told);

@@ -23,7 +23,7 @@ import { type DatabaseTarget, openAsOwner, openDatabase } from '../platform/sql/
 import type { Pool } from '../platform/sql/executor.ts';
 import { setLoginDefaults } from '../platform/sql/login-defaults.ts';
 import { migrate } from '../platform/sql/migrate.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import type { Policy } from '../policy/policy.ts';
 import { banner } from './banner.ts';
 import { assembleBilling } from './billing.ts';
@@ -53,7 +53,6 @@ export type RunningSandbox = {
 };
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
-const policy = ee;
 
 /** Runs the sandbox until it is told to stop. */
 export async function runSandbox(exposed: boolean): Promise<void> {

@@ -8,7 +8,7 @@ import { type Database, type DatabaseTarget, openAsOwner, openDatabase } from '.
 import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { installationKind } from '../platform/sql/migrate.ts';
 import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import { type Change, operatorName } from '../registry/registrars/registrars.ts';
 import { keptClock } from './sandbox-controls.ts';
 
@@ -28,7 +28,7 @@ export type WholeWorkplace = {
 export async function withWholeDatabase<T>(work: (parts: WholeWorkplace) => Promise<T>): Promise<T> {
   const config = readConfig('production');
   const limits = { ...config, readConnections: 1, listConnections: 1, writeConnections: 1 };
-  const database = openDatabase(findTarget(config), limits, ee.timeZone);
+  const database = openDatabase(findTarget(config), limits, policy.timeZone);
   try {
     const kind = await kindOf(database);
     const clock = await clockOf(database, kind);

@@ -1,7 +1,7 @@
 import { withDatabase } from '../app/with-database.ts';
 import { approveSteps, describeLoad, type StepLoad } from '../platform/jobs/job-limits.ts';
 import type { Sql } from '../platform/sql/executor.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import { ARCHIVE_JOB, checkArchiveLimit } from '../registry/lifecycle/archive-contacts.ts';
 import { checkLifecycleLimits, LIFECYCLE_JOB, momentOf } from '../registry/lifecycle/lifecycle.ts';
 import type { Moment } from '../registry/lifecycle/step.ts';
@@ -37,7 +37,7 @@ async function requireTooMuch(db: Sql, name: string, now: Date): Promise<StepLoa
     throw new CommandError(
       `There is no job ${name} with a limit; there are ${Object.keys(CHECKS).join(' and ')}.`,
     );
-  const loads = await check(db, momentOf(now, ee));
+  const loads = await check(db, momentOf(now, policy));
   if (loads.length === 0)
     throw new CommandError(
       `Nothing of ${name} needs approval: what is due is within what policy allows, or approved.`,

@@ -10,7 +10,7 @@ import { runTransaction } from '../operations/in-transaction.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { toDecimal } from '../platform/values/money.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import type { Policy } from '../policy/policy.ts';
 import { operatorName } from '../registry/registrars/registrars.ts';
 import { given, numberOf } from './terminal/arguments.ts';
@@ -106,7 +106,7 @@ export function bankCommand(): Command {
 
 /** A file that cannot be read keeps none of the others out. */
 async function importFiles(db: Pool, files: readonly string[], now: Date, options: Changing): Promise<void> {
-  const parts = bankParts(readConfig('production'), ee, db);
+  const parts = bankParts(readConfig('production'), policy, db);
   const taken: (Imported & { readonly file: string })[] = [];
   const failures: string[] = [];
   for (const file of files) {
@@ -151,7 +151,7 @@ async function assign(text: string, options: Ordering & Target): Promise<void> {
   const { invoice, registrar } = options;
   if ((invoice === undefined) === (registrar === undefined))
     throw new CommandError('Name either --invoice or --registrar.');
-  const parts = { policy: ee, ...effectsOf(ee) };
+  const parts = { policy, ...effectsOf(policy) };
   given(options.reason);
   await confirmed(options, `Bank entry ${text} is booked for good.`);
   await ordered(text, options, async (db, order) => {

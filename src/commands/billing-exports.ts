@@ -6,7 +6,7 @@ import { listUnsettled } from '../billing/exports/export-view.ts';
 import { readUbl } from '../billing/exports/ubl.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import { type Refusal, Refused } from '../operations/refusal.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import { operatorName } from '../registry/registrars/registrars.ts';
 import { given, numberOf } from './terminal/arguments.ts';
 import { type Changing, changing, tell, withJson } from './terminal/changing.ts';
@@ -33,7 +33,7 @@ export function addExportCommands(command: Command): void {
         const target = targetOf(text);
         const numbers = [...new Set(invoices.map(numberOf))];
         const order = { target, actor: operatorName(), now };
-        const sent = await inOneSentence(exportByHand(pool, ee, numbers, order));
+        const sent = await inOneSentence(exportByHand(pool, policy, numbers, order));
         const sentences = numbers.map((number) =>
           sent.includes(number)
             ? `Invoice ${number} is on its way to ${target}.`
@@ -49,7 +49,7 @@ export function addExportCommands(command: Command): void {
     .action((invoice: string, { json, output }: Changing & { output?: string }) =>
       withDatabase(async ({ sql: db }) => {
         const number = numberOf(invoice);
-        const document = await inOneSentence(readUbl(db, number, ee));
+        const document = await inOneSentence(readUbl(db, number, policy));
         if (document === undefined) throw new CommandError(`There is no invoice ${invoice}.`);
         const file = output ?? `invoice-${number}.xml`;
         writeNew(file, document);

@@ -12,7 +12,7 @@ import { noProvider } from '../billing/provider/unconfigured-provider.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { toDecimal } from '../platform/values/money.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import { operatorName } from '../registry/registrars/registrars.ts';
 import { beginningOf, given, numberOf } from './terminal/arguments.ts';
 import { type Changing, confirmed, irreversible, tell, withJson } from './terminal/changing.ts';
@@ -88,7 +88,7 @@ export function addInvoiceCommands(command: Command): void {
         const provider = openProvider(config, own) ?? noProvider;
         const payable = isPayable(invoice) && invoice.kind !== 'bulk' && provider !== noProvider;
         const link = payable ? await paymentLink(db, provider, invoice.number) : null;
-        const bytes = await invoicePdf(printed(invoice, link, ee), ee.billing.seller);
+        const bytes = await invoicePdf(printed(invoice, link, policy), policy.billing.seller);
         const file = output ?? `invoice-${invoice.number}.pdf`;
         writeNew(file, bytes);
         const data = { number: invoice.number, file, bytes: bytes.length };

@@ -14,7 +14,7 @@ import { askAboutOpen } from '../billing/payments/poll-leases.ts';
 import { refundInvoice } from '../billing/payments/refunds.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import { toDecimal } from '../platform/values/money.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import { operatorName } from '../registry/registrars/registrars.ts';
 import { addExportCommands } from './billing-exports.ts';
 import { addInvoiceCommands } from './billing-invoices.ts';
@@ -52,7 +52,7 @@ export function billingCommand(): Command {
       await confirmed(options, `What is held under ${text} is resolved for good: ${resolution}.`);
       await withDatabase(async ({ sql: pool, now }) => {
         await runTransaction(pool, now, (db) =>
-          resolveHeld(db, { ...order, now, currency: ee.currency }, effectsOf(ee)),
+          resolveHeld(db, { ...order, now, currency: policy.currency }, effectsOf(policy)),
         );
         tell(options, `What was held under ${text} is resolved: ${resolution}.`, {
           id: order.id,

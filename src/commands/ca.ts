@@ -7,7 +7,7 @@ import { readCertificate } from '../platform/certificates/certificate.ts';
 import { commandEnvironment } from '../platform/config/command-environment.ts';
 import { readConfig } from '../platform/config/config.ts';
 import type { Sql } from '../platform/sql/executor.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import {
   authorityCertificate,
   createOwnAuthority,
@@ -47,7 +47,7 @@ export function caCommand(): Command {
           throw new CommandError(`Authority ${signing.id} signs already; --replace makes another.`);
         const { createAuthority } = await import('../platform/certificates/authority.ts');
         const until = new Date(now);
-        until.setUTCFullYear(until.getUTCFullYear() + ee.certificates.authorityYears);
+        until.setUTCFullYear(until.getUTCFullYear() + policy.certificates.authorityYears);
         const { certificate: pem, key } = await createAuthority(name, { from: now, until });
         const certificate = readCertificate(pem);
         if (!certificate) throw new CommandError(`"${name}" cannot be the name of an authority.`);
@@ -132,7 +132,7 @@ export function caCommand(): Command {
             throw new CommandError(
               `The key of authority ${authority.id} is not here: ${keys.fileOf(authority)}.`,
             );
-          const until = await signList(db, { ...authority, key }, now, ee);
+          const until = await signList(db, { ...authority, key }, now, policy);
           signed.push(`The list of authority ${authority.id} holds until ${until.toISOString()}.`);
         }
         tell(options, signed.join('\n'), { signed });

@@ -7,7 +7,7 @@ import { Refused } from '../operations/refusal.ts';
 import { BadRequest } from '../platform/certificates/certificate-request.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { escapeInvisible } from '../platform/values/text.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import {
   certificatePem,
   listCertificates,
@@ -110,7 +110,7 @@ async function sign({ sql: db, now, change }: Workplace, file: string, options: 
   const { signCertificate } = await import('../registry/certificates/certificates.ts');
   const signing = { request, authority: { ...authority, key }, listUrl: listUrl(config, authority.id) };
   const { pem } = await runTransaction(db, now, (tx) =>
-    signCertificate(tx, signing, ee, change(options.reason)),
+    signCertificate(tx, signing, policy, change(options.reason)),
   );
   // One that a dry run made is on no record, and would open nothing.
   if (options.dryRun) tell(options, 'The request is signed.', { authority: authority.id });

@@ -1,6 +1,6 @@
 import { withDatabase } from '../app/with-database.ts';
 import { Refused } from '../operations/refusal.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import { changeByOperator, type Moment } from '../registry/domains/change.ts';
 import type { Domain } from '../registry/domains/domain.ts';
 import type { Change } from '../registry/domains/persist.ts';
@@ -23,7 +23,7 @@ export function changeDomain(
     }
   };
   return withDatabase(async ({ sql: db, change }) => {
-    const domain = await changeByOperator(db, name, decideOrTell, change(options.reason), ee);
+    const domain = await changeByOperator(db, name, decideOrTell, change(options.reason), policy);
     if (!domain) throw new CommandError(`${name} is not registered.`);
     return domain;
   }, options);

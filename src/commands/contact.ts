@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { dayIn } from '../platform/values/dates.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import { parseContactFields } from '../registry/contacts/contact-fields.ts';
 import { showContact } from '../registry/contacts/read-contact.ts';
 import { updateByOperator } from '../registry/contacts/update.ts';
@@ -38,7 +38,7 @@ export function contactCommand(): Command {
         const text = { ...(name && { name }), ...(email && { email }), ...(phone && { phone }) };
         if (Object.keys(text).length === 0)
           throw new CommandError('Give a new name, e-mail address or phone number.');
-        const parsed = parseContactFields(text, ee, dayIn(ee.timeZone, now));
+        const parsed = parseContactFields(text, policy, dayIn(policy.timeZone, now));
         if ('refusals' in parsed)
           throw new CommandError(parsed.refusals.map((item) => `${item.message}.`).join('\n'));
         const updated = await updateByOperator(db, code, parsed.value, { ...change(reason), byRegistrant });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { moveBy } from '../platform/values/dates.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import { timeForPeople } from '../registry/domains/periods.ts';
 import { closeDispute, type Dispute, listDisputes, openDispute } from '../registry/names/disputes.ts';
 import { nameOf } from './terminal/arguments.ts';
@@ -20,11 +20,11 @@ import { CommandError, printRows } from './terminal/output.ts';
 /** Times in the registry's zone; scripts get them with their offset. */
 const forPeople = ({ name, startsAt, expiresAt }: Dispute) => ({
   name,
-  since: timeForPeople(startsAt, ee),
-  until: timeForPeople(expiresAt, ee),
+  since: timeForPeople(startsAt, policy),
+  until: timeForPeople(expiresAt, policy),
 });
 
-const USUAL = `P${ee.domains.disputeMonths}M`;
+const USUAL = `P${policy.domains.disputeMonths}M`;
 
 export function disputeCommand(): Command {
   const command = new Command('dispute').description('names that somebody has a claim to');
@@ -43,7 +43,7 @@ export function disputeCommand(): Command {
     .action((text: string, options: Changing & { for: string; code?: string }) =>
       withDatabase(async ({ sql: db, now, change }) => {
         const name = nameOf(text);
-        const expiresAt = moveBy(now, options.for, ee.timeZone);
+        const expiresAt = moveBy(now, options.for, policy.timeZone);
         if (!expiresAt || expiresAt <= now)
           throw new CommandError('--for is an ISO 8601 duration such as P36M.');
         if (options.code === '') throw new CommandError('--code must not be empty.');
@@ -54,7 +54,7 @@ export function disputeCommand(): Command {
           change(options.reason),
         );
         if (!opened) throw new CommandError(`${name} is disputed already.`);
-        const sentence = `${name} is disputed until ${timeForPeople(expiresAt, ee)}.`;
+        const sentence = `${name} is disputed until ${timeForPeople(expiresAt, policy)}.`;
         const secret = { said: ` Its code: ${code}`, shown: { code } };
         tell(options, sentence, { name, expiresAt }, secret);
       }, options),

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { toDecimal } from '../platform/values/money.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import { timeForPeople } from '../registry/domains/periods.ts';
 import { differences, type HistoryRow, readHistory } from '../registry/history/history.ts';
 import { parseDomainName } from '../registry/names/name.ts';
@@ -19,7 +19,7 @@ export function historyCommand(): Command {
     )
     .action((text: string, { json }: Changing) =>
       withDatabase(async ({ sql: db }) => {
-        const domain = parseDomainName(text, ee)?.unicode;
+        const domain = parseDomainName(text, policy)?.unicode;
         const rows = domain
           ? await readHistory(db, ['domain', 'name'], domain)
           : await readHistory(db, ['contact', 'registrar', 'user', 'portal token'], text);
@@ -35,7 +35,7 @@ function told(row: HistoryRow): string {
   // Whoever works for the registry is nobody's of those whose things he changes.
   const by = registrar && !actor.startsWith('operator:') ? `${actor} of ${registrar}` : actor;
   return [
-    `${timeForPeople(at, ee)}  ${operation}, by ${by}${charged ? `, charged ${toDecimal(BigInt(charged))} ${ee.currency}` : ''}`,
+    `${timeForPeople(at, policy)}  ${operation}, by ${by}${charged ? `, charged ${toDecimal(BigInt(charged))} ${policy.currency}` : ''}`,
     ...(reason ? [`why: ${reason}`] : []),
     ...differences(row),
     ...(requestId ? [`request ${requestId}`] : []),

@@ -4,7 +4,7 @@ import type { Pool } from '../platform/sql/executor.ts';
 import { setLoginDefaults } from '../platform/sql/login-defaults.ts';
 import { migrate } from '../platform/sql/migrate.ts';
 import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import { type Changing, changing } from './terminal/changing.ts';
 import { CommandError, print, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
@@ -34,7 +34,7 @@ export function migrateCommand(): Command {
         else print('The schema is up to date.');
         const { databaseUrl } = config;
         if (databaseUrl === undefined) return;
-        const defaults = await setLoginDefaults(databaseUrl, config, ee.timeZone, { dryRun });
+        const defaults = await setLoginDefaults(databaseUrl, config, policy.timeZone, { dryRun });
         if (defaults.length > 0 && !json)
           print(
             `${dryRun ? 'It would set' : 'Set'} as defaults of the login of DATABASE_URL: ${defaults.map(({ name, value }) => `${name}=${value}`).join(', ')}.`,

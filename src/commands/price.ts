@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { parseDay } from '../platform/values/dates.ts';
 import { parseDecimal } from '../platform/values/money.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import { dayOf, parseBulkPeriod } from '../registry/domains/periods.ts';
 import { endPrice, listPrices, type PricedOperation, setPrices } from '../registry/prices/prices.ts';
 import { type Changing, changing, tell, withJson, withReason } from './terminal/changing.ts';
@@ -22,7 +22,7 @@ export function priceCommand(): Command {
   changing(withReason(command.command('set <zone> <operation> <period> <amount>')))
     .description('enter a price: operation create or renew, period 3m, 6m, 9m or 1y to 10y')
     .option('--from <day>', 'valid from this day on, yyyy-mm-dd (default: today)')
-    .addHelpText('after', '\nExample: cadastre price set ee create 1y 9.00 --from 2027-01-01')
+    .addHelpText('after', '\nExample: cadastre price set policy create 1y 9.00 --from 2027-01-01')
     .action(
       (
         zone: string,
@@ -41,12 +41,12 @@ export function priceCommand(): Command {
             months: monthsNamed(period),
             amount,
           };
-          const validFrom = options.from ?? dayOf(now, ee);
+          const validFrom = options.from ?? dayOf(now, policy);
           if (!parseDay(validFrom)) throw new CommandError('--from is a day yyyy-mm-dd.');
-          await setPrices(db, [{ ...price, currency: ee.currency, validFrom }], change(options.reason));
+          await setPrices(db, [{ ...price, currency: policy.currency, validFrom }], change(options.reason));
           tell(
             options,
-            `From ${validFrom} on, ${operation} ${period} in ${zone} costs ${text} ${ee.currency}.`,
+            `From ${validFrom} on, ${operation} ${period} in ${zone} costs ${text} ${policy.currency}.`,
             { zone, operation, period, amount: text, validFrom },
           );
         }, options),
@@ -57,7 +57,7 @@ export function priceCommand(): Command {
     .option('--on <day>', 'the first day without it, yyyy-mm-dd (default: today)')
     .action((zone: string, operation: string, period: string, options: Changing & { on?: string }) =>
       withDatabase(async ({ sql: db, now, change }) => {
-        const day = options.on ?? dayOf(now, ee);
+        const day = options.on ?? dayOf(now, policy);
         if (!parseDay(day)) throw new CommandError('--on is a day yyyy-mm-dd.');
         const price = {
           zone: zoneNamed(zone),

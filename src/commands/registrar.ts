@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { parseDecimal } from '../platform/values/money.ts';
 import { countries } from '../policy/countries.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import {
   createRegistrar,
   listRegistrars,
@@ -38,7 +38,7 @@ export function registrarCommand(): Command {
         const created = await createRegistrar(
           db,
           { code, name, website, email },
-          ee.currency,
+          policy.currency,
           change(options.reason),
         );
         if (!created) throw new CommandError(`There is a registrar ${code} already.`);

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import { moveBy, parseMoment } from '../platform/values/dates.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import { parseDomainName } from '../registry/names/name.ts';
 import {
   extendReserved,
@@ -50,7 +50,7 @@ export function reservedCommand(): Command {
     .addHelpText('after', '\nExample: cadastre reserved add ministeerium.ee --reason "kept for the ministry"')
     .action((text: string, options: Changing & { for?: string; code?: string }) =>
       withDatabase(async ({ sql: db, now, change }) => {
-        const expiresAt = options.for === undefined ? null : (moveBy(now, options.for, ee.timeZone) ?? null);
+        const expiresAt = options.for === undefined ? null : (moveBy(now, options.for, policy.timeZone) ?? null);
         if (options.for !== undefined && (expiresAt === null || expiresAt <= now))
           throw new CommandError('--for is an ISO 8601 duration such as P1Y.');
         if (options.code === '')
@@ -92,7 +92,7 @@ export function reservedCommand(): Command {
       withDatabase(async ({ sql: db, change }) => {
         const name = nameOf(text);
         const order = { name, duration: options.for };
-        const extended = await extendReserved(db, order, ee, change(options.reason));
+        const extended = await extendReserved(db, order, policy, change(options.reason));
         if (extended === 'no duration') throw new CommandError('--for is an ISO 8601 duration such as P7D.');
         if (typeof extended === 'string')
           throw new CommandError(`${name} is ${extended === 'for good' ? 'reserved for good' : extended}.`);
@@ -194,7 +194,7 @@ function readLine(line: string, columns: readonly string[], now: Date): Wanted |
   const fields = readCsvLine(line);
   if (fields?.length !== columns.length) return `it does not have ${columns.length} fields`;
   const field = (column: string) => fields[columns.indexOf(column)]?.trim() ?? '';
-  const name = parseDomainName(field('name'), ee);
+  const name = parseDomainName(field('name'), policy);
   if (!name) return `${field('name')} is no name of our zones`;
   const end = field('expires_at');
   const expiresAt = end === '' ? null : (parseMoment(end) ?? undefined);

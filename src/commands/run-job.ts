@@ -17,7 +17,7 @@ import { type JobStop, listStops } from '../platform/jobs/job-limits.ts';
 import { type JobOutcome, Jobs } from '../platform/jobs/jobs.ts';
 import { createLog } from '../platform/logging.ts';
 import type { Database } from '../platform/sql/database.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import { watchedStatements } from './bank.ts';
 import type { Changing } from './terminal/changing.ts';
 import { CommandError } from './terminal/output.ts';
@@ -34,11 +34,11 @@ export function runJob(name: string, { dryRun }: Changing): Promise<Ran> {
     await using open = new AsyncDisposableStack();
     const mailer = config.mode === 'sandbox' ? sandboxMailer(new Faults()) : openMailer(config, open);
     const works = lanesOf({
-      ...{ database, log: silent, policy: ee, mailer },
+      ...{ database, log: silent, policy, mailer },
       ...outsideOf(config, database, clock),
       paymentLookupsPerSecond: config.paymentLookupsPerSecond,
       authorityKeys: caKeys(config).find,
-      statements: watchedStatements(config, ee, database.writes),
+      statements: watchedStatements(config, policy, database.writes),
       accountingExportAt: exportTime(config),
       isLimited: kind === 'production',
       mailsKeptForDays: kind === 'production' ? MAILS_KEPT_FOR_DAYS : undefined,
@@ -67,7 +67,7 @@ function outsideOf(
   return {
     senders: openSenders(config, sandbox ? simulatedServices(origin) : undefined),
     billing: assembleBilling(
-      { config, database, clock, policy: ee, log: silent, provider },
+      { config, database, clock, policy, log: silent, provider },
       () => origin.url,
     ),
   };

@@ -10,7 +10,7 @@ import { statementCsv } from '../billing/statements/statement-csv.ts';
 import { periodText } from '../billing/statements/statement-labels.ts';
 import { statementPdf } from '../billing/statements/statement-pdf.ts';
 import { toDecimal } from '../platform/values/money.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import { type Changing, tell, withJson } from './terminal/changing.ts';
 import { writeNew } from './terminal/files.ts';
 import { CommandError, print, printFields, printJson, printRows } from './terminal/output.ts';
@@ -44,7 +44,7 @@ export function statementCommand(): Command {
       }),
     );
   addFileCommand(command, 'pdf', 'as its registrar gets it', (statement) =>
-    statementPdf(statement, ee.billing.seller),
+    statementPdf(statement, policy.billing.seller),
   );
   addFileCommand(command, 'csv', 'as comma-separated values', (statement) =>
     Buffer.from(statementCsv(statement)),

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { type Workplace, withDatabase } from '../app/with-database.ts';
 import { commandEnvironment } from '../platform/config/command-environment.ts';
 import { moveBy } from '../platform/values/dates.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import type { Role } from '../registry/actor.ts';
 import {
   changePassword,
@@ -75,7 +75,7 @@ export function userCommand(): Command {
         await confirmed(options, `The old password of ${username} ends at once.`);
       const password = await choosePassword(options.passwordStdin);
       await withUser(username, options, async ({ sql: db, now, change }) => {
-        const until = moveBy(now, options.keepOld, ee.timeZone);
+        const until = moveBy(now, options.keepOld, policy.timeZone);
         if (!until || until < now)
           throw new CommandError('--keep-old must be an ISO 8601 duration such as P1D or PT2H.');
         const changed = await changePassword(

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { sql } from '../platform/sql/statement.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import { type Changing, withJson } from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 
@@ -13,14 +13,14 @@ export function zoneCommand(): Command {
     .description('all zones, with the number of their domains and prices')
     .action(({ json }: Changing) =>
       withDatabase(async ({ sql: db }) => {
-        const origins = ee.zones.map(({ origin }) => origin);
+        const origins = policy.zones.map(({ origin }) => origin);
         const rows = await db.rows(sql<{ zone: string; domains: number; prices: number }>`
           select zone, (select count(*) from domains d where d.zone = z.zone) as domains, (select count(*) from prices p where p.zone = z.zone) as prices
           from unnest(${origins}::text[]) with ordinality as z(zone, place) order by place`);
         printRows(
           rows.map((row) => ({
             ...row,
-            suggested: ee.zones.some(({ origin, suggest }) => origin === row.zone && suggest) ? 'yes' : 'no',
+            suggested: policy.zones.some(({ origin, suggest }) => origin === row.zone && suggest) ? 'yes' : 'no',
           })),
           json,
         );
@@ -31,8 +31,8 @@ export function zoneCommand(): Command {
 
 /** A zone of ours, or a sentence that lists them. */
 export function zoneNamed(text: string): string {
-  if (ee.zones.some(({ origin }) => origin === text)) return text;
+  if (policy.zones.some(({ origin }) => origin === text)) return text;
   throw new CommandError(
-    `${text} is no zone of this registry; there are ${ee.zones.map(({ origin }) => origin).join(', ')}.`,
+    `${text} is no zone of this registry; there are ${policy.zones.map(({ origin }) => origin).join(', ')}.`,
   );
 }

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { CheckedClock, databaseTime } from '../platform/clock/checked-clock.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import { type Finding, fine, type InsideCheck, problem, warning } from './check.ts';
 
 /** Of what MAX_CLOCK_OFFSET_MS allows: machines that follow a time server are within a small part of it. */
@@ -30,17 +30,17 @@ async function compareClocks(db: Sql, maxOffsetMs: number): Promise<Finding> {
 async function compareZones(db: Sql): Promise<Finding> {
   const months = Array.from({ length: MONTHS_AHEAD }, (_, ahead) => ahead);
   const rows = await db.rows(sql<{ at: Date; offset: number }>`
-    select at, extract(epoch from (at at time zone ${ee.timeZone}) - (at at time zone 'UTC'))::int as offset
+    select at, extract(epoch from (at at time zone ${policy.timeZone}) - (at at time zone 'UTC'))::int as offset
     from (select date_trunc('month', clock_timestamp()) + make_interval(months => m) as at from unnest(${months}::int[]) as m) as ahead`);
   const other = rows.find(({ at, offset }) => offsetOf(at) !== offset);
   return other
     ? problem(
-        `This machine and the database do not agree what time it is in ${ee.timeZone} on ${other.at.toISOString()}.`,
+        `This machine and the database do not agree what time it is in ${policy.timeZone} on ${other.at.toISOString()}.`,
         'Bring the time zone data (tzdata) of both machines up to date.',
       )
-    : fine(`${ee.timeZone} is the same here and in the database for the next ${MONTHS_AHEAD} months`);
+    : fine(`${policy.timeZone} is the same here and in the database for the next ${MONTHS_AHEAD} months`);
 }
 
 const offsetOf = (at: Date): number =>
-  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(ee.timeZone).offsetNanoseconds /
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(policy.timeZone).offsetNanoseconds /
   1e9;

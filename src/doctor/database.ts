@@ -4,7 +4,7 @@ import type { Sql } from '../platform/sql/executor.ts';
 import { isUpToDate } from '../platform/sql/migrate.ts';
 import { checkSessions, describeFaults, sessionRemedy } from '../platform/sql/session-check.ts';
 import { sql } from '../platform/sql/statement.ts';
-import { ee } from '../policy/ee.ts';
+import { policy } from '../policy/installed.ts';
 import { type Finding, fine, type InsideCheck, problem, warning } from './check.ts';
 
 const OLDEST_VERSION = 15;
@@ -56,7 +56,7 @@ export const rightsCheck: InsideCheck = {
 
 /** Role, time-outs, zone and planner of our sessions, as the server has them. */
 export async function examineSessions(database: Database, config: Config): Promise<Finding[]> {
-  const faults = await checkSessions(database, config, ee.timeZone);
+  const faults = await checkSessions(database, config, policy.timeZone);
   const told = (some: typeof faults) => `Our sessions are not what they must be: ${describeFaults(some)}.`;
   const [fatal, slow] = [faults.filter((one) => one.isFatal), faults.filter((one) => !one.isFatal)];
   if (faults.length === 0) {

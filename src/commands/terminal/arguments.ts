@@ -1,5 +1,5 @@
 import { parseDay } from '../../platform/values/dates.ts';
-import { ee } from '../../policy/ee.ts';
+import { policy } from '../../policy/installed.ts';
 import { parseDomainName } from '../../registry/names/name.ts';
 import { CommandError } from './output.ts';
 
@@ -20,12 +20,12 @@ export function beginningOf(option: string, text: string | undefined): Date | un
   if (text === undefined) return undefined;
   const day = parseDay(text);
   if (!day) throw new CommandError(`${option} is a day such as 2031-01-31.`);
-  return new Date(day.toZonedDateTime(ee.timeZone).epochMilliseconds);
+  return new Date(day.toZonedDateTime(policy.timeZone).epochMilliseconds);
 }
 
 /** A name as the operator wrote it, as it is stored. */
 export function nameOf(text: string): string {
-  const name = parseDomainName(text, ee);
+  const name = parseDomainName(text, policy);
   if (!name) throw new CommandError(`${text} is no name of our zones.`);
   return name.unicode;
 }

@@ -4,7 +4,7 @@ import {
   escapeInvisibleInJson,
   escapeInvisibleInLines,
 } from '../../platform/values/text.ts';
-import { ee } from '../../policy/ee.ts';
+import { policy } from '../../policy/installed.ts';
 import { timeForPeople } from '../../registry/domains/periods.ts';
 
 /** A failure to tell the operator in one sentence, without a stack. */
@@ -58,7 +58,7 @@ function terminalWidth(): number | undefined {
 /** At a terminal times are those of the registry's zone, to the minute; elsewhere they are exact. */
 export function tableOf(rows: readonly Row[], terminal: number | undefined): string {
   const text = (value: Cell) =>
-    value instanceof Date && terminal !== undefined ? timeForPeople(value, ee) : show(value);
+    value instanceof Date && terminal !== undefined ? timeForPeople(value, policy) : show(value);
   const shown = (row: Row) =>
     Object.entries(row).map(([name, value]) => {
       const exact = typeof value === 'number' || value instanceof Date;

@@ -1,30 +1,46 @@
-/** Arrows run one way: cli and doors, then the core, then operations, ledger and policy, then platform. */
-const CORE = '^src/(registry|reservations|billing|operations)/';
+/**
+ * Arrows run one way: app, commands and doors, then the doctor, then reservations, then registry and billing, which do
+ * not know each other, then ledger, operations and policy, then platform.
+ */
+const CORE = '^src/(registry|reservations|billing|ledger|operations|policy)/';
 
 const forbid = (name, from, to) => ({ name, severity: 'error', from: { path: from }, to: { path: to } });
+const only = (name, modules, known) =>
+  forbid(name, `^src/(${modules})/`, `^src/(?!(${[modules, known].filter(Boolean).join('|')})/)`);
 
 export default {
   forbidden: [
     { name: 'no circles', severity: 'error', from: {}, to: { circular: true } },
-    forbid('platform knows nobody', '^src/platform/', '^src/(?!platform/)'),
-    forbid(
-      'policy and ledger know platform only',
-      '^src/(policy|ledger)/',
-      '^src/(?!policy/|ledger/|platform/)',
+    only('platform knows nobody', 'platform', ''),
+    only('policy knows platform only', 'policy', 'platform'),
+    only('operations know platform and policy only', 'operations', 'platform|policy'),
+    only('ledger knows operations, policy and platform only', 'ledger', 'operations|policy|platform'),
+    only('registry knows ledger and below', 'registry', 'ledger|operations|policy|platform'),
+    only('billing knows ledger and below', 'billing', 'ledger|operations|policy|platform'),
+    only(
+      'reservations know registry, billing and below',
+      'reservations',
+      'registry|billing|ledger|operations|policy|platform',
     ),
-    forbid(
-      'operations know platform and policy only',
-      '^src/operations/',
-      '^src/(?!operations/|platform/|policy/)',
+    only(
+      'the doctor knows the core only',
+      'doctor',
+      'reservations|registry|billing|ledger|operations|policy|platform',
     ),
-    forbid('the core knows no door and no command', CORE, '^src/(doors|app|commands|doctor)/'),
+    forbid('doors know neither commands nor the composition root', '^src/doors/', '^src/(app|commands)/'),
     forbid('the core knows no HTTP', CORE, '^(fastify|node:http|http)$'),
-    forbid('doors know no command', '^src/doors/', '^src/(app|commands)/'),
     forbid(
       'registrar API and sandbox are separate doors',
       '^src/doors/registrar-api/',
       '^src/doors/(sandbox|pages)/',
     ),
+    {
+      name: "the country's policy is imported in one place",
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/policy/installed\\.ts$' },
+      to: { path: '^src/policy/ee\\.ts$' },
+    },
+    forbid('the core and doors are given their policy', `${CORE}|^src/doors/`, '^src/policy/installed\\.ts$'),
     forbid('the product knows no test', '^src/', '^(test|bench|torture)/'),
     {
       name: 'nothing is unused',

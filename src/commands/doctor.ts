@@ -11,8 +11,8 @@ export function doctorCommand(): Command {
     )
     .addHelpText('after', '\nExit code 1 when there is a problem; warnings alone are no problem.')
     .action(async ({ json }: Changing) => {
-      const { examine } = await import('../doctor/doctor.ts');
-      const found = await withProgress('examining', examine);
+      const { examineInstallation } = await import('../app/examine-installation.ts');
+      const found = await withProgress('examining', examineInstallation);
       if (json) printJson(found);
       else print(found.map(line).join('\n'));
       const problems = found.filter(({ state }) => state === 'problem').length;

@@ -31,7 +31,8 @@ function tokenCommand(): Command {
       withDatabase(async ({ sql: db, now, change }) => {
         if (!/^[A-Za-z0-9._-]{1,64}$/.test(name))
           throw new CommandError('The name of a token has 1 to 64 letters, digits and . _ -');
-        const expiresAt = options.for === undefined ? null : (moveBy(now, options.for, policy.timeZone) ?? now);
+        const expiresAt =
+          options.for === undefined ? null : (moveBy(now, options.for, policy.timeZone) ?? now);
         if (expiresAt !== null && expiresAt <= now)
           throw new CommandError('--for is an ISO 8601 duration such as P1Y.');
         const token = newToken();

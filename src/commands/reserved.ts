@@ -50,7 +50,8 @@ export function reservedCommand(): Command {
     .addHelpText('after', '\nExample: cadastre reserved add ministeerium.ee --reason "kept for the ministry"')
     .action((text: string, options: Changing & { for?: string; code?: string }) =>
       withDatabase(async ({ sql: db, now, change }) => {
-        const expiresAt = options.for === undefined ? null : (moveBy(now, options.for, policy.timeZone) ?? null);
+        const expiresAt =
+          options.for === undefined ? null : (moveBy(now, options.for, policy.timeZone) ?? null);
         if (options.for !== undefined && (expiresAt === null || expiresAt <= now))
           throw new CommandError('--for is an ISO 8601 duration such as P1Y.');
         if (options.code === '')

@@ -66,9 +66,6 @@ function outsideOf(
   const provider = openProvider(config, sandbox ? simulatorAddresses(origin) : {}) ?? noProvider;
   return {
     senders: openSenders(config, sandbox ? simulatedServices(origin) : undefined),
-    billing: assembleBilling(
-      { config, database, clock, policy, log: silent, provider },
-      () => origin.url,
-    ),
+    billing: assembleBilling({ config, database, clock, policy, log: silent, provider }, () => origin.url),
   };
 }

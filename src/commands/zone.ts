@@ -20,7 +20,9 @@ export function zoneCommand(): Command {
         printRows(
           rows.map((row) => ({
             ...row,
-            suggested: policy.zones.some(({ origin, suggest }) => origin === row.zone && suggest) ? 'yes' : 'no',
+            suggested: policy.zones.some(({ origin, suggest }) => origin === row.zone && suggest)
+              ? 'yes'
+              : 'no',
           })),
           json,
         );

@@ -1,3 +1,4 @@
+import type { PaymentProvider } from '../billing/provider/provider.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 
@@ -10,8 +11,16 @@ export const fine = (says: string): Finding => ({ state: 'ok', says });
 export const warning = (says: string, todo: string): Finding => ({ state: 'warning', says, todo });
 export const problem = (says: string, todo: string): Finding => ({ state: 'problem', says, todo });
 
-/** Looks at the settings and at the world outside; it needs no database. */
-export type OutsideCheck = { readonly name: string; examine(config: Config): Promise<Finding[]> };
+/** The services outside that a check may call. */
+export type OutsideServices = {
+  /** Undefined where none is configured. */
+  readonly openProvider: (config: Config) => PaymentProvider | undefined;
+};
+/** Examines the settings and the services outside; it needs no database. */
+export type OutsideCheck = {
+  readonly name: string;
+  examine(config: Config, services: OutsideServices): Promise<Finding[]>;
+};
 
 export type Patient = { readonly config: Config; readonly sql: Sql; readonly now: Date };
 /** Looks at the database, whose schema is at this version. */

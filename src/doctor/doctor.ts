@@ -1,9 +1,9 @@
-import { withWholeDatabase } from '../app/with-database.ts';
-import { explain } from '../commands/terminal/explain.ts';
-import { type Config, ConfigError, readConfig } from '../platform/config/config.ts';
+import type { Clock } from '../platform/clock/clock.ts';
+import { type Config, ConfigError, type Mode, readConfig } from '../platform/config/config.ts';
+import type { Database } from '../platform/sql/database.ts';
 import { backlogCheck } from './backlog.ts';
 import { certificatesCheck } from './certificates.ts';
-import { type Finding, type InsideCheck, type OutsideCheck, problem } from './check.ts';
+import { type Finding, type InsideCheck, type OutsideCheck, type OutsideServices, problem } from './check.ts';
 import { clockCheck } from './clock.ts';
 import { examineDatabase, examineSessions, rightsCheck } from './database.ts';
 import { jobsCheck } from './jobs.ts';
@@ -13,9 +13,17 @@ import { settingsCheck } from './settings.ts';
 
 export type Told = { readonly check: string } & Finding;
 
-/** Examines everything that can be: what is broken keeps nobody from looking at the rest. */
-export async function examine(): Promise<Told[]> {
-  const inside = await examineInside().catch((error: unknown): Inside => {
+/** What the doctor is given: how to reach this installation, and how to describe an error to a person. */
+export type DoctorDependencies = OutsideServices & {
+  readonly withDatabase: <T>(work: (installation: Installation) => Promise<T>) => Promise<T>;
+  readonly explain: (error: unknown) => string;
+};
+type Installation = { readonly database: Database; readonly clock: Clock; readonly kind: Mode };
+
+/** Examines everything that can be: a check that fails does not stop the others. */
+export async function examine(dependencies: DoctorDependencies): Promise<Told[]> {
+  const { explain } = dependencies;
+  const inside = await examineInside(dependencies).catch((error: unknown): Inside => {
     if (error instanceof ConfigError)
       return { told: error.message.split('\n').map((line) => told('settings', wrongSetting(line))) };
     return {
@@ -25,14 +33,14 @@ export async function examine(): Promise<Told[]> {
   });
   return inside.config === undefined
     ? inside.told
-    : [...(await examineOutside(inside.config)), ...inside.told];
+    : [...(await examineOutside(inside.config, dependencies)), ...inside.told];
 }
 
 /** Without settings that can be read there is nothing more to look at. */
 type Inside = { readonly config?: Config; readonly told: Told[] };
 
-const examineInside = (): Promise<Inside> =>
-  withWholeDatabase(async ({ database, clock, kind }) => {
+const examineInside = ({ withDatabase, explain }: DoctorDependencies): Promise<Inside> =>
+  withDatabase(async ({ database, clock, kind }) => {
     const config = readConfig(kind);
     const db = database.writes;
     const findings = [...(await examineDatabase(db)), ...(await examineSessions(database, config))];
@@ -41,18 +49,24 @@ const examineInside = (): Promise<Inside> =>
     const patient = { config, sql: db, now: clock.now() };
     const rest: Told[] = [];
     for (const { name, examine: look } of insideChecks)
-      rest.push(...(await attempt(name, () => look(patient))));
+      rest.push(...(await attempt(name, () => look(patient), explain)));
     return { config, told: [...itself, ...rest] };
   });
 
-async function examineOutside(config: Config): Promise<Told[]> {
+async function examineOutside(config: Config, dependencies: DoctorDependencies): Promise<Told[]> {
   const found = await Promise.all(
-    outsideChecks.map(({ name, examine: look }) => attempt(name, () => look(config))),
+    outsideChecks.map(({ name, examine: look }) =>
+      attempt(name, () => look(config, dependencies), dependencies.explain),
+    ),
   );
   return found.flat();
 }
 
-async function attempt(name: string, look: () => Promise<Finding[]>): Promise<Told[]> {
+async function attempt(
+  name: string,
+  look: () => Promise<Finding[]>,
+  explain: (error: unknown) => string,
+): Promise<Told[]> {
   const findings = await look().catch((error: unknown) => [
     problem(`It could not be examined: ${explain(error)}`, 'Repair that first, and run the doctor again.'),
   ]);

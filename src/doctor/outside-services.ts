@@ -1,6 +1,3 @@
-import { Origin } from '../app/origin.ts';
-import { openProvider } from '../app/outside-services.ts';
-import { simulatorAddresses } from '../app/sandbox.ts';
 import { ProviderRefused } from '../billing/provider/provider.ts';
 import { smtpMailer } from '../platform/mail/smtp.ts';
 import { fine, type OutsideCheck, problem, warning } from './check.ts';
@@ -35,10 +32,9 @@ const NOBODYS_REFERENCE = 'cadastre-doctor';
 
 export const providerCheck: OutsideCheck = {
   name: 'payment provider',
-  async examine(config) {
-    const own = config.mode === 'sandbox' ? simulatorAddresses(new Origin(config)) : {};
-    const provider = openProvider(config, own);
-    // That it is not set is told with the settings.
+  async examine(config, { openProvider }) {
+    const provider = openProvider(config);
+    // A provider that is not set is reported with the settings.
     if (!provider) return [];
     try {
       await provider.payment(NOBODYS_REFERENCE);

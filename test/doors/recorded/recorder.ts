@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, inject } from 'vitest';
 import { tokenOf } from '../../support/billing.ts';
 import { ApiDocument } from '../../support/document.ts';
@@ -123,6 +124,17 @@ export class Recorder {
     const parsed = isJson ? JSON.parse(answer.text) : answer.text;
     await this.#holdAgainstDocument(method, target, answer.status, parsed);
     return parsed;
+  }
+
+  /** Repeats a request until its answer shows what happens in the background, and keeps that answer only. */
+  async sendUntil(
+    recorded: Recorded,
+    isDone: (body: { readonly [member: string]: unknown }) => boolean,
+  ): Promise<void> {
+    while (!isDone(await this.send(recorded))) {
+      this.#entries.pop();
+      await setTimeout(20);
+    }
   }
 
   /** Notes what the document does not promise, and what was seen, for the table of statuses. */

@@ -117,8 +117,8 @@ export async function recordReservationApi(recorder: Recorder): Promise<void> {
     ...{ as: 'nobody', method: 'POST', path: '/sandbox/provider/pay' },
     body: { link: paid.linkpay_url, outcome: 'settled' },
   });
+  await recorder.sendUntil(call('GET', `${STATUS}${query}`), ({ status }) => status === 'paid');
   await recorder.sendAll([
-    call('GET', `${STATUS}${query}`),
     call('GET', `${PDF}${query}`),
     call('GET', `${PDF}${query}&customer_name=Õnn%20OÜ`),
     call('GET', `${PDF}${query}&customer_name=${'x'.repeat(256)}`),

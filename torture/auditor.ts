@@ -1,4 +1,4 @@
-import { keptClock } from '../src/app/sandbox-controls.ts';
+import { storedClock } from '../src/app/sandbox-controls.ts';
 import { checkLedger, type Finding } from '../src/ledger/check.ts';
 import { openAsOwner } from '../src/platform/sql/database.ts';
 import type { Sql } from '../src/platform/sql/executor.ts';
@@ -13,7 +13,7 @@ import { auditObjects } from './audit/objects.ts';
  * no lost message, our books those of the provider where he is simulated. No finding means that all of it holds.
  */
 export async function audit(db: Sql): Promise<Finding[]> {
-  const now = (await keptClock(db)).now();
+  const now = (await storedClock(db)).now();
   const [simulated] = await db.rows(sql`select from pg_namespace where nspname = 'provider_simulator'`);
   return [
     ...(await checkLedger(db)),

@@ -6,7 +6,7 @@ export type Registrar = { readonly code: string; readonly authorization: string 
 export type Bill = { readonly number: number; readonly service: string; readonly amount: string };
 
 const basic = (user: string) => `Basic ${btoa(`${user}:${user}-sandbox-password`)}`;
-const MOST_REMEMBERED = 60;
+const MAX_REMEMBERED = 60;
 
 /** What all clients share: the place, the journal, and what they tell each other. */
 export class World {
@@ -52,6 +52,6 @@ export class World {
   /** Remembers the last few. */
   keep<T>(list: T[], item: T): void {
     list.push(item);
-    if (list.length > MOST_REMEMBERED) list.shift();
+    if (list.length > MAX_REMEMBERED) list.shift();
   }
 }

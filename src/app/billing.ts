@@ -1,6 +1,6 @@
 import type { Billing } from '../billing/context.ts';
 import type { Effects } from '../billing/payments/apply-payment-update.ts';
-import type { AskParts } from '../billing/payments/poll-provider.ts';
+import type { PollDependencies } from '../billing/payments/poll-provider.ts';
 import type { PaymentProvider } from '../billing/provider/provider.ts';
 import type { BillingSecrets } from '../doors/billing-api/access.ts';
 import type { Clock } from '../platform/clock/clock.ts';
@@ -11,7 +11,7 @@ import type { Policy } from '../policy/policy.ts';
 import { moveTopUp } from '../registry/registrars/registrars.ts';
 import { followInvoices } from '../reservations/follow-invoices.ts';
 
-type Parts = {
+type Dependencies = {
   readonly config: Config;
   readonly database: Database;
   readonly clock: Clock;
@@ -21,7 +21,7 @@ type Parts = {
 };
 
 /** Billing with what it needs of the others: a registrar's money is moved by the registry. */
-export function assembleBilling(parts: Parts, origin: () => string): Billing & AskParts {
+export function assembleBilling(parts: Dependencies, origin: () => string): Billing & PollDependencies {
   const { database, clock, policy, log, provider, config } = parts;
   const isReturnAllowed = (url: string) =>
     PLAIN_ADDRESS.test(url) &&

@@ -1,11 +1,11 @@
 import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { watchBank } from '../billing/bank/bank-view.ts';
-import { watchDeliveries } from '../billing/deliveries/delivery-view.ts';
-import { watchExports } from '../billing/exports/export-view.ts';
-import { Asker } from '../billing/payments/payment-poller.ts';
-import { watchPayments } from '../billing/payments/payment-view.ts';
+import { registerBankMetrics } from '../billing/bank/bank-view.ts';
+import { registerDeliveryMetrics } from '../billing/deliveries/delivery-view.ts';
+import { registerExportMetrics } from '../billing/exports/export-view.ts';
+import { PaymentPoller } from '../billing/payments/payment-poller.ts';
+import { registerPaymentMetrics } from '../billing/payments/payment-view.ts';
 import type { PaymentProvider } from '../billing/provider/provider.ts';
 import { billingApi } from '../doors/billing-api/api.ts';
 import { callbackEndpoints } from '../doors/billing-api/callback.ts';
@@ -36,17 +36,17 @@ import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import { refuse } from '../operations/refusals.ts';
 import { ClockWrong } from '../platform/clock/checked-clock.ts';
 import { type Clock, wallClock } from '../platform/clock/clock.ts';
-import { Pulse } from '../platform/concurrency/interval-task.ts';
+import { IntervalTask } from '../platform/concurrency/interval-task.ts';
 import { RateLimiter } from '../platform/concurrency/rate-limiter.ts';
 import type { Config } from '../platform/config/config.ts';
 import { registerJobStopMetrics } from '../platform/jobs/job-limits.ts';
 import type { Logger } from '../platform/logging.ts';
-import { watchMails } from '../platform/mail/mail-view.ts';
+import { registerMailMetrics } from '../platform/mail/mail-view.ts';
 import { type Maintenance, readMaintenance } from '../platform/maintenance.ts';
 import { type Metrics, registerEventLoopMetrics } from '../platform/metrics.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { Policy } from '../policy/policy.ts';
-import { Gatekeeper } from '../registry/access/authenticator.ts';
+import { Authenticator } from '../registry/access/authenticator.ts';
 import { trustedAuthorities } from '../registry/certificates/authorities.ts';
 import { KnownTokens } from '../reservations/tokens.ts';
 import { assembleBilling, billingSecrets } from './billing.ts';
@@ -54,7 +54,7 @@ import type { Origin } from './origin.ts';
 import { sandboxKeys } from './sandbox-keys.ts';
 import { seed } from './seed.ts';
 import { version } from './version.ts';
-import { watchDatabase } from './watch-database.ts';
+import { registerDatabaseMetrics } from './watch-database.ts';
 
 export type ProductParts = {
   readonly config: Config;
@@ -92,7 +92,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     await app.close();
     await closed;
   });
-  const gatekeeper = new Gatekeeper(database, clock, {
+  const gatekeeper = new Authenticator(database, clock, {
     failuresPerMinute: config.failuresPerMinute,
     certificatesRequired: config.certificates !== 'off',
     turnedAway: (why, user, { address }) => log.info({ user, address, why }, 'turned away'),
@@ -120,12 +120,12 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     { prefix: PREFIX },
   );
   const billing = assembleBilling({ ...parts, clock }, () => origin.url);
-  const asker = new Asker(billing, config.paymentLookupsPerSecond);
+  const asker = new PaymentPoller(billing, config.paymentLookupsPerSecond);
   running.defer(() => asker.settled());
   const serviceEndpoints = billingEndpoints({ billing });
   const providerEndpoints = callbackEndpoints({
     database,
-    askSoon: asker.askSoon,
+    pollSoon: asker.pollSoon,
     askUnknownSoon: asker.askUnknownSoon,
   });
   await app.register(
@@ -196,12 +196,12 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     'Statements of lists that wait for their turn',
     () => database.listTurns.waiting,
   );
-  watchDatabase(metrics, database);
-  watchMails(metrics, database.lists);
-  watchDeliveries(metrics, database.lists);
-  watchExports(metrics, database.lists);
-  watchPayments(metrics, database.lists);
-  watchBank(metrics, database.lists);
+  registerDatabaseMetrics(metrics, database);
+  registerMailMetrics(metrics, database.lists);
+  registerDeliveryMetrics(metrics, database.lists);
+  registerExportMetrics(metrics, database.lists);
+  registerPaymentMetrics(metrics, database.lists);
+  registerBankMetrics(metrics, database.lists);
   registerJobStopMetrics(metrics, database.lists);
 
   await app.listen({ port: config.port, host: config.host });
@@ -215,7 +215,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   const metricsServer = await serveMetrics(metrics, config.metricsPort, port);
   running.defer(() => metricsServer.close());
   metricsUrl = metricsServer.url;
-  const pulse = new Pulse(PULSE_MS, log, async () => {
+  const pulse = new IntervalTask(PULSE_MS, log, async () => {
     maintenance = await readMaintenance(database.reads);
     await gatekeeper.forgetChanged();
     await tokens.refresh();

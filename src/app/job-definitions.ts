@@ -9,8 +9,8 @@ import {
 import { followDueDates, nextDueDate } from '../billing/invoices/follow-due-dates.ts';
 import { issueAutomaticTopUps } from '../billing/invoices/top-up.ts';
 import { forgetStrayEvents } from '../billing/payments/callback.ts';
-import { askAboutOpen, nextQuestion } from '../billing/payments/poll-leases.ts';
-import { askDue, askUnknown } from '../billing/payments/poll-provider.ts';
+import { nextPoll, pollOpenPayments } from '../billing/payments/poll-leases.ts';
+import { pollDuePayments, pollUnknownPayments } from '../billing/payments/poll-provider.ts';
 import { nextRefund, refundDue } from '../billing/payments/refunds.ts';
 import { forgetOldCallers, nextUnknown } from '../billing/payments/unknown-payments.ts';
 import { mailStatements } from '../billing/statements/mail-statements.ts';
@@ -36,11 +36,11 @@ import { cancelHopeless, cleanReservations, nextExpiry } from '../reservations/e
 import type { ReservationParts } from '../reservations/parts.ts';
 
 /** A job, and when it finds something to do where that can be known. */
-export type Work = Job & Partial<Pick<DueWork, 'next'>>;
+export type JobDefinition = Job & Partial<Pick<DueWork, 'next'>>;
 /** Works that wait for each other; those of another lane do not. */
-export type Lane = { readonly works: readonly Work[]; readonly lookEveryMs: number };
+export type Lane = { readonly works: readonly JobDefinition[]; readonly lookEveryMs: number };
 
-export type WorkParts = {
+export type JobDependencies = {
   readonly database: Database;
   readonly log: Logger;
   readonly policy: Policy;
@@ -53,7 +53,7 @@ export type WorkParts = {
   readonly paymentLookupsPerSecond: number;
   readonly authorityKeys: FindKey;
   /** What the outside services that the sandbox plays do by themselves. */
-  readonly simulated?: Required<Pick<Work, 'run' | 'next'>>;
+  readonly simulated?: Required<Pick<JobDefinition, 'run' | 'next'>>;
   /** Without it nobody looks for bank statements. */
   readonly statements?: Omit<FolderParts, 'log'> | undefined;
   /** When paid top-ups are exported to the accounting service; not by themselves when undefined. */
@@ -75,9 +75,9 @@ const LOOK_OUTSIDE_EVERY_MS = 1_000;
 const AT_EVERY_LOOK_MS = 500;
 
 /** All work that falls due by time, what it causes behind it. A service that is slow to answer holds up its own lane only. */
-export function lanesOf(parts: WorkParts): Lane[] {
+export function lanesOf(parts: JobDependencies): Lane[] {
   const { mailer, senders, statements } = parts;
-  const outside = (works: readonly Work[]): Lane => ({ works, lookEveryMs: LOOK_OUTSIDE_EVERY_MS });
+  const outside = (works: readonly JobDefinition[]): Lane => ({ works, lookEveryMs: LOOK_OUTSIDE_EVERY_MS });
   return [
     {
       works: [
@@ -98,7 +98,7 @@ export function lanesOf(parts: WorkParts): Lane[] {
   ];
 }
 
-const registryWorks = ({ database, policy, log, isLimited }: WorkParts): Work[] => [
+const registryWorks = ({ database, policy, log, isLimited }: JobDependencies): JobDefinition[] => [
   {
     name: LIFECYCLE_JOB,
     everyMs: MINUTE_MS,
@@ -113,7 +113,7 @@ const registryWorks = ({ database, policy, log, isLimited }: WorkParts): Work[] 
   },
 ];
 
-const certificateWorks = ({ database, policy, authorityKeys }: WorkParts): Work[] => [
+const certificateWorks = ({ database, policy, authorityKeys }: JobDependencies): JobDefinition[] => [
   {
     name: 'remind of certificates',
     everyMs: HOUR_MS,
@@ -134,7 +134,7 @@ const certificateWorks = ({ database, policy, authorityKeys }: WorkParts): Work[
   },
 ];
 
-const billingWorks = ({ database, policy, billing }: WorkParts): Work[] => [
+const billingWorks = ({ database, policy, billing }: JobDependencies): JobDefinition[] => [
   {
     name: 'follow due dates',
     everyMs: HOUR_MS,
@@ -162,7 +162,7 @@ const billingWorks = ({ database, policy, billing }: WorkParts): Work[] => [
     name: 'reconcile payments',
     everyMs: 10 * MINUTE_MS,
     run: async (now) => {
-      await askAboutOpen(database.writes, now);
+      await pollOpenPayments(database.writes, now);
     },
   },
 ];
@@ -171,7 +171,7 @@ const billingWorks = ({ database, policy, billing }: WorkParts): Work[] => [
 export const exportTime = ({ mode, accountingUrl, accountingExportAt }: Config): TimeOfDay | undefined =>
   mode === 'sandbox' || accountingUrl !== undefined ? accountingExportAt : undefined;
 
-const exportWorks = ({ database, policy, accountingExportAt: at }: WorkParts): Work[] =>
+const exportWorks = ({ database, policy, accountingExportAt: at }: JobDependencies): JobDefinition[] =>
   at === undefined
     ? []
     : [
@@ -183,7 +183,7 @@ const exportWorks = ({ database, policy, accountingExportAt: at }: WorkParts): W
         },
       ];
 
-const forgetting = ({ database: { writes }, mailsKeptForDays: days }: WorkParts): Work[] => [
+const forgetting = ({ database: { writes }, mailsKeptForDays: days }: JobDependencies): JobDefinition[] => [
   {
     name: 'forget stray events',
     everyMs: DAY_MS,
@@ -219,13 +219,13 @@ const forgetting = ({ database: { writes }, mailsKeptForDays: days }: WorkParts)
 ];
 
 /** What the payment provider knows, and then what he is to do. */
-const paymentWorks = ({ database, billing, simulated }: WorkParts): Work[] => [
+const paymentWorks = ({ database, billing, simulated }: JobDependencies): JobDefinition[] => [
   ...(simulated ? [{ name: 'simulate', everyMs: AT_EVERY_LOOK_MS, ...simulated }] : []),
   {
     name: 'ask about payments',
     everyMs: AT_EVERY_LOOK_MS,
-    run: () => askDue(billing),
-    next: () => nextQuestion(database.reads),
+    run: () => pollDuePayments(billing),
+    next: () => nextPoll(database.reads),
   },
   {
     name: 'refund payments',
@@ -236,31 +236,35 @@ const paymentWorks = ({ database, billing, simulated }: WorkParts): Work[] => [
 ];
 
 /** In a lane of its own, so that payments which we know never wait for it. */
-const unknownPaymentWork = ({ database, billing, paymentLookupsPerSecond }: WorkParts): Work => ({
+const unknownPaymentWork = ({
+  database,
+  billing,
+  paymentLookupsPerSecond,
+}: JobDependencies): JobDefinition => ({
   name: 'ask about unknown payments',
   everyMs: AT_EVERY_LOOK_MS,
-  run: () => askUnknown(billing, paymentLookupsPerSecond),
+  run: () => pollUnknownPayments(billing, paymentLookupsPerSecond),
   next: () => nextUnknown(database.reads),
 });
 
 const deliveryWork = (
-  { database, senders, log }: WorkParts,
+  { database, senders, log }: JobDependencies,
   target: ReturnType<typeof reachable>[number],
-): Work => ({
+): JobDefinition => ({
   name: `deliver to ${target}`,
   everyMs: AT_EVERY_LOOK_MS,
   run: (now) => deliverTo({ sql: database.writes, senders, log }, target, now),
   next: () => nextDelivery(database.lists, [target]),
 });
 
-const mailWork = ({ database, log }: WorkParts, mailer: Mailer): Work => ({
+const mailWork = ({ database, log }: JobDependencies, mailer: Mailer): JobDefinition => ({
   name: 'deliver mails',
   everyMs: AT_EVERY_LOOK_MS,
   run: (now) => deliverMails({ sql: database.writes, mailer, log }, now),
   next: () => nextMail(database.reads),
 });
 
-const statementWork = ({ log }: WorkParts, statements: Omit<FolderParts, 'log'>): Work => ({
+const statementWork = ({ log }: JobDependencies, statements: Omit<FolderParts, 'log'>): JobDefinition => ({
   name: 'import bank statements',
   everyMs: MINUTE_MS,
   run: (now) => importFolder({ ...statements, log }, now),

@@ -2,7 +2,7 @@ import type { Senders } from '../billing/deliveries/deliver.ts';
 import { type ServiceName, serviceNames, serviceSender } from '../billing/deliveries/service-sender.ts';
 import { accountingSender } from '../billing/exports/accounting/directo.ts';
 import { eInvoiceSender } from '../billing/exports/einvoice/e-invoice-operator.ts';
-import { USUAL_PATIENCE } from '../billing/provider/circuit-breaker.ts';
+import { DEFAULT_RETRY_POLICY } from '../billing/provider/circuit-breaker.ts';
 import { type EveryPaySettings, everyPay } from '../billing/provider/everypay.ts';
 import type { PaymentProvider } from '../billing/provider/provider.ts';
 import { type Config, settings } from '../platform/config/config.ts';
@@ -13,7 +13,7 @@ export type ProviderAddresses = Pick<EveryPaySettings, 'url' | 'linkUrl'>;
 export type ProviderKeys = Omit<EveryPaySettings, keyof ProviderAddresses>;
 
 /** Whoever moves the clock of the sandbox by hours does not expect somebody to rest for seconds of another clock. */
-const PATIENCE = { production: USUAL_PATIENCE, sandbox: { ...USUAL_PATIENCE, restMs: 1 } };
+const RETRY_POLICIES = { production: DEFAULT_RETRY_POLICY, sandbox: { ...DEFAULT_RETRY_POLICY, restMs: 1 } };
 
 /** Whoever takes the customers' money, at the addresses of the settings or else at these; undefined where one is missing. */
 export function openProvider(
@@ -23,7 +23,9 @@ export function openProvider(
   const keys = providerKeys(config);
   const url = config.providerUrl ?? otherwise.url;
   const linkUrl = config.providerLinkUrl ?? otherwise.linkUrl;
-  return keys && url && linkUrl ? everyPay({ ...keys, url, linkUrl }, PATIENCE[config.mode]) : undefined;
+  return keys && url && linkUrl
+    ? everyPay({ ...keys, url, linkUrl }, RETRY_POLICIES[config.mode])
+    : undefined;
 }
 
 /** How we and the provider know each other; undefined where one of the settings is missing. */

@@ -1,17 +1,17 @@
-import { watchBank } from '../billing/bank/bank-view.ts';
-import { watchDeliveries } from '../billing/deliveries/delivery-view.ts';
-import { watchExports } from '../billing/exports/export-view.ts';
-import { watchPayments } from '../billing/payments/payment-view.ts';
+import { registerBankMetrics } from '../billing/bank/bank-view.ts';
+import { registerDeliveryMetrics } from '../billing/deliveries/delivery-view.ts';
+import { registerExportMetrics } from '../billing/exports/export-view.ts';
+import { registerPaymentMetrics } from '../billing/payments/payment-view.ts';
 import { noProvider } from '../billing/provider/unconfigured-provider.ts';
 import { watchedStatements } from '../commands/bank.ts';
 import { CommandError } from '../commands/terminal/output.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
 import { type CheckedClock, clockAlert, registerClockMetrics } from '../platform/clock/checked-clock.ts';
-import { Pulse } from '../platform/concurrency/interval-task.ts';
+import { IntervalTask } from '../platform/concurrency/interval-task.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { registerJobStopMetrics } from '../platform/jobs/job-limits.ts';
 import { type Logger, openLog } from '../platform/logging.ts';
-import { watchMails } from '../platform/mail/mail-view.ts';
+import { registerMailMetrics } from '../platform/mail/mail-view.ts';
 import { Metrics } from '../platform/metrics.ts';
 import { type Database, openDatabase } from '../platform/sql/database.ts';
 import { installationKind, isUpToDate } from '../platform/sql/migrate.ts';
@@ -23,9 +23,9 @@ import { type ProductParts, startHttp } from './http-product.ts';
 import { exportTime, MAILS_KEPT_FOR_DAYS } from './job-definitions.ts';
 import { Origin } from './origin.ts';
 import { openMailer, openProvider, openSenders } from './outside-services.ts';
-import { untilToldToStop } from './run-until-stopped.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
 import { version } from './version.ts';
-import { outagesIn, watchDatabase } from './watch-database.ts';
+import { outagesIn, registerDatabaseMetrics } from './watch-database.ts';
 import { requireRightClock } from './with-database.ts';
 import { startWorker } from './worker.ts';
 
@@ -60,12 +60,12 @@ async function startMeasuredWorker(parts: ProductionParts): Promise<Running> {
   const figures = await serveMetrics(metrics, config.metricsPort, config.port + 1);
   running.defer(() => figures.close());
   log.info({ metrics: figures.url }, 'figures');
-  watchDatabase(metrics, database);
-  watchMails(metrics, database.lists);
-  watchDeliveries(metrics, database.lists);
-  watchExports(metrics, database.lists);
-  watchPayments(metrics, database.lists);
-  watchBank(metrics, database.lists);
+  registerDatabaseMetrics(metrics, database);
+  registerMailMetrics(metrics, database.lists);
+  registerDeliveryMetrics(metrics, database.lists);
+  registerExportMetrics(metrics, database.lists);
+  registerPaymentMetrics(metrics, database.lists);
+  registerBankMetrics(metrics, database.lists);
   registerJobStopMetrics(metrics, database.lists);
   const mailer = openMailer(config, running);
   if (!mailer) log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
@@ -96,22 +96,26 @@ async function runOnProduction(start: Start): Promise<void> {
       'DATABASE_URL must be set; cadastre sandbox is the way to try things without one.',
     );
   const { databaseUrl } = config;
-  await untilToldToStop(async () => {
+  await runUntilStopped(async () => {
     const { log, flush } = openLog(config.logLevel);
     const database = openDatabase(databaseUrl, config, policy.timeZone, outagesIn(log));
-    let checking: Pulse | undefined;
+    let checking: IntervalTask | undefined;
     const close = async () => {
       // A comparison under way ends with the pool at the latest.
       await Promise.all([checking?.stop(), database.close()]);
       flush();
     };
     try {
-      await refuseUnfit(database.reads);
+      await requireFitDatabase(database.reads);
       await requireSessions(database, config, log);
       const clock = await requireRightClock(database.reads, config, clockAlert(log));
       const metrics = new Metrics();
       registerClockMetrics(metrics, clock);
-      checking = new Pulse(CLOCK_CHECK_INTERVAL_MS, log, async () => void (await clock.compare())).start();
+      checking = new IntervalTask(
+        CLOCK_CHECK_INTERVAL_MS,
+        log,
+        async () => void (await clock.compare()),
+      ).start();
       const running = await start({
         config,
         database,
@@ -131,7 +135,7 @@ async function runOnProduction(start: Start): Promise<void> {
   });
 }
 
-async function refuseUnfit(db: Parameters<typeof isUpToDate>[0]): Promise<void> {
+async function requireFitDatabase(db: Parameters<typeof isUpToDate>[0]): Promise<void> {
   const kind = await installationKind(db);
   if (kind === 'sandbox')
     throw new CommandError('The database belongs to a sandbox; a production server does not touch it.');

@@ -1,7 +1,7 @@
 type Stop = () => Promise<void>;
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-const PATIENCE_MS = 20_000;
+const STOP_TIMEOUT_MS = 20_000;
 /** npm passes on a Ctrl-C that has reached us already: the same wish, not a second one. */
 const SAME_WISH_MS = 1_000;
 
@@ -9,7 +9,7 @@ const SAME_WISH_MS = 1_000;
  * Runs until a signal comes, then ends cleanly what was started, even when the signal came during the start.
  * A second signal, or a stop that takes too long, ends the process at once.
  */
-export async function untilToldToStop(start: () => Promise<Stop>): Promise<void> {
+export async function runUntilStopped(start: () => Promise<Stop>): Promise<void> {
   let told = () => {};
   const signal = new Promise<void>((resolve) => {
     told = resolve;
@@ -21,7 +21,7 @@ export async function untilToldToStop(start: () => Promise<Stop>): Promise<void>
       return;
     }
     firstAt = performance.now();
-    setTimeout(() => process.exit(1), PATIENCE_MS).unref();
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
     told();
   };
   for (const name of SIGNALS) process.on(name, onSignal);

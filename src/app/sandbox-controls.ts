@@ -20,7 +20,7 @@ import type { Policy } from '../policy/policy.ts';
 import { plantSeedWithin, seedUsers } from './seed.ts';
 import type { Worker } from './worker.ts';
 
-type Parts = {
+type Dependencies = {
   readonly owner: Pool;
   readonly database: Database;
   readonly clock: MovableClock;
@@ -34,11 +34,11 @@ type Parts = {
   readonly log: Logger;
 };
 
-const MOST_RESETS_WAITING = 20;
+const MAX_QUEUED_RESETS = 20;
 
-export function sandboxPowers(parts: Parts): SandboxPowers {
+export function sandboxControls(parts: Dependencies): SandboxPowers {
   const { owner, database, clock, worker, faults, services, takers, provider, ownHosts, policy, log } = parts;
-  const turns = new KeyedTurns(MOST_RESETS_WAITING);
+  const turns = new KeyedTurns(MAX_QUEUED_RESETS);
   const reset = async () => {
     clock.reset();
     faults.clear();
@@ -108,11 +108,11 @@ export function sandboxPowers(parts: Parts): SandboxPowers {
 }
 
 /** So long a control waits for the provider's answer; then it tells what is known. */
-const PATIENCE_MS = 1_000;
+const CALL_TIMEOUT_MS = 1_000;
 const LOOK_EVERY_MS = 10;
 
 async function untilNobodyAsks(db: Sql, clock: MovableClock): Promise<void> {
-  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_EVERY_MS) {
+  for (let waited = 0; waited < CALL_TIMEOUT_MS; waited += LOOK_EVERY_MS) {
     const asking = await db.rows(sql`
       select from payments where (ask_at is not null or asking_until is not null) and (ask_at <= ${clock.now()} or asking_until > ${clock.now()}) limit 1`);
     if (asking.length === 0) return;
@@ -121,7 +121,7 @@ async function untilNobodyAsks(db: Sql, clock: MovableClock): Promise<void> {
 }
 
 /** The sandbox's clock where it stood when the process last ended. */
-export async function keptClock(db: Sql): Promise<MovableClock> {
+export async function storedClock(db: Sql): Promise<MovableClock> {
   const row = await db.one(sql<{ aheadMs: number }>`
     select (extract(epoch from clock_ahead) * 1000)::float8 as "aheadMs" from installation`);
   return new MovableClock(row.aheadMs);

@@ -38,8 +38,8 @@ import {
   providerKeys,
   serviceSecrets,
 } from './outside-services.ts';
-import { untilToldToStop } from './run-until-stopped.ts';
-import { keptClock, sandboxPowers } from './sandbox-controls.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
+import { sandboxControls, storedClock } from './sandbox-controls.ts';
 import { simulatedServices } from './sandbox-keys.ts';
 import { plantSeed } from './seed.ts';
 import { outagesIn } from './watch-database.ts';
@@ -57,7 +57,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 /** Runs the sandbox until it is told to stop. */
 export async function runSandbox(exposed: boolean): Promise<void> {
   const config = readConfig('sandbox');
-  await untilToldToStop(async () => {
+  await runUntilStopped(async () => {
     const sandbox = await startSandbox(config, exposed);
     print(banner(sandbox, config));
     return sandbox.stop;
@@ -105,7 +105,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   await migrate(owner, 'sandbox', wallClock.now());
   await plantSeed(owner, policy, wallClock.now());
   await prepareSimulator(owner);
-  const clock = await keptClock(owner);
+  const clock = await storedClock(owner);
   await setLoginDefaults(target, config, policy.timeZone);
   const database = openDatabase(target, config, policy.timeZone, outagesIn(log));
   parts.defer(() => database.close());
@@ -134,7 +134,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   });
   parts.defer(() => worker.stop());
   const services = { told: new ToldServices(), secrets: serviceSecrets(config) };
-  const sandbox = sandboxPowers({
+  const sandbox = sandboxControls({
     owner,
     database,
     clock,
@@ -153,7 +153,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   return { url: http.url, metricsUrl: http.metricsUrl, stop: () => running.disposeAsync() };
 }
 
-type Parts = {
+type Dependencies = {
   readonly config: Config;
   readonly sql: Pool;
   readonly clock: Clock;
@@ -166,7 +166,7 @@ type Parts = {
 const CALLBACK_PATH = '/api/v1/callback_handler/callback';
 
 /** The provider that the sandbox plays itself. He knows us by the very keys that we use. */
-export function simulateProvider({ config, log, policy, origin, ...parts }: Parts): Simulator {
+export function simulateProvider({ config, log, policy, origin, ...parts }: Dependencies): Simulator {
   const keys = providerKeys(config);
   if (!keys) throw new ConfigError('The simulated payment provider has no keys.');
   return openSimulator({

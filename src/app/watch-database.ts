@@ -8,7 +8,7 @@ export const outagesIn = (log: Logger): ServerEvents => ({
   outageEnded: (seconds) => log.info({ seconds: Math.round(seconds * 10) / 10 }, 'the database is back'),
 });
 
-export function watchDatabase(metrics: Metrics, database: Database): void {
+export function registerDatabaseMetrics(metrics: Metrics, database: Database): void {
   metrics.watch('cadastre_database_available', '1 while the database answers, 0 while it is away', () =>
     Number(database.isAvailable()),
   );

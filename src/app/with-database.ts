@@ -10,7 +10,7 @@ import { installationKind } from '../platform/sql/migrate.ts';
 import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
 import { policy } from '../policy/installed.ts';
 import { type Change, operatorName } from '../registry/registrars/registrars.ts';
-import { keptClock } from './sandbox-controls.ts';
+import { storedClock } from './sandbox-controls.ts';
 
 /** What an operator's command works on. */
 export type Workplace = { readonly sql: Pool; readonly now: Date; change(reason?: string): Change };
@@ -96,5 +96,5 @@ export async function requireRightClock(
 
 /** Commands see the same time as the server: the sandbox's clock may be ahead. */
 async function clockOf({ reads }: Database, kind: Mode): Promise<Clock> {
-  return kind === 'sandbox' ? keptClock(reads) : wallClock;
+  return kind === 'sandbox' ? storedClock(reads) : wallClock;
 }

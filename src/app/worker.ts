@@ -1,11 +1,11 @@
 import type { Clock } from '../platform/clock/clock.ts';
-import { Pulse } from '../platform/concurrency/interval-task.ts';
+import { IntervalTask } from '../platform/concurrency/interval-task.ts';
 import { type JobOutcome, Jobs } from '../platform/jobs/jobs.ts';
-import { type DueWork, passTime } from '../platform/jobs/simulate-until.ts';
+import { type DueWork, simulateUntil } from '../platform/jobs/simulate-until.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { type Lane, lanesOf, type Work, type WorkParts } from './job-definitions.ts';
+import { type JobDefinition, type JobDependencies, type Lane, lanesOf } from './job-definitions.ts';
 
-type Parts = WorkParts & {
+type Dependencies = JobDependencies & {
   readonly clock: Clock;
   readonly metrics: Metrics;
   /** Asked before each job; while it is wrong none is claimed. The sandbox's clock is never wrong. */
@@ -23,10 +23,10 @@ export type Worker = {
   stop(): Promise<void>;
 };
 
-const isDueWork = (work: Work): work is Work & DueWork => work.next !== undefined;
+const isDueWork = (work: JobDefinition): work is JobDefinition & DueWork => work.next !== undefined;
 
 /** Looks for due work, again and again. Many processes may do so at once. */
-export async function startWorker(parts: Parts): Promise<Worker> {
+export async function startWorker(parts: Dependencies): Promise<Worker> {
   const { database, clock, log, metrics, isClockRight = async () => true } = parts;
   const start = async ({ works, lookEveryMs }: Lane) => {
     const finished = ({ name, failure, seconds }: JobOutcome) => {
@@ -37,7 +37,7 @@ export async function startWorker(parts: Parts): Promise<Worker> {
       if (await isClockRight()) await jobs.runDue(clock.now());
     };
     await jobs.schedule(clock.now());
-    return { works, jobs, pulse: new Pulse(lookEveryMs, log, look).start() };
+    return { works, jobs, pulse: new IntervalTask(lookEveryMs, log, look).start() };
   };
   const lanes = await Promise.all(lanesOf(parts).map(start));
   const runDue = async (now: Date) => {
@@ -53,11 +53,11 @@ export async function startWorker(parts: Parts): Promise<Worker> {
     runDue,
     liveUntil: async (end, reach) => {
       const works = lanes.flatMap((lane) => lane.works).filter(isDueWork);
-      await passTime(works, { from: clock.now(), end, reach });
+      await simulateUntil(works, { from: clock.now(), end, reach });
       await runDue(clock.now());
     },
     sendNow: async (what, now) => {
-      const sends = ({ name }: Work) =>
+      const sends = ({ name }: JobDefinition) =>
         what === 'mails' ? name === 'deliver mails' : name.startsWith('deliver to ');
       for (const { works, pulse } of lanes.filter((lane) => lane.works.some(sends))) {
         // A message may wait for one that a look of this process has taken.

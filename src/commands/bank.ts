@@ -17,7 +17,7 @@ import { given, numberOf } from './terminal/arguments.ts';
 import { type Changing, changing, confirmed, irreversible, tell, withJson } from './terminal/changing.ts';
 import { CommandError, printFields, printRows, type Row } from './terminal/output.ts';
 
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 /** What the import of statements needs, for the command and for the job alike. */
 export const bankParts = (config: Config, policy: Policy, pool: Pool): BankParts => ({
@@ -42,10 +42,10 @@ export function bankCommand(): Command {
       withDatabase(({ sql: db, now }) => importFiles(db, files, now, options), options),
     );
   withJson(command.command('unmatched'))
-    .description(`payments that no rule could book, the oldest first, at most ${MOST_LISTED}`)
+    .description(`payments that no rule could book, the oldest first, at most ${MAX_LISTED}`)
     .action(({ json }: Changing) =>
       withDatabase(async ({ sql: db }) =>
-        printRows((await listUnmatched(db, MOST_LISTED)).map(inDecimals), json),
+        printRows((await listUnmatched(db, MAX_LISTED)).map(inDecimals), json),
       ),
     );
   withJson(command.command('show <id>'))

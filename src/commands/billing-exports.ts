@@ -13,7 +13,7 @@ import { type Changing, changing, tell, withJson } from './terminal/changing.ts'
 import { writeNew } from './terminal/files.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 /** Invoices as documents for the accounting service and the operator of e-invoices. */
 export function addExportCommands(command: Command): void {
@@ -22,7 +22,7 @@ export function addExportCommands(command: Command): void {
       'invoices on their way to the accounting service or the operator of e-invoices, and those rejected',
     )
     .action(({ json }: Changing) =>
-      withDatabase(async ({ sql: db }) => printRows(await listUnsettled(db, MOST_LISTED), json)),
+      withDatabase(async ({ sql: db }) => printRows(await listUnsettled(db, MAX_LISTED), json)),
     );
 
   changing(command.command('export <target> <invoice...>'))

@@ -19,7 +19,7 @@ import { type Changing, confirmed, irreversible, tell, withJson } from './termin
 import { writeNew } from './terminal/files.ts';
 import { CommandError, printFields, printRows } from './terminal/output.ts';
 
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 type ListOptions = Changing & {
   readonly registrar?: string;
@@ -32,7 +32,7 @@ type ListOptions = Changing & {
 /** What an operator does with one invoice, or with a list of them. */
 export function addInvoiceCommands(command: Command): void {
   withJson(command.command('list'))
-    .description(`invoices, the newest first, at most ${MOST_LISTED}`)
+    .description(`invoices, the newest first, at most ${MAX_LISTED}`)
     .option('--registrar <code>', "only a registrar's top-ups")
     .addOption(new Option('--initiator <service>', 'only those of a service').choices(initiators))
     .addOption(new Option('--status <status>', 'only those with this status').choices(statuses))
@@ -43,7 +43,7 @@ export function addInvoiceCommands(command: Command): void {
       withDatabase(async ({ sql: db }) => {
         const [from, until] = [beginningOf('--from', days.from), beginningOf('--until', days.until)];
         const filter = { registrar, initiator, status, from, until };
-        const rows = await listInvoices(db, filter, MOST_LISTED);
+        const rows = await listInvoices(db, filter, MAX_LISTED);
         printRows(
           rows.map((row) => ({ ...row, amount: toDecimal(BigInt(row.amount)) })),
           json,

@@ -4,13 +4,13 @@ import { effectsOf } from '../app/billing.ts';
 import { withDatabase } from '../app/with-database.ts';
 import { listHeld, resolutions, resolveHeld } from '../billing/payments/held-payments.ts';
 import {
-  answeredSince,
   countUnasked,
   type Difference,
   listDifferences,
-  wishQuestion,
+  polledSince,
+  requestPoll,
 } from '../billing/payments/payment-view.ts';
-import { askAboutOpen } from '../billing/payments/poll-leases.ts';
+import { pollOpenPayments } from '../billing/payments/poll-leases.ts';
 import { refundInvoice } from '../billing/payments/refunds.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import { toDecimal } from '../platform/values/money.ts';
@@ -24,10 +24,10 @@ import { CommandError, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
 const REFERENCE = /^[A-Za-z0-9_-]{1,128}$/;
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 const DAY_MS = 86_400_000;
 /** A worker looks every second; the provider may take a while to answer. */
-const PATIENCE_MS = 15_000;
+const PROVIDER_TIMEOUT_MS = 15_000;
 const LOOK_EVERY_MS = 200;
 
 export function billingCommand(): Command {
@@ -82,13 +82,13 @@ export function billingCommand(): Command {
       withDatabase(async ({ sql: db, now }) => {
         if (!REFERENCE.test(reference))
           throw new CommandError('A reference has 1 to 128 letters, digits, _ and -.');
-        const asked = await wishQuestion(db, reference, now);
+        const asked = await requestPoll(db, reference, now);
         if (options.dryRun) {
           tell(options, `The provider is asked about ${reference}.`, { reference });
           return;
         }
         const known = await withProgress('waiting for the provider', () =>
-          untilKnown(() => answeredSince(db, reference, asked)),
+          untilKnown(() => polledSince(db, reference, asked)),
         );
         if (known === null) throw new CommandError(`The provider does not know ${reference}.`);
         const { state, invoiceNumber } = known;
@@ -105,7 +105,7 @@ export function billingCommand(): Command {
     )
     .action((options: Changing) =>
       withDatabase(async ({ sql: db, now }) => {
-        const open = await askAboutOpen(db, now);
+        const open = await pollOpenPayments(db, now);
         if (options.dryRun) {
           tell(options, `The provider is asked about ${open} payments.`, { payments: open });
           return;
@@ -113,7 +113,7 @@ export function billingCommand(): Command {
         await withProgress('waiting for the provider', () =>
           untilKnown(async () => ((await countUnasked(db, now)) === 0 ? true : undefined)),
         );
-        printDifferences(await listDifferences(db, now, MOST_LISTED), options.json);
+        printDifferences(await listDifferences(db, now, MAX_LISTED), options.json);
       }, options),
     );
 
@@ -123,7 +123,7 @@ export function billingCommand(): Command {
     .action(({ days, json }: Changing & { days: string }) =>
       withDatabase(async ({ sql: db, now }) => {
         const since = new Date(now.getTime() - numberOf(days) * DAY_MS);
-        printDifferences(await listDifferences(db, since, MOST_LISTED), json);
+        printDifferences(await listDifferences(db, since, MAX_LISTED), json);
       }),
     );
   addExportCommands(command);
@@ -144,7 +144,7 @@ function printDifferences(differences: readonly Difference[], json: boolean | un
 }
 
 async function untilKnown<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_EVERY_MS) {
+  for (let waited = 0; waited < PROVIDER_TIMEOUT_MS; waited += LOOK_EVERY_MS) {
     const found = await look();
     if (found !== undefined) return found;
     await sleep(LOOK_EVERY_MS);

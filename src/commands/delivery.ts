@@ -4,17 +4,17 @@ import { listUndelivered, retryDelivery } from '../billing/deliveries/delivery-v
 import { type Changing, changing, tell, withJson } from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function deliveryCommand(): Command {
   const command = new Command('delivery').description('messages to other services that were not delivered');
   withJson(command.command('list'))
     .description(
-      `messages that wait for their next attempt or were given up, the oldest first, at most ${MOST_LISTED}`,
+      `messages that wait for their next attempt or were given up, the oldest first, at most ${MAX_LISTED}`,
     )
     .action(({ json }: Changing) =>
-      withDatabase(async ({ sql: db }) => printRows(await listUndelivered(db, MOST_LISTED), json)),
+      withDatabase(async ({ sql: db }) => printRows(await listUndelivered(db, MAX_LISTED), json)),
     );
   changing(command.command('retry <id...>'))
     .description('try messages again at once, and for three days more; also those that were given up')

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Told } from '../doctor/doctor.ts';
+import type { DoctorFinding } from '../doctor/doctor.ts';
 import { type Changing, withJson } from './terminal/changing.ts';
 import { CommandError, print, printJson } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
@@ -23,7 +23,7 @@ export function doctorCommand(): Command {
 
 const STATE_WIDTH = 'problem'.length;
 
-function line(finding: Told): string {
+function line(finding: DoctorFinding): string {
   const head = `${finding.state.padEnd(STATE_WIDTH)}  ${finding.check}: ${finding.says}`;
   return finding.state === 'ok' ? head : `${head}\n${' '.repeat(STATE_WIDTH)}  → ${finding.todo}`;
 }

@@ -15,12 +15,12 @@ import { beginningOf, nameOf } from './terminal/arguments.ts';
 import { type Changing, changing, tell, withJson, withReason } from './terminal/changing.ts';
 import { CommandError, printFields, printRows } from './terminal/output.ts';
 
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 export function domainCommand(): Command {
   const command = new Command('domain').description("the operator's hand on one domain");
   withJson(command.command('list'))
-    .description(`domains by name, at most ${MOST_LISTED}`)
+    .description(`domains by name, at most ${MAX_LISTED}`)
     .option('--registrar <code>', 'only those that he sponsors')
     .addOption(new Option('--status <status>', 'only those with this status').choices(storedStatuses))
     .option('--expires-before <day>', 'only those that expire before this day, yyyy-mm-dd')
@@ -28,7 +28,7 @@ export function domainCommand(): Command {
       withDatabase(async ({ sql: db }) => {
         const { registrar, status } = options;
         const expiresBefore = beginningOf('--expires-before', options.expiresBefore);
-        printRows(await listDomains(db, { registrar, status, expiresBefore }, MOST_LISTED), options.json);
+        printRows(await listDomains(db, { registrar, status, expiresBefore }, MAX_LISTED), options.json);
       }),
     );
   withJson(command.command('show <domain>'))

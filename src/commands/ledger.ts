@@ -9,7 +9,7 @@ import { type Changing, changing, tell, withJson } from './terminal/changing.ts'
 import { CommandError, print, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 export function ledgerCommand(): Command {
   const command = new Command('ledger').description("the registrars' money");
@@ -26,13 +26,13 @@ export function ledgerCommand(): Command {
       }),
     );
   withJson(command.command('list <registrar>'))
-    .description(`what moved a registrar's balance, the newest first, at most ${MOST_LISTED}`)
+    .description(`what moved a registrar's balance, the newest first, at most ${MAX_LISTED}`)
     .option('--from <day>', 'from this day on, yyyy-mm-dd')
     .option('--until <day>', 'before this day, yyyy-mm-dd')
     .action((registrar: string, { json, ...days }: Changing & { from?: string; until?: string }) =>
       withDatabase(async ({ sql: db }) => {
         const [from, until] = [beginningOf('--from', days.from), beginningOf('--until', days.until)];
-        const entries = await listEntries(db, registrar, { from, until, limit: MOST_LISTED });
+        const entries = await listEntries(db, registrar, { from, until, limit: MAX_LISTED });
         if (!entries) throw new CommandError(`There is no registrar ${registrar}.`);
         const decimal = (cents: string) => toDecimal(BigInt(cents));
         printRows(

@@ -4,16 +4,16 @@ import { listUnsent, retryMail } from '../platform/mail/mail-view.ts';
 import { type Changing, changing, tell, withJson } from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 export function mailCommand(): Command {
   const command = new Command('mail').description('mails that were not sent');
   withJson(command.command('list'))
     .description(
-      `mails that wait for their next attempt or were given up, the oldest first, at most ${MOST_LISTED}`,
+      `mails that wait for their next attempt or were given up, the oldest first, at most ${MAX_LISTED}`,
     )
     .action(({ json }: Changing) =>
-      withDatabase(async ({ sql: db }) => printRows(await listUnsent(db, MOST_LISTED), json)),
+      withDatabase(async ({ sql: db }) => printRows(await listUnsent(db, MAX_LISTED), json)),
     );
   changing(command.command('retry <id...>'))
     .description('try mails again at once, and for three days more; also those that were given up')

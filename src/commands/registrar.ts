@@ -190,7 +190,7 @@ type Given = Changing & {
 };
 
 /** How long each may be; e-invoices set the limits. */
-const LONGEST = {
+const MAX_LENGTH = {
   ...{ registryCode: 15, vatNumber: 15, street: 100, city: 100, postalCode: 10, customerCode: 32 },
 } as const;
 
@@ -236,10 +236,10 @@ function countryOf(text: string | undefined): string | null {
   return country;
 }
 
-function textOf(given: Given, name: keyof typeof LONGEST): string | null {
+function textOf(given: Given, name: keyof typeof MAX_LENGTH): string | null {
   const text = given[name]?.trim();
   if (text === undefined || text === '') return null;
-  if (text.length > LONGEST[name])
-    throw new CommandError(`${text} has more than ${LONGEST[name]} characters.`);
+  if (text.length > MAX_LENGTH[name])
+    throw new CommandError(`${text} has more than ${MAX_LENGTH[name]} characters.`);
   return text;
 }

@@ -106,7 +106,7 @@ export function reservedCommand(): Command {
   return command;
 }
 
-const MOST_COMPLAINTS = 20;
+const MAX_COMPLAINTS = 20;
 
 export const exportCommand = (): Command =>
   withJson(withFilters(new Command('export')))
@@ -154,7 +154,8 @@ export const importCommand = (): Command =>
             'Somebody took one of the names meanwhile; nothing was reserved. Try again.',
           );
         });
-        if (!('reserved' in outcome)) return refuseFile(outcome.map(({ name, why }) => `${name} is ${why}.`));
+        if (!('reserved' in outcome))
+          return requireReadableFile(outcome.map(({ name, why }) => `${name} is ${why}.`));
         const { reserved, asBefore } = outcome;
         const before = asBefore > 0 ? `; ${asBefore} were before` : '';
         tell(options, `${reserved} names are reserved${before}.`, { reserved, asBefore });
@@ -178,7 +179,7 @@ function readFile(file: string, now: Date): Wanted[] {
   });
   const counts = Map.groupBy(wanted, ({ name }) => name);
   const twice = [...counts].filter(([, items]) => items.length > 1).map(([name]) => name);
-  refuseFile([...complaints, ...twice.map((name) => `${name} is there twice.`)]);
+  requireReadableFile([...complaints, ...twice.map((name) => `${name} is there twice.`)]);
   return wanted;
 }
 
@@ -205,9 +206,9 @@ function readLine(line: string, columns: readonly string[], now: Date): Wanted |
 }
 
 /** Every complaint at once, but not a thousand of them. */
-function refuseFile(complaints: readonly string[]): void {
+function requireReadableFile(complaints: readonly string[]): void {
   if (complaints.length === 0) return;
-  const shown = complaints.slice(0, MOST_COMPLAINTS);
+  const shown = complaints.slice(0, MAX_COMPLAINTS);
   const more = complaints.length - shown.length;
   throw new CommandError(
     [...shown, ...(more > 0 ? [`… and ${more} more.`] : []), 'Nothing was reserved.'].join('\n'),

@@ -15,15 +15,15 @@ import { type Changing, tell, withJson } from './terminal/changing.ts';
 import { writeNew } from './terminal/files.ts';
 import { CommandError, print, printFields, printJson, printRows } from './terminal/output.ts';
 
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 export function statementCommand(): Command {
   const command = new Command('statement').description("registrars' accounts, month by month");
   withJson(command.command('list [registrar]'))
-    .description(`the statements there are, the newest first, at most ${MOST_LISTED}`)
+    .description(`the statements there are, the newest first, at most ${MAX_LISTED}`)
     .action((registrar: string | undefined, { json }: Changing) =>
       withDatabase(async ({ sql: db }) => {
-        const rows = await listStatements(db, registrar, MOST_LISTED);
+        const rows = await listStatements(db, registrar, MAX_LISTED);
         const decimal = (cents: string) => toDecimal(BigInt(cents));
         printRows(
           rows.map((row) => ({

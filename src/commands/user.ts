@@ -27,7 +27,7 @@ import {
 import { CommandError, printRows, type Row } from './terminal/output.ts';
 
 const ROLES: readonly Role[] = ['super', 'epp', 'billing'];
-const SHORTEST_PASSWORD = 12;
+const MIN_PASSWORD_LENGTH = 12;
 /** A duration of nothing. */
 const ENDS_AT_ONCE = /^P[^1-9]*$/i;
 
@@ -178,8 +178,8 @@ async function choosePassword(
     return { value, said: ` The password, shown this once: ${value}`, shown: { password: value } };
   }
   const value = (await text(commandEnvironment().stdin)).replace(/\r?\n$/, '');
-  if (value.length < SHORTEST_PASSWORD || value.length > 200)
-    throw new CommandError(`A password has ${SHORTEST_PASSWORD} to 200 characters.`);
+  if (value.length < MIN_PASSWORD_LENGTH || value.length > 200)
+    throw new CommandError(`A password has ${MIN_PASSWORD_LENGTH} to 200 characters.`);
   return { value, said: '', shown: {} };
 }
 

@@ -11,7 +11,7 @@ import { ledgerCheck, pricesCheck } from './ledger-and-prices.ts';
 import { mailCheck, providerCheck } from './outside-services.ts';
 import { settingsCheck } from './settings.ts';
 
-export type Told = { readonly check: string } & Finding;
+export type DoctorFinding = { readonly check: string } & Finding;
 
 /** What the doctor is given: how to reach this installation, and how to describe an error to a person. */
 export type DoctorDependencies = OutsideServices & {
@@ -21,7 +21,7 @@ export type DoctorDependencies = OutsideServices & {
 type Installation = { readonly database: Database; readonly clock: Clock; readonly kind: Mode };
 
 /** Examines everything that can be: a check that fails does not stop the others. */
-export async function examine(dependencies: DoctorDependencies): Promise<Told[]> {
+export async function examine(dependencies: DoctorDependencies): Promise<DoctorFinding[]> {
   const { explain } = dependencies;
   const inside = await examineInside(dependencies).catch((error: unknown): Inside => {
     if (error instanceof ConfigError)
@@ -37,7 +37,7 @@ export async function examine(dependencies: DoctorDependencies): Promise<Told[]>
 }
 
 /** Without settings that can be read there is nothing more to look at. */
-type Inside = { readonly config?: Config; readonly told: Told[] };
+type Inside = { readonly config?: Config; readonly told: DoctorFinding[] };
 
 const examineInside = ({ withDatabase, explain }: DoctorDependencies): Promise<Inside> =>
   withDatabase(async ({ database, clock, kind }) => {
@@ -47,13 +47,13 @@ const examineInside = ({ withDatabase, explain }: DoctorDependencies): Promise<I
     const itself = findings.map((finding) => told('database', finding));
     if (findings.some(({ state }) => state === 'problem')) return { config, told: itself };
     const patient = { config, sql: db, now: clock.now() };
-    const rest: Told[] = [];
+    const rest: DoctorFinding[] = [];
     for (const { name, examine: look } of insideChecks)
       rest.push(...(await attempt(name, () => look(patient), explain)));
     return { config, told: [...itself, ...rest] };
   });
 
-async function examineOutside(config: Config, dependencies: DoctorDependencies): Promise<Told[]> {
+async function examineOutside(config: Config, dependencies: DoctorDependencies): Promise<DoctorFinding[]> {
   const found = await Promise.all(
     outsideChecks.map(({ name, examine: look }) =>
       attempt(name, () => look(config, dependencies), dependencies.explain),
@@ -66,14 +66,14 @@ async function attempt(
   name: string,
   look: () => Promise<Finding[]>,
   explain: (error: unknown) => string,
-): Promise<Told[]> {
+): Promise<DoctorFinding[]> {
   const findings = await look().catch((error: unknown) => [
     problem(`It could not be examined: ${explain(error)}`, 'Repair that first, and run the doctor again.'),
   ]);
   return findings.map((finding) => told(name, finding));
 }
 
-const told = (check: string, finding: Finding): Told => ({ check, ...finding });
+const told = (check: string, finding: Finding): DoctorFinding => ({ check, ...finding });
 const wrongSetting = (complaint: string): Finding =>
   problem(complaint, 'See what it takes with: cadastre settings');
 

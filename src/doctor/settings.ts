@@ -3,7 +3,7 @@ import { shownAddress } from '../platform/values/ip-addresses.ts';
 import { type Finding, fine, type OutsideCheck, problem, warning } from './check.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
-const SHORTEST_SECRET = 16;
+const MIN_SECRET_LENGTH = 16;
 
 const PROVIDER = [
   'providerUrl',
@@ -82,10 +82,10 @@ function providerSettings(config: Config): Finding[] {
         'Set what is missing.',
       ),
     ];
-  return (config.providerSecret ?? '').length < SHORTEST_SECRET
+  return (config.providerSecret ?? '').length < MIN_SECRET_LENGTH
     ? [
         warning(
-          `PROVIDER_SECRET has fewer than ${SHORTEST_SECRET} characters: whoever guesses it signs payment links.`,
+          `PROVIDER_SECRET has fewer than ${MIN_SECRET_LENGTH} characters: whoever guesses it signs payment links.`,
           'Ask the provider for a longer one.',
         ),
       ]

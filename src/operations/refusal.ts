@@ -52,7 +52,7 @@ export class Refused extends Error {
 export type Parsed<T> = { readonly value: T } | { readonly refusals: readonly Refusal[] };
 
 /** Throws when there is anything to throw. */
-export function refuseAll([first, ...rest]: readonly Refusal[]): void {
+export function requireNone([first, ...rest]: readonly Refusal[]): void {
   if (first) throw new Refused(first, ...rest);
 }
 

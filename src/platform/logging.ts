@@ -6,14 +6,15 @@ import { escapeInvisibleInJson } from './values/text.ts';
 
 export type { Logger };
 
-const LARGEST_FILE = 50 * 1024 * 1024;
+const MAX_FILE_BYTES = 50 * 1024 * 1024;
 
 /** Lines of JSON; to a file in the sandbox, where the terminal belongs to the banner, else to standard output. */
 export function openLog(level: string, file?: string): { log: Logger; flush: () => void } {
   if (file) {
     makePrivateDirectory(path.dirname(file));
     for (const kept of [file, `${file}.1`]) makePrivate(kept);
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_FILE) renameSync(file, `${file}.1`);
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_FILE_BYTES)
+      renameSync(file, `${file}.1`);
   }
   const stream = destination({
     ...{ dest: file ?? 1, mode: PRIVATE_FILE },

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Below the time that Prometheus itself gives us. */
-const PATIENCE_MS = 2_000;
+const READING_TIMEOUT_MS = 2_000;
 
 /** What Prometheus may ask. Labels are routes and codes, never anything a client wrote. */
 export class Metrics {
@@ -46,7 +46,7 @@ export class Metrics {
       help,
       registers: [this.registry],
       async collect() {
-        const patience = sleep(PATIENCE_MS, Number.NaN, { ref: false });
+        const patience = sleep(READING_TIMEOUT_MS, Number.NaN, { ref: false });
         this.set(await Promise.race([patience, Promise.resolve(value()).catch(() => Number.NaN)]));
       },
     });

@@ -3,7 +3,7 @@ import { changeStatuses } from '../billing/invoices/change-statuses.ts';
 import { paymentLink } from '../billing/invoices/generate.ts';
 import { canBecome, isPayable, type Status } from '../billing/invoices/invoice.ts';
 import { lockInvoice } from '../billing/invoices/invoice-store.ts';
-import { askAbout } from '../billing/payments/poll-provider.ts';
+import { pollPayment } from '../billing/payments/poll-provider.ts';
 import { ProviderUnavailable } from '../billing/provider/provider.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import type { Sql } from '../platform/sql/executor.ts';
@@ -23,7 +23,7 @@ type Found = {
 };
 
 /** How long the portal waits for the provider, and how often he is asked about one payment. */
-const PATIENCE_MS = 2_000;
+const POLL_TIMEOUT_MS = 2_000;
 const ASKED_EVERY_SECONDS = 5;
 
 /** What became of a paid reservation. The provider is asked where he may know more: so a lost callback heals. */
@@ -91,12 +91,12 @@ async function askProvider(parts: ReservationParts, invoiceNumber: number): Prom
     where invoice_number = ${invoiceNumber} and open and not elsewhere
       and (asked_at is null or asked_at <= ${clock.now()}::timestamptz - make_interval(secs => ${ASKED_EVERY_SECONDS}))`);
   const answers = payments.map(({ reference }) =>
-    askAbout(parts, reference).catch((error: unknown) =>
+    pollPayment(parts, reference).catch((error: unknown) =>
       log.warn({ err: error, payment: reference }, 'a question failed'),
     ),
   );
   if (answers.length > 0)
-    await Promise.race([Promise.all(answers), sleep(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([Promise.all(answers), sleep(POLL_TIMEOUT_MS, undefined, { ref: false })]);
 }
 
 /** An invoice for names that all are gone is nobody's any more. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defineRefusals, Refused, refuseAll } from '../../src/operations/refusal.ts';
+import { defineRefusals, Refused, requireNone } from '../../src/operations/refusal.ts';
 import { catalogues } from '../docs/generated-pages.ts';
 
 const { refusal, refuse } = defineRefusals({
@@ -37,7 +37,7 @@ describe('a refusal', () => {
   test('failure: thrown alone, or with all others that were found; of none nothing is thrown', () => {
     expect(() => refuse('plain')).toThrow(new Refused(refusal('plain')));
     const both = [refusal('plain'), refusal('slow', { seconds: 1 })];
-    expect(() => refuseAll(both)).toThrow(expect.objectContaining({ refusals: both, message: 'Not so' }));
-    expect(() => refuseAll([])).not.toThrow();
+    expect(() => requireNone(both)).toThrow(expect.objectContaining({ refusals: both, message: 'Not so' }));
+    expect(() => requireNone([])).not.toThrow();
   });
 });

@@ -8,7 +8,14 @@ import { createTestDatabase } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 import { observe, Recorder } from './plans.ts';
 import { populate } from './population.ts';
-import { type Asker, askerOf, DOMAINS_SHOWN, type Question, questions, type Table } from './questions.ts';
+import {
+  askerOf,
+  DOMAINS_SHOWN,
+  type PaymentPoller,
+  type Question,
+  questions,
+  type Table,
+} from './questions.ts';
 
 /** No question may read these from end to end, and none more of their rows than its answer shows. */
 const TABLES: readonly Table[] = [
@@ -28,7 +35,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let db: Owner;
 let product: Database;
 let recorder: Recorder;
-let asker: Asker;
+let asker: PaymentPoller;
 beforeAll(async () => {
   database = await createTestDatabase();
   const address = { ...inject('server'), database: database.name };

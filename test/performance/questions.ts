@@ -39,7 +39,7 @@ export type Table =
 export type Shown = Readonly<Partial<Record<Table, number>>>;
 export type Question = {
   readonly name: string;
-  readonly ask: (db: Pool, asker: Asker) => Promise<unknown>;
+  readonly ask: (db: Pool, asker: PaymentPoller) => Promise<unknown>;
   readonly shows: Shown;
   /** A list tells how many there are and passes over an offset: for that it may read an index, never rows. */
   readonly counts?: boolean;
@@ -61,7 +61,7 @@ const OWNER = 'GAMMA:loaded-2';
 const QUIET = 'GAMMA:loaded-900';
 
 /** Who asks, and objects of his to ask about. */
-export type Asker = Context & {
+export type PaymentPoller = Context & {
   readonly names: readonly string[];
   readonly name: string;
   readonly messageId: number;
@@ -69,9 +69,11 @@ export type Asker = Context & {
   readonly foreign: readonly { readonly name: string; readonly transferCode: string }[];
 };
 
-export async function askerOf(db: Pool, registrar: string): Promise<Asker> {
+export async function askerOf(db: Pool, registrar: string): Promise<PaymentPoller> {
   type User = { registrarId: number; userId: number; username: string };
-  const [row] = await db.rows(sql<User & { names: string[]; messageId: number; foreign: Asker['foreign'] }>`
+  const [row] = await db.rows(sql<
+    User & { names: string[]; messageId: number; foreign: PaymentPoller['foreign'] }
+  >`
     select r.id as "registrarId", u.id as "userId", u.username,
       array(select name from domains d where d.registrar_id = r.id order by name limit ${PAGE}) as names,
       (select min(id) from poll_messages m where m.registrar_id = r.id) as "messageId",
@@ -127,7 +129,7 @@ const money: readonly Question[] = [
     { from: '2026-03-01', until: '2026-12-31' },
   ].map((between) => ({
     name: `balance detailed, from ${between.from ?? 'the first day'}`,
-    ask: async (db: Pool, { principal }: Asker) => {
+    ask: async (db: Pool, { principal }: PaymentPoller) => {
       for await (const page of transactions(db, principal.registrarId, between, policy))
         if (page.length === 0) throw new Error('no transactions');
     },
@@ -138,7 +140,7 @@ const money: readonly Question[] = [
 
 const invoices: readonly Question[] = [0, SKIPPED].map((offset) => ({
   name: `invoices from ${offset} on.run(sql`,
-  ask: (db: Pool, { principal }: Asker) =>
+  ask: (db: Pool, { principal }: PaymentPoller) =>
     listOfRegistrar(db, principal.registrarId, { limit: PAGE, offset }),
   shows: { invoices: PAGE },
   counts: true,
@@ -177,7 +179,7 @@ const contacts: readonly Question[] = [
   ...contactSorts.flatMap((sort) =>
     [{}, { offset: 500 }, { q: 'gamma:loaded-1' }, { q: 'a', offset: 10 }].map((more) => ({
       name: `)contacts by ${sort} ${JSON.stringify(more)}`,
-      ask: (db: Pool, { principal }: Asker) =>
+      ask: (db: Pool, { principal }: PaymentPoller) =>
         listContacts(db, { ...INPUT, sort, ...more }, policy, principal),
       shows: { contacts: PAGE },
       counts: true,
@@ -186,7 +188,7 @@ const contacts: readonly Question[] = [
   ),
   ...contactSorts.map((sort) => ({
     name: `contacts by ${sort} with details`,
-    ask: (db: Pool, { principal }: Asker) =>
+    ask: (db: Pool, { principal }: PaymentPoller) =>
       listContacts(db, { ...INPUT, sort, details: true, offset: SKIPPED }, policy, principal),
     shows: { contacts: PAGE, domains: 5 * PAGE, domain_contacts: 5 * PAGE },
     counts: true,
@@ -196,7 +198,7 @@ const contacts: readonly Question[] = [
 
 const contactsAfter: readonly Question[] = contactSorts.map((sort) => ({
   name: `contacts by ${sort} after a position`,
-  ask: async (db: Pool, { principal }: Asker) => {
+  ask: async (db: Pool, { principal }: PaymentPoller) => {
     const { next } = await listContacts(db, { ...INPUT, sort, offset: SKIPPED }, policy, principal);
     if (!next) throw new Error('the list has ended');
     return listContacts(db, { ...INPUT, sort, after: next }, policy, principal);
@@ -214,13 +216,13 @@ const domains: readonly Question[] = [
   },
   ...(['contacts', 'nameservers', 'keys'] as const).map((part) => ({
     name: `the ${part} of a domain`,
-    ask: async (db: Pool, asker: Asker) => readDomainPart(db, asker.name, part, asker),
+    ask: async (db: Pool, asker: PaymentPoller) => readDomainPart(db, asker.name, part, asker),
     shows: wholeDomains(1),
   })),
   ...domainSorts.flatMap((sort) =>
     [{}, { offset: 700 }, { q: 'a' }, { q: 'b', offset: 10 }].map((more) => ({
       name: `domains by ${sort} ${JSON.stringify(more)}`,
-      ask: (db: Pool, asker: Asker) => listDomains(db, { ...INPUT, sort, ...more }, asker),
+      ask: (db: Pool, asker: PaymentPoller) => listDomains(db, { ...INPUT, sort, ...more }, asker),
       shows: { domains: PAGE + 1 },
       counts: true,
       pool: 'lists' as const,
@@ -228,7 +230,7 @@ const domains: readonly Question[] = [
   ),
   ...domainSorts.map((sort) => ({
     name: `domains by ${sort} with details`,
-    ask: (db: Pool, asker: Asker) =>
+    ask: (db: Pool, asker: PaymentPoller) =>
       listDomains(db, { ...INPUT, sort, details: true, offset: SKIPPED }, asker),
     shows: shownDomains(PAGE + 1),
     counts: true,
@@ -236,7 +238,7 @@ const domains: readonly Question[] = [
   })),
   ...domainSorts.map((sort) => ({
     name: `domains by ${sort} after a position`,
-    ask: async (db: Pool, asker: Asker) => {
+    ask: async (db: Pool, asker: PaymentPoller) => {
       const { next } = await listDomains(db, { ...INPUT, sort, offset: SKIPPED }, asker);
       if (!next) throw new Error('the list has ended');
       return listDomains(db, { ...INPUT, sort, after: next, details: true }, asker);
@@ -255,7 +257,7 @@ const domains: readonly Question[] = [
 const messages: readonly Question[] = [
   ...[0, 200].map((offset) => ({
     name: `unread messages from ${offset} on.run(sql`,
-    ask: (db: Pool, asker: Asker) => listUnreadMessages(db, { limit: PAGE, offset }, asker),
+    ask: (db: Pool, asker: PaymentPoller) => listUnreadMessages(db, { limit: PAGE, offset }, asker),
     shows: { poll_messages: PAGE },
     counts: true,
     pool: 'lists' as const,
@@ -372,7 +374,7 @@ const rehearsals: readonly Question[] = [
   },
   ...([true, false] as const).map((listed) => ({
     name: `)a replacement of a nameserver ${listed ? 'on listed domains' : 'everywhere'}`,
-    ask: (db: Pool, asker: Asker) =>
+    ask: (db: Pool, asker: PaymentPoller) =>
       replaceNameserver(
         inTransaction(db),
         {
@@ -387,7 +389,7 @@ const rehearsals: readonly Question[] = [
   })),
 ];
 
-function foreignOf({ foreign }: Asker, index: number): Asker['foreign'][number] {
+function foreignOf({ foreign }: PaymentPoller, index: number): PaymentPoller['foreign'][number] {
   const found = foreign[index];
   if (!found) throw new Error('nobody else has a domain');
   return found;

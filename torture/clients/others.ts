@@ -1,4 +1,4 @@
-import { keptClock } from '../../src/app/sandbox-controls.ts';
+import { storedClock } from '../../src/app/sandbox-controls.ts';
 import { refundInvoice } from '../../src/billing/payments/refunds.ts';
 import { sql } from '../../test/support/sql.ts';
 import type { World } from '../world.ts';
@@ -38,7 +38,7 @@ export function othersLive(world: World): Promise<void> {
             select number from invoices where status = 'paid' and paid_by is not null order by number desc limit 20`);
           const number = paid[Math.floor(drawn * paid.length)]?.number;
           if (number === undefined) return;
-          const now = (await keptClock(db)).now();
+          const now = (await storedClock(db)).now();
           await db.begin((inside) =>
             refundInvoice(inside, { number, reason: 'asked for', actor: 'torture', now }),
           );

@@ -5,16 +5,16 @@ import { toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type Invoice, isPayable } from '../invoices/invoice.ts';
 import { lockBill } from '../invoices/invoice-store.ts';
-import { becomeElsewhere } from '../invoices/set-invoice-status.ts';
+import { setStatusByExternalPayment } from '../invoices/set-invoice-status.ts';
 import type { Effects } from '../payments/apply-payment-update.ts';
-import type { Teller } from '../payments/external-payment.ts';
+import type { AuditActor } from '../payments/external-payment.ts';
 import { refuse } from '../refusals.ts';
-import { type BankStatus, become } from './bank-entry-store.ts';
+import { type BankStatus, setEntryStatus } from './bank-entry-store.ts';
 import { bookLine } from './import-statement.ts';
 import { purposeOfRegistrar } from './match.ts';
 
-export type Order = Teller & { readonly id: number; readonly reason: string };
-type Parts = Effects & { readonly policy: Policy };
+export type Order = AuditActor & { readonly id: number; readonly reason: string };
+type Dependencies = Effects & { readonly policy: Policy };
 type Entry = {
   readonly id: number;
   readonly direction: 'credit' | 'debit';
@@ -32,7 +32,7 @@ export async function assignToInvoice(
   db: Sql,
   order: Order,
   number: number,
-  parts: Parts,
+  parts: Dependencies,
 ): Promise<'paid' | 'refunded'> {
   const entry = await lockEntry(db, order.id, 'unmatched');
   const bill = await lockBill(db, number);
@@ -48,7 +48,7 @@ export async function assignToInvoice(
     await takeBack(db, invoice, order, parts);
     return 'refunded';
   }
-  refuseReversal(entry);
+  requireIncoming(entry);
   if (!bill.leaves.every(isPayable) || !isPayable(invoice))
     refuse('invoiceHasStatus', { number, status: invoice.status });
   await bookLine(db, entry, { invoice }, parts, { ...order, from: 'unmatched' });
@@ -56,9 +56,14 @@ export async function assignToInvoice(
 }
 
 /** Books a line for a registrar: for his oldest invoice over that amount, or for a new one. The invoice's number. */
-export async function assignToRegistrar(db: Sql, order: Order, code: string, parts: Parts): Promise<number> {
+export async function assignToRegistrar(
+  db: Sql,
+  order: Order,
+  code: string,
+  parts: Dependencies,
+): Promise<number> {
   const entry = await lockEntry(db, order.id, 'unmatched');
-  refuseReversal(entry);
+  requireIncoming(entry);
   if (entry.direction === 'debit') refuse('entryTakenBack');
   if (entry.currency !== parts.policy.currency)
     refuse('entryCurrencyDiffers', { currency: parts.policy.currency, received: entry.currency });
@@ -71,12 +76,12 @@ export async function assignToRegistrar(db: Sql, order: Order, code: string, par
 /** Nothing is booked for it, and nobody has to look at it any more. */
 export async function setAside(db: Sql, order: Order): Promise<void> {
   await lockEntry(db, order.id, 'unmatched');
-  await become(db, order.id, { ...order, from: 'unmatched', to: 'aside' });
+  await setEntryStatus(db, order.id, { ...order, from: 'unmatched', to: 'aside' });
 }
 
 export async function reopen(db: Sql, order: Order): Promise<void> {
   await lockEntry(db, order.id, 'aside');
-  await become(db, order.id, { ...order, from: 'aside', to: 'unmatched' });
+  await setEntryStatus(db, order.id, { ...order, from: 'aside', to: 'unmatched' });
 }
 
 /** Whoever assigns the same at the same time waits here, and then hears what became of it. */
@@ -89,18 +94,18 @@ async function lockEntry(db: Sql, id: number, status: BankStatus): Promise<Entry
 }
 
 /** What we had paid to somebody and came back is no payment of a customer. */
-function refuseReversal({ direction, returns }: Entry): void {
+function requireIncoming({ direction, returns }: Entry): void {
   if (direction === 'credit' && returns) refuse('entryIsReversal');
 }
 
-async function takeBack(db: Sql, invoice: Invoice, order: Order, parts: Parts): Promise<void> {
+async function takeBack(db: Sql, invoice: Invoice, order: Order, parts: Dependencies): Promise<void> {
   const { number, paidBy, status } = invoice;
   if (status !== 'paid' || paidBy === null) return refuse('invoiceHasStatus', { number, status });
-  await becomeElsewhere(db, parts, order, number, 'refunded').catch((error: unknown) => {
+  await setStatusByExternalPayment(db, parts, order, number, 'refunded').catch((error: unknown) => {
     if (!(error instanceof Refused) || error.refusals[0].field === null) throw error;
     return refuse('notTakenBack', { why: error.refusals.map(({ message }) => message).join('; ') });
   });
-  await become(db, order.id, {
+  await setEntryStatus(db, order.id, {
     ...{ ...order, from: 'unmatched', to: 'booked' },
     ...{ invoiceNumber: number, paymentReference: paidBy },
   });

@@ -5,7 +5,7 @@ import type { Why } from './match.ts';
 
 export type BankStatus = 'unmatched' | 'booked' | 'aside';
 /** What becomes of a line, and by whom. */
-export type Becoming = {
+export type StatusChange = {
   readonly from: BankStatus | null;
   readonly to: BankStatus;
   readonly why?: Why | undefined;
@@ -38,7 +38,7 @@ export async function keepLine(
 }
 
 /** False where it is no longer what it was taken for. */
-export async function become(db: Sql, id: number, becoming: Becoming): Promise<boolean> {
+export async function setEntryStatus(db: Sql, id: number, becoming: StatusChange): Promise<boolean> {
   const { from, to, why, invoiceNumber, paymentReference, actor, now, reason } = becoming;
   const rows = await db.rows(sql`
     with changed as (

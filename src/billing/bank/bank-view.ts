@@ -83,7 +83,7 @@ export async function bankSums(db: Sql): Promise<BankSums[]> {
 }
 
 /** The same figure on every process, since it tells of the database: take the largest, not the sum. */
-export function watchBank(metrics: Metrics, db: Sql): void {
+export function registerBankMetrics(metrics: Metrics, db: Sql): void {
   metrics.watch(
     'cadastre_bank_entries_waiting',
     'Payments of the bank that a person has to assign or set aside',

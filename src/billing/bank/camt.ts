@@ -44,9 +44,9 @@ function accountOf(report: Element): string {
 const NOTHING = /^(NOTPROVIDED|NONREF|NOTAVAILABLE|N\/A|-+)$/i;
 /** Transactions that take another back (external codes of ISO 20022): a return, a recall. */
 const RETURNING = ['RRTN', 'RPCR'];
-const LONGEST_TEXT = 1_000;
+const MAX_TEXT_LENGTH = 1_000;
 /** The standard has 35. */
-const LONGEST_REFERENCE = 140;
+const MAX_REFERENCE_LENGTH = 140;
 
 type Amount = { readonly cents: Cents; readonly currency: string };
 
@@ -155,7 +155,7 @@ const oneLine = (text: string): string =>
   text
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-    .slice(0, LONGEST_TEXT);
+    .slice(0, MAX_TEXT_LENGTH);
 
 function told(text: string | null): string | null {
   const line = oneLine(text ?? '');
@@ -164,8 +164,10 @@ function told(text: string | null): string | null {
 
 function referenceOf(text: string | null): string | null {
   const reference = told(text);
-  if (reference !== null && reference.length > LONGEST_REFERENCE)
-    throw new UnreadableStatement(`An entry has a reference of more than ${LONGEST_REFERENCE} characters.`);
+  if (reference !== null && reference.length > MAX_REFERENCE_LENGTH)
+    throw new UnreadableStatement(
+      `An entry has a reference of more than ${MAX_REFERENCE_LENGTH} characters.`,
+    );
   return reference;
 }
 

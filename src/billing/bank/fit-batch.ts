@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import type { Teller } from '../payments/external-payment.ts';
-import { become } from './bank-entry-store.ts';
+import type { AuditActor } from '../payments/external-payment.ts';
+import { setEntryStatus } from './bank-entry-store.ts';
 import type { BankLine } from './bank-line.ts';
 
 type Other = {
@@ -18,7 +18,7 @@ type Other = {
 export async function fitBatch(
   db: Sql,
   { account, entryReference, share, amount }: BankLine,
-  teller: Teller,
+  teller: AuditActor,
 ): Promise<'known' | 'batch' | undefined> {
   if (entryReference === null || share === 'whole') return undefined;
   const others = await db.rows(sql<Other>`
@@ -31,7 +31,7 @@ export async function fitBatch(
       : 'batch';
   if (sum?.status === 'booked') return 'batch';
   if (sum?.status === 'unmatched')
-    await become(db, sum.id, {
+    await setEntryStatus(db, sum.id, {
       ...{ ...teller, from: 'unmatched', to: 'aside', why: 'batch' },
       reason: 'the bank told its payments one by one',
     });

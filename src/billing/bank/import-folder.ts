@@ -84,12 +84,12 @@ function unlessGone(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-const LARGEST_BYTES = 20 * 1024 * 1024;
+const MAX_FILE_BYTES = 20 * 1024 * 1024;
 
 /** The bytes of a statement; no bank's day fills more than this, and whatever does is not even read. */
 export async function readStatementFile(file: string): Promise<Buffer> {
   const { size } = await lstat(file);
-  if (size > LARGEST_BYTES)
-    throw new UnreadableStatement(`It is larger than ${LARGEST_BYTES / 1024 / 1024} MiB.`);
+  if (size > MAX_FILE_BYTES)
+    throw new UnreadableStatement(`It is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB.`);
   return readFile(file);
 }

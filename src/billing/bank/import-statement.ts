@@ -6,9 +6,9 @@ import type { Policy } from '../../policy/policy.ts';
 import { lockInvoice } from '../invoices/invoice-store.ts';
 import { findPayer, insertTopUp } from '../invoices/top-up.ts';
 import { splitGross } from '../invoices/vat.ts';
-import { applyTold, type Effects } from '../payments/apply-payment-update.ts';
-import { paidElsewhere, type Teller } from '../payments/external-payment.ts';
-import { type BankStatus, become, findKnown, type Known, keepLine } from './bank-entry-store.ts';
+import { applyPaymentUpdate, type Effects } from '../payments/apply-payment-update.ts';
+import { type AuditActor, payExternally } from '../payments/external-payment.ts';
+import { type BankStatus, findKnown, type Known, keepLine, setEntryStatus } from './bank-entry-store.ts';
 import {
   type BankLine,
   clashingName,
@@ -124,7 +124,7 @@ async function settle(
   const beginning = parts.setAside.find((text) => line.description.startsWith(text));
   const to = why === 'reference missing' && beginning !== undefined ? 'aside' : 'unmatched';
   const reason = to === 'aside' ? `begins with ${beginning}` : undefined;
-  await become(db, line.id, { ...teller, to, why, reason });
+  await setEntryStatus(db, line.id, { ...teller, to, why, reason });
   return to;
 }
 
@@ -134,7 +134,7 @@ function noNumberLeft(error: unknown): undefined {
 }
 
 export type Booked = Pick<BankLine, 'amount'> & { readonly id: number };
-type Parts = Effects & { readonly policy: Policy };
+type Dependencies = Effects & { readonly policy: Policy };
 
 /**
  * Books a payment that came in for what it is meant: the invoice becomes paid with everything that follows, and a
@@ -144,14 +144,15 @@ export async function bookLine(
   db: Sql,
   line: Booked,
   purpose: Purpose,
-  parts: Parts,
-  teller: Teller & { readonly from: BankStatus | null },
+  parts: Dependencies,
+  teller: AuditActor & { readonly from: BankStatus | null },
 ): Promise<number> {
   const invoice = 'invoice' in purpose ? purpose.invoice : await issueFor(db, line, purpose, parts, teller);
   const paymentReference = `bank-${line.id}`;
-  await applyTold(db, await paidElsewhere(db, teller, invoice, paymentReference), parts);
+  await applyPaymentUpdate(db, await payExternally(db, teller, invoice, paymentReference), parts);
   const becoming = { ...teller, to: 'booked', invoiceNumber: invoice.number, paymentReference } as const;
-  if (!(await become(db, line.id, becoming))) throw new Error(`bank entry ${line.id} was booked meanwhile`);
+  if (!(await setEntryStatus(db, line.id, becoming)))
+    throw new Error(`bank entry ${line.id} was booked meanwhile`);
   return invoice.number;
 }
 
@@ -160,8 +161,8 @@ async function issueFor(
   db: Sql,
   { amount }: Booked,
   { registrarId }: { readonly registrarId: number },
-  { policy }: Parts,
-  { actor, now }: Teller,
+  { policy }: Dependencies,
+  { actor, now }: AuditActor,
 ) {
   const number = await insertTopUp(db, policy, {
     ...{ registrar: await findPayer(db, registrarId), automatic: false, actor, now },

@@ -62,7 +62,7 @@ export async function retryDelivery(db: Sql, id: string, now: Date): Promise<boo
 }
 
 /** The same figures on every process, since they tell of the database: take the largest, not the sum. */
-export function watchDeliveries(metrics: Metrics, db: Sql): void {
+export function registerDeliveryMetrics(metrics: Metrics, db: Sql): void {
   metrics.watch('cadastre_deliveries_waiting', 'Messages to services that are still to be delivered', () =>
     countWaiting(db),
   );

@@ -7,13 +7,13 @@ export type ExportOutcome =
   | { readonly number: number; readonly accepted: true }
   | { readonly number: number; readonly accepted: false; readonly reason: string };
 
-const LONGEST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 
 export const acceptedBy = (number: number): ExportOutcome => ({ number, accepted: true });
 export const rejectedFor = (number: number, reason: string): ExportOutcome => ({
   number,
   accepted: false,
-  reason: reason.trim().slice(0, LONGEST_REASON) || 'no reason given',
+  reason: reason.trim().slice(0, MAX_REASON_LENGTH) || 'no reason given',
 });
 
 /** Writes down what a service answered of each invoice that a message carried. */

@@ -56,7 +56,7 @@ export async function countRejected(db: Sql): Promise<number> {
 }
 
 /** The same figure on every process, since it tells of the database: take the largest, not the sum. */
-export function watchExports(metrics: Metrics, db: Sql): void {
+export function registerExportMetrics(metrics: Metrics, db: Sql): void {
   metrics.watch(
     'cadastre_exports_rejected',
     'Invoices that the accounting service or the operator of e-invoices did not take',

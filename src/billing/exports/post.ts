@@ -7,7 +7,7 @@ type Posting = {
   readonly timeoutMs: number;
 };
 
-const LARGEST_ANSWER = 4 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /** Sends a document and reads what is answered, up to a bound. What it fails with names no address and no secret. */
 export async function post({
@@ -39,7 +39,7 @@ async function readBounded(response: Response): Promise<Buffer> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > LARGEST_ANSWER) throw new EndlessAnswer();
+    if (size > MAX_ANSWER_BYTES) throw new EndlessAnswer();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -15,11 +15,11 @@ import { type InvoiceDocument, loadDocuments } from './invoice-documents.ts';
 
 /** What the document of an invoice is to tell besides what we know; kept, so that it can be made again. */
 export type Details = { readonly buyer?: Partial<Buyer> } & EInvoiceWishes;
-export type Wish = { readonly number: number; readonly details: Details };
+export type ExportItem = { readonly number: number; readonly details: Details };
 
 export type ExportRequest = {
   readonly target: ExportTarget;
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly ExportItem[];
   /** Whose invoices they must be; an operator asks for anybody's. */
   readonly initiator: Initiator | undefined;
   /** The member of the request that a refusal names. */
@@ -33,12 +33,12 @@ export type Carrier = { readonly delivery: Delivery; readonly numbers: readonly 
 /** Puts documents into messages, each as it was wished. */
 export type Pack = (
   documents: readonly InvoiceDocument[],
-  wishes: readonly Wish[],
+  wishes: readonly ExportItem[],
 ) => Promise<readonly Carrier[]>;
 
 /** Messages that were made before the transaction in which they are sent, and what they were made of. */
 export type PreparedExports = {
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly ExportItem[];
   readonly documents: readonly InvoiceDocument[];
   readonly carriers: readonly Carrier[];
 };
@@ -50,7 +50,7 @@ export async function prepareExports(
   { target, wishes, initiator, field }: ExportRequest,
   pack: Pack,
 ): Promise<PreparedExports> {
-  refuseUnfit(await documentsOf(db, policy, wishes), { wishes, initiator, field });
+  requireExportable(await documentsOf(db, policy, wishes), { wishes, initiator, field });
   const standing = await findStanding(db, target, numbersOf(wishes));
   const anew = notAmong(standing, wishes);
   const documents = anew.length === 0 ? [] : await documentsOf(db, policy, anew);
@@ -69,7 +69,7 @@ export async function requestExports(
 ): Promise<readonly number[]> {
   const { target, wishes, now } = request;
   const numbers = numbersOf(wishes);
-  refuseUnfit(await lockInvoices(db, numbers), request);
+  requireExportable(await lockInvoices(db, numbers), request);
   const standing = await findStanding(db, target, numbers);
   for (const { deliveryId, givenUp } of standing)
     if (givenUp && deliveryId !== null) await retryDelivery(db, deliveryId, now);
@@ -88,18 +88,22 @@ export async function requestExports(
   return numbersOf(anew);
 }
 
-const numbersOf = (wishes: readonly Wish[]): number[] => wishes.map(({ number }) => number);
+const numbersOf = (wishes: readonly ExportItem[]): number[] => wishes.map(({ number }) => number);
 
-const notAmong = (standing: readonly Standing[], wishes: readonly Wish[]): Wish[] =>
+const notAmong = (standing: readonly Standing[], wishes: readonly ExportItem[]): ExportItem[] =>
   wishes.filter(({ number }) => !standing.some(({ invoiceNumber }) => invoiceNumber === number));
 
-export function documentsOf(db: Sql, policy: Policy, wishes: readonly Wish[]): Promise<InvoiceDocument[]> {
+export function documentsOf(
+  db: Sql,
+  policy: Policy,
+  wishes: readonly ExportItem[],
+): Promise<InvoiceDocument[]> {
   const told = new Map(wishes.map(({ number, details }) => [number, details.buyer ?? {}]));
   return loadDocuments(db, [...told.keys()], policy, told);
 }
 
 /** A bulk invoice is a way to pay others, which are documents of their own; a cancelled one is owed by nobody. */
-export function refuseUnfit(
+export function requireExportable(
   invoices: readonly Pick<Invoice, 'number' | 'initiator' | 'kind' | 'status'>[],
   { wishes, initiator, field }: Pick<ExportRequest, 'wishes' | 'initiator' | 'field'>,
 ): void {
@@ -129,7 +133,7 @@ function findStanding(db: Sql, target: ExportTarget, numbers: readonly number[])
 async function insertExports(
   db: Sql,
   { target, actor, now }: ExportRequest,
-  wishes: readonly Wish[],
+  wishes: readonly ExportItem[],
   carriers: readonly Carrier[],
 ): Promise<void> {
   const carrierOf = (number: number) =>

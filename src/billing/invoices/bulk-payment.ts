@@ -6,7 +6,7 @@ import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Billing, Caller } from '../context.ts';
 import { sum } from '../payments/decide.ts';
-import { beginAttempt, recordingAttempt, refuseOtherReturn } from '../payments/payment-attempt.ts';
+import { beginAttempt, recordingAttempt, requireAllowedReturn } from '../payments/payment-attempt.ts';
 import { refuse } from '../refusals.ts';
 import { cancelUnstarted } from './cancel.ts';
 import { type Invoice, isPayable } from './invoice.ts';
@@ -30,7 +30,7 @@ export function payInBulk(billing: Billing, caller: Caller, input: BulkInput): P
   const { database, policy } = billing;
   const { customerUrl, amount, referenceNumber } = input;
   const prepare = async () => {
-    refuseOtherReturn(billing, customerUrl);
+    requireAllowedReturn(billing, customerUrl);
     const numbers = readNumbers(input.description);
     const number = await runTransaction(database.writes, caller.now, (db) =>
       issueBulk(db, policy, caller, numbers, amount),

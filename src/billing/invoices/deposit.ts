@@ -3,12 +3,12 @@ import { type Outcome, runOperation } from '../../operations/run-operation.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import type { Billing, Caller } from '../context.ts';
-import { beginAttempt, recordingAttempt, refuseOtherReturn } from '../payments/payment-attempt.ts';
+import { beginAttempt, recordingAttempt, requireAllowedReturn } from '../payments/payment-attempt.ts';
 import { refuse } from '../refusals.ts';
 import { cancelUnstarted } from './cancel.ts';
 import { canBecome, type Status } from './invoice.ts';
 import { issueGross, takeNumber } from './issue.ts';
-import { becomeElsewhere } from './set-invoice-status.ts';
+import { setStatusByExternalPayment } from './set-invoice-status.ts';
 
 export type DepositInput = {
   readonly customerUrl: string;
@@ -22,7 +22,7 @@ export function prepayDeposit(billing: Billing, caller: Caller, input: DepositIn
   const { database, policy } = billing;
   const { customerUrl, description, amount, referenceNumber } = input;
   const prepare = async () => {
-    refuseOtherReturn(billing, customerUrl);
+    requireAllowedReturn(billing, customerUrl);
     const number = await runTransaction(database.writes, caller.now, async (db) => {
       const taken = await takeNumber(db, 'deposit', caller.initiator, { policy, now: caller.now });
       const deposit = readDeposit(description);
@@ -75,10 +75,16 @@ export function setDepositStatus(
         const deposits = await db.rows(sql<Deposit>`
         select number, status from invoices
         where initiator = ${caller.initiator} and deposit_domain = ${domainName.toLowerCase()} and deposit_user = ${userUuid}
-        order by number desc limit ${MOST_LOOKED_AT}`);
+        order by number desc limit ${MAX_READ_LENGTH}`);
         const to = depositStatuses[status];
         const found = meant(deposits, to) ?? refuse('depositMissing', { domain: domainName, user: userUuid });
-        await becomeElsewhere(db, billing, { actor: caller.initiator, now: caller.now }, found.number, to);
+        await setStatusByExternalPayment(
+          db,
+          billing,
+          { actor: caller.initiator, now: caller.now },
+          found.number,
+          to,
+        );
         return { message: 'Status updated' };
       },
     }),
@@ -88,7 +94,7 @@ export function setDepositStatus(
 
 type Deposit = { readonly number: number; readonly status: Status };
 /** Somebody who begins over and over pays one of his last attempts. */
-const MOST_LOOKED_AT = 100;
+const MAX_READ_LENGTH = 100;
 
 /**
  * Of several deposits for one auction and user the last counts, unless an earlier one is what the status can be about:

@@ -110,13 +110,13 @@ const QUANTITY = { x: AMOUNT.x - 5 - 65, width: 65, align: 'right' } as const;
 const DESCRIPTION = { x: LEFT + PAD, width: QUANTITY.x - 15 - LEFT - PAD } as const;
 
 /** About ten lines of print. A description beyond that would be a page of its own. */
-const LONGEST_DESCRIPTION = 500;
+const MAX_DESCRIPTION_LENGTH = 500;
 
 /** The table, with its head anew on every page. Returns the y below it, on the last page. */
 export function drawLines(sheet: Sheet, invoice: PrintedInvoice, from: number): number {
   let y = drawTableHead(sheet, invoice, from);
   for (const line of invoice.lines) {
-    const description = printable(line.description, LONGEST_DESCRIPTION);
+    const description = printable(line.description, MAX_DESCRIPTION_LENGTH);
     const height = rowHeight(sheet, description);
     if (y + height > BOTTOM) y = drawTableHead(sheet, invoice, nextPage(sheet, invoice));
     drawRow(sheet, line, description, y + PAD - 1);

@@ -10,8 +10,8 @@ type Owner = {
 };
 
 const WEIGHTS = [7, 3, 1] as const;
-const FEWEST = 100_000;
-const MOST = 1_000_000;
+const MIN_DIGITS = 100_000;
+const MAX_DIGITS = 1_000_000;
 /** Nearly a million numbers: so many misses in a row mean that there are none left. */
 const ATTEMPTS = 100;
 
@@ -37,7 +37,7 @@ export async function referenceNumberOf(
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const known = owner === undefined ? undefined : await findNumber(db, initiator, owner);
     if (known) return known;
-    const base = String(randomInt(FEWEST, MOST));
+    const base = String(randomInt(MIN_DIGITS, MAX_DIGITS));
     const added = await db.maybe(sql<{ number: string }>`
       insert into reference_numbers (number, initiator, owner, email, created_at)
       values (${`${base}${checkDigit(base)}`}, ${initiator}, ${owner ?? null}, ${email ?? null}, ${now})

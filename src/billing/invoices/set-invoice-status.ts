@@ -2,8 +2,8 @@ import { inTransaction } from '../../operations/in-transaction.ts';
 import { type Outcome, runOperation } from '../../operations/run-operation.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import type { Billing, Caller } from '../context.ts';
-import { applyTold, type Effects } from '../payments/apply-payment-update.ts';
-import { paidElsewhere, returnElsewhere, type Teller } from '../payments/external-payment.ts';
+import { applyPaymentUpdate, type Effects } from '../payments/apply-payment-update.ts';
+import { type AuditActor, payExternally, returnExternally } from '../payments/external-payment.ts';
 import { refuse } from '../refusals.ts';
 import { changeStatuses } from './change-statuses.ts';
 import { canBecome, isPayable, type Status } from './invoice.ts';
@@ -22,7 +22,7 @@ export function setInvoiceStatus(
         const invoice = await findInvoice(db, input.invoiceNumber, caller.initiator);
         if (!invoice) return refuse('invoiceMissing', { number: input.invoiceNumber });
         const teller = { actor: caller.initiator, now: caller.now };
-        await becomeElsewhere(db, billing, teller, invoice.number, input.status);
+        await setStatusByExternalPayment(db, billing, teller, invoice.number, input.status);
         return { message: 'Status updated' };
       },
     }),
@@ -31,10 +31,10 @@ export function setInvoiceStatus(
 }
 
 /** Paid and refunded book what was paid or paid back without the provider, with the same effects. */
-export async function becomeElsewhere(
+export async function setStatusByExternalPayment(
   db: Sql,
   effects: Effects,
-  teller: Teller,
+  teller: AuditActor,
   number: number,
   to: Status,
 ): Promise<void> {
@@ -46,8 +46,8 @@ export async function becomeElsewhere(
   // What was paid for it already could not go back: nobody but the provider pays back by himself.
   const taken = to === 'paid' ? leaves.find((leaf) => !isPayable(leaf)) : undefined;
   if (taken) refuse('bulkPartSettled', { field: 'status', number: taken.number, status: taken.status });
-  if (to === 'paid') await applyTold(db, await paidElsewhere(db, teller, invoice), effects);
+  if (to === 'paid') await applyPaymentUpdate(db, await payExternally(db, teller, invoice), effects);
   else if (to === 'refunded' && invoice.paidBy !== null)
-    await returnElsewhere(db, teller, { ...invoice, paidBy: invoice.paidBy }, leaves, effects);
+    await returnExternally(db, teller, { ...invoice, paidBy: invoice.paidBy }, leaves, effects);
   else await changeStatuses(db, [{ invoice, to }], { actor: teller.actor, at: teller.now });
 }

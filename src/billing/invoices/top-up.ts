@@ -5,7 +5,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { AskParts } from '../payments/poll-provider.ts';
+import type { PollDependencies } from '../payments/poll-provider.ts';
 import type { PaymentProvider } from '../provider/provider.ts';
 import { paymentLink } from './generate.ts';
 import { insertInvoice } from './invoice-store.ts';
@@ -126,7 +126,7 @@ type Due = Payer & { readonly net: string };
  * this kind can be paid there is no second one.
  */
 export async function issueAutomaticTopUps(
-  { database, policy, provider }: AskParts,
+  { database, policy, provider }: PollDependencies,
   now: Date,
 ): Promise<void> {
   const due = await database.lists.rows(sql<{ id: number }>`

@@ -9,12 +9,12 @@ import {
   decide,
   type HoldKind,
   isFinal,
+  type ProviderReport,
+  reportStanding,
   sum,
-  type Told,
-  toldStanding,
 } from './decide.ts';
 import { type LoadedPayment, lockPayment } from './lock-payment.ts';
-export type Hearing = {
+export type PaymentUpdate = {
   readonly reference: string;
   /** The invoice that the payment is for, where it is known. */
   readonly invoiceNumber: number | undefined;
@@ -24,7 +24,7 @@ export type Hearing = {
   readonly refund?: number;
   /** That of the registry; an invoice has its own. */
   readonly currency: string;
-  readonly told: Told & {
+  readonly told: ProviderReport & {
     readonly initialAmount: bigint;
     readonly answer: Readonly<Record<string, unknown>>;
   };
@@ -45,18 +45,18 @@ export type Effects = {
 };
 
 /** How a decision is reached; a person may judge otherwise than the rule. */
-export type Judge = (payment: LoadedPayment, bill: Bill | undefined, told: Told) => Decision;
+export type DecisionRule = (payment: LoadedPayment, bill: Bill | undefined, told: ProviderReport) => Decision;
 
 /**
  * Brings what is booked for a payment to what was told of it, with everything that follows: shares, ledger, statuses of
  * invoices, messages to services, refunds and what a person must see. Inside one transaction; invoices are locked
  * first, then the payment, accounts last.
  */
-export async function applyTold(
+export async function applyPaymentUpdate(
   db: Sql,
-  hearing: Hearing,
+  hearing: PaymentUpdate,
   effects: Effects,
-  judge: Judge = decide,
+  judge: DecisionRule = decide,
 ): Promise<{ readonly payment: LoadedPayment; readonly decision: Decision } | undefined> {
   const { reference, invoiceNumber, question, told, actor, reason, at } = hearing;
   const locked = invoiceNumber === undefined ? undefined : await lockBill(db, invoiceNumber);
@@ -96,11 +96,11 @@ const MOOT: readonly HoldKind[] = ['amount', 'account', 'invoice', 'reduction', 
 /** A payment whose cause to be held has gone is nobody's matter any more. */
 async function closeMoot(
   db: Sql,
-  { reference, told, at }: Hearing,
+  { reference, told, at }: PaymentUpdate,
   payment: LoadedPayment,
   decision: Decision,
 ): Promise<void> {
-  const stands = toldStanding(told);
+  const stands = reportStanding(told);
   if (decision.hold || stands === undefined || stands - payment.returnedElsewhere !== bookedBy(decision))
     return;
   await db.run(sql`
@@ -113,7 +113,7 @@ const bookedBy = ({ surplus, shares }: Decision): bigint =>
 
 async function keepPayment(
   db: Sql,
-  { reference, told, actor, at }: Hearing,
+  { reference, told, actor, at }: PaymentUpdate,
   payment: LoadedPayment,
   bill: Bill | undefined,
   decision: Decision,

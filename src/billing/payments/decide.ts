@@ -26,7 +26,7 @@ export type KnownPayment = {
   readonly refunds: readonly WaitingRefund[];
 };
 
-export type Told = {
+export type ProviderReport = {
   readonly state: string;
   readonly standingAmount: Cents;
   /** Whether it came to our own account, whose currency is that of the invoices. */
@@ -67,24 +67,24 @@ export type Decision = {
  * The one rule for money: what is booked for a payment follows what stands of it at the provider. Only the difference
  * is ever posted, so neither the order of messages nor their repetition can matter.
  */
-export function decide(payment: KnownPayment, bill: Bill | undefined, told: Told): Decision {
+export function decide(payment: KnownPayment, bill: Bill | undefined, told: ProviderReport): Decision {
   const stands = standingOf(payment, told);
-  if (stands === payment.booked || toldStanding(told) === payment.judgedAmount)
+  if (stands === payment.booked || reportStanding(told) === payment.judgedAmount)
     return followAttempt(payment, bill, told);
   if (stands < 0n) return beyondAll(payment, bill, told);
   return stands > payment.booked ? rise(payment, bill, told) : fall(payment, bill, told, stands);
 }
 
 /** What of a payment stands at the provider; undefined while that is open, whatever amount he names. */
-export function toldStanding({ state, standingAmount }: Told): Cents | undefined {
+export function reportStanding({ state, standingAmount }: ProviderReport): Cents | undefined {
   const kind = classOf(state);
   if (kind === 'under way') return undefined;
   return kind === 'standing' ? standingAmount : 0n;
 }
 
 /** What of a payment stands for us; what is under way stands as it is booked. */
-export function standingOf({ booked, returnedElsewhere }: KnownPayment, told: Told): Cents {
-  const stands = toldStanding(told);
+export function standingOf({ booked, returnedElsewhere }: KnownPayment, told: ProviderReport): Cents {
+  const stands = reportStanding(told);
   return stands === undefined ? booked : stands - returnedElsewhere;
 }
 
@@ -93,13 +93,13 @@ export const unchanged = ({ surplus, shares }: KnownPayment): Decision => ({
   ...{ surplus, shares, changes: [], refundSurplus: 0n, doneRefunds: [], hold: undefined },
 });
 
-function held(payment: KnownPayment, kind: HoldKind, { state, standingAmount }: Told): Decision {
+function held(payment: KnownPayment, kind: HoldKind, { state, standingAmount }: ProviderReport): Decision {
   const detail = `${holdKinds[kind]}: ${state}, ${toDecimal(standingAmount)} stand, ${toDecimal(payment.booked)} booked`;
   return { ...unchanged(payment), hold: { kind, detail } };
 }
 
 /** No money moved: an attempt begins or ends. A new one opens an invoice again, the last one to end lets it fail. */
-function followAttempt(payment: KnownPayment, bill: Bill | undefined, { state }: Told): Decision {
+function followAttempt(payment: KnownPayment, bill: Bill | undefined, { state }: ProviderReport): Decision {
   const plan = unchanged(payment);
   if (!bill || !isPayable(bill.invoice) || payment.booked > 0n) return plan;
   const { invoice, otherAttempts } = bill;
@@ -111,7 +111,7 @@ function followAttempt(payment: KnownPayment, bill: Bill | undefined, { state }:
   return to && canBecome(invoice.status, to) ? { ...plan, changes: [{ invoice, to }] } : plan;
 }
 
-function rise(payment: KnownPayment, bill: Bill | undefined, told: Told): Decision {
+function rise(payment: KnownPayment, bill: Bill | undefined, told: ProviderReport): Decision {
   if (payment.booked > 0n || payment.reversed) return held(payment, 'again', told);
   if (!bill) return held(payment, 'invoice', told);
   if (!told.toOurAccount) return held(payment, 'account', told);
@@ -143,7 +143,7 @@ export function settle(payment: KnownPayment, { invoice }: Bill, payable: readon
   };
 }
 
-function fall(payment: KnownPayment, bill: Bill | undefined, told: Told, stands: Cents): Decision {
+function fall(payment: KnownPayment, bill: Bill | undefined, told: ProviderReport, stands: Cents): Decision {
   const asked = matching(payment.refunds, payment.booked - stands);
   if (asked && stands > 0n) return payBack(payment, bill, asked);
   if (stands > 0n) return held(payment, 'reduction', told);
@@ -151,9 +151,9 @@ function fall(payment: KnownPayment, bill: Bill | undefined, told: Told, stands:
 }
 
 /** More went back than there was, since some of it went back elsewhere. Where nothing stands nothing stays booked. */
-function beyondAll(payment: KnownPayment, bill: Bill | undefined, told: Told): Decision {
+function beyondAll(payment: KnownPayment, bill: Bill | undefined, told: ProviderReport): Decision {
   const { hold } = held(payment, 'twice', told);
-  return { ...(toldStanding(told) === 0n ? reverse(payment, bill) : unchanged(payment)), hold };
+  return { ...(reportStanding(told) === 0n ? reverse(payment, bill) : unchanged(payment)), hold };
 }
 
 /** A refund that we asked for takes its own money and nothing else. */
@@ -196,7 +196,7 @@ function takeBack(payment: KnownPayment, bill: Bill | undefined, shares: readonl
 }
 
 /** More than these are never carried out without our hearing of any. */
-const MOST_MATCHED = 12;
+const MAX_MATCHED_REFUNDS = 12;
 
 /** The refunds whose money is gone: all that we wait for, or as few of them as come to it. */
 function matching(refunds: readonly WaitingRefund[], missing: Cents): readonly WaitingRefund[] | undefined {
@@ -204,7 +204,7 @@ function matching(refunds: readonly WaitingRefund[], missing: Cents): readonly W
   const one = refunds.find(({ amount }) => amount === missing);
   if (one) return [one];
   const sums = new Map<Cents, readonly WaitingRefund[]>([[0n, []]]);
-  for (const refund of refunds.slice(0, MOST_MATCHED))
+  for (const refund of refunds.slice(0, MAX_MATCHED_REFUNDS))
     for (const [total, some] of [...sums])
       if (!sums.has(total + refund.amount)) sums.set(total + refund.amount, [...some, refund]);
   return sums.get(missing);

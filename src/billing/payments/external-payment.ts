@@ -3,19 +3,19 @@ import { sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import { refuse } from '../refusals.ts';
-import { applyTold, type Effects, type Hearing } from './apply-payment-update.ts';
+import { applyPaymentUpdate, type Effects, type PaymentUpdate } from './apply-payment-update.ts';
 import { payBack, sum } from './decide.ts';
 
 /** Who tells of it, when, and where it matters why. */
-export type Teller = { readonly actor: string; readonly now: Date; readonly reason?: string | undefined };
+export type AuditActor = { readonly actor: string; readonly now: Date; readonly reason?: string | undefined };
 
 /** A payment of which the provider knows nothing: all of it stands. */
-export async function paidElsewhere(
+export async function payExternally(
   db: Sql,
-  { actor, now, reason }: Teller,
+  { actor, now, reason }: AuditActor,
   { number, amount, currency }: Invoice,
   reference = `elsewhere-${number}`,
-): Promise<Hearing> {
+): Promise<PaymentUpdate> {
   // Anybody may have called under this reference; the provider is no longer asked about it.
   await db.run(sql`
     insert into payments (reference, invoice_number, elsewhere, open, created_at) values (${reference}, ${number}, true, false, ${now})
@@ -42,9 +42,9 @@ type Payment = {
  * What was paid for an invoice went back without the provider. He goes on telling that it stands: that much of it no
  * longer stands for us.
  */
-export async function returnElsewhere(
+export async function returnExternally(
   db: Sql,
-  { actor, now, reason }: Teller,
+  { actor, now, reason }: AuditActor,
   invoice: Invoice & { readonly paidBy: string },
   leaves: readonly Invoice[],
   effects: Effects,
@@ -61,7 +61,7 @@ export async function returnElsewhere(
   const amount = sum(returned.map((item) => item.amount));
   const standing = BigInt(payment.standing) - (payment.elsewhere ? amount : 0n);
   if (!payment.elsewhere) await noteReturned(db, invoice.paidBy, amount);
-  await applyTold(
+  await applyPaymentUpdate(
     db,
     {
       ...{ reference: invoice.paidBy, invoiceNumber: payment.invoiceNumber, actor, at: now, reason },

@@ -4,14 +4,14 @@ import type { Cents } from '../../platform/values/money.ts';
 import { canBecome } from '../invoices/invoice.ts';
 import { lockBill } from '../invoices/invoice-store.ts';
 import { refuse } from '../refusals.ts';
-import { applyTold, type Effects, type Judge } from './apply-payment-update.ts';
+import { applyPaymentUpdate, type DecisionRule, type Effects } from './apply-payment-update.ts';
 import {
   type HoldKind,
   type KnownPayment,
+  type ProviderReport,
+  reportStanding,
   standingOf,
   sum,
-  type Told,
-  toldStanding,
   unchanged,
 } from './decide.ts';
 import { lockPayment } from './lock-payment.ts';
@@ -124,7 +124,7 @@ async function judgeAmount(db: Sql, held: HeldPayment, order: Order, effects: Ef
   }>`
     select state, initial_amount::text as initial, standing_amount::text as standing, answer from payments where reference = ${reference} for update`);
   if (!stored) return refuse('paymentUnknown', { reference });
-  const judge: Judge =
+  const judge: DecisionRule =
     order.resolution === 'accept'
       ? acceptAsItStands
       : order.resolution === 'refund'
@@ -138,7 +138,7 @@ async function judgeAmount(db: Sql, held: HeldPayment, order: Order, effects: Ef
     },
     ...{ toOurAccount: true, answer: stored.answer ?? {} },
   };
-  await applyTold(
+  await applyPaymentUpdate(
     db,
     {
       ...{
@@ -154,18 +154,18 @@ async function judgeAmount(db: Sql, held: HeldPayment, order: Order, effects: Ef
     judge,
   );
   // What was booked follows the provider again as soon as he tells something else.
-  const judged = toldStanding(told)?.toString() ?? null;
+  const judged = reportStanding(told)?.toString() ?? null;
   await db.run(sql`update payments set judged_amount = ${judged} where reference = ${reference}`);
 }
 
-const leaveAsItIs: Judge = (payment) => unchanged(payment);
+const leaveAsItIs: DecisionRule = (payment) => unchanged(payment);
 
-const payBackTheRest: Judge = (payment, _bill, told) => {
+const payBackTheRest: DecisionRule = (payment, _bill, told) => {
   const rest = risen(payment, told);
   return { ...unchanged(payment), surplus: payment.surplus + rest, refundSurplus: rest };
 };
 
-const acceptAsItStands: Judge = (payment, bill, told) => {
+const acceptAsItStands: DecisionRule = (payment, bill, told) => {
   const [leaf, ...others] = bill?.leaves ?? [];
   if (!leaf || others.length > 0) return refuse('paymentForSeveral');
   if (payment.refunds.length > 0) refuse('refundOfItUnderWay');
@@ -187,7 +187,7 @@ function surplusWithin({ surplus, shares }: KnownPayment, stands: Cents): Cents 
   return rest < surplus ? rest : surplus;
 }
 
-function risen(payment: KnownPayment, told: Told): Cents {
+function risen(payment: KnownPayment, told: ProviderReport): Cents {
   const rest = standingOf(payment, told) - payment.booked;
   if (rest <= 0n) refuse('nothingToPayBack');
   return rest;

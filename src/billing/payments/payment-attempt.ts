@@ -19,10 +19,10 @@ export type OneoffInput = {
 export function payOnce(billing: Billing, caller: Caller, input: OneoffInput): Promise<Outcome> {
   const { database } = billing;
   const prepare = async () => {
-    refuseOtherReturn(billing, input.customerUrl);
+    requireAllowedReturn(billing, input.customerUrl);
     const invoice = await findInvoice(database.reads, input.invoiceNumber, caller.initiator);
     if (!invoice) return refuse('invoiceNotInternal', { number: input.invoiceNumber });
-    refuseUnpayable(invoice);
+    requirePayable(invoice);
     return { number: invoice.number, attempt: await beginAttempt(billing, invoice, input) };
   };
   return runOperation(database, recordingAttempt(prepare, input.customerUrl, caller), caller);
@@ -41,11 +41,11 @@ export const recordingAttempt = (
   });
 
 /** The whole origin counts: a name that only contains an allowed one is another's. */
-export function refuseOtherReturn({ isReturnAllowed }: Billing, customerUrl: string): void {
+export function requireAllowedReturn({ isReturnAllowed }: Billing, customerUrl: string): void {
   if (!isReturnAllowed(customerUrl)) refuse('returnNotAllowed', { field: 'customer_url' });
 }
 
-function refuseUnpayable(invoice: Invoice): void {
+function requirePayable(invoice: Invoice): void {
   if (!isPayable(invoice)) refuse('invoiceNotPayable', { field: 'invoice_number', status: invoice.status });
 }
 

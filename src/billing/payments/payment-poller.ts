@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
-import { type AskParts, askAbout, askUnknown } from './poll-provider.ts';
+import { type PollDependencies, pollPayment, pollUnknownPayments } from './poll-provider.ts';
 
 /** Beyond so many questions at once whoever calls is written down, and asked about by the worker. */
-const MOST_AT_ONCE = 16;
+const MAX_CONCURRENT_POLLS = 16;
 
 /** Asks the provider as soon as somebody has called, without letting him wait. */
-export class Asker {
-  readonly #parts: AskParts;
+export class PaymentPoller {
+  readonly #parts: PollDependencies;
   readonly #unknownPerSecond: number;
   readonly #underWay = new Map<string, Promise<unknown>>();
   readonly #closing = new AbortController();
   #unknown: Promise<void> | undefined;
   #unknownCame = false;
 
-  constructor(parts: AskParts, unknownPerSecond: number) {
+  constructor(parts: PollDependencies, unknownPerSecond: number) {
     this.#parts = parts;
     this.#unknownPerSecond = unknownPerSecond;
   }
 
   /** What comes while a question about the same payment is under way is due when that has ended. */
-  readonly askSoon = (reference: string): void => {
-    if (this.#underWay.has(reference) || this.#underWay.size >= MOST_AT_ONCE) return;
-    const asked = withoutDeadline(() => askAbout(this.#parts, reference))
+  readonly pollSoon = (reference: string): void => {
+    if (this.#underWay.has(reference) || this.#underWay.size >= MAX_CONCURRENT_POLLS) return;
+    const asked = withoutDeadline(() => pollPayment(this.#parts, reference))
       .catch((error: unknown) =>
         this.#parts.log.error({ err: error, payment: reference }, 'a question failed'),
       )
@@ -33,15 +33,15 @@ export class Asker {
   /** A reference that only its caller knows: whichever of them is next is asked about, as far as the rate allows. */
   readonly askUnknownSoon = (): void => {
     this.#unknownCame = true;
-    this.#unknown ??= withoutDeadline(() => this.#askUnknown()).finally(() => {
+    this.#unknown ??= withoutDeadline(() => this.#pollUnknownPayments()).finally(() => {
       this.#unknown = undefined;
     });
   };
 
-  async #askUnknown(): Promise<void> {
+  async #pollUnknownPayments(): Promise<void> {
     while (this.#unknownCame) {
       this.#unknownCame = false;
-      await askUnknown(this.#parts, this.#unknownPerSecond).catch((error: unknown) =>
+      await pollUnknownPayments(this.#parts, this.#unknownPerSecond).catch((error: unknown) =>
         this.#parts.log.error({ err: error }, 'a question about an unknown payment failed'),
       );
       // The rate grants the next question after this time. To claim it earlier would cost a statement per callback.

@@ -27,7 +27,7 @@ export type KnownState = {
 };
 
 /** Lets whoever works on this database ask the provider about a payment, known or not; the number of the question. */
-export async function wishQuestion(db: Sql, reference: string, now: Date): Promise<number> {
+export async function requestPoll(db: Sql, reference: string, now: Date): Promise<number> {
   const row = await db.one(sql<{ asked: number }>`
     insert into payments (reference, created_at, ask_at) values (${reference}, ${now}, ${now})
     on conflict (reference) do update set ask_at = ${now}, attempts = 0, lane = null returning asked`);
@@ -35,7 +35,7 @@ export async function wishQuestion(db: Sql, reference: string, now: Date): Promi
 }
 
 /** What is known of a payment once a later question than that was answered; undefined until then, null where nobody knows it. */
-export async function answeredSince(
+export async function polledSince(
   db: Sql,
   reference: string,
   asked: number,
@@ -54,7 +54,7 @@ export async function countUnasked(db: Sql, now: Date): Promise<number> {
 }
 
 /** What a person has to look at. The same figures on every process: take the largest, not the sum. */
-export function watchPayments(metrics: Metrics, db: Sql): void {
+export function registerPaymentMetrics(metrics: Metrics, db: Sql): void {
   metrics.watch('cadastre_payments_held', 'Payments that a person has to judge', async () => {
     const row = await db.one(sql<{ count: number }>`
       select count(*)::int as count from held_payments where closed_at is null`);

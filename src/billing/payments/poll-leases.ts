@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 
 /** A payment that somebody is about to ask the provider about. */
-export type Question = {
+export type PollLease = {
   readonly reference: string;
   readonly number: number;
   readonly attempts: number;
@@ -22,8 +22,8 @@ const RETRY_SECONDS = { first: 2, longest: 3_600, longestOfUnknown: 60 } as cons
 const FAILED_FOR_DAYS = 3;
 
 /** Takes one payment that is due, or that one; nothing where somebody is at it already. */
-export async function claimQuestion(db: Sql, reference: string, now: Date): Promise<Question | undefined> {
-  const question = await db.maybe(sql<Question>`
+export async function claimPollLease(db: Sql, reference: string, now: Date): Promise<PollLease | undefined> {
+  const question = await db.maybe(sql<PollLease>`
     update payments set asked = asked + 1, attempts = attempts + 1, ask_at = null, asked_at = ${now}, asking_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
     where reference = ${reference} and not elsewhere and (asking_until is null or asking_until <= ${now})
     returning reference, asked as number, attempts, invoice_number as "invoiceNumber", false as unprompted, reported_by as "reportedBy"`);
@@ -31,8 +31,8 @@ export async function claimQuestion(db: Sql, reference: string, now: Date): Prom
 }
 
 /** Payments that we know are asked about as soon as they are due; see claimUnknown for the others. */
-export async function claimDueQuestions(db: Sql, now: Date): Promise<Question[]> {
-  return db.rows(sql<Question>`
+export async function claimDuePollLeases(db: Sql, now: Date): Promise<PollLease[]> {
+  return db.rows(sql<PollLease>`
     with due as (
       select reference, attempts from payments
       where (ask_at is not null or asking_until is not null) and lane is null and least(ask_at, asking_until) <= ${now} and (asking_until is null or asking_until <= ${now})
@@ -43,7 +43,7 @@ export async function claimDueQuestions(db: Sql, now: Date): Promise<Question[]>
 }
 
 /** When the provider is to be asked next; undefined when nothing waits. */
-export async function nextQuestion(db: Sql): Promise<Date | undefined> {
+export async function nextPoll(db: Sql): Promise<Date | undefined> {
   const row = await db.maybe(sql<{ at: Date }>`
     select least(ask_at, asking_until) as at from payments where (ask_at is not null or asking_until is not null) and lane is null
     order by least(ask_at, asking_until) limit 1`);
@@ -51,7 +51,7 @@ export async function nextQuestion(db: Sql): Promise<Date | undefined> {
 }
 
 /** Everything that is not final is asked about; how many that are. */
-export async function askAboutOpen(db: Sql, now: Date): Promise<number> {
+export async function pollOpenPayments(db: Sql, now: Date): Promise<number> {
   return db.run(sql`
     update payments set ask_at = ${now}, unprompted = unprompted or ask_at is null
     where open and not elsewhere and lane is null and (ask_at is null or ask_at > ${now}) and asking_until is null
@@ -62,9 +62,9 @@ export async function askAboutOpen(db: Sql, now: Date): Promise<number> {
 // be dead by then, and nobody would ask again.
 
 /** The provider could not be heard: the same question later. */
-export async function askLater(
+export async function postponePoll(
   db: Sql,
-  { reference, number, attempts, reportedBy }: Question,
+  { reference, number, attempts, reportedBy }: PollLease,
   now: Date,
 ): Promise<void> {
   const longest = reportedBy === null ? RETRY_SECONDS.longest : RETRY_SECONDS.longestOfUnknown;
@@ -75,7 +75,7 @@ export async function askLater(
 }
 
 /** The answer is in. Somebody may have called meanwhile: then it is asked again at once. */
-export async function closeQuestion(db: Sql, { reference, number }: Question): Promise<void> {
+export async function closePollLease(db: Sql, { reference, number }: PollLease): Promise<void> {
   await db.run(sql`
     update payments set answered = greatest(answered, ${number}), asking_until = case when asked > ${number} then asking_until end,
       attempts = case when asked > ${number} then attempts else 0 end, unprompted = asked > ${number} and unprompted
@@ -83,7 +83,7 @@ export async function closeQuestion(db: Sql, { reference, number }: Question): P
 }
 
 /** A reference that the provider does not know and that belongs to no invoice was somebody's invention. */
-export async function forgetUnknown(db: Sql, { reference, number }: Question): Promise<void> {
+export async function forgetUnknown(db: Sql, { reference, number }: PollLease): Promise<void> {
   await db.run(sql`delete from payments where reference = ${reference} and asked = ${number} and ask_at is null and invoice_number is null and booked = 0 and not reversed
     and not exists (select from held_payments where payment_reference = ${reference})`);
 }

@@ -6,45 +6,45 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type PaymentProvider, type ProviderPayment, ProviderUnavailable } from '../provider/provider.ts';
-import { applyTold, type Effects } from './apply-payment-update.ts';
+import { applyPaymentUpdate, type Effects } from './apply-payment-update.ts';
 import {
-  askLater,
-  claimDueQuestions,
-  claimQuestion,
-  closeQuestion,
+  claimDuePollLeases,
+  claimPollLease,
+  closePollLease,
   forgetUnknown,
-  type Question,
+  type PollLease,
+  postponePoll,
 } from './poll-leases.ts';
 import { claimUnknown, leaveQueue } from './unknown-payments.ts';
 
-export type AskParts = Effects & {
+export type PollDependencies = Effects & {
   readonly database: Database;
   readonly provider: PaymentProvider;
   readonly clock: Clock;
   readonly log: Logger;
   readonly policy: Policy;
 };
-export type Heard = 'applied' | 'unknown' | 'away' | 'busy';
+export type PollOutcome = 'applied' | 'unknown' | 'away' | 'busy';
 
 const ACTOR = 'payment provider';
 
 /** Asks the provider about one payment and brings our books to what he says. */
-export async function askAbout(parts: AskParts, reference: string): Promise<Heard> {
-  const question = await claimQuestion(parts.database.writes, reference, parts.clock.now());
+export async function pollPayment(parts: PollDependencies, reference: string): Promise<PollOutcome> {
+  const question = await claimPollLease(parts.database.writes, reference, parts.clock.now());
   return question ? ask(parts, question) : 'busy';
 }
 
 /** Asks about everything that is due, a few at a time, until nothing is. */
-export async function askDue(parts: AskParts): Promise<void> {
+export async function pollDuePayments(parts: PollDependencies): Promise<void> {
   for (;;) {
-    const questions = await claimDueQuestions(parts.database.writes, parts.clock.now());
+    const questions = await claimDuePollLeases(parts.database.writes, parts.clock.now());
     if (questions.length === 0) return;
     await askAll(parts, questions);
   }
 }
 
 /** Asks about references that only their callers know, within the rate that all processes share. */
-export async function askUnknown(parts: AskParts, perSecond: number): Promise<void> {
+export async function pollUnknownPayments(parts: PollDependencies, perSecond: number): Promise<void> {
   for (;;) {
     const questions = await claimUnknown(parts.database.writes, parts.clock.now(), perSecond);
     if (questions.length === 0) return;
@@ -52,18 +52,18 @@ export async function askUnknown(parts: AskParts, perSecond: number): Promise<vo
   }
 }
 
-async function askAll(parts: AskParts, questions: readonly Question[]): Promise<void> {
+async function askAll(parts: PollDependencies, questions: readonly PollLease[]): Promise<void> {
   const ends = await Promise.allSettled(questions.map((question) => ask(parts, question)));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-async function ask(parts: AskParts, question: Question): Promise<Heard> {
+async function ask(parts: PollDependencies, question: PollLease): Promise<PollOutcome> {
   const { database, provider, clock, log } = parts;
   let answer: ProviderPayment | undefined;
   try {
     answer = await provider.payment(question.reference);
   } catch (error) {
-    await askLater(database.writes, question, clock.now());
+    await postponePoll(database.writes, question, clock.now());
     if (!(error instanceof ProviderUnavailable)) throw error;
     log.warn({ payment: question.reference, attempts: question.attempts }, 'the provider does not answer');
     return 'away';
@@ -71,18 +71,18 @@ async function ask(parts: AskParts, question: Question): Promise<Heard> {
   if (!answer) {
     await runTransaction(database.writes, clock.now(), async (db) => {
       await forgetUnknown(db, question);
-      await closeQuestion(db, question);
+      await closePollLease(db, question);
     });
     return 'unknown';
   }
-  await hear(parts, question, answer);
+  await applyProviderReport(parts, question, answer);
   return 'applied';
 }
 
 /** Applies the provider's answer in one transaction. */
-export async function hear(
-  parts: AskParts,
-  question: Question,
+export async function applyProviderReport(
+  parts: PollDependencies,
+  question: PollLease,
   answer: ProviderPayment,
   refund?: number,
 ): Promise<void> {
@@ -92,15 +92,15 @@ export async function hear(
 
 async function hearOnce(
   db: Sql,
-  parts: AskParts,
-  question: Question,
+  parts: PollDependencies,
+  question: PollLease,
   answer: ProviderPayment,
   refund: number | undefined,
 ): Promise<void> {
   const { provider, clock, policy } = parts;
   const { reference } = question;
   const at = clock.now();
-  const heard = await applyTold(
+  const heard = await applyPaymentUpdate(
     db,
     {
       ...{ reference, at, actor: ACTOR, currency: policy.currency, question: question.number },
@@ -116,7 +116,7 @@ async function hearOnce(
       insert into payment_differences (payment_reference, invoice_number, known_state, found_state, known_amount, found_amount, at)
       values (${reference}, ${question.invoiceNumber}, ${heard.payment.state}, ${answer.state}, ${heard.payment.standingAmount}, ${answer.standingAmount.toString()}, ${at})`);
   await leaveQueue(db, question, answer.state === 'settled', at);
-  await closeQuestion(db, question);
+  await closePollLease(db, question);
 }
 
 /** The number in our own words for an order: `150005`, or `Ref:150007, 150005, 150006` of a bulk payment. */

@@ -5,8 +5,8 @@ import { lockBill } from '../invoices/invoice-store.ts';
 import { ProviderRefused, ProviderUnavailable } from '../provider/provider.ts';
 import { refuse } from '../refusals.ts';
 import { holdKinds, sum } from './decide.ts';
-import { askLater, claimQuestion, closeQuestion } from './poll-leases.ts';
-import { type AskParts, askAbout, hear } from './poll-provider.ts';
+import { claimPollLease, closePollLease, postponePoll } from './poll-leases.ts';
+import { applyProviderReport, type PollDependencies, pollPayment } from './poll-provider.ts';
 
 type Refund = {
   readonly id: number;
@@ -50,7 +50,7 @@ export async function nextRefund(db: Sql): Promise<Date | undefined> {
 }
 
 /** Carries out whatever is due. What the provider has done already is never asked for again. */
-export async function refundDue(parts: AskParts): Promise<void> {
+export async function refundDue(parts: PollDependencies): Promise<void> {
   for (;;) {
     const refund = await claimDue(parts.database.writes, parts.clock.now());
     if (!refund) return;
@@ -66,10 +66,10 @@ async function claimDue(db: Sql, now: Date): Promise<Refund | undefined> {
   return refund;
 }
 
-async function refundOne(parts: AskParts, refund: Refund): Promise<void> {
+async function refundOne(parts: PollDependencies, refund: Refund): Promise<void> {
   const { database, clock } = parts;
   // An order that was cut off may have been carried out: the provider knows, and hearing him closes the refund.
-  const heard = await askAbout(parts, refund.reference);
+  const heard = await pollPayment(parts, refund.reference);
   if (!(await isWaiting(database.writes, refund))) return;
   if (heard !== 'applied') return postpone(parts, refund, `the provider could not be asked (${heard})`);
   if (refund.sentAt === null) return order(parts, refund);
@@ -78,24 +78,24 @@ async function refundOne(parts: AskParts, refund: Refund): Promise<void> {
   return holdRefused(parts, refund, 'the provider took the order and has not carried it out');
 }
 
-async function order(parts: AskParts, refund: Refund): Promise<void> {
+async function order(parts: PollDependencies, refund: Refund): Promise<void> {
   const { database, provider, clock } = parts;
   const { reference, amount, nonce } = refund;
-  const question = await claimQuestion(database.writes, reference, clock.now());
+  const question = await claimPollLease(database.writes, reference, clock.now());
   if (!question) return postpone(parts, refund, 'somebody else asks about the payment');
   try {
     const answer = await provider.refund({ reference, amount: BigInt(amount), nonce });
     await database.writes.run(sql`update refunds set sent_at = ${clock.now()} where id = ${refund.id}`);
-    await hear(parts, question, answer, refund.id);
+    await applyProviderReport(parts, question, answer, refund.id);
     if (await isWaiting(database.writes, refund))
       await postpone(parts, refund, 'the provider has taken the order');
   } catch (error) {
-    await askLater(database.writes, question, clock.now());
+    await postponePoll(database.writes, question, clock.now());
     if (error instanceof ProviderUnavailable) return postpone(parts, refund, error.message);
     if (!(error instanceof ProviderRefused)) throw error;
     // It may be refused because it was done by an attempt whose answer was lost.
-    await closeQuestion(database.writes, question);
-    const heard = await askAbout(parts, reference);
+    await closePollLease(database.writes, question);
+    const heard = await pollPayment(parts, reference);
     if (heard !== 'applied') return postpone(parts, refund, error.message);
     if (await isWaiting(database.writes, refund)) await holdRefused(parts, refund, error.message);
   }
@@ -107,7 +107,7 @@ async function isWaiting(db: Sql, { id }: Refund): Promise<boolean> {
 }
 
 async function postpone(
-  { database, clock }: AskParts,
+  { database, clock }: PollDependencies,
   { id, attempts }: Refund,
   reason: string,
 ): Promise<void> {
@@ -118,7 +118,7 @@ async function postpone(
 }
 
 async function holdRefused(
-  { database, clock, log }: AskParts,
+  { database, clock, log }: PollDependencies,
   refund: Refund,
   reason: string,
 ): Promise<void> {

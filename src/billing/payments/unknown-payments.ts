@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
-import { LEASE_SECONDS, type Question } from './poll-leases.ts';
+import { LEASE_SECONDS, type PollLease } from './poll-leases.ts';
 
 /** The form that the provider gives to its references. Anybody can imitate it, so it decides about the order alone. */
 const USUAL_FORM = /^[0-9a-f]{64}$/;
@@ -24,7 +24,7 @@ export const queuePosition = (reference: string | undefined, caller: string, now
  * turn; in each of them those come first of whose caller the fewest waited, and among equals the newest: it is the
  * one whose payer still waits, while an order by age would let a flood of yesterday delay it.
  */
-export async function claimUnknown(db: Sql, now: Date, perSecond: number): Promise<Question[]> {
+export async function claimUnknown(db: Sql, now: Date, perSecond: number): Promise<PollLease[]> {
   const headOf = (lane: number) => sql`
     (select reference, lane, row_number() over (order by rank, created_at desc, reference) as turn from payments
     where lane = ${lane}::smallint and least(ask_at, asking_until) <= ${now} and (asking_until is null or asking_until <= ${now})
@@ -33,7 +33,7 @@ export async function claimUnknown(db: Sql, now: Date, perSecond: number): Promi
   const from = sql`least(${now}, greatest(p.used_until, ${now}::timestamptz - make_interval(secs => ${BURST_SECONDS})))`;
   const granted = sql`
     greatest(0, least(excluded.granted, floor(extract(epoch from ${now}::timestamptz - ${from}) * ${perSecond}::int)))::int`;
-  return db.rows(sql<Question>`
+  return db.rows(sql<PollLease>`
     with heads as (${headOf(0)} union all ${headOf(1)} union all ${headOf(2)}),
     picked as (select reference, row_number() over (order by turn, lane) as place from heads),
     wanted as (select least(count(*), ${perSecond}::int)::int as count from picked),
@@ -58,7 +58,7 @@ export async function nextUnknown(db: Sql): Promise<Date | undefined> {
 /** The provider knows it: from now on it is a payment like any other. A settled one vouches for whoever told us of it. */
 export async function leaveQueue(
   db: Sql,
-  { reference, reportedBy }: Question,
+  { reference, reportedBy }: PollLease,
   settled: boolean,
   now: Date,
 ): Promise<void> {

@@ -9,7 +9,7 @@ import {
 } from 'cockatiel';
 import { ProviderUnavailable } from './provider.ts';
 
-export type Patience = {
+export type ProviderRetryPolicy = {
   /** How long one attempt may take: a question, and an order to do something. */
   readonly questionMs: number;
   readonly orderMs: number;
@@ -21,7 +21,7 @@ export type Patience = {
   readonly restMs: number;
 };
 
-export const USUAL_PATIENCE: Patience = {
+export const DEFAULT_RETRY_POLICY: ProviderRetryPolicy = {
   questionMs: 3_000,
   orderMs: 10_000,
   askedAgain: 2,
@@ -36,7 +36,10 @@ type Call = <T>(work: () => Promise<T>) => Promise<T>;
  * How often a provider is asked who does not answer. Only questions are repeated: an order that was not answered may
  * have been carried out. All calls share one breaker, since they share one provider.
  */
-export function patientCalls(patience: Patience): { readonly reading: Call; readonly writing: Call } {
+export function withCircuitBreaker(patience: ProviderRetryPolicy): {
+  readonly reading: Call;
+  readonly writing: Call;
+} {
   const unavailable = handleType(ProviderUnavailable);
   const breaker = circuitBreaker(unavailable, {
     breaker: new ConsecutiveBreaker(patience.failuresInRow),

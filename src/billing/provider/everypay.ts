@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { wallClock } from '../../platform/clock/clock.ts';
 import { type Cents, parseDecimal, toDecimal } from '../../platform/values/money.ts';
-import { type Patience, patientCalls, USUAL_PATIENCE } from './circuit-breaker.ts';
+import { DEFAULT_RETRY_POLICY, type ProviderRetryPolicy, withCircuitBreaker } from './circuit-breaker.ts';
 import { type Answer, type Asking, exchange, type Refusal } from './exchange.ts';
 import { signedLink } from './payment-links.ts';
 import {
@@ -29,9 +29,12 @@ export type EveryPaySettings = {
 const NONCE_DIGITS = 30;
 
 /** EveryPay, version 4 of its API. */
-export function everyPay(settings: EveryPaySettings, patience: Patience = USUAL_PATIENCE): PaymentProvider {
+export function everyPay(
+  settings: EveryPaySettings,
+  patience: ProviderRetryPolicy = DEFAULT_RETRY_POLICY,
+): PaymentProvider {
   const { user, secret, account } = settings;
-  const { reading, writing } = patientCalls(patience);
+  const { reading, writing } = withCircuitBreaker(patience);
   const ask = (path: string, asking: Omit<Asking, 'url' | 'authorization'>) =>
     exchange({ ...asking, url: at(settings.url) + path, authorization: basic(user, secret) });
   const order = (path: string, amount: Cents, members: Readonly<Record<string, unknown>>) =>

@@ -14,8 +14,8 @@ export type Asking = {
   readonly withinMs: number;
 };
 
-const LARGEST_ANSWER = 1_048_576;
-const LONGEST_MESSAGE = 300;
+const MAX_ANSWER_BYTES = 1_048_576;
+const MAX_MESSAGE_LENGTH = 300;
 /** What passes by itself: the same may be asked again. */
 const PASSING = new Set([408, 425, 429]);
 
@@ -69,7 +69,7 @@ async function readBounded(response: Response): Promise<string> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > LARGEST_ANSWER) throw new ProviderUnavailable('The provider answers without an end.');
+    if (size > MAX_ANSWER_BYTES) throw new ProviderUnavailable('The provider answers without an end.');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
@@ -105,7 +105,7 @@ function refusalOf(status: number, answer: Answer | undefined): Refusal | undefi
     status,
     refusal: {
       code: typeof code === 'number' || typeof code === 'string' ? code : status,
-      message: typeof message === 'string' ? message.slice(0, LONGEST_MESSAGE) : 'no reason given',
+      message: typeof message === 'string' ? message.slice(0, MAX_MESSAGE_LENGTH) : 'no reason given',
     },
   };
 }

@@ -16,7 +16,7 @@ export type CallbackApi = {
 export type CallbackDependencies = {
   readonly database: Database;
   /** Asks the provider about a payment, some time soon; the caller does not wait for it. */
-  readonly askSoon: (reference: string) => void;
+  readonly pollSoon: (reference: string) => void;
   /** The same where only the caller knows the reference, at the rate of all such questions. */
   readonly askUnknownSoon: () => void;
 };
@@ -58,7 +58,7 @@ export const callbackEndpoints = (dependencies: CallbackDependencies): Endpoint<
       const { payment_reference: reference, event_name: eventName } = query;
       const callback = { reference, eventName, caller };
       const isKnown = await recordCallback(dependencies.database.writes, callback, now);
-      if (reference && isKnown) dependencies.askSoon(reference);
+      if (reference && isKnown) dependencies.pollSoon(reference);
       else if (reference) dependencies.askUnknownSoon();
       return { data: { message: 'Callback received' } };
     },

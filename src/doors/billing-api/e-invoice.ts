@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { EInvoiceWishes } from '../../billing/exports/einvoice/e-invoice-xml.ts';
-import type { Wish } from '../../billing/exports/request-exports.ts';
+import type { ExportItem } from '../../billing/exports/request-exports.ts';
 import type { Initiator } from '../../billing/invoices/invoice.ts';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Unfinished } from '../http/read-request.ts';
@@ -62,7 +62,7 @@ export const EInvoice = Type.Object(
 );
 type Body = Unfinished<Static<typeof EInvoice>>;
 
-export function parseEInvoice(body: Body, { caller }: { readonly caller: Initiator }): Parsed<Wish> {
+export function parseEInvoice(body: Body, { caller }: { readonly caller: Initiator }): Parsed<ExportItem> {
   const { invoice } = body;
   const number = invoice?.number ?? invoice?.invoice_number;
   const { country, wrong } = countryOf(body);

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { exportToAccounting } from '../../billing/exports/accounting/export-to-accounting.ts';
 import { exportAsEInvoice } from '../../billing/exports/einvoice/export-as-e-invoice.ts';
-import type { Wish } from '../../billing/exports/request-exports.ts';
+import type { ExportItem } from '../../billing/exports/request-exports.ts';
 import type { Initiator } from '../../billing/invoices/invoice.ts';
 import type { Unfinished } from '../http/read-request.ts';
 import { EInvoice, parseEInvoice } from './e-invoice.ts';
@@ -114,7 +114,7 @@ function parseDirecto(body: Unfinished<Static<typeof Directo>>, { caller }: { re
 }
 
 /** The sender of a monthly summary wraps it. */
-function readWish(entry: Static<typeof AccountingInvoice>): Wish {
+function readWish(entry: Static<typeof AccountingInvoice>): ExportItem {
   const { number, invoice_number, customer } = entry.summary ?? entry;
   const buyer = {
     customerCode: customer?.code ?? null,
@@ -126,6 +126,6 @@ function readWish(entry: Static<typeof AccountingInvoice>): Wish {
 }
 
 /** An invoice that is named twice goes once. */
-const eachOnce = (wishes: readonly Wish[]): Wish[] => [
+const eachOnce = (wishes: readonly ExportItem[]): ExportItem[] => [
   ...new Map(wishes.map((wish) => [wish.number, wish])).values(),
 ];

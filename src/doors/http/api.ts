@@ -6,7 +6,7 @@ import type {
   onRequestHookHandler,
 } from 'fastify';
 import type { RequestKey } from '../../operations/idempotency.ts';
-import { type Refusal, refuseAll } from '../../operations/refusal.ts';
+import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { KeyedTurns } from '../../platform/concurrency/keyed-turns.ts';
 import type { Logger } from '../../platform/logging.ts';
@@ -115,7 +115,7 @@ function mount<A extends ApiTypes>(
       const dryRun = mutates && api.hasDryRuns && readDryRun(request, refusals);
       const requestKey = mutates ? readKey(request, api.keyScopeOf(caller), refusals) : undefined;
       const call = endpoint.read(request, { caller, now }, refusals);
-      refuseAll(refusals);
+      requireNone(refusals);
       const context = api.contextOf(caller, { id: request.id, now, requestKey, dryRun });
       // Duplicates of one key take turns here, so that they do not fill the pool while they wait in the database.
       const answer =

@@ -28,7 +28,7 @@ function fromConnection(): FingerprintReader {
   };
 }
 
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Only a proxy that is trusted tells of the certificate that it was shown; from anybody else the header says nothing. */
 function fromProxy({ certificateHeader, trustedProxies }: Settings): FingerprintReader {
@@ -39,7 +39,7 @@ function fromProxy({ certificateHeader, trustedProxies }: Settings): Fingerprint
     const text = headers[name];
     if (typeof text !== 'string' || !isTrusted(socket.remoteAddress ?? '')) return undefined;
     if (!known.has(text)) {
-      if (known.size >= MOST_REMEMBERED) known.clear();
+      if (known.size >= MAX_REMEMBERED) known.clear();
       known.set(text, fingerprintIn(text));
     }
     return known.get(text);

@@ -24,7 +24,7 @@ export function parseJsonBody(
     return refuse('malformedJson');
   }
   if (countValues(body, MAX_DEPTH) > maxValues) refuse('tooManyValues', { most: maxValues });
-  if (SUSPICIOUS_ESCAPE.test(text)) refuseUnstorable(body);
+  if (SUSPICIOUS_ESCAPE.test(text)) requireStorable(body);
   return body;
 }
 
@@ -40,7 +40,7 @@ function countValues(value: unknown, levels: number): number {
   return count;
 }
 
-function refuseUnstorable(body: unknown): void {
+function requireStorable(body: unknown): void {
   const found = unstorableTexts(body, '');
   if (found[0]) throw new Refused(found[0], ...found.slice(1));
 }

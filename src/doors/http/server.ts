@@ -16,7 +16,7 @@ import { answerHeaders, rawMalformed, sendMalformed } from './malformed.ts';
 import { hasValidHost, requestId } from './request-headers.ts';
 import { RequestsInFlight } from './requests-in-flight.ts';
 
-type Parts = {
+type Dependencies = {
   readonly config: Pick<
     Config,
     | 'requestTimeoutMs'
@@ -46,7 +46,7 @@ export type HttpServer = {
 };
 
 /** Beyond what Node lets a request line have, so that the router never answers for us. */
-const LONGEST_PARAMETER = 32_768;
+const MAX_PARAMETER_LENGTH = 32_768;
 const IDLE_CONNECTION_MS = 72_000;
 const CHECK_CONNECTIONS_MS = 5_000;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -58,7 +58,7 @@ const MAX_HEADER_BYTES_WITH_CERTIFICATE = 16_384;
 const ABORTED = 499;
 
 /** A bare server: request ids, one log line and one measurement per request, limits, and a clean end. */
-export function createServer({ config, log, metrics, tls, malformed }: Parts): HttpServer {
+export function createServer({ config, log, metrics, tls, malformed }: Dependencies): HttpServer {
   const inFlight = new RequestsInFlight({
     maxTotal: config.maxRequestsInFlight,
     maxPerAddress: config.maxRequestsPerAddress,
@@ -91,7 +91,7 @@ export function createServer({ config, log, metrics, tls, malformed }: Parts): H
     logger: false,
     genReqId: requestId,
     requestIdHeader: false,
-    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     trustProxy: (address: string) => trusted(address),
     serverFactory,
     forceCloseConnections: 'idle',
@@ -183,7 +183,7 @@ function ignoreBody({ raw: { headers } }: FastifyRequest): void {
 }
 
 /** A client with a bad certificate or none is let in as far as the request guards, so that it gets an answer. */
-const tlsOptions = ({ identity, askClients }: NonNullable<Parts['tls']>) => ({
+const tlsOptions = ({ identity, askClients }: NonNullable<Dependencies['tls']>) => ({
   ...{ ...identity, requestCert: askClients, rejectUnauthorized: false },
   handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS,
 });

@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { isUpToDate } from '../../platform/sql/migrate.ts';
 import { sql } from '../../platform/sql/statement.ts';
 
-type Parts = {
+type Dependencies = {
   readonly reads: Sql;
   readonly mode: Mode;
   readonly version: string;
@@ -13,14 +13,14 @@ type Parts = {
   readonly clockFault: () => string | undefined;
 };
 
-const PATIENCE_MS = 2_000;
+const CHECK_TIMEOUT_MS = 2_000;
 
 /** /health: this process can ask its database. /ready: it may be sent requests. Both really ask. */
-export function healthRoutes(app: FastifyInstance, parts: Parts): void {
+export function healthRoutes(app: FastifyInstance, parts: Dependencies): void {
   const { reads, mode, version, stopping, clockFault } = parts;
   app.get('/health', { exposeHeadRoute: true }, async (_request, reply) => {
     const database = await within(
-      PATIENCE_MS,
+      CHECK_TIMEOUT_MS,
       reads.rows(sql`select 1`).then(() => true),
     );
     return reply
@@ -29,8 +29,8 @@ export function healthRoutes(app: FastifyInstance, parts: Parts): void {
   });
   app.get('/ready', { exposeHeadRoute: true }, async (_request, reply) => {
     const [migrated, writable] = await Promise.all([
-      within(PATIENCE_MS, isUpToDate(reads)),
-      within(PATIENCE_MS, isWritable(reads)),
+      within(CHECK_TIMEOUT_MS, isUpToDate(reads)),
+      within(CHECK_TIMEOUT_MS, isWritable(reads)),
     ]);
     const clock = clockFault() ?? 'ok';
     const ready = migrated && writable && !stopping() && clock === 'ok';

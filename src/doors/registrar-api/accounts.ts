@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { accountState, transactions } from '../../ledger/transactions.ts';
-import { type Refusal, refuseAll } from '../../operations/refusal.ts';
+import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import { parseDay } from '../../platform/values/dates.ts';
 import { toDecimal } from '../../platform/values/money.ts';
@@ -50,7 +50,7 @@ export function accountEndpoints({ database, policy }: Dependencies): RegistrarE
       refusals: [],
       example: { query: { detailed: true }, data: balanceExample },
       async handle({ query: { detailed = false, from, until }, context }) {
-        refuseAll([...refuseNoDay('from', from), ...refuseNoDay('until', until)]);
+        requireNone([...checkDay('from', from), ...checkDay('until', until)]);
         const { registrarId } = context.principal;
         const { balance, debt, currency } = await accountState(database.reads, registrarId);
         const owed = BigInt(debt) > 0n ? { debt: toDecimal(BigInt(debt)) } : {};
@@ -88,7 +88,7 @@ const balanceExample = {
   ],
 };
 
-function refuseNoDay(field: string, text: string | undefined): Refusal[] {
+function checkDay(field: string, text: string | undefined): Refusal[] {
   return text === undefined || parseDay(text)
     ? []
     : [refusal('wrongSyntax', { field, expected: 'a day yyyy-mm-dd' })];

@@ -4,7 +4,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { createDomain } from '../../registry/domains/create.ts';
 import { deleteDomain } from '../../registry/domains/delete.ts';
 import { DOMAIN_COLUMNS, domainSorts, listDomains } from '../../registry/domains/list-domains.ts';
-import { parseNewDomain, refuseTransferCode } from '../../registry/domains/parse-new-domain.ts';
+import { checkTransferCode, parseNewDomain } from '../../registry/domains/parse-new-domain.ts';
 import { readDomainObject } from '../../registry/domains/read-domain.ts';
 import { updateDomain } from '../../registry/domains/update.ts';
 import { inListTurn, sortColumn } from '../../registry/listing.ts';
@@ -170,7 +170,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
         data: { domain: { name: 'example.ee' } },
       },
       parse: ({ domain }) => {
-        const refusals = refuseTransferCode(domain?.transfer_code, 'domain.transfer_code', policy);
+        const refusals = checkTransferCode(domain?.transfer_code, 'domain.transfer_code', policy);
         const { code, verified = false } = domain?.registrant ?? {};
         return refusals.length > 0
           ? { refusals }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimiter } from '../../platform/concurrency/rate-limiter.ts';
-import type { Gatekeeper } from '../../registry/access/authenticator.ts';
+import type { Authenticator } from '../../registry/access/authenticator.ts';
 import { hasRight, type Principal } from '../../registry/actor.ts';
 import type { FingerprintReader } from '../http/client-certificate.ts';
 import { acceptsJson, mediaType } from '../http/negotiation.ts';
@@ -9,7 +9,7 @@ import { PREFIX } from './prefix.ts';
 import { refuse } from './refusals.ts';
 
 type Dependencies = {
-  readonly gatekeeper: Gatekeeper;
+  readonly gatekeeper: Authenticator;
   readonly fingerprintOf: FingerprintReader;
   readonly rateLimiter: RateLimiter<number>;
   readonly refuseIfUnavailable: (request: FastifyRequest) => void;

@@ -102,11 +102,11 @@ export type DeliveryPowers = {
   readonly deliveries: (most: number) => Promise<readonly ListedDelivery[]>;
 };
 
-const MOST = 1_000;
+const MAX_LISTED = 1_000;
 
 /** What the registry told other services, and what became of it. */
 export function deliveryRoutes(app: FastifyInstance, { deliveries }: DeliveryPowers): void {
-  app.get('/sandbox/deliveries', async () => (await deliveries(MOST)).map(inJson));
+  app.get('/sandbox/deliveries', async () => (await deliveries(MAX_LISTED)).map(inJson));
 }
 
 const inJson = ({ id, target, kind, invoiceNumber, body, status, attempts }: ListedDelivery) => ({

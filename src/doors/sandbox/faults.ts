@@ -40,10 +40,10 @@ export class Faults {
   }
 }
 
-const MOST_TIMES = 1_000;
+const MAX_TIMES = 1_000;
 const EXPECTED =
   `Give {"target": ${targets.map((target) => `"${target}"`).join(' or ')}, "mode": ${modes.map((mode) => `"${mode}"`).join(' or ')}, ` +
-  `"times": how many calls fail, from 1 to ${MOST_TIMES}}; "none" needs no times, and only "accounting" and "einvoice" know "nonsense", "half" and "lost".`;
+  `"times": how many calls fail, from 1 to ${MAX_TIMES}}; "none" needs no times, and only "accounting" and "einvoice" know "nonsense", "half" and "lost".`;
 
 /** Lets the next calls to an outside service fail, to see what the registry does about it. */
 export function faultControl(app: FastifyInstance, faults: Faults): void {
@@ -60,5 +60,5 @@ export function faultControl(app: FastifyInstance, faults: Faults): void {
 
 function isFit(mode: FaultMode, times: unknown): boolean {
   if (mode === 'none' && times === undefined) return true;
-  return typeof times === 'number' && Number.isInteger(times) && times >= 1 && times <= MOST_TIMES;
+  return typeof times === 'number' && Number.isInteger(times) && times >= 1 && times <= MAX_TIMES;
 }

@@ -15,8 +15,8 @@ export type MailPowers = {
   readonly sentMail: (id: number) => Promise<SentMail | undefined>;
 };
 
-const MOST_IN_JSON = 1_000;
-const MOST_ON_PAGE = 100;
+const MAX_IN_JSON = 1_000;
+const MAX_ON_PAGE = 100;
 
 /** A mail may have styles of its own, and links. It runs nothing, loads nothing and sends nothing. */
 const MAIL_POLICY = [
@@ -34,8 +34,8 @@ const MAIL_POLICY = [
 export function mailRoutes(app: FastifyInstance, { mails, sentMail }: MailPowers): void {
   app.get('/sandbox/mail', async (request, reply) => {
     reply.header('vary', 'accept');
-    if (acceptsPage(request.headers.accept)) return sendPage(reply, mailPage(await mails(MOST_ON_PAGE)));
-    const { sent } = await mails(MOST_IN_JSON);
+    if (acceptsPage(request.headers.accept)) return sendPage(reply, mailPage(await mails(MAX_ON_PAGE)));
+    const { sent } = await mails(MAX_IN_JSON);
     return sent.map(inJson);
   });
 

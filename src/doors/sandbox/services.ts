@@ -13,7 +13,7 @@ export type Services = {
 export type ServicePowers = { readonly faults: Faults; readonly services: Services };
 
 const SLOW_MS = 5_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Which messages arrived at a service, and how often: at least once, under one id. */
 export class ToldServices {
@@ -23,7 +23,7 @@ export class ToldServices {
     const times = this.#times.get(service) ?? new Map<string, number>();
     this.#times.set(service, times.set(id, (times.get(id) ?? 0) + 1));
     const [oldest] = times.keys();
-    if (times.size > MOST_REMEMBERED && oldest !== undefined) times.delete(oldest);
+    if (times.size > MAX_REMEMBERED && oldest !== undefined) times.delete(oldest);
   }
 
   /** In the order in which they first arrived. */

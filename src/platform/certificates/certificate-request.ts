@@ -7,10 +7,10 @@ export type CertificateRequest = { readonly commonName: string; readonly publicK
 
 const COMMON_NAME = '2.5.4.3';
 const CURVES = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
-const SHORTEST_RSA_BITS = 2048;
-const LONGEST_RSA_BITS = 8192;
+const MIN_RSA_BITS = 2048;
+const MAX_RSA_BITS = 8192;
 /** Far above any request with a key of that length. */
-const LONGEST_CHARACTERS = 20_000;
+const MAX_REQUEST_CHARACTERS = 20_000;
 
 export async function readRequest(text: string): Promise<CertificateRequest> {
   const request = parse(text);
@@ -18,7 +18,7 @@ export async function readRequest(text: string): Promise<CertificateRequest> {
   const [commonName] = names;
   if (!commonName || names.length > 1)
     throw new BadRequest('The subject of the request must have one CN, the username.');
-  refuseWeakKey(
+  requireStrongKey(
     createPublicKey({ key: Buffer.from(request.publicKey.rawData), format: 'der', type: 'spki' }),
   );
   if (!(await request.verify().catch(() => false)))
@@ -27,7 +27,7 @@ export async function readRequest(text: string): Promise<CertificateRequest> {
 }
 
 function parse(text: string): Pkcs10CertificateRequest {
-  if (text.length > LONGEST_CHARACTERS) throw new BadRequest('The request is too long.');
+  if (text.length > MAX_REQUEST_CHARACTERS) throw new BadRequest('The request is too long.');
   try {
     return new Pkcs10CertificateRequest(text);
   } catch {
@@ -35,12 +35,12 @@ function parse(text: string): Pkcs10CertificateRequest {
   }
 }
 
-function refuseWeakKey({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): void {
+function requireStrongKey({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): void {
   const bits = details?.modulusLength ?? 0;
-  if (type === 'rsa' && bits >= SHORTEST_RSA_BITS && bits <= LONGEST_RSA_BITS) return;
+  if (type === 'rsa' && bits >= MIN_RSA_BITS && bits <= MAX_RSA_BITS) return;
   if (type === 'ec' && CURVES.has(details?.namedCurve ?? '')) return;
   throw new BadRequest(
-    `The key must be EC on P-256, P-384 or P-521, or RSA of ${SHORTEST_RSA_BITS} to ${LONGEST_RSA_BITS} bits.`,
+    `The key must be EC on P-256, P-384 or P-521, or RSA of ${MIN_RSA_BITS} to ${MAX_RSA_BITS} bits.`,
   );
 }
 

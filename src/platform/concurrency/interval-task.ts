@@ -1,7 +1,7 @@
 import type { Logger } from '../logging.ts';
 
 /** Work repeated while the process runs, never overlapping itself; a failure is logged and tried again. */
-export class Pulse {
+export class IntervalTask {
   readonly #everyMs: number;
   readonly #beat: () => Promise<void>;
   readonly #log: Logger;

@@ -9,7 +9,7 @@ type Window = { startedAt: number; count: number };
 export type Reservation = Allowance & { readonly release: () => void };
 
 const WINDOW_MS = 60_000;
-const MOST_KEYS = 100_000;
+const MAX_KEYS = 100_000;
 
 export class RateLimiter<Key> {
   readonly perMinute: number;
@@ -61,7 +61,7 @@ export class RateLimiter<Key> {
     const known = this.#current(key);
     if (known) return known;
     const fresh = newWindow();
-    if (!this.#windows.has(key) && this.#windows.size >= MOST_KEYS) this.#dropEnded(fresh.startedAt);
+    if (!this.#windows.has(key) && this.#windows.size >= MAX_KEYS) this.#dropEnded(fresh.startedAt);
     this.#windows.set(key, fresh);
     return fresh;
   }
@@ -76,7 +76,7 @@ export class RateLimiter<Key> {
     for (const [key, window] of this.#windows) {
       if (now - window.startedAt >= WINDOW_MS) this.#windows.delete(key);
     }
-    if (this.#windows.size >= MOST_KEYS) this.#windows.clear();
+    if (this.#windows.size >= MAX_KEYS) this.#windows.clear();
   }
 }
 

@@ -40,7 +40,7 @@ export function openPlace(requestedHome: string): Place {
   if (known === undefined) rmSync(inside, { force: true }); // a link that leads nowhere any more
   const directory = known ?? (canHold(home, account) ? makePassage(inside) : makeOutside(home, outsideName));
   const place = { home, directory, data: join(directory, 'data'), account, outsideName };
-  refuseUnlessReachable(place);
+  requireReachable(place);
   return { ...place, relocated: directory !== inside };
 }
 
@@ -52,7 +52,7 @@ export function linkFromHome(place: Place): void {
   symlinkSync(place.directory, join(place.home, 'postgres'));
 }
 
-function refuseUnlessReachable({ directory, data, account }: Omit<Place, 'relocated'>): void {
+function requireReachable({ directory, data, account }: Omit<Place, 'relocated'>): void {
   if (account !== undefined && !canEnter(account, directory)) {
     throw new EmbeddedError(
       `The account ${account.name} cannot reach the database in ${directory}. Open the directories above it (chmod o+x) or move it.`,

@@ -16,7 +16,7 @@ const REST_MS = 3_600_000;
  * Lets time pass up to and with `end`: stops at the moments at which some work falls due and does it there, as if
  * somebody had been at it all the time.
  */
-export async function passTime(
+export async function simulateUntil(
   works: readonly DueWork[],
   { from, end, reach }: { from: Date; end: Date; reach: (moment: Date) => Promise<void> },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Sql } from '../sql/executor.ts';
 import { sql } from '../sql/statement.ts';
 import { type Mailer, type OutgoingMail, Undeliverable } from './mail.ts';
 
-type Parts = { readonly sql: Sql; readonly mailer: Mailer; readonly log: Logger };
+type Dependencies = { readonly sql: Sql; readonly mailer: Mailer; readonly log: Logger };
 
 const MINUTE_MS = 60_000;
 
@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 export const retryAt = backoff({ firstMs: MINUTE_MS, longestMs: 60 * MINUTE_MS });
 
 /** A mail that is sent again, because nobody knows whether it was sent, has the same Message-ID. */
-export function deliverMails({ sql: db, mailer, log }: Parts, now: Date): Promise<void> {
+export function deliverMails({ sql: db, mailer, log }: Dependencies, now: Date): Promise<void> {
   return sendDue(
     {
       claim: (at) => claimDue(db, at),

@@ -19,7 +19,7 @@ export type Outbox<Item extends Claimed, Receipt = void> = {
 
 /** A run that goes on for longer would count from a time that is past; the next one begins a moment later. */
 const RUN_FOR_MS = 10_000;
-const LONGEST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 
 /**
  * Sends whatever is due. Any number of processes may do so at once. A process that dies between sending and
@@ -63,7 +63,7 @@ async function attempt<Item extends Claimed, Receipt>(
   }
   const { failure } = end;
   const later = outbox.nextAttempt(item, failure, now);
-  const reason = failure.message.slice(0, LONGEST_REASON);
+  const reason = failure.message.slice(0, MAX_REASON_LENGTH);
   if (later) await outbox.postpone(item, later, reason);
   else await outbox.giveUp(item, now, reason);
   outbox.report(item, later ? 'postponed' : 'given up', failure);

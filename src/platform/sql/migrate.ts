@@ -44,7 +44,7 @@ export async function migrate(
   return owner.begin(async (db) => {
     await db.run(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     const fresh = await isEmpty(db);
-    if (!fresh) await refuseOtherKind(db, kind);
+    if (!fresh) await requireKind(db, kind);
     await db.run(sql`create table if not exists schema_migrations (
       version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null)`);
     const pending = await findPending(db, migrations);
@@ -84,7 +84,7 @@ async function isEmpty(db: Sql): Promise<boolean> {
   return row.empty;
 }
 
-async function refuseOtherKind(db: Sql, kind: Mode): Promise<void> {
+async function requireKind(db: Sql, kind: Mode): Promise<void> {
   const found = await installationKind(db);
   if (found === kind) return;
   throw new MigrationError(

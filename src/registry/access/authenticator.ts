@@ -52,7 +52,7 @@ type Outcome = { readonly principal: Principal } | { readonly why: string; reado
  * Decides who comes in by Basic credentials, from where and with which certificate. A verification is slow on purpose, so its outcome is remembered
  * for a minute under a digest of the header, salted by a secret of this process; a changed user or registrar is forgotten within a second.
  */
-export class Gatekeeper {
+export class Authenticator {
   readonly #database: Pick<Database, 'reads'>;
   readonly #clock: Clock;
   readonly #rules: Rules;

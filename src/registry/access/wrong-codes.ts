@@ -27,7 +27,7 @@ export function wrongCodesOf(
 }
 
 /** A registrar that sent too many wrong codes for a name is refused there, also with the right one; others are not. */
-export function refuseGuessing(wrongCodes: WrongCodes, policy: Policy): void {
+export function requireNoGuessing(wrongCodes: WrongCodes, policy: Policy): void {
   if (wrongCodes.count >= policy.domains.wrongCodesPerHour) throw new Refused(tooMany(wrongCodes));
 }
 

@@ -39,7 +39,11 @@ const CODE = /^[A-Za-z0-9_:.-]+$/;
 const NAME_EXPECTED = 'a name without markup, and without symbols for a person, of at most 255 characters';
 
 /** A new name for a contact whose identification stays: what a person may not be called depends on that. */
-export function refuseSymbolsInPersonName(name: string | undefined, { type }: Ident, policy: Policy): void {
+export function requireNoSymbolsInPersonName(
+  name: string | undefined,
+  { type }: Ident,
+  policy: Policy,
+): void {
   if (name === undefined || type === 'org' || !policy.contacts.forbiddenInPersonNames.test(name)) return;
   refuse('wrongSyntax', { field: 'contact.name', expected: NAME_EXPECTED });
 }

@@ -32,11 +32,11 @@ export async function loadContact(db: Sql, code: string, { registrarId }: Princi
 }
 
 /** The contact, or the refusal that tells no other registrar whether it exists. */
-export function refuseUnlessOwn({ contact, gone }: FoundContact): StoredContact {
+export function requireOwnContact({ contact, gone }: FoundContact): StoredContact {
   return contact ?? refuse(gone ? 'objectGone' : 'objectMissing');
 }
 
-export function refuseIfStatusAmong(contact: StoredContact, prohibiting: readonly string[]): void {
+export function requireNoStatusAmong(contact: StoredContact, prohibiting: readonly string[]): void {
   if (prohibiting.some((status) => status in contact.statuses)) refuse('statusProhibits');
 }
 

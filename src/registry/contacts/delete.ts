@@ -7,8 +7,8 @@ import { refuse } from '../refusals.ts';
 import {
   type FoundContact,
   loadContact,
-  refuseIfStatusAmong,
-  refuseUnlessOwn,
+  requireNoStatusAmong,
+  requireOwnContact,
   type StoredContact,
   shownInHistory,
 } from './contact.ts';
@@ -29,8 +29,8 @@ export const deleteContact: Operation<{ readonly code: string }, FoundContact, D
   load: (db, { code }, { principal }) => loadContact(db, code, principal),
 
   decide(found) {
-    const contact = refuseUnlessOwn(found);
-    refuseIfStatusAmong(contact, PROHIBITING);
+    const contact = requireOwnContact(found);
+    requireNoStatusAmong(contact, PROHIBITING);
     if (contact.linked) refuse('contactLinked');
     return { answer: {}, contact };
   },

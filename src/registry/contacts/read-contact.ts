@@ -73,7 +73,7 @@ export async function readSimpleContact(db: Sql, code: string, principal: Princi
   return row?.contact ?? refuseMissing(db, 'contact', searchKey(code), principal);
 }
 
-const MOST_DOMAINS = 100;
+const MAX_DOMAINS = 100;
 
 export type ContactView = {
   readonly code: string;
@@ -98,7 +98,7 @@ export async function showContact(db: Sql, code: string): Promise<ContactView | 
         select used.name || ' (' || used.role || ')' from (
           select d.name, 'registrant' as role from domains d where d.registrant_id = c.id
           union all select d.name, l.role from domain_contacts l join domains d on d.id = l.domain_id where l.contact_id = c.id) used
-        order by used.name, used.role limit ${MOST_DOMAINS}) as domains
+        order by used.name, used.role limit ${MAX_DOMAINS}) as domains
     from contacts c join registrars r on r.id = c.registrar_id where c.code_key = ${searchKey(code)}`);
 }
 

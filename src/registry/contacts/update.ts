@@ -11,12 +11,12 @@ import type { Change } from '../registrars/registrars.ts';
 import {
   type FoundContact,
   loadContact,
-  refuseIfStatusAmong,
-  refuseUnlessOwn,
+  requireNoStatusAmong,
+  requireOwnContact,
   type StoredContact,
   shownInHistory,
 } from './contact.ts';
-import { type ContactFields, refuseSymbolsInPersonName, searchKey } from './contact-fields.ts';
+import { type ContactFields, requireNoSymbolsInPersonName, searchKey } from './contact-fields.ts';
 import type { Ident } from './ident.ts';
 
 export type ContactChange = { readonly code: string; readonly fields: Omit<ContactFields, 'id'> };
@@ -32,11 +32,11 @@ export const updateContact: Operation<ContactChange, FoundContact, UpdatePlan> =
   load: (db, { code }, { principal }) => loadContact(db, code, principal),
 
   decide(found, { fields }, { policy }) {
-    const contact = refuseUnlessOwn(found);
-    refuseIfStatusAmong(contact, PROHIBITING);
+    const contact = requireOwnContact(found);
+    requireNoStatusAmong(contact, PROHIBITING);
     if (fields.ident && !sameIdent(fields.ident, contact.ident))
       refuse('identUnchangeable', { field: 'contact.ident' });
-    refuseSymbolsInPersonName(fields.name, contact.ident, policy);
+    requireNoSymbolsInPersonName(fields.name, contact.ident, policy);
     return { answer: { contact: { code: contact.code } }, before: contact, after: { ...contact, ...fields } };
   },
 

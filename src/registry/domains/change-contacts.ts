@@ -1,14 +1,14 @@
-import { refuseAll } from '../../operations/refusal.ts';
+import { requireNone } from '../../operations/refusal.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
 import type { Operation } from '../operation.ts';
 import { refusal } from '../refusals.ts';
 import { named } from './change.ts';
-import { refuseUnfitAdmins, refuseWrongCounts, resolveContacts } from './contact-rules.ts';
+import { checkAdminContacts, checkContactCounts, resolveContacts } from './contact-rules.ts';
 import type { ContactInfo, ContactRole, Domain } from './domain.ts';
-import { contactInfo, type FoundDomain, loadDomain, refuseUnlessSponsor } from './load.ts';
+import { contactInfo, type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
 import { type DomainChange, persistChange } from './persist.ts';
-import { type DomainStatus, refuseIfProhibited } from './statuses.ts';
+import { type DomainStatus, requireNotProhibited } from './statuses.ts';
 
 export type NamedContact = { readonly code: string; readonly role: ContactRole; readonly field: string };
 export type ContactsChange = { readonly name: string; readonly contacts: readonly NamedContact[] };
@@ -34,8 +34,8 @@ export const addContacts: Operation<ContactsChange, Loaded, DomainChange> = {
   },
 
   decide(loaded, { contacts }, context) {
-    const domain = refuseUnlessSponsor(loaded, context);
-    refuseIfRolesProhibited(domain, contacts);
+    const domain = requireSponsoredDomain(loaded, context);
+    requireRolesAllowed(domain, contacts);
     const resolved = ROLES.map((role) =>
       resolveContacts(
         contacts.filter((item) => item.role === role),
@@ -56,10 +56,10 @@ export const addContacts: Operation<ContactsChange, Loaded, DomainChange> = {
     const admins = added
       .filter(({ role }) => role === 'admin')
       .map((admin) => ({ ...admin, field: fieldOf(contacts, admin.code) }));
-    refuseAll([
+    requireNone([
       ...resolved.flatMap(({ refusals }) => refusals),
-      ...refuseUnfitAdmins(admins, context),
-      ...refuseWrongCounts(after, () => 'contacts', context),
+      ...checkAdminContacts(admins, context),
+      ...checkContactCounts(after, () => 'contacts', context),
     ]);
     return { answer: named(domain), operation: 'add contacts', before: domain, after };
   },
@@ -71,8 +71,8 @@ export const removeContacts: Operation<ContactsChange, FoundDomain, DomainChange
   load: (db, { name }, context) => loadDomain(db, name, context),
 
   decide(found, { contacts }, context) {
-    const domain = refuseUnlessSponsor(found, context);
-    refuseIfRolesProhibited(domain, contacts);
+    const domain = requireSponsoredDomain(found, context);
+    requireRolesAllowed(domain, contacts);
     const isNamed = (link: { code: string; role: ContactRole }) =>
       contacts.some(({ code, role }) => role === link.role && searchKey(code) === searchKey(link.code));
     const missing = contacts.filter(
@@ -80,9 +80,9 @@ export const removeContacts: Operation<ContactsChange, FoundDomain, DomainChange
         !domain.contacts.some((link) => link.role === role && searchKey(link.code) === searchKey(code)),
     );
     const after = { ...domain, contacts: domain.contacts.filter((link) => !isNamed(link)) };
-    refuseAll([
+    requireNone([
       ...missing.map(({ code, role, field }) => refusal('contactNotLinked', { contact: code, role, field })),
-      ...refuseWrongCounts(after, () => 'contacts', context),
+      ...checkContactCounts(after, () => 'contacts', context),
     ]);
     return { answer: named(domain), operation: 'remove contacts', before: domain, after };
   },
@@ -90,11 +90,11 @@ export const removeContacts: Operation<ContactsChange, FoundDomain, DomainChange
   persist: persistChange,
 };
 
-function refuseIfRolesProhibited({ statuses }: Domain, contacts: readonly NamedContact[]): void {
+function requireRolesAllowed({ statuses }: Domain, contacts: readonly NamedContact[]): void {
   const guards = ROLES.filter((role) => contacts.some((item) => item.role === role)).map(
     (role) => GUARDS[role],
   );
-  refuseIfProhibited('update', statuses, ...guards);
+  requireNotProhibited('update', statuses, ...guards);
 }
 
 const fieldOf = (contacts: readonly NamedContact[], code: string): string =>

@@ -1,19 +1,19 @@
-import { refuseAll } from '../../operations/refusal.ts';
+import { requireNone } from '../../operations/refusal.ts';
 import { parseIdn } from '../names/name.ts';
 import { refusal } from '../refusals.ts';
 import { domainOperation, named } from './change.ts';
-import { type DnsKey, delegationSigner, refuseKeyCount, refuseKeyTwice } from './dnssec-keys.ts';
-import { refuseIfProhibited } from './statuses.ts';
+import { checkDuplicateKeys, checkKeyCount, type DnsKey, delegationSigner } from './dnssec-keys.ts';
+import { requireNotProhibited } from './statuses.ts';
 
 type KeyChange = { readonly name: string; readonly keys: readonly DnsKey[] };
 
 export const addKeys = domainOperation<KeyChange>((domain, { keys }, { policy }) => {
-  refuseIfProhibited('update', domain.statuses, 'serverExtensionUpdateProhibited');
+  requireNotProhibited('update', domain.statuses, 'serverExtensionUpdateProhibited');
   const ascii = parseIdn(domain.name)?.ascii ?? domain.name;
   const after = [...domain.dnsKeys, ...keys.map((key) => ({ ...key, ...delegationSigner(key, ascii) }))];
-  refuseAll([
-    ...refuseKeyTwice(keys, domain.dnsKeys, 'dns_keys'),
-    ...refuseKeyCount(after.length, 'dns_keys', policy),
+  requireNone([
+    ...checkDuplicateKeys(keys, domain.dnsKeys, 'dns_keys'),
+    ...checkKeyCount(after.length, 'dns_keys', policy),
   ]);
   return {
     answer: named(domain),
@@ -24,11 +24,11 @@ export const addKeys = domainOperation<KeyChange>((domain, { keys }, { policy })
 });
 
 export const removeKeys = domainOperation<KeyChange>((domain, { keys }) => {
-  refuseIfProhibited('update', domain.statuses, 'serverExtensionUpdateProhibited');
+  requireNotProhibited('update', domain.statuses, 'serverExtensionUpdateProhibited');
   const missing = keys.map((key, index) =>
     domain.dnsKeys.some((present) => sameKey(present, key)) ? undefined : index,
   );
-  refuseAll(
+  requireNone(
     missing.flatMap((index) =>
       index === undefined ? [] : [refusal('dnsKeyMissing', { field: `dns_keys.${index}` })],
     ),

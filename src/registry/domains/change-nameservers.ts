@@ -1,19 +1,24 @@
-import { refuseAll } from '../../operations/refusal.ts';
+import { requireNone } from '../../operations/refusal.ts';
 import { refuse } from '../refusals.ts';
 import { domainOperation, named } from './change.ts';
-import { type Nameserver, refuseNameserverCount, refuseTwice, refuseWithoutGlue } from './nameservers.ts';
-import { refuseIfProhibited } from './statuses.ts';
+import {
+  checkDuplicateNameservers,
+  checkGlue,
+  checkNameserverCount,
+  type Nameserver,
+} from './nameservers.ts';
+import { requireNotProhibited } from './statuses.ts';
 
 export const addNameservers = domainOperation<{
   readonly name: string;
   readonly nameservers: readonly Nameserver[];
 }>((domain, { nameservers }, { policy }) => {
-  refuseIfProhibited('update', domain.statuses);
+  requireNotProhibited('update', domain.statuses);
   const after = [...domain.nameservers, ...nameservers];
-  refuseAll([
-    ...refuseTwice(nameservers, domain.nameservers, 'nameservers'),
-    ...refuseWithoutGlue(nameservers, domain.name, 'nameservers'),
-    ...refuseNameserverCount(after.length, 'nameservers', policy),
+  requireNone([
+    ...checkDuplicateNameservers(nameservers, domain.nameservers, 'nameservers'),
+    ...checkGlue(nameservers, domain.name, 'nameservers'),
+    ...checkNameserverCount(after.length, 'nameservers', policy),
   ]);
   return {
     answer: named(domain),
@@ -28,9 +33,9 @@ export const removeNameserver = domainOperation<{
   readonly hostname: string | undefined;
 }>((domain, { hostname }, { policy }) => {
   if (!domain.nameservers.some((item) => item.hostname === hostname)) refuse('objectMissing');
-  refuseIfProhibited('update', domain.statuses);
+  requireNotProhibited('update', domain.statuses);
   const after = domain.nameservers.filter((item) => item.hostname !== hostname);
-  refuseAll(refuseNameserverCount(after.length, 'nameservers', policy));
+  requireNone(checkNameserverCount(after.length, 'nameservers', policy));
   return {
     answer: named(domain),
     operation: 'remove nameserver',
@@ -41,7 +46,7 @@ export const removeNameserver = domainOperation<{
 
 /** All of them at once; the domain becomes inactive. */
 export const removeNameservers = domainOperation((domain) => {
-  refuseIfProhibited('update', domain.statuses);
+  requireNotProhibited('update', domain.statuses);
   return {
     answer: named(domain),
     operation: 'remove nameservers',

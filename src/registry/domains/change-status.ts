@@ -5,7 +5,7 @@ import type { Domain, ForceDelete } from './domain.ts';
 import type { Change } from './persist.ts';
 import {
   type DomainStatus,
-  refuseIfProhibited,
+  requireNotProhibited,
   storedStatuses,
   withoutStatus,
   withStatus,
@@ -51,7 +51,7 @@ type StatusChange = { readonly name: string; readonly status: string };
 /** Takes the domain out of the zone until the registrar says otherwise. Again is no failure. */
 export const setHold = domainOperation<StatusChange>((domain, { status }) => {
   if (status !== 'clientHold') refuse('statusUnsupported');
-  refuseIfProhibited('update', domain.statuses, 'serverManualInzone');
+  requireNotProhibited('update', domain.statuses, 'serverManualInzone');
   const after = withOwnStatus(domain, status);
   return { answer: { domain: domain.name, status }, operation: 'set clientHold', before: domain, after };
 });
@@ -59,7 +59,7 @@ export const setHold = domainOperation<StatusChange>((domain, { status }) => {
 export const removeHold = domainOperation<StatusChange>((domain, { status }) => {
   if (status !== 'clientHold') refuse('statusUnsupported');
   if (!('clientHold' in domain.statuses)) refuse('statusAbsent');
-  refuseIfProhibited('update', domain.statuses);
+  requireNotProhibited('update', domain.statuses);
   const after = withoutOwnStatus(domain, status);
   return { answer: {}, operation: 'remove clientHold', before: domain, after };
 });

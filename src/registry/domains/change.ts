@@ -5,7 +5,7 @@ import type { Policy } from '../../policy/policy.ts';
 import type { Context, Operation } from '../operation.ts';
 import type { Change as OperatorChange } from '../registrars/registrars.ts';
 import type { Domain } from './domain.ts';
-import { type FoundDomain, loadDomain, lockRows, readLocked, refuseUnlessSponsor } from './load.ts';
+import { type FoundDomain, loadDomain, lockRows, readLocked, requireSponsoredDomain } from './load.ts';
 import { type Change, type DomainChange, persistChange, persistChanges } from './persist.ts';
 
 /** An operation on one domain of the caller that needs nothing but the domain: the decision is all that differs. */
@@ -14,7 +14,7 @@ export function domainOperation<Input extends { readonly name: string }>(
 ): Operation<Input, FoundDomain, DomainChange> {
   return {
     load: (db, { name }, context) => loadDomain(db, name, context),
-    decide: (found, input, context) => decide(refuseUnlessSponsor(found, context), input, context, found),
+    decide: (found, input, context) => decide(requireSponsoredDomain(found, context), input, context, found),
     persist: persistChange,
   };
 }

@@ -27,7 +27,7 @@ export function resolveContacts(
 }
 
 /** An admin contact is a person, and of age where his identification tells. */
-export function refuseUnfitAdmins(
+export function checkAdminContacts(
   admins: readonly (ContactInfo & { readonly field: string })[],
   { policy, now }: Context,
 ): Refusal[] {
@@ -41,7 +41,7 @@ export function refuseUnfitAdmins(
 }
 
 /** The counts that a domain must keep, whatever was added or removed. */
-export function refuseWrongCounts(
+export function checkContactCounts(
   { contacts, registrant }: Pick<Domain, 'contacts' | 'registrant'>,
   field: (role: ContactRole) => string,
   context: Pick<Context, 'now' | 'policy'>,

@@ -1,12 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { type Charge, canPay, chargeFor, type FundsRow, fundsOf, readFunds } from '../../ledger/charge.ts';
 import { storeAnswers } from '../../operations/idempotency.ts';
-import { type Refusal, refuseAll } from '../../operations/refusal.ts';
+import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { type Part, part, parts, WithStatement } from '../../platform/sql/with.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { refuseGuessing, sameCode, WrongCode, type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
+import {
+  requireNoGuessing,
+  sameCode,
+  WrongCode,
+  type WrongCodes,
+  wrongCodesOf,
+} from '../access/wrong-codes.ts';
 import { actorOf } from '../actor.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
 import { mustHave } from '../history/history.ts';
@@ -16,12 +22,17 @@ import type { Decided, Operation, Plan, Request } from '../operation.ts';
 import { tellOfLowBalance } from '../poll/low-balance.ts';
 import { priceOf } from '../prices/prices.ts';
 import { refusal } from '../refusals.ts';
-import { refuseUnfitAdmins, refuseWrongCounts, resolveContacts } from './contact-rules.ts';
-import { type DnsKey, delegationSigner, refuseKeyCount, refuseKeyTwice } from './dnssec-keys.ts';
+import { checkAdminContacts, checkContactCounts, resolveContacts } from './contact-rules.ts';
+import { checkDuplicateKeys, checkKeyCount, type DnsKey, delegationSigner } from './dnssec-keys.ts';
 import { type ContactInfo, type Domain, shownInHistory } from './domain.ts';
 import { addLinks } from './links.ts';
 import { contactInfo } from './load.ts';
-import { type Nameserver, refuseNameserverCount, refuseTwice, refuseWithoutGlue } from './nameservers.ts';
+import {
+  checkDuplicateNameservers,
+  checkGlue,
+  checkNameserverCount,
+  type Nameserver,
+} from './nameservers.ts';
 import { dayOf, firstExpiry } from './periods.ts';
 
 export type NewDomain = {
@@ -60,7 +71,8 @@ export const createDomain: Operation<NewDomain, Loaded, CreatePlan> = {
   decide(loaded, input, context) {
     const { now, policy, principal } = context;
     const { name, months, nameservers } = input;
-    if (input.reservedPw !== undefined && needsCode(loaded.state)) refuseGuessing(loaded.wrongCodes, policy);
+    if (input.reservedPw !== undefined && needsCode(loaded.state))
+      requireNoGuessing(loaded.wrongCodes, policy);
     const registrant = resolveContacts(
       [{ code: input.registrant, field: 'domain.registrant' }],
       'tech',
@@ -70,32 +82,32 @@ export const createDomain: Operation<NewDomain, Loaded, CreatePlan> = {
     const techs = resolveContacts(named(input.techs, 'domain.tech_contacts'), 'tech', loaded.contacts);
     const contacts = [...admins.found, ...techs.found];
     const [holder] = registrant.found;
-    const code = refuseWithoutCode(loaded.state, input.reservedPw);
+    const code = checkReservationCode(loaded.state, input.reservedPw);
     const price = loaded.price === null ? undefined : BigInt(loaded.price);
     const refusals = [
-      ...refuseUnavailable(loaded.state, policy),
+      ...checkAvailability(loaded.state, policy),
       ...(code ? [code] : []),
       ...registrant.refusals,
       ...(price === undefined ? [refusal('noPrice', { field: 'domain.period' })] : []),
       ...admins.refusals,
-      ...refuseUnfitAdmins(
+      ...checkAdminContacts(
         admins.found.map((admin) => ({ ...admin, field: 'domain.admin_contacts' })),
         context,
       ),
       ...techs.refusals,
       ...(holder
-        ? refuseWrongCounts({ contacts, registrant: holder }, (role) => `domain.${role}_contacts`, context)
+        ? checkContactCounts({ contacts, registrant: holder }, (role) => `domain.${role}_contacts`, context)
         : []),
-      ...refuseNameserverCount(nameservers.length, 'domain.nameservers_attributes', policy),
-      ...refuseTwice(nameservers, [], 'domain.nameservers_attributes'),
-      ...refuseWithoutGlue(nameservers, name.unicode, 'domain.nameservers_attributes'),
-      ...refuseKeyCount(input.dnsKeys.length, 'domain.dnskeys_attributes', policy),
-      ...refuseKeyTwice(input.dnsKeys, [], 'domain.dnskeys_attributes'),
+      ...checkNameserverCount(nameservers.length, 'domain.nameservers_attributes', policy),
+      ...checkDuplicateNameservers(nameservers, [], 'domain.nameservers_attributes'),
+      ...checkGlue(nameservers, name.unicode, 'domain.nameservers_attributes'),
+      ...checkKeyCount(input.dnsKeys.length, 'domain.dnskeys_attributes', policy),
+      ...checkDuplicateKeys(input.dnsKeys, [], 'domain.dnskeys_attributes'),
       ...(price !== undefined && !canPay(readFunds(loaded.funds), price) ? [refusal('noFunds')] : []),
     ];
     if (code?.name === 'wrongCode')
       throw new WrongCode(name.unicode, undefined, [code, ...refusals.filter((item) => item !== code)]);
-    refuseAll(refusals);
+    requireNone(refusals);
     if (!holder || price === undefined)
       throw new Error('a domain without registrant or price was not refused');
     return {
@@ -252,7 +264,7 @@ export const newTransferCode = (): string => randomBytes(16).toString('hex');
 const named = (codes: readonly string[], list: string) =>
   codes.map((code, index) => ({ code, field: `${list}.${index}` }));
 
-function refuseUnavailable({ name, registered, blocked }: NameState, policy: Policy): Refusal[] {
+function checkAvailability({ name, registered, blocked }: NameState, policy: Policy): Refusal[] {
   if (registered) return [refusal('nameTaken', { field: 'domain.name' })];
   return blocked || isZoneOrigin(name, policy) ? [refusal('nameBlocked', { field: 'domain.name' })] : [];
 }
@@ -261,7 +273,7 @@ const needsCode = ({ registered, reservationCode, disputeCode }: NameState): boo
   !registered && (reservationCode ?? disputeCode) !== null;
 
 /** A reserved or disputed name needs its code; a dispute's code counts before a reservation's. */
-function refuseWithoutCode(
+function checkReservationCode(
   { reservationCode, disputeCode, registered }: NameState,
   given: string | undefined,
 ): Refusal | undefined {

@@ -7,10 +7,10 @@ import { newRequestToken, type RequestToken } from '../requests/request-store.ts
 import { type Moment, named, pending } from './change.ts';
 import type { Domain } from './domain.ts';
 import { withoutForceDelete } from './force-delete.ts';
-import { type FoundDomain, loadDomain, refuseUnlessSponsor } from './load.ts';
+import { type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
 import { dayAfter, daysLater } from './periods.ts';
 import { type Change, type DomainChange, persistChange } from './persist.ts';
-import { refuseIfProhibited, withoutStatus, withStatus } from './statuses.ts';
+import { requireNotProhibited, withoutStatus, withStatus } from './statuses.ts';
 
 export type Deletion = {
   readonly name: string;
@@ -28,10 +28,10 @@ export const deleteDomain: Operation<Deletion, Loaded, DomainChange> = {
   }),
 
   decide(loaded, { verified, authCode }, context) {
-    const domain = refuseUnlessSponsor(loaded, context);
+    const domain = requireSponsoredDomain(loaded, context);
     if (authCode !== undefined && !sameCode(authCode, domain.transferCode))
       refuse('wrongCode', { what: 'Auth-Code', field: 'Auth-Code' });
-    refuseIfProhibited('delete', domain.statuses);
+    requireNotProhibited('delete', domain.statuses);
     if (domain.disputed) refuse('statusProhibits');
     if (verified)
       return {

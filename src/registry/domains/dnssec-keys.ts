@@ -23,7 +23,7 @@ export type DelegationSigner = {
 };
 
 const SHA_256 = 2;
-const LONGEST_KEY = 4096;
+const MAX_KEY_LENGTH = 4096;
 const STRICT_BASE64 =
   /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;
 /** Numbers may come as texts, as the document writes them. */
@@ -46,7 +46,7 @@ export function parseDnsKey(text: KeyText, field: string, policy: Policy): Parse
   const publicKey = (text.public_key ?? '').replace(/\s+/g, '');
   const keyBytes = STRICT_BASE64.test(publicKey) ? Buffer.from(publicKey, 'base64').length : 0;
   if (publicKey === '') refusals.push(refusal('fieldMissing', { field: `${field}.public_key` }));
-  else if (keyBytes === 0 || keyBytes > LONGEST_KEY) {
+  else if (keyBytes === 0 || keyBytes > MAX_KEY_LENGTH) {
     refusals.push(
       refusal('wrongSyntax', {
         field: `${field}.public_key`,
@@ -87,7 +87,7 @@ function wireName(asciiName: string): Buffer {
 }
 
 /** The same public key twice on one domain. */
-export function refuseKeyTwice(
+export function checkDuplicateKeys(
   added: readonly DnsKey[],
   present: readonly { readonly publicKey: string }[],
   field: string,
@@ -102,7 +102,7 @@ export function refuseKeyTwice(
   });
 }
 
-export function refuseKeyCount(
+export function checkKeyCount(
   count: number,
   field: string,
   { domains: { mostDnssecKeys: most } }: Policy,

@@ -85,7 +85,7 @@ export function readDomain(row: DomainRow): Domain {
 const timeOrNull = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
 /** The domain, when the caller is its sponsor. */
-export function refuseUnlessSponsor(
+export function requireSponsoredDomain(
   { domain, gone }: Pick<FoundDomain, 'domain' | 'gone'>,
   { principal }: Context,
 ): Domain {

@@ -15,7 +15,7 @@ export type Nameserver = {
   readonly ipv6: readonly string[];
 };
 
-const MOST_ADDRESSES = 20;
+const MAX_ADDRESSES = 20;
 
 /** Reads hostnames in any case, Unicode or punycode, with or without the final dot; addresses in their usual writing. */
 export function parseNameserver(text: NameserverText, field: string): Parsed<Nameserver> {
@@ -28,11 +28,11 @@ export function parseNameserver(text: NameserverText, field: string): Parsed<Nam
   const addresses = (name: 'ipv4' | 'ipv6', valid: (address: string) => boolean, expected: string) => {
     const list = text[name] ?? [];
     for (const [index, address] of list.entries()) if (!valid(address)) wrong(`${name}.${index}`, expected);
-    if (list.length > MOST_ADDRESSES)
+    if (list.length > MAX_ADDRESSES)
       refusals.push(
         refusal('outOfRange', {
           field: `${field}.${name}`,
-          expected: `a list of 0 to ${MOST_ADDRESSES} items`,
+          expected: `a list of 0 to ${MAX_ADDRESSES} items`,
         }),
       );
     return refusals.length > 0
@@ -55,11 +55,7 @@ export function parseHostname(text: string): string | undefined {
 }
 
 /** A host below the domain itself is found only through its addresses in the zone: they are needed. */
-export function refuseWithoutGlue(
-  nameservers: readonly Nameserver[],
-  domain: string,
-  field: string,
-): Refusal[] {
+export function checkGlue(nameservers: readonly Nameserver[], domain: string, field: string): Refusal[] {
   return nameservers.flatMap(({ hostname, ipv4, ipv6 }, index) => {
     const below = hostname === domain || hostname.endsWith(`.${domain}`);
     return below && ipv4.length + ipv6.length === 0
@@ -69,7 +65,7 @@ export function refuseWithoutGlue(
 }
 
 /** The same host twice on one domain, whichever of the two was there first. */
-export function refuseTwice(
+export function checkDuplicateNameservers(
   added: readonly Nameserver[],
   present: readonly { readonly hostname: string }[],
   field: string,
@@ -85,7 +81,7 @@ export function refuseTwice(
 }
 
 /** No nameservers at all, or a number within bounds. */
-export function refuseNameserverCount(count: number, field: string, { domains }: Policy): Refusal[] {
+export function checkNameserverCount(count: number, field: string, { domains }: Policy): Refusal[] {
   const { least, most } = domains.nameservers;
   return count === 0 || (count >= least && count <= most)
     ? []

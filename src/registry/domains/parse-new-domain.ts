@@ -39,7 +39,7 @@ export function parseNewDomain(text: DomainText, policy: Policy): Parsed<NewDoma
             expected: `a name directly below one of ${policy.zones.map(({ origin }) => origin).join(', ')}`,
           }),
         ]),
-    ...refuseTransferCode(text.transfer_code, 'domain.transfer_code', policy),
+    ...checkTransferCode(text.transfer_code, 'domain.transfer_code', policy),
     ...nameservers.refusals,
     ...dnsKeys.refusals,
   ];
@@ -79,7 +79,7 @@ export function parseEach<Text, Value>(
   };
 }
 
-export function refuseTransferCode(code: string | undefined, field: string, { domains }: Policy): Refusal[] {
+export function checkTransferCode(code: string | undefined, field: string, { domains }: Policy): Refusal[] {
   if (code === undefined) return [];
   const { least, most } = domains.transferCodeLength;
   const characters = [...code].length; // not the halves of pairs, which `length` counts

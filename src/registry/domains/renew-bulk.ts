@@ -10,7 +10,7 @@ import type { Domain } from './domain.ts';
 import { type DomainRow, domainValue, readDomain } from './load.ts';
 import { dayOf } from './periods.ts';
 import { type Change, persistChanges } from './persist.ts';
-import { refuseRenewal, renewedDomain } from './renew.ts';
+import { checkRenewal, renewedDomain } from './renew.ts';
 
 export type BulkRenewal = { readonly names: readonly string[]; readonly months: number };
 type Priced = { readonly domain: Domain; readonly price: bigint | undefined };
@@ -43,7 +43,7 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
     const changes: (Change & { charge: Charge })[] = [];
     for (const name of names) {
       const found = domains.get(name);
-      const [first] = refuseOne(found, name, months);
+      const [first] = checkOneTransfer(found, name, months);
       if (first) failures.push({ name, refusal: first });
       else if (found?.price !== undefined)
         changes.push({
@@ -53,11 +53,11 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
           charge: { amount: found.price, operation: 'renew', description: `Renew ${name}` },
         });
     }
-    function refuseOne(found: Priced | undefined, name: string, period: number): Refusal[] {
+    function checkOneTransfer(found: Priced | undefined, name: string, period: number): Refusal[] {
       if (!found)
         return [{ ...refusal('bodyObjectMissing', { object: name }), message: 'Object does not exist' }];
       if (found.domain.registrarId !== context.principal.registrarId) return [refusal('notSponsor')];
-      return refuseRenewal(found.domain, period, found.price, context);
+      return checkRenewal(found.domain, period, found.price, context);
     }
     if (failures[0]) throw new Refused(summarise(failures));
     const total = changes.reduce((sum, { charge }) => sum + charge.amount, 0n);

@@ -1,5 +1,5 @@
 import { canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/charge.ts';
-import { type Refusal, refuseAll } from '../../operations/refusal.ts';
+import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
@@ -9,7 +9,7 @@ import { priceOf } from '../prices/prices.ts';
 import { refusal } from '../refusals.ts';
 import { named } from './change.ts';
 import type { Domain } from './domain.ts';
-import { type FoundDomain, loadDomain, refuseUnlessSponsor } from './load.ts';
+import { type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
 import { dayOf, expiryLimit, renewedExpiry } from './periods.ts';
 import { type DomainChange, persistChange } from './persist.ts';
 import { isProhibited, withoutStatus } from './statuses.ts';
@@ -28,16 +28,16 @@ export const renewDomain: Operation<Renewal, Loaded, DomainChange> = {
   },
 
   decide(loaded, { months, expDate }, context) {
-    const domain = refuseUnlessSponsor(loaded, context);
+    const domain = requireSponsoredDomain(loaded, context);
     const price = loaded.price === null ? undefined : BigInt(loaded.price);
     const refusals = [
-      ...refuseRenewal(domain, months, price, context),
+      ...checkRenewal(domain, months, price, context),
       ...(expDate === dayOf(domain.expireTime, context.policy)
         ? []
         : [refusal('expiryMismatch', { field: 'renews.exp_date' })]),
       ...(price !== undefined && !canPay(readFunds(loaded.funds), price) ? [refusal('noFunds')] : []),
     ];
-    refuseAll(refusals);
+    requireNone(refusals);
     return {
       answer: named(domain),
       operation: 'renew',
@@ -51,7 +51,7 @@ export const renewDomain: Operation<Renewal, Loaded, DomainChange> = {
 };
 
 /** Whatever speaks against renewing a domain but the funds; the same for one and for many. */
-export function refuseRenewal(
+export function checkRenewal(
   domain: Domain,
   months: number,
   price: Cents | undefined,
@@ -66,12 +66,12 @@ export function refuseRenewal(
       : []),
     ...(price === undefined
       ? [refusal('noPrice', { field: 'renews.period' })]
-      : refuseExpiry(renewedExpiry(domain.expireTime, months, policy), now, policy)),
+      : checkExpiry(renewedExpiry(domain.expireTime, months, policy), now, policy)),
   ];
 }
 
 /** Not too far; and nobody pays for a domain that stays expired, and goes all the same. */
-function refuseExpiry(expiry: Date, now: Date, policy: Policy): Refusal[] {
+function checkExpiry(expiry: Date, now: Date, policy: Policy): Refusal[] {
   const limit = expiryLimit(now, policy);
   if (expiry >= limit) return [refusal('expiryTooFar', { limit: dayOf(limit, policy) })];
   return expiry > now ? [] : [refusal('expiryPast', { day: dayOf(expiry, policy) })];

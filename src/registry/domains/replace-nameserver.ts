@@ -6,7 +6,7 @@ import type { Context } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 import { runRegistryTransaction } from '../run-operation.ts';
 import type { Domain } from './domain.ts';
-import { type Nameserver, refuseWithoutGlue } from './nameservers.ts';
+import { checkGlue, type Nameserver } from './nameservers.ts';
 import type { Change } from './persist.ts';
 import { replaceOnEach } from './replace.ts';
 import { isProhibited } from './statuses.ts';
@@ -28,7 +28,7 @@ export function replaceNameserver(
 ): Promise<Outcome> {
   return runRegistryTransaction(database, context, async (db) => {
     if (next.hostname === current) refuse('sameNameserver', { field: 'data.attributes.hostname' });
-    await refuseUnlessUsed(db, current, context);
+    await requireUsedHostname(db, current, context);
     const among = names
       ? sql`select id from unnest(${await idsOf(db, names)}::bigint[]) as listed(id)`
       : sql`select n.domain_id as id from domain_nameservers n where n.hostname = ${current}`;
@@ -53,7 +53,7 @@ export function replaceNameserver(
 export function withOtherNameserver(domain: Domain, current: string, next: Nameserver): Change | undefined {
   const has = (hostname: string) => domain.nameservers.some((item) => item.hostname === hostname);
   if (!has(current) || has(next.hostname) || isProhibited('update', domain.statuses)) return undefined;
-  if (refuseWithoutGlue([next], domain.name, '').length > 0) return undefined;
+  if (checkGlue([next], domain.name, '').length > 0) return undefined;
   const kept = domain.nameservers.filter(({ hostname }) => hostname !== current);
   return {
     operation: 'replace nameserver',
@@ -69,7 +69,7 @@ async function idsOf(db: Sql, names: readonly string[]): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-async function refuseUnlessUsed(db: Sql, hostname: string, { principal }: Context): Promise<void> {
+async function requireUsedHostname(db: Sql, hostname: string, { principal }: Context): Promise<void> {
   const used = await db.maybe(sql`
     select from domain_nameservers n join domains d on d.id = n.domain_id
     where n.hostname = ${hostname} and d.registrar_id = ${principal.registrarId} limit 1`);

@@ -1,4 +1,4 @@
-import { type Refusal, refuseAll } from '../../operations/refusal.ts';
+import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { Outcome } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
@@ -61,7 +61,7 @@ async function findBoth(
     rows.find(({ contact }) => searchKey(contact.code) === searchKey(code))?.contact;
   const missing = (object: string, field: string): Refusal => refusal('bodyObjectMissing', { object, field });
   const [from, to] = [find(current), find(next)];
-  refuseAll([
+  requireNone([
     ...(from ? [] : [missing(current, 'current_contact_id')]),
     ...(to ? [] : [missing(next, 'new_contact_id')]),
   ]);

@@ -103,7 +103,7 @@ export function isProhibited(
   return [...prohibitions[operation], ...further].some((status) => status in statuses);
 }
 
-export function refuseIfProhibited(...question: Parameters<typeof isProhibited>): void {
+export function requireNotProhibited(...question: Parameters<typeof isProhibited>): void {
   if (isProhibited(...question)) refuse('statusProhibits');
 }
 

@@ -1,4 +1,4 @@
-import { refuseAll } from '../../operations/refusal.ts';
+import { requireNone } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
@@ -8,13 +8,13 @@ import { refuse } from '../refusals.ts';
 import { askRegistrant } from '../requests/ask-registrant.ts';
 import { newRequestToken, type RequestToken } from '../requests/request-store.ts';
 import { named, pending } from './change.ts';
-import { refuseWrongCounts } from './contact-rules.ts';
+import { checkContactCounts } from './contact-rules.ts';
 import { newTransferCode } from './create.ts';
 import type { ContactInfo, Domain } from './domain.ts';
 import { withoutForceDelete } from './force-delete.ts';
-import { contactInfo, type FoundDomain, loadDomain, refuseUnlessSponsor } from './load.ts';
+import { contactInfo, type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
 import { type DomainChange, persistChange } from './persist.ts';
-import { refuseIfProhibited } from './statuses.ts';
+import { requireNotProhibited } from './statuses.ts';
 
 export type DomainUpdate = {
   readonly name: string;
@@ -38,8 +38,8 @@ export const updateDomain: Operation<DomainUpdate, Loaded, DomainChange> = {
   },
 
   decide(loaded, { registrant, transferCode }, context) {
-    const domain = refuseUnlessSponsor(loaded, context);
-    refuseIfProhibited('update', domain.statuses);
+    const domain = requireSponsoredDomain(loaded, context);
+    requireNotProhibited('update', domain.statuses);
     if (domain.disputed) refuse('statusProhibits');
     const change = { operation: 'update', before: domain };
     if (!registrant)
@@ -59,9 +59,9 @@ export const updateDomain: Operation<DomainUpdate, Loaded, DomainChange> = {
         after: { ...domain, transferCode: transferCode ?? domain.transferCode },
       };
     const sameHolder = isSameHolder(domain.registrant, newRegistrant);
-    if (!sameHolder) refuseIfProhibited('update', domain.statuses, 'serverRegistrantChangeProhibited');
-    refuseAll(
-      refuseWrongCounts({ ...domain, registrant: newRegistrant }, () => 'domain.registrant.code', context),
+    if (!sameHolder) requireNotProhibited('update', domain.statuses, 'serverRegistrantChangeProhibited');
+    requireNone(
+      checkContactCounts({ ...domain, registrant: newRegistrant }, () => 'domain.registrant.code', context),
     );
     if (sameHolder || registrant.verified) {
       const after = changedRegistrant(domain, newRegistrant, transferCode ?? generatedCode);

@@ -34,8 +34,8 @@ const STRICT = {
 };
 /** Before it is composed and trimmed: room for a mark on each letter and for spaces around it. */
 const MAX_WRITTEN = 1_024;
-const LONGEST_TEXT = 255;
-const LONGEST_NAME = 253;
+const MAX_TEXT_LENGTH = 255;
+const MAX_NAME_LENGTH = 253;
 /** Labels that mean themselves in both writings: letters, digits and hyphens, none where punycode has its own. */
 const PLAIN =
   /^(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
@@ -44,13 +44,13 @@ const PLAIN =
 export function parseIdn(text: string): BothWritings | undefined {
   const written = normaliseText(text, MAX_WRITTEN)?.trim().toLowerCase();
   if (written === undefined) return undefined;
-  if (written.length <= LONGEST_NAME && PLAIN.test(written)) return { unicode: written, ascii: written };
+  if (written.length <= MAX_NAME_LENGTH && PLAIN.test(written)) return { unicode: written, ascii: written };
   return parseByTable(written);
 }
 
 /** The whole of UTS 46. */
 export function parseByTable(written: string): BothWritings | undefined {
-  const ascii = written.length > LONGEST_TEXT ? null : toASCII(written, STRICT);
+  const ascii = written.length > MAX_TEXT_LENGTH ? null : toASCII(written, STRICT);
   if (ascii === null) return undefined;
   const { domain: unicode, error } = toUnicode(ascii, STRICT);
   // Characters that the mapping would drop or replace are not what the client meant.

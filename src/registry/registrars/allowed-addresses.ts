@@ -11,7 +11,7 @@ export type AllowedAddresses = {
 };
 
 /** More would be no list of a registrar's own machines. */
-const MOST_RANGES = 256;
+const MAX_RANGES = 256;
 
 /** A range that a registrar's users may come from. The first one shuts out all others, within seconds on every server. */
 export async function allowAddresses(
@@ -23,7 +23,7 @@ export async function allowAddresses(
   const found = await db.maybe(sql<{ id: number; ranges: number }>`
     select id, (select count(*)::int from allowed_addresses where registrar_id = r.id) as ranges from registrars r where code = ${registrar}`);
   if (!found) return 'no such registrar';
-  if (found.ranges >= MOST_RANGES) return 'too many';
+  if (found.ranges >= MAX_RANGES) return 'too many';
   const done = await changeList(
     db,
     'allow addresses',

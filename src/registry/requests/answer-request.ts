@@ -4,7 +4,7 @@ import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { refuseWrongCounts } from '../domains/contact-rules.ts';
+import { checkContactCounts } from '../domains/contact-rules.ts';
 import { newTransferCode } from '../domains/create.ts';
 import { deletedDomain } from '../domains/delete.ts';
 import type { ContactInfo, Domain } from '../domains/domain.ts';
@@ -44,11 +44,11 @@ export async function findRequest(db: Sql, token: string, now: Date): Promise<Sh
     where q.token_hash = decode(${hashOfToken(token)}, 'hex')`);
 }
 
-type Parts = { readonly database: Database; readonly policy: Policy };
+type Dependencies = { readonly database: Database; readonly policy: Policy };
 
 /** Carries out what the registrant decided, once; whoever comes later sees what became of it. */
 export async function answerRequest(
-  { database, policy }: Parts,
+  { database, policy }: Dependencies,
   token: string,
   decision: 'confirm' | 'reject',
   { now, requestId }: { readonly now: Date; readonly requestId: string },
@@ -121,7 +121,7 @@ export function decideRequest(
       requestOutcome: ENDED[decision],
       messages: [message(`${word}_${ENDED[decision]}`, domain)],
     };
-  const [first] = refuseNow(freed, request, moment);
+  const [first] = checkStillPossible(freed, request, moment);
   if (first)
     return {
       operation: `failed ${request.kind}`,
@@ -144,7 +144,7 @@ export function decideRequest(
 }
 
 /** Much may have happened since it was asked: the same rules count as for a change at once. */
-function refuseNow(domain: Domain, { kind, newRegistrant }: OpenRequest, moment: Moment): Refusal[] {
+function checkStillPossible(domain: Domain, { kind, newRegistrant }: OpenRequest, moment: Moment): Refusal[] {
   if (kind === 'deletion')
     return isProhibited('delete', domain.statuses) || domain.disputed ? [refusal('statusProhibits')] : [];
   if (isProhibited('update', domain.statuses, 'serverRegistrantChangeProhibited') || domain.disputed)
@@ -153,7 +153,7 @@ function refuseNow(domain: Domain, { kind, newRegistrant }: OpenRequest, moment:
     return [
       { ...refusal('bodyObjectMissing', { object: '' }), message: 'The new registrant no longer exists' },
     ];
-  return refuseWrongCounts({ ...domain, registrant: newRegistrant }, () => 'registrant', moment);
+  return checkContactCounts({ ...domain, registrant: newRegistrant }, () => 'registrant', moment);
 }
 
 function withRegistrant(domain: Domain, { newRegistrant, newTransferCode }: OpenRequest): Domain {

@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/sql/database.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import {
-  refuseGuessing,
   rememberWrongCode,
+  requireNoGuessing,
   sameCode,
   WrongCode,
   type WrongCodes,
@@ -30,7 +30,7 @@ export async function readTransferInfo(
   const row = await find(database, name, context);
   if (!row) return refuseMissing(database.reads, 'domain', name, principal);
   if (row.registrarId === principal.registrarId) return row.data;
-  refuseGuessing(row.wrongCodes, policy);
+  requireNoGuessing(row.wrongCodes, policy);
   const wrong = refusal('wrongCode', { what: 'Auth-Code', field: 'Auth-Code' });
   if (authCode === undefined) return refuse('wrongCode', { what: 'Auth-Code', field: 'Auth-Code' });
   if (sameCode(authCode, row.transferCode)) return row.data;

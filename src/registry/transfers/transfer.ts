@@ -5,7 +5,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import {
   countWrongCodes,
-  refuseGuessing,
+  requireNoGuessing,
   sameCode,
   tooMany,
   WrongCode,
@@ -25,7 +25,7 @@ import { refuseMissing } from '../removed.ts';
 import { runRegistryTransaction } from '../run-operation.ts';
 import { takeOverContacts } from './transfer-contacts.ts';
 
-export type Wish = { readonly name: string; readonly transferCode: string };
+export type TransferRequest = { readonly name: string; readonly transferCode: string };
 export type Found = {
   readonly domain: Domain;
   readonly sponsorName: string;
@@ -47,13 +47,13 @@ export async function lockDomains(
 }
 
 /** Whatever speaks against it, in the order in which a stranger may learn of it: nothing before the right code. */
-export function refuseTransfer(
+export function checkTransfer(
   { domain, wrongCodes }: Found,
-  { transferCode }: Wish,
+  { transferCode }: TransferRequest,
   context: Context,
 ): void {
   const isSponsor = domain.registrarId === context.principal.registrarId;
-  if (!isSponsor) refuseGuessing(wrongCodes, context.policy);
+  if (!isSponsor) requireNoGuessing(wrongCodes, context.policy);
   if (!sameCode(transferCode, domain.transferCode))
     throw new WrongCode(domain.name, domain, [
       refusal('wrongCode', { what: 'transfer_code', field: 'transfer.transfer_code' }),
@@ -120,23 +120,30 @@ export function transferredDomain(
 }
 
 /** Whoever knows the code of a domain becomes its sponsor, at once. */
-export function transferDomain(database: Database, wish: Wish, context: Context): Promise<Outcome> {
+export function transferDomain(
+  database: Database,
+  wish: TransferRequest,
+  context: Context,
+): Promise<Outcome> {
   return runRegistryTransaction(database, context, async (db) => {
     const found = (await lockDomains(db, [wish.name], context)).get(wish.name);
     if (!found) return refuseMissing(db, 'domain', wish.name, context.principal);
-    refuseTransfer(found, wish, context);
+    checkTransfer(found, wish, context);
     await transferDomains(db, [found], context);
     return { domain: { name: wish.name, type: 'domain_transfer' } };
   });
 }
 
 type Failure = { readonly name: string; readonly reason: Refusal; readonly wrongCode?: WrongCode };
-type Judged = { readonly accepted: ReadonlyMap<string, Found>; readonly failures: readonly Failure[] };
+type TransferDecision = {
+  readonly accepted: ReadonlyMap<string, Found>;
+  readonly failures: readonly Failure[];
+};
 
 /** Each of the wishes by itself, though all that can be fulfilled are in one transaction. */
 export function transferMany(
   database: Database,
-  wishes: readonly Wish[],
+  wishes: readonly TransferRequest[],
   context: Context,
 ): Promise<Outcome> {
   return runRegistryTransaction(database, context, async (db) => {
@@ -158,10 +165,10 @@ export function transferMany(
 
 /** A guess counts for those that stand behind it: many in one request are as many as one by one. */
 export function decideTransfers(
-  wishes: readonly Wish[],
+  wishes: readonly TransferRequest[],
   domains: ReadonlyMap<string, Found>,
   context: Context,
-): Judged {
+): TransferDecision {
   const accepted = new Map<string, Found>();
   const failures: Failure[] = [];
   const guesses = new Map<string, number>();
@@ -170,7 +177,7 @@ export function decideTransfers(
     const found = domains.get(name);
     const failure = accepted.has(name)
       ? { name, reason: refusal('domainTwice', { name }) }
-      : refuseOne(found, guesses.get(name) ?? 0, wish, context);
+      : checkOneTransfer(found, guesses.get(name) ?? 0, wish, context);
     if (failure) failures.push(failure);
     else if (found) accepted.set(name, found);
     if (failure?.wrongCode) guesses.set(name, (guesses.get(name) ?? 0) + 1);
@@ -178,17 +185,17 @@ export function decideTransfers(
   return { accepted, failures };
 }
 
-function refuseOne(
+function checkOneTransfer(
   found: Found | undefined,
   guesses: number,
-  wish: Wish,
+  wish: TransferRequest,
   context: Context,
 ): Failure | undefined {
   const { name } = wish;
   if (!found) return { name, reason: refusal('objectMissing') };
   const wrongCodes = { ...found.wrongCodes, count: found.wrongCodes.count + guesses };
   try {
-    refuseTransfer({ ...found, wrongCodes }, wish, context);
+    checkTransfer({ ...found, wrongCodes }, wish, context);
     return undefined;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

@@ -11,7 +11,7 @@ import {
 } from '../../../src/billing/deliveries/delivery-store.ts';
 import { serviceSender } from '../../../src/billing/deliveries/service-sender.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import { passTime } from '../../../src/platform/jobs/simulate-until.ts';
+import { simulateUntil } from '../../../src/platform/jobs/simulate-until.ts';
 import { createLog } from '../../../src/platform/logging.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
@@ -319,7 +319,7 @@ describe('a clock that is moved', () => {
       next: () => nextDue(db(), ['service:auction']),
       run: (now: Date) => deliverDue(parts, now),
     };
-    await passTime([work], { from, end, reach });
+    await simulateUntil([work], { from, end, reach });
     passed.pop();
   };
   const failing = (times: number): Sender => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { effectsOf } from '../../../src/app/billing.ts';
-import { applyTold } from '../../../src/billing/payments/apply-payment-update.ts';
+import { applyPaymentUpdate } from '../../../src/billing/payments/apply-payment-update.ts';
 import { listHeld, type Resolution, resolveHeld } from '../../../src/billing/payments/held-payments.ts';
 import { refundInvoice } from '../../../src/billing/payments/refunds.ts';
 import { checkLedger } from '../../../src/ledger/check.ts';
@@ -124,7 +124,7 @@ describe('what a person decides about money that is no longer as it was', () => 
       ...{ reference, invoiceNumber: await bulkOf(reference), refund: id, currency: 'EUR' },
       ...{ told: { ...told, initialAmount: 2000n, answer: {} }, actor: 'test', at: await now() },
     };
-    await registry.sql.begin((db) => applyTold(db, hearing, effectsOf(ee)));
+    await registry.sql.begin((db) => applyPaymentUpdate(db, hearing, effectsOf(ee)));
     expect([await auction.status(one), await auction.status(two)]).toEqual(['paid', 'refunded']);
     await payer.fault('provider', 'none');
   });
@@ -178,7 +178,7 @@ test('failure: an answer that is older than the last one heard changes nothing',
   const at = await now();
   const hear = (question: number) =>
     registry.sql.begin((db) =>
-      applyTold(
+      applyPaymentUpdate(
         db,
         {
           ...{ reference, invoiceNumber: number, question, currency: 'EUR', actor: 'test', at },

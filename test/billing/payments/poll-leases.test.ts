@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { recordCallback } from '../../../src/billing/payments/callback.ts';
 import {
-  askLater,
-  claimDueQuestions,
-  claimQuestion,
-  closeQuestion,
+  claimDuePollLeases,
+  claimPollLease,
+  closePollLease,
   forgetUnknown,
-  type Question,
+  type PollLease,
+  postponePoll,
 } from '../../../src/billing/payments/poll-leases.ts';
 import { claimUnknown } from '../../../src/billing/payments/unknown-payments.ts';
 import { type Owner, openAsOwner } from '../../../src/platform/sql/database.ts';
@@ -35,14 +35,14 @@ const LEASE = 61;
 const CALLER = '192.0.2.1';
 const PER_SECOND = 100;
 
-async function claim(reference: string, seconds: number): Promise<Question> {
-  const question = await claimQuestion(db, reference, at(seconds));
+async function claim(reference: string, seconds: number): Promise<PollLease> {
+  const question = await claimPollLease(db, reference, at(seconds));
   if (!question) throw new Error('somebody else is at it');
   return question;
 }
 
 /** One who was taken for dead, and one who called and was followed up by somebody who has died. */
-async function twoAskers(reference: string): Promise<Question> {
+async function twoAskers(reference: string): Promise<PollLease> {
   await recordCallback(db, { reference, eventName: 'status_updated', caller: CALLER }, at(0));
   const slow = await claim(reference, 0);
   await recordCallback(db, { reference, eventName: 'status_updated', caller: CALLER }, at(LEASE));
@@ -51,19 +51,19 @@ async function twoAskers(reference: string): Promise<Question> {
 }
 const dueAfter = async (reference: string, seconds: number) =>
   [
-    ...(await claimDueQuestions(db, at(seconds))),
+    ...(await claimDuePollLeases(db, at(seconds))),
     ...(await claimUnknown(db, at(seconds), PER_SECOND)),
   ].filter((question) => question.reference === reference).length;
 
 describe('an answer that comes when its question was given up', () => {
   test('success: the question that followed is asked again when its asker has died', async () => {
-    await closeQuestion(db, await twoAskers('closed'));
+    await closePollLease(db, await twoAskers('closed'));
     expect(await dueAfter('closed', LEASE)).toBe(0);
     expect(await dueAfter('closed', 2 * LEASE)).toBe(1);
   });
 
   test('success: nor does a failure end it', async () => {
-    await askLater(db, await twoAskers('later'), at(LEASE));
+    await postponePoll(db, await twoAskers('later'), at(LEASE));
     expect(await dueAfter('later', LEASE + 10)).toBe(0);
     expect(await dueAfter('later', 2 * LEASE)).toBe(1);
   });
@@ -73,7 +73,7 @@ describe('an answer that comes when its question was given up', () => {
     const question = await claim('unknown', 0);
     await recordCallback(db, { reference: 'unknown', eventName: undefined, caller: CALLER }, at(1));
     await forgetUnknown(db, question);
-    await closeQuestion(db, question);
+    await closePollLease(db, question);
     expect(await dueAfter('unknown', 1)).toBe(1);
   });
 
@@ -87,6 +87,6 @@ describe('an answer that comes when its question was given up', () => {
 test('failure: nobody else asks while a question is under way', async () => {
   await recordCallback(db, { reference: 'busy', eventName: undefined, caller: CALLER }, at(0));
   await claim('busy', 0);
-  expect(await claimQuestion(db, 'busy', at(LEASE - 2))).toBeUndefined();
-  expect(await claimQuestion(db, 'busy', at(LEASE))).toMatchObject({ number: 2 });
+  expect(await claimPollLease(db, 'busy', at(LEASE - 2))).toBeUndefined();
+  expect(await claimPollLease(db, 'busy', at(LEASE))).toMatchObject({ number: 2 });
 });

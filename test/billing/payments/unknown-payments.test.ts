@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { recordCallback } from '../../../src/billing/payments/callback.ts';
-import { Asker } from '../../../src/billing/payments/payment-poller.ts';
+import { PaymentPoller } from '../../../src/billing/payments/payment-poller.ts';
 import {
-  askLater,
-  claimDueQuestions,
-  claimQuestion,
-  closeQuestion,
+  claimDuePollLeases,
+  claimPollLease,
+  closePollLease,
   forgetUnknown,
+  postponePoll,
 } from '../../../src/billing/payments/poll-leases.ts';
-import type { AskParts } from '../../../src/billing/payments/poll-provider.ts';
+import type { PollDependencies } from '../../../src/billing/payments/poll-provider.ts';
 import {
   claimUnknown,
   forgetOldCallers,
@@ -110,8 +110,8 @@ describe('a flood', () => {
         return product.writes.rows(statement);
       },
     };
-    const parts = { database: { ...product, writes }, clock: wallClock } as unknown as AskParts;
-    const asker = new Asker(parts, 4);
+    const parts = { database: { ...product, writes }, clock: wallClock } as unknown as PollDependencies;
+    const asker = new PaymentPoller(parts, 4);
     const started = performance.now();
     while (performance.now() - started < 600) {
       asker.askUnknownSoon();
@@ -165,7 +165,7 @@ describe('the order', () => {
     await owner.run(
       sql`insert into payments (reference, created_at, ask_at, state) values ('known', ${at(0)}, ${at(0)}, 'initial')`,
     );
-    expect((await claimDueQuestions(product.writes, at(1))).map(({ reference }) => reference)).toEqual([
+    expect((await claimDuePollLeases(product.writes, at(1))).map(({ reference }) => reference)).toEqual([
       'known',
     ]);
     expect(await call('known', '192.0.2.1', 2)).toBe(true);
@@ -183,7 +183,7 @@ describe('what becomes of one', () => {
       const [question] = await claim(name === 'paid' ? 20 : 10, 1);
       if (!question) throw new Error('nothing was claimed');
       await leaveQueue(product.writes, question, settled, at(30));
-      await closeQuestion(product.writes, question);
+      await closePollLease(product.writes, question);
       expect([...(await owner.rows(sql`select address from callback_callers`))]).toEqual(
         settled ? [{ address: '192.0.2.1' }] : [],
       );
@@ -206,8 +206,8 @@ describe('what becomes of one', () => {
     if (!question) throw new Error('nothing was claimed');
     expect(await call(formed('again'), '192.0.2.2', 1)).toBe(false);
     await forgetUnknown(product.writes, question);
-    await closeQuestion(product.writes, question);
-    expect(await claimDueQuestions(product.writes, at(2))).toEqual([]);
+    await closePollLease(product.writes, question);
+    expect(await claimDuePollLeases(product.writes, at(2))).toEqual([]);
     expect(await claimNames(2, 1)).toEqual(['again']);
   });
 
@@ -216,9 +216,9 @@ describe('what becomes of one', () => {
     for (let attempt = 0, seconds = 0; attempt < 9; attempt++, seconds += 60) {
       const [question] = await claim(seconds, 1);
       if (!question) throw new Error(`nothing was claimed after ${seconds} seconds`);
-      await askLater(product.writes, question, at(seconds));
+      await postponePoll(product.writes, question, at(seconds));
     }
-    const question = await claimQuestion(product.writes, formed('away'), at(600));
+    const question = await claimPollLease(product.writes, formed('away'), at(600));
     expect(question).toMatchObject({ reportedBy: '192.0.2.1' });
     expect(await nextUnknown(product.reads)).toEqual(at(660));
     expect(await claimNames(659, 1)).toEqual([]);

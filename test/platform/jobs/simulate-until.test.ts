@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type DueWork, passTime } from '../../../src/platform/jobs/simulate-until.ts';
+import { type DueWork, simulateUntil } from '../../../src/platform/jobs/simulate-until.ts';
 
 const at = (seconds: number) => new Date(1_000_000 + seconds * 1000);
 const HOUR = 3600;
@@ -18,7 +18,7 @@ function diary(name: string, times: number[], done: string[]): DueWork {
 
 const pass = async (works: readonly DueWork[], end: number) => {
   const reached: number[] = [];
-  await passTime(works, {
+  await simulateUntil(works, {
     from: at(0),
     end: at(end),
     reach: async (moment) => void reached.push((moment.getTime() - at(0).getTime()) / 1000),

@@ -25,7 +25,7 @@ const purgedBy = (domain: Domain): Moment | undefined =>
   Math.max(addHours(startOf(domain.deleteDate), PURGE_HOURS), startOf(domain.deleteDate.add({ days: 1 })));
 
 /** Lets time pass: whatever falls due until `to` happens, in its order. */
-export function passTime(model: RegistryModel, to: Moment): void {
+export function simulateUntil(model: RegistryModel, to: Moment): void {
   model.now = to;
   for (const domain of model.domains.values()) age(model, domain, to);
 }

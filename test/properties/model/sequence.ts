@@ -22,7 +22,7 @@ import { acknowledgements, clockSteps, guesses, topUps } from './commands/surrou
 import { bulkTransfers, transferInformation, transfers } from './commands/transfers.ts';
 import { codeChanges, deletions, holds, registrantChanges } from './commands/updates.ts';
 import { compareThoroughly } from './comparison.ts';
-import { passTime } from './lifecycle.ts';
+import { simulateUntil } from './lifecycle.ts';
 import { RegistryModel } from './state.ts';
 import type { Command, Plan } from './step.ts';
 import type { World } from './world.ts';
@@ -86,7 +86,7 @@ export async function runSequence(world: World, start: Anchor, commands: Iterabl
   await settle(model, world);
   try {
     await fc.asyncModelRun(() => ({ model, real: world }), commands);
-    passTime(model, world.now());
+    simulateUntil(model, world.now());
     await compareThoroughly(model, world);
     expect(await world.ledgerFindings()).toEqual([]);
   } catch (error) {

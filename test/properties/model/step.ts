@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Reply } from '../../support/client.ts';
 import { type Span, timestamp } from './calendar.ts';
 import { compare } from './comparison.ts';
-import { passTime } from './lifecycle.ts';
+import { simulateUntil } from './lifecycle.ts';
 import { DONE, isOneOf, NO_FUNDS, type Outcome } from './outcomes.ts';
 import { decimal } from './prices.ts';
 import type { RegistryModel } from './state.ts';
@@ -66,7 +66,7 @@ class Step<P> implements Command {
   }
 
   async run(model: RegistryModel, world: World): Promise<void> {
-    passTime(model, world.now());
+    simulateUntil(model, world.now());
     const plan = this.#plan(model, this.#parameters);
     if (!plan) return;
     const { who } = plan.call;

@@ -62,7 +62,7 @@ class Doing implements Command {
       await moveRecord(world, record, this.#meanwhile);
       if (manner === 'stale') return;
       world.pass(LEASES_OVER_MS);
-      await world.askDue();
+      await world.pollDuePayments();
     };
     faults.arm(this.#plan);
     const ends = await Promise.allSettled(this.#deeds.map(async (each) => each.run(world, journal)));
@@ -86,7 +86,7 @@ class Doing implements Command {
 
   /** The worker's turn comes at once. */
   async #workers(world: PaymentWorld): Promise<void> {
-    await world.askDue();
+    await world.pollDuePayments();
     if (this.#afterwards === 'ask and refund') await world.refundDue();
   }
 

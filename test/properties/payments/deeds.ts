@@ -262,7 +262,7 @@ const questions = deed('ask', place, (world, index) => {
   const record = pick(records(world), index);
   return record && world.ask(record.reference);
 });
-const dueQuestions = deed('ask due', fc.constant(0), (world) => world.askDue());
+const dueQuestions = deed('ask due', fc.constant(0), (world) => world.pollDuePayments());
 const dueRefunds = deed('refund due', fc.constant(0), (world) => world.refundDue());
 const reconciliations = deed('reconcile', fc.constant(0), (world) => world.reconcile());
 const latecomers = deed('carry out taken', times, async (world, often) => {

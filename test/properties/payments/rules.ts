@@ -173,7 +173,7 @@ export class Rules {
     return true;
   }
 
-  returnElsewhere(invoice: BookInvoice): boolean {
+  returnExternally(invoice: BookInvoice): boolean {
     const payment = this.payments.get(invoice.paidBy ?? '');
     if (invoice.status !== 'paid' || !payment) return false;
     const goesBack = ({ invoice: of }: BookRefund) => of !== null && invoice.leaves.includes(of);
@@ -192,7 +192,7 @@ export class Rules {
 
   become(invoice: BookInvoice, to: Status): boolean {
     if (to === 'paid') return this.payElsewhere(invoice);
-    if (to === 'refunded') return this.returnElsewhere(invoice);
+    if (to === 'refunded') return this.returnExternally(invoice);
     if (!may(invoice.status, to)) return false;
     invoice.become(to, null);
     return true;

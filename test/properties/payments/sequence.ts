@@ -44,7 +44,7 @@ async function issueSome(world: PaymentWorld, journal: Journal, bulk: number): P
   follow();
   const [first] = journal.invoices.values();
   if (first) await world.call(world.provider.add(String(first.number), first.amount, 'settled'), 1, '');
-  await world.askDue();
+  await world.pollDuePayments();
   for (const amount of [1000n, 2000n, 1000n].slice(0, Math.max(1, bulk)))
     await world.invoice('auction', amount);
   follow();

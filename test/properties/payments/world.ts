@@ -15,8 +15,13 @@ import { issueTopUp } from '../../../src/billing/invoices/top-up.ts';
 import { recordCallback } from '../../../src/billing/payments/callback.ts';
 import { type HeldPayment, listHeld, resolveHeld } from '../../../src/billing/payments/held-payments.ts';
 import { payOnce } from '../../../src/billing/payments/payment-attempt.ts';
-import { askAboutOpen } from '../../../src/billing/payments/poll-leases.ts';
-import { type AskParts, askAbout, askDue, askUnknown } from '../../../src/billing/payments/poll-provider.ts';
+import { pollOpenPayments } from '../../../src/billing/payments/poll-leases.ts';
+import {
+  type PollDependencies,
+  pollDuePayments,
+  pollPayment,
+  pollUnknownPayments,
+} from '../../../src/billing/payments/poll-provider.ts';
 import { refundDue, refundInvoice } from '../../../src/billing/payments/refunds.ts';
 import { chargeFor } from '../../../src/ledger/charge.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
@@ -46,7 +51,7 @@ export class PaymentWorld {
   readonly owner: Pool;
   readonly faults: FaultyDatabase<Label, Seen>;
   readonly provider: ScriptedProvider;
-  readonly billing: Billing & AskParts;
+  readonly billing: Billing & PollDependencies;
   readonly #stop: () => Promise<void>;
   #now = BEGINNING;
   #registrars = new Map<RegistrarCode, number>();
@@ -291,18 +296,18 @@ export class PaymentWorld {
   }
 
   ask(reference: string): Promise<unknown> {
-    return askAbout(this.billing, reference);
+    return pollPayment(this.billing, reference);
   }
-  async askDue(): Promise<void> {
-    await askDue(this.billing);
-    await askUnknown(this.billing, LOOKUPS_PER_SECOND);
+  async pollDuePayments(): Promise<void> {
+    await pollDuePayments(this.billing);
+    await pollUnknownPayments(this.billing, LOOKUPS_PER_SECOND);
   }
   refundDue(): Promise<void> {
     return refundDue(this.billing);
   }
   async reconcile(): Promise<void> {
-    await askAboutOpen(this.faults.database.writes, new Date(this.#now));
-    await this.askDue();
+    await pollOpenPayments(this.faults.database.writes, new Date(this.#now));
+    await this.pollDuePayments();
   }
   followDueDates(): Promise<void> {
     return this.faults.labelled({ kind: 'due dates' }, () =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Gatekeeper } from '../../../src/registry/access/authenticator.ts';
+import { Authenticator } from '../../../src/registry/access/authenticator.ts';
 import { suspendRegistrar } from '../../../src/registry/registrars/registrars.ts';
 import {
   changePassword,
@@ -180,7 +180,7 @@ describe('a verification is believed for a minute', () => {
       turnedAway: () => {},
       addressNotWritten: () => {},
     };
-    const gatekeeper = new Gatekeeper(
+    const gatekeeper = new Authenticator(
       { reads: registry.sql, writes: registry.sql },
       { now: () => new Date() },
       rules,

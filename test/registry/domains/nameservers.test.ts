@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { ee } from '../../../src/policy/ee.ts';
 import {
+  checkDuplicateNameservers,
+  checkGlue,
+  checkNameserverCount,
   type NameserverText,
   parseHostname,
   parseNameserver,
-  refuseNameserverCount,
-  refuseTwice,
-  refuseWithoutGlue,
 } from '../../../src/registry/domains/nameservers.ts';
 import { type Found, nameserver, taken, wrongIn } from '../../support/decisions.ts';
 
@@ -67,7 +67,7 @@ test('success: 20 addresses; one address in one writing, and once', () => {
 
 test('failure: a host of the domain without an address', () => {
   const missing = (hostname: string, ...given: string[]) =>
-    refuseWithoutGlue([nameserver('ns.example.net'), nameserver(hostname, given)], 'example.ee', 'n').map(
+    checkGlue([nameserver('ns.example.net'), nameserver(hostname, given)], 'example.ee', 'n').map(
       ({ name, field }) => [name, field],
     );
   for (const own of ['ns.example.ee', 'a.b.example.ee', 'example.ee']) {
@@ -76,13 +76,13 @@ test('failure: a host of the domain without an address', () => {
   }
   expect(missing('ns.another-example.ee')).toEqual([]);
   expect(
-    refuseWithoutGlue([{ hostname: 'ns.example.ee', ipv4: [], ipv6: ['2001:db8::1'] }], 'example.ee', 'n'),
+    checkGlue([{ hostname: 'ns.example.ee', ipv4: [], ipv6: ['2001:db8::1'] }], 'example.ee', 'n'),
   ).toEqual([]);
 });
 
 test('failure: a host twice, among those that are there or those that come', () => {
   const twice = (added: string[], present: string[]) =>
-    refuseTwice(
+    checkDuplicateNameservers(
       added.map((hostname) => nameserver(hostname)),
       present.map((hostname) => ({ hostname })),
       'n',
@@ -99,5 +99,5 @@ test.each([
   [11, []],
   [12, ['nameserverCount']],
 ])('success: with %i nameservers: %j', (count, expected) => {
-  expect(refuseNameserverCount(count, 'n', ee).map(({ name }) => name)).toEqual(expected);
+  expect(checkNameserverCount(count, 'n', ee).map(({ name }) => name)).toEqual(expected);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { ee } from '../../../src/policy/ee.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
-import { refuseWrongCounts } from '../../../src/registry/domains/contact-rules.ts';
+import { checkContactCounts } from '../../../src/registry/domains/contact-rules.ts';
 import type { ContactInfo, Domain } from '../../../src/registry/domains/domain.ts';
-import { refuseRenewal } from '../../../src/registry/domains/renew.ts';
+import { checkRenewal } from '../../../src/registry/domains/renew.ts';
 import type { Context } from '../../../src/registry/operation.ts';
 
 const now = new Date('2027-03-01T10:00:00Z');
@@ -36,21 +36,21 @@ const codes = (refusals: readonly { code: number }[]) => refusals.map(({ code })
 
 test('success: another country may require an admin contact of organisations and minors', () => {
   const missing = (registrant: ContactInfo, adminRequired: boolean) =>
-    codes(refuseWrongCounts({ contacts: [], registrant }, () => 'f', context({ adminRequired })));
+    codes(checkContactCounts({ contacts: [], registrant }, () => 'f', context({ adminRequired })));
   expect(missing(organisation, true)).toEqual([2306]);
   expect(missing(child, true)).toEqual([2306]);
   expect(missing(grownUp, true)).toEqual([]);
   expect(missing(organisation, false)).toEqual([]);
   const contacts = [{ id: 2, code: 'a', email: 'a@example.ee', role: 'admin' as const }];
   expect(
-    refuseWrongCounts({ contacts, registrant: organisation }, () => 'f', context({ adminRequired: true })),
+    checkContactCounts({ contacts, registrant: organisation }, () => 'f', context({ adminRequired: true })),
   ).toEqual([]);
 });
 
 test('success: another country may open renewal some days before expiry', () => {
   const domain = (expireTime: string) => ({ expireTime: new Date(expireTime), statuses: {} }) as Domain;
   const early = (expireTime: string, renewalWindowDays: number | undefined) =>
-    codes(refuseRenewal(domain(expireTime), 12, 900n, context({ renewalWindowDays })));
+    codes(checkRenewal(domain(expireTime), 12, 900n, context({ renewalWindowDays })));
   expect(early('2027-06-30T00:00:00Z', 90)).toEqual([2105]);
   expect(early('2027-05-29T00:00:00Z', 90)).toEqual([]);
   expect(early('2027-06-30T00:00:00Z', undefined)).toEqual([]);

@@ -18,7 +18,7 @@ import { type DomainStatus, storedStatuses, withStatus } from '../../../src/regi
 import { updateDomain } from '../../../src/registry/domains/update.ts';
 import { refuse } from '../../../src/registry/refusals.ts';
 import { newRequestToken } from '../../../src/registry/requests/request-store.ts';
-import { refuseTransfer, transferredDomain } from '../../../src/registry/transfers/transfer.ts';
+import { checkTransfer, transferredDomain } from '../../../src/registry/transfers/transfer.ts';
 import {
   byOther,
   CODE,
@@ -122,7 +122,7 @@ const operations = {
   'delete, and the registrant is asked': remove(false),
   transfer: (domain) => {
     const found = { domain, sponsorName: 'Alpha Registrar', wrongCodes: { count: 0, secondsLeft: null } };
-    refuseTransfer(found, { name: NAME, transferCode: CODE }, byOther());
+    checkTransfer(found, { name: NAME, transferCode: CODE }, byOther());
     return transferredDomain(found, new Map([[MARI.id, JAAN]]), 'another-code', byOther());
   },
   'replace a nameserver': (domain) =>

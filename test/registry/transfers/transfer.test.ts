@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { WrongCode } from '../../../src/registry/access/wrong-codes.ts';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
 import {
+  checkTransfer,
   decideTransfers,
   type Found,
-  refuseTransfer,
   transferredDomain,
 } from '../../../src/registry/transfers/transfer.ts';
 import {
@@ -31,7 +31,7 @@ const found = (changes: Partial<Domain> = {}, count = 0): Found => ({
 });
 const [sponsor, stranger] = [contextOf(), byOther()];
 const refused = (from: Found, transferCode: string, context = stranger) =>
-  refusalsOf(() => refuseTransfer(from, { name: from.domain.name, transferCode }, context)).map(
+  refusalsOf(() => checkTransfer(from, { name: from.domain.name, transferCode }, context)).map(
     ([name]) => name,
   );
 
@@ -49,7 +49,7 @@ describe('what a transfer is refused for', () => {
     for (const statuses of [{}, { pendingDelete: '' }, { deleteCandidate: '' }])
       for (const context of [sponsor, stranger]) {
         const guess = () =>
-          refuseTransfer(found({ statuses }), { name: 'example.ee', transferCode: code }, context);
+          checkTransfer(found({ statuses }), { name: 'example.ee', transferCode: code }, context);
         expect(refusalsOf(guess)).toEqual([['wrongCode', 'transfer.transfer_code']]);
         expect(guess).toThrow(WrongCode);
       }

@@ -99,7 +99,7 @@ const filled = (attributes: Readonly<Record<string, string | null | undefined>>)
 
 type Result = { readonly type: string; readonly text: string; readonly number: string };
 
-const LONGEST_WORDS = 200;
+const MAX_ANSWER_LENGTH = 200;
 const UNTOLD = 'the answer does not tell of it';
 
 /**
@@ -140,7 +140,7 @@ function resultOf({ attributes }: Xml): Result {
 
 function unusable([first]: readonly Result[]): string {
   if (!first) return 'Answered something that cannot be read';
-  return `Answered about no invoice: ${first.text.slice(0, LONGEST_WORDS)} (${first.type})`;
+  return `Answered about no invoice: ${first.text.slice(0, MAX_ANSWER_LENGTH)} (${first.type})`;
 }
 
 /** How the accounting service books the tax of a sale: by the country of the buyer, and by whether he has a VAT number. */

@@ -12,8 +12,8 @@ import {
   type ExportRequest,
   type Pack,
   prepareExports,
-  refuseUnfit,
   requestExports,
+  requireExportable,
 } from '../request-exports.ts';
 import { accountingXml } from './directo.ts';
 
@@ -37,7 +37,7 @@ export async function exportToAccounting(
     // Nothing is stored for its key, yet a key of another request is refused.
     await findStoredAnswer(database.reads, caller);
     const documents = await documentsOf(database.reads, policy, wishes);
-    refuseUnfit(documents, { wishes, initiator, field: FIELD });
+    requireExportable(documents, { wishes, initiator, field: FIELD });
     const xml = await accountingXml(documents, policy);
     return { answer: { message: RECEIVED, xml }, replayed: false };
   }

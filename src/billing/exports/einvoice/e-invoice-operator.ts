@@ -55,7 +55,7 @@ const envelope = (document: Xml, authPhrase: string): Xml =>
     xml('soap:Body', {}, [xml('erp:EInvoiceRequest', { authPhrase }, [document])]),
   ]);
 
-const LONGEST_WORDS = 200;
+const MAX_ANSWER_LENGTH = 200;
 const TAKEN = '0';
 
 /**
@@ -71,7 +71,7 @@ export async function readOperatorAnswer(
   const body = root?.name === 'Envelope' ? childAt(root, 'Body') : undefined;
   const fault = childAt(body, 'Fault');
   if (fault)
-    throw new Error(`Answered a fault: ${(textAt(fault, 'faultstring') ?? '').slice(0, LONGEST_WORDS)}`);
+    throw new Error(`Answered a fault: ${(textAt(fault, 'faultstring') ?? '').slice(0, MAX_ANSWER_LENGTH)}`);
   if (status < 200 || status > 299) throw new Error(`Answered ${status}`);
   const response = childAt(body, 'EInvoiceResponse');
   const code = textAt(response, 'ErrorCode')?.trim();

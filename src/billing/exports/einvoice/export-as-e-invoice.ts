@@ -14,10 +14,10 @@ import type { InvoiceDocument } from '../invoice-documents.ts';
 import {
   type Carrier,
   type Details,
+  type ExportItem,
   type Pack,
   prepareExports,
   requestExports,
-  type Wish,
 } from '../request-exports.ts';
 import { eInvoiceXml } from './e-invoice-xml.ts';
 
@@ -29,7 +29,7 @@ const FILE_ID_LENGTH = 20;
 export function exportAsEInvoice(
   { database, policy }: Billing,
   caller: Caller,
-  wish: Wish,
+  wish: ExportItem,
 ): Promise<Outcome> {
   const { initiator, now } = caller;
   const request = {

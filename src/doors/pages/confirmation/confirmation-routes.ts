@@ -19,7 +19,7 @@ import { preferredLanguage } from '../../http/negotiation.ts';
 import { languages, noticePage, requestPage } from './confirmation-page.ts';
 import type { Notice } from './confirmation-texts.ts';
 
-type Parts = {
+type Dependencies = {
   readonly mode: Mode;
   readonly database: Database;
   readonly policy: Policy;
@@ -40,7 +40,7 @@ const MAX_QUEUED_DUPLICATES = 16;
 const RETRY_SECONDS = 60;
 
 /** The page behind the link in a registrant's mail. Opening it decides nothing; one of its two buttons does. */
-export function confirmPages(parts: Parts): FastifyPluginCallback {
+export function confirmPages(parts: Dependencies): FastifyPluginCallback {
   const { database, policy, clock } = parts;
   const guesses = new RateLimiter<string>(parts.guessesPerMinute);
   const turns = new KeyedTurns(MAX_QUEUED_DUPLICATES);
@@ -127,7 +127,7 @@ const isPassing = (error: Error): boolean =>
     ? error.refusals[0].kind === 'unavailable'
     : classifyDatabaseError(error) !== undefined;
 
-function report(error: FastifyError, { status }: Said, reqId: string, { log, metrics }: Parts): void {
+function report(error: FastifyError, { status }: Said, reqId: string, { log, metrics }: Dependencies): void {
   if (status === 503) reportDatabaseFailure(error, reqId, { log, metrics });
   if (status === 500) log.error({ err: error, reqId }, 'unforeseen failure');
 }

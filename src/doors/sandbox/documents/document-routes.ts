@@ -37,7 +37,7 @@ export function documentRoutes(app: FastifyInstance, { faults, takers }: Documen
   });
 }
 
-const MOST_ON_PAGE = 100;
+const MAX_ON_PAGE = 100;
 
 /** What a service has: a list for scripts, a page for people. */
 function shelfRoute(
@@ -50,7 +50,7 @@ function shelfRoute(
     reply.header('vary', 'accept');
     const documents = shelf.list();
     return acceptsPage(request.headers.accept)
-      ? sendPage(reply, documentsPage(taker, documents.slice(0, MOST_ON_PAGE)))
+      ? sendPage(reply, documentsPage(taker, documents.slice(0, MAX_ON_PAGE)))
       : documents;
   });
 }

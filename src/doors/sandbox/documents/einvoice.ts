@@ -5,14 +5,17 @@ import type { Fault, Faults } from '../faults.ts';
 import { type Answer, type ReceivedDocuments, type Taking, takingRoute } from './received-documents.ts';
 export const EINVOICE_PATH = '/sandbox/einvoice';
 
-type Parts = {
+type Dependencies = {
   readonly faults: Faults;
   readonly received: ReceivedDocuments;
   readonly authPhrase: string | undefined;
 };
 
 /** Plays the operator of e-invoices: takes SOAP requests of whoever knows the phrase, and a file once. */
-export function einvoiceSimulator(app: FastifyInstance, { faults, received, authPhrase }: Parts): void {
+export function einvoiceSimulator(
+  app: FastifyInstance,
+  { faults, received, authPhrase }: Dependencies,
+): void {
   let requests = 0;
   const take = async (text: string, mode: Fault | undefined): Promise<Answer> => {
     const request = childAt(await readXml(text), 'Body', 'EInvoiceRequest');

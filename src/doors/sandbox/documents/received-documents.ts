@@ -13,7 +13,7 @@ export type ReceivedDocument = {
   readonly times: number;
 };
 
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** What a service that takes invoices as documents has on its shelves. */
 export class ReceivedDocuments {
@@ -24,7 +24,7 @@ export class ReceivedDocuments {
     const known = this.#documents.get(document.key);
     this.#documents.set(document.key, { ...document, times: (known?.times ?? 0) + 1 });
     const [oldest] = this.#documents.keys();
-    if (this.#documents.size > MOST_REMEMBERED && oldest !== undefined) this.#documents.delete(oldest);
+    if (this.#documents.size > MAX_REMEMBERED && oldest !== undefined) this.#documents.delete(oldest);
     return known === undefined;
   }
 

@@ -9,7 +9,7 @@ export type Event = {
   readonly eventName: string;
 };
 type Callback = Event & { readonly id: string };
-type Parts = {
+type Dependencies = {
   readonly sql: Pool;
   readonly callbackUrl: () => string;
   readonly report: (error: unknown) => void;
@@ -26,11 +26,11 @@ const BATCH = 10;
 
 /** What the provider tells the merchant: by an unsigned GET, again and again for three days. */
 export class Callbacks {
-  readonly #parts: Parts;
+  readonly #parts: Dependencies;
   readonly #closing = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
 
-  constructor(parts: Parts) {
+  constructor(parts: Dependencies) {
     this.#parts = parts;
   }
 

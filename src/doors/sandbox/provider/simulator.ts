@@ -4,7 +4,7 @@ import { sql } from '../../../platform/sql/statement.ts';
 import type { Faults } from '../faults.ts';
 import { Callbacks } from './callbacks.ts';
 
-type Parts = {
+type Dependencies = {
   /** A connection of its own: whoever is simulated shares nothing with us but the server. */
   readonly sql: Pool;
   readonly clock: Clock;
@@ -24,7 +24,7 @@ type Parts = {
 };
 
 /** The payment provider of the sandbox: what its API, its payment page and its script calls have in common. */
-export type Simulator = Parts & {
+export type Simulator = Dependencies & {
   readonly callbacks: Callbacks;
   /** Repeats the callbacks that were not answered and are due by now. */
   sendDueCallbacks(now: Date): Promise<void>;
@@ -36,7 +36,7 @@ export type Simulator = Parts & {
 
 export const SIMULATOR_PATH = '/sandbox/provider';
 
-export function openSimulator(parts: Parts): Simulator {
+export function openSimulator(parts: Dependencies): Simulator {
   const callbacks = new Callbacks(parts);
   return {
     ...parts,

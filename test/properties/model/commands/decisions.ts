@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decide, passTime } from '../lifecycle.ts';
+import { decide, simulateUntil } from '../lifecycle.ts';
 import type { RegistryModel } from '../state.ts';
 import type { Command } from '../step.ts';
 import type { World } from '../world.ts';
@@ -30,7 +30,7 @@ class Decision extends Happening {
   }
 
   async happen(model: RegistryModel, world: World): Promise<void> {
-    passTime(model, world.now());
+    simulateUntil(model, world.now());
     const name = this.#nameIn(model) ?? '';
     const mailed = model.links.get(name);
     if (!mailed) return;

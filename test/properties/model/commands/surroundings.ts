@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { addDuration, dayAt, type Moment, nextClockChange, startOf, timestamp } from '../calendar.ts';
 import { address, type NameChoice, nameChoice, nameOf, registrar } from '../choices.ts';
 import { compare, unreadOf } from '../comparison.ts';
-import { certainMoment, dueMoments, passTime } from '../lifecycle.ts';
+import { certainMoment, dueMoments, simulateUntil } from '../lifecycle.ts';
 import { isOneOf, TOO_MANY_CODES, WRONG_CODE } from '../outcomes.ts';
 import { decimal } from '../prices.ts';
 import type { RegistrarCode, RegistryModel } from '../state.ts';
@@ -79,7 +79,7 @@ class ClockStep extends Happening {
   async happen(model: RegistryModel, world: World): Promise<void> {
     const to = destination(model, this.#jump);
     if (to > world.now()) await world.setClock(to);
-    passTime(model, world.now());
+    simulateUntil(model, world.now());
   }
 
   toString = () => `move the clock ${JSON.stringify(this.#jump)}`;
@@ -95,7 +95,7 @@ class TopUp extends Happening {
   }
 
   async happen(model: RegistryModel, world: World): Promise<void> {
-    passTime(model, world.now());
+    simulateUntil(model, world.now());
     const balance = await world.topUp(this.#registrar, decimal(this.#cents));
     model.balances[this.#registrar] += this.#cents;
     if (balance !== decimal(model.balances[this.#registrar])) throw new Error(`the balance is ${balance}`);
@@ -119,7 +119,7 @@ class Acknowledgement extends Happening {
   }
 
   async happen(model: RegistryModel, world: World): Promise<void> {
-    passTime(model, world.now());
+    simulateUntil(model, world.now());
     const who = this.#registrar;
     const unread = await unreadOf(model, world, who);
     const message = unread[this.#choice % unread.length];
@@ -161,7 +161,7 @@ class Guessing extends Happening {
 
   async happen(model: RegistryModel, world: World): Promise<void> {
     for (let time = 1; time <= this.#times; time++) {
-      passTime(model, world.now());
+      simulateUntil(model, world.now());
       const { name, path, domain } = address(model, this.#name, 'sponsor');
       if (!domain) return;
       const who = domain.sponsor === 'ALPHA' ? 'BETA' : 'ALPHA';

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { moveBy } from '../platform/values/dates.ts';
+import { newToken } from '../platform/values/token.ts';
 import { policy } from '../policy/installed.ts';
-import { createToken, listTokens, newToken, revokeToken } from '../reservations/tokens.ts';
+import { createToken, listTokens, revokeToken } from '../reservations/tokens.ts';
 import {
   type Changing,
   changing,

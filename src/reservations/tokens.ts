@@ -1,7 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../platform/clock/clock.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
+import { tokenHash } from '../platform/values/token.ts';
 import type { Change } from '../registry/registrars/registrars.ts';
 
 export type TokenRow = {
@@ -12,13 +13,6 @@ export type TokenRow = {
   readonly revokedAt: Date | null;
 };
 
-const TOKEN_BYTES = 32;
-
-export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
-
-/** Tokens are random and long: unlike a password they need no slow hash. */
-export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();
-
 /** Lets whoever has the token speak for the portal. False when the name was given before. */
 export async function createToken(
   db: Sql,
@@ -27,7 +21,7 @@ export async function createToken(
 ): Promise<boolean> {
   const rows = await db.rows(sql`
     with created as (
-      insert into portal_tokens (name, token_hash, created_at, expires_at) values (${name}, ${hashOfToken(token)}, ${at}, ${expiresAt})
+      insert into portal_tokens (name, token_hash, created_at, expires_at) values (${name}, ${tokenHash(token)}, ${at}, ${expiresAt})
       on conflict (name) do nothing returning id)
     insert into history (at, object_kind, object_id, object_name, operation, actor, reason, after)
     select ${at}, 'portal token', id, ${name}, 'create', ${actor}, ${reason ?? null}, jsonb_build_object('expires_at', ${expiresAt}::timestamptz)
@@ -75,7 +69,7 @@ export class KnownTokens {
 
   /** Compares with every token, whichever is the right one, so that the time it takes tells nothing. */
   find(token: string): KnownToken | undefined {
-    const hash = hashOfToken(token);
+    const hash = tokenHash(token);
     const now = this.#clock.now();
     const equal = this.#rows.filter((row) => timingSafeEqual(row.hash, hash));
     return equal.find(({ expiresAt }) => expiresAt === null || expiresAt > now);

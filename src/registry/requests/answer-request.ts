@@ -15,7 +15,7 @@ import { changedRegistrant } from '../domains/update.ts';
 import type { Author } from '../history/history.ts';
 import { message } from '../poll/messages.ts';
 import { refusal } from '../refusals.ts';
-import { hashOfToken, type RequestOutcome } from './request-store.ts';
+import { type RequestOutcome, requestTokenHash } from './request-store.ts';
 
 /** A request as its registrant sees it. */
 export type ShownRequest = {
@@ -41,7 +41,7 @@ export async function findRequest(db: Sql, token: string, now: Date): Promise<Sh
     join registrars r on r.id = q.registrar_id
     join contacts c on c.id = d.registrant_id
     left join contacts n on n.id = q.new_registrant_id
-    where q.token_hash = decode(${hashOfToken(token)}, 'hex')`);
+    where q.token_hash = decode(${requestTokenHash(token)}, 'hex')`);
 }
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
@@ -74,7 +74,7 @@ async function lockOpenRequest(db: Sql, token: string, now: Date) {
   const row = await db.maybe(sql<Row>`
     select d.id, q.kind, q.lapses_at as "lapsesAt", q.new_transfer_code as "newTransferCode", q.new_registrant_id as "newRegistrantId"
     from registrant_requests q join domains d on d.id = q.domain_id
-    where q.token_hash = decode(${hashOfToken(token)}, 'hex') and q.closed_at is null and q.lapses_at > ${now}
+    where q.token_hash = decode(${requestTokenHash(token)}, 'hex') and q.closed_at is null and q.lapses_at > ${now}
     for update of d, q`);
   const [domain] = row ? await readLocked(db, [row.id], now) : [];
   if (!row || !domain) return undefined;

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { sql } from '../../platform/sql/statement.ts';
 import { type Part, part } from '../../platform/sql/with.ts';
+import { newToken, tokenHash } from '../../platform/values/token.ts';
 import type { Author } from '../history/history.ts';
 
 /** What the registrant is asked to confirm, as it was asked. */
@@ -21,8 +21,8 @@ declare const secret: unique symbol;
 /** What the link in the mail holds; the database knows its hash alone. */
 export type RequestToken = string & { readonly [secret]: 'request token' };
 
-export const newRequestToken = (): RequestToken => randomBytes(32).toString('base64url') as RequestToken;
-export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+export const newRequestToken = (): RequestToken => newToken() as RequestToken;
+export const requestTokenHash = (token: string): string => tokenHash(token).toString('hex');
 
 type Asking = {
   readonly before: { readonly id: number; readonly registrarId: number };
@@ -47,7 +47,7 @@ export function openRequests(
     from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ request }) => request.kind)}::text[],
       ${wanted.map((request) => request?.newRegistrantId ?? null)}::bigint[], ${wanted.map((request) => request?.newTransferCode ?? null)}::text[],
       ${rows.map(({ registrarId }) => registrarId)}::bigint[], ${rows.map(({ request }) => request.lapsesAt.toISOString())}::timestamptz[],
-      ${rows.map(({ request }) => hashOfToken(request.token))}::text[])
+      ${rows.map(({ request }) => requestTokenHash(request.token))}::text[])
       as r(domain_id, kind, new_registrant_id, new_transfer_code, registrar_id, lapses_at, token_hash)
     join changed on changed.id = r.domain_id`,
   );

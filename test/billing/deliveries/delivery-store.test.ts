@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/delivery-store.ts';
-import { countWaiting } from '../../../src/billing/deliveries/delivery-view.ts';
+import { DELIVERIES } from '../../../src/billing/deliveries/delivery-view.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
+import { countWaiting } from '../../../src/platform/outbox/outbox-view.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { message, plantInvoices } from '../../support/service.ts';
@@ -60,7 +61,7 @@ describe('messages of a transaction', () => {
     await database.writes.run(sql`update deliveries set delivered_at = ${now}`);
     await enqueue([{ ...first, body: 'another' }, second]);
     expect(await stored()).toEqual([first, second]);
-    expect(await countWaiting(database.reads)).toBe(1);
+    expect(await countWaiting(database.reads, DELIVERIES)).toBe(1);
   });
 
   test('success: none at all', async () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/delivery-store.ts';
 import {
-  countGivenUp,
-  countWaiting,
+  DELIVERIES,
   listDeliveries,
   listUndelivered,
   retryDelivery,
 } from '../../../src/billing/deliveries/delivery-view.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
+import { countGivenUp, countWaiting } from '../../../src/platform/outbox/outbox-view.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { message, plantInvoices } from '../../support/service.ts';
@@ -67,7 +67,10 @@ describe('an overview', () => {
   });
 
   test('success: figures', async () => {
-    expect([await countWaiting(database.reads), await countGivenUp(database.reads)]).toEqual([1, 1]);
+    expect([
+      await countWaiting(database.reads, DELIVERIES),
+      await countGivenUp(database.reads, DELIVERIES),
+    ]).toEqual([1, 1]);
   });
 
   test('success: one that was given up is due again, and its attempts go on being counted', async () => {

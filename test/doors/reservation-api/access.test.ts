@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { switchMaintenance } from '../../../src/platform/maintenance.ts';
-import { createToken, hashOfToken, newToken, revokeToken } from '../../../src/reservations/tokens.ts';
+import { newToken, tokenHash } from '../../../src/platform/values/token.ts';
+import { createToken, revokeToken } from '../../../src/reservations/tokens.ts';
 import { PORTAL_API, Portal } from '../../support/portal.ts';
 import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
@@ -45,7 +46,7 @@ describe('the token', () => {
     ['half of it', 'Bearer portal-sandbox'],
     ['more than it', `Bearer ${TOKEN}s`],
     ['another case', `Bearer ${TOKEN.toUpperCase()}`],
-    ['its hash', `Bearer ${hashOfToken(TOKEN).toString('hex')}`],
+    ['its hash', `Bearer ${tokenHash(TOKEN).toString('hex')}`],
     ['a list of tokens', `Bearer x, Bearer ${TOKEN}`],
     ['quotes', `Bearer "${TOKEN}"`],
     ['as much as a header may hold', `Bearer ${'x'.repeat(7_500)}`],

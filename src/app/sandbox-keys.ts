@@ -9,7 +9,7 @@ import { seed } from './seed.ts';
 
 export type Key = { readonly what: string; readonly key: string };
 
-/** What opens the other doors of the sandbox, besides the users of registrars. */
+/** Keys of the other APIs of the sandbox, besides the users of registrars. */
 export function sandboxKeys(config: Config): Key[] {
   const secrets = billingSecrets(config);
   return [

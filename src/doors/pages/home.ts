@@ -21,7 +21,7 @@ export type HomeFacts = {
   readonly now: Date;
   readonly metricsUrl: string | undefined;
   readonly credentials: readonly Credential[];
-  /** What opens the other doors. */
+  /** Keys of the other APIs. */
   readonly keys: readonly { readonly what: string; readonly key: string }[];
   readonly places: readonly Place[];
 };
@@ -52,10 +52,10 @@ function sandboxHome(facts: HomeFacts): string {
 <p class="lead">This is a complete registry on its own database, with registrars, money and a clock that you can move.
 Nothing here is real: no domain reaches the DNS, no mail leaves this machine, and one call brings everything back to the start.</p>
 ${glance(facts)}
-<h2 id="credentials">Who you can be</h2>
+<h2 id="credentials">Credentials</h2>
 <p>Sign in with HTTP Basic. These users exist in every sandbox.</p>
 ${credentialTable(facts.credentials)}
-<h2 id="keys">What opens the other doors</h2>
+<h2 id="keys">Other keys</h2>
 <p>The portal, the services that issue invoices, and the payment provider have keys of their own.</p>
 ${keyTable(facts)}
 <h2 id="first-requests">Four requests to begin with</h2>

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } fro
 import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { plantSeed } from '../../src/app/seed.ts';
+import { plantSeedWithin } from '../../src/app/seed.ts';
 import {
   type EmbeddedAddress,
   startEmbeddedPostgres,
@@ -10,6 +10,7 @@ import {
 import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
 import { migrate } from '../../src/platform/sql/migrate.ts';
 import { ee } from '../../src/policy/ee.ts';
+import { quicklyHashedSeedUsers } from './quick-passwords.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -52,7 +53,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const at = new Date();
   await makeTemplate(server.address, TEMPLATE, async (owner) => {
     await migrate(owner, 'sandbox', at);
-    await plantSeed(owner, ee, at);
+    const users = await quicklyHashedSeedUsers();
+    await owner.begin((db) => plantSeedWithin(db, ee, at, users));
   });
   await makeTemplate(server.address, PRODUCTION_TEMPLATE, (owner) => migrate(owner, 'production', at));
   project.provide('server', server.address);

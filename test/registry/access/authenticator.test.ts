@@ -3,6 +3,7 @@ import { Authenticator } from '../../../src/registry/access/authenticator.ts';
 import { suspendRegistrar } from '../../../src/registry/registrars/registrars.ts';
 import {
   changePassword,
+  createHashedUser,
   createUser,
   disableUser,
   dropOldPassword,
@@ -10,6 +11,7 @@ import {
 } from '../../../src/registry/users/users.ts';
 import { alpha, beta, Client } from '../../support/client.ts';
 import { freshCode } from '../../support/contacts.ts';
+import { quicklyHashed } from '../../support/quick-passwords.ts';
 import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 
 let registry: TestRegistry;
@@ -23,11 +25,8 @@ const PASSWORD = 'a long enough password';
 
 async function newUser(): Promise<string> {
   const username = freshCode();
-  await createUser(
-    registry.sql,
-    { username, registrar: 'ALPHA', roles: ['epp'], password: PASSWORD },
-    change,
-  );
+  const user = { username, registrar: 'ALPHA', roles: ['epp'] as const, password: PASSWORD };
+  await createHashedUser(registry.sql, await quicklyHashed(user), change);
   return username;
 }
 const status = async (credentials: string) =>

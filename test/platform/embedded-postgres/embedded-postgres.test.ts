@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   locateEmbeddedPostgres,
   startEmbeddedPostgres,
@@ -22,6 +22,7 @@ import {
   cloneFile,
   cloneTheCode,
   isRoot,
+  makeOriginal,
   postmasterPid,
   query,
   startKeeper,
@@ -37,7 +38,12 @@ async function start(home: string, notes: string[] = []) {
   return stopAfterwards(await startEmbeddedPostgres(home, { settings, note }));
 }
 
+let original: Awaited<ReturnType<typeof makeOriginal>>;
+beforeAll(async () => {
+  original = await makeOriginal();
+});
 afterEach(cleanUp);
+afterAll(() => original.remove());
 
 describe('starting and stopping', () => {
   test('success: a fresh start makes the database, reachable through a guarded socket only', async () => {
@@ -67,7 +73,7 @@ describe('starting and stopping', () => {
   });
 
   test('success: a restart keeps the data, and a second stop is harmless', async () => {
-    const home = temporaryDirectory();
+    const home = original.copied();
     const first = await start(home);
     await query(first.address, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await Promise.all([first.stop(), first.stop()]);
@@ -94,7 +100,7 @@ describe('starting and stopping', () => {
   });
 
   test('failure: a second start on the same home is refused, naming the first', async () => {
-    const home = temporaryDirectory();
+    const home = original.copied();
     const server = await start(home);
     const refusal = `The data directory ${home} is in use by process ${process.pid}.`;
     await expect(startEmbeddedPostgres(home)).rejects.toThrow(refusal);
@@ -106,7 +112,7 @@ describe('starting and stopping', () => {
 
 describe('after a violent end', () => {
   test('success: a server left by a killed process is taken over, watched and stopped', async () => {
-    const home = temporaryDirectory();
+    const home = original.copied();
     const keeper = await startKeeper(home);
     await keeper.kill();
     expect(locateEmbeddedPostgres(home)).toEqual(keeper.report.address);
@@ -122,7 +128,7 @@ describe('after a violent end', () => {
 
   test('success: a killed server is started again while its process runs, and the data is whole', async () => {
     const notes: string[] = [];
-    const server = await start(temporaryDirectory(), notes);
+    const server = await start(original.copied(), notes);
     await query(server.address, 'CREATE TABLE kept AS SELECT 42 AS answer');
     process.kill(postmasterPid(server.dataDirectory), 'SIGKILL');
     const answer = () => query(server.address, 'SELECT answer FROM kept');
@@ -131,7 +137,7 @@ describe('after a violent end', () => {
   });
 
   test('success: a start after both were killed waits for orphaned sessions and recovers', async () => {
-    const home = temporaryDirectory();
+    const home = original.copied();
     const keeper = await startKeeper(home);
     const { address, dataDirectory = '' } = keeper.report;
     if (address === undefined) throw new Error(keeper.report.refusal);
@@ -150,7 +156,7 @@ describe('after a violent end', () => {
   });
 
   test('success: a pid file whose number passed to another process is not believed', async () => {
-    const home = temporaryDirectory();
+    const home = original.copied();
     const first = await start(home);
     const pidFile = join(first.dataDirectory, 'postmaster.pid');
     const left = readFileSync(pidFile, 'utf8');

@@ -16,41 +16,42 @@ import {
 } from './known-users.ts';
 import { type Credentials, PasswordVerifications, parseBasic } from './passwords.ts';
 
-/** How long a verified header is believed before it costs a full verification again. */
-const BELIEVED_MS = 60_000;
-/** A header that is still in use after this time is verified again in the background, so that a busy client never waits for it. */
-const RENEWED_MS = 45_000;
-/** A header that was verified in the last hour is no guess, and failures of others at its address do not count against it. */
+/** How long the cached outcome of a verification is valid. */
+const CACHE_TTL_MS = 60_000;
+/** From this age on an entry in use is re-verified in the background, so that a busy client never waits for it. */
+const REVERIFY_AFTER_MS = 45_000;
+/** A header verified within the last hour is not a guess: it takes no slot in the failure limits. */
 const REMEMBERED_MS = 3_600_000;
 const MAX_REMEMBERED = 10_000;
 
-/** An unknown user has no certificate either. */
-const NOBODY: Pick<KnownUser, 'certificates' | 'allowedFrom'> = { certificates: [], allowedFrom: [] };
+/** An unknown user gets the same checks, with no certificates. */
+const UNKNOWN_USER: Pick<KnownUser, 'certificates' | 'allowedFrom'> = { certificates: [], allowedFrom: [] };
 
 type Remembered = {
   readonly principal: Principal;
   readonly version: string;
   readonly verifiedAt: number;
   readonly admission: Admission;
-  /** When the password of this header ends, where it is one that is being replaced. */
+  /** When this password expires, if it is being replaced. */
   readonly until: Date | undefined;
 };
 
 type Rules = {
   readonly failuresPerMinute: number;
   readonly certificatesRequired: boolean;
-  /** Told why somebody was not let in; the client hears one text whatever it was. */
+  /** Logs the reason of a rejected login; the client always gets the same text. */
   readonly turnedAway: (why: string, username: string, visitor: Visitor) => void;
   readonly addressNotWritten: (error: unknown) => void;
 };
 
 type Attempt = { readonly credentials: Credentials; readonly digest: string; readonly visitor: Visitor };
-/** A failure is counted when it has kept its places among the failures. */
+/** `counted`: the failure has already taken its slots in the failure limits. */
 type Outcome = { readonly principal: Principal } | { readonly why: string; readonly counted: boolean };
 
 /**
- * Decides who comes in by Basic credentials, from where and with which certificate. A verification is slow on purpose, so its outcome is remembered
- * for a minute under a digest of the header, salted by a secret of this process; a changed user or registrar is forgotten within a second.
+ * Authenticates Basic credentials, together with client address and certificate. Verification is slow by design, so its
+ * outcome is cached for a minute under a digest of the header, salted with a secret of this process; a changed user or
+ * registrar is evicted within a second.
  */
 export class Authenticator {
   readonly #database: Pick<Database, 'reads'>;
@@ -74,21 +75,21 @@ export class Authenticator {
     this.#addresses = new LoginAddresses(database.writes, rules.addressNotWritten);
   }
 
-  /** The principal of a header that was verified a moment ago. */
+  /** The principal of a header that was verified within CACHE_TTL_MS. */
   recall(header: string, visitor: Visitor): Principal | undefined {
     const digest = this.#digest(header);
     const known = this.#remembered.get(digest);
     if (!known) return undefined;
     const age = performance.now() - known.verifiedAt;
     const now = this.#clock.now();
-    if (age >= BELIEVED_MS || (known.until !== undefined && known.until <= now)) return undefined;
+    if (age >= CACHE_TTL_MS || (known.until !== undefined && known.until <= now)) return undefined;
     if (known.admission(visitor, now) !== undefined) return undefined;
-    if (age >= RENEWED_MS) void withoutDeadline(() => this.#renew(digest, header, visitor));
+    if (age >= REVERIFY_AFTER_MS) void withoutDeadline(() => this.#renew(digest, header, visitor));
     this.#addresses.noteSuccess(known.principal.userId, visitor.address, now);
     return known.principal;
   }
 
-  /** Verifies a header in full; refuses with one text whatever is wrong with it. */
+  /** Verifies a header in full; every failure is refused with the same text. */
   async admit(header: string | undefined, visitor: Visitor): Promise<Principal> {
     const credentials = parseBasic(header);
     if (!header || !credentials) return refuse('badCredentials');
@@ -96,13 +97,13 @@ export class Authenticator {
     const { shared, outcome } = this.#shareAttempt({ credentials, digest, visitor });
     const decided = await outcome;
     if ('principal' in decided) return decided.principal;
-    // Whoever hears that credentials are wrong has used up a place, also with a duplicate of a request under way.
+    // Every client that learns that credentials are wrong uses up a slot, even if it shared a concurrent attempt.
     if (shared || !decided.counted) this.#failures.reserve(credentials.username, visitor.address);
     this.#rules.turnedAway(decided.why, credentials.username, visitor);
     return refuse('badCredentials');
   }
 
-  /** Forgets everybody whose user or registrar has changed; called every second. */
+  /** Evicts entries whose user or registrar has changed; called every second. */
   async forgetChanged(): Promise<void> {
     if (this.#remembered.size === 0) return;
     const ids = [...new Set(Array.from(this.#remembered.values(), ({ principal }) => principal.userId))];
@@ -112,7 +113,7 @@ export class Authenticator {
     }
   }
 
-  /** Only the outcome is of interest: when it fails, the client hears why after the minute. */
+  /** Failures are ignored: after CACHE_TTL_MS the client is verified in full and gets the error then. */
   async #renew(digest: string, header: string, { address }: Visitor): Promise<void> {
     const credentials = parseBasic(header);
     if (!credentials || this.#renewals.has(digest)) return;
@@ -121,25 +122,25 @@ export class Authenticator {
       const user = await this.#find(credentials, address);
       await this.#verify(digest, credentials, user, true);
     } catch {
-      // Neither the database nor the queue has to have time for this now.
+      // The background re-verification is optional: an unavailable database or a full queue is no error.
     } finally {
       this.#renewals.delete(digest);
     }
   }
 
-  /** Duplicates of a visitor's request share its attempt: a burst of requests with a right password is one attempt. */
+  /** Concurrent duplicates of a request share one attempt, so a burst with a right password counts once. */
   #shareAttempt(attempt: Attempt): { shared: boolean; outcome: Promise<Outcome> } {
     const { digest, visitor } = attempt;
     const key = `${digest} ${visitor.fingerprint ?? ''} ${visitor.address}`;
     const underWay = this.#attempts.get(key);
     if (underWay) return { shared: true, outcome: underWay };
-    // One client that leaves ends nothing for the others.
+    // A client that disconnects must not abort the attempt that others share.
     const outcome = withoutDeadline(() => this.#attempt(attempt)).finally(() => this.#attempts.delete(key));
     this.#attempts.set(key, outcome);
     return { shared: false, outcome };
   }
 
-  /** Takes its places among the failures first, and keeps them only if it fails. */
+  /** Reserves its slots in the failure limits first and keeps them only if it fails. */
   async #attempt(attempt: Attempt): Promise<Outcome> {
     const { credentials, digest, visitor } = attempt;
     const places = this.#isRemembered(digest)
@@ -164,13 +165,13 @@ export class Authenticator {
     const now = this.#clock.now();
     const isKnown = user !== undefined && (user.addressKnown || hasValidCertificate(user, visitor, now));
     if (places && !isKnown) this.#failures.reserveOverAllAddresses(credentials.username, places);
-    const barred = admissionOf(user ?? NOBODY, this.#rules.certificatesRequired)(visitor, now);
-    // Without a certificate nobody can try passwords, nor learn from the time it takes whether there is such a user.
-    if (barred !== undefined && this.#rules.certificatesRequired) return failed(barred);
+    const rejection = admissionOf(user ?? UNKNOWN_USER, this.#rules.certificatesRequired)(visitor, now);
+    // Rejected before the password is verified: without a certificate passwords cannot be tried, and timing does not reveal whether the user exists.
+    if (rejection !== undefined && this.#rules.certificatesRequired) return failed(rejection);
     const preferred = isKnown || places === undefined;
     if (!(await this.#verified(digest, credentials, user, preferred)) || !user)
       return failed('the user or its password is wrong');
-    if (barred !== undefined) return failed(barred);
+    if (rejection !== undefined) return failed(rejection);
     this.#addresses.noteSuccess(user.principal.userId, visitor.address, now);
     return { principal: user.principal };
   }
@@ -179,7 +180,7 @@ export class Authenticator {
     return findUser(this.#database.reads, username, { address, now: this.#clock.now() });
   }
 
-  /** One header that comes from several addresses at the same time costs one verification. */
+  /** The same header from several addresses at once is verified once. */
   async #verified(
     digest: string,
     credentials: Credentials,
@@ -187,9 +188,9 @@ export class Authenticator {
     preferred: boolean,
   ): Promise<boolean> {
     const known = this.#remembered.get(digest);
-    if (known && known.version === user?.version && performance.now() - known.verifiedAt < BELIEVED_MS)
+    if (known && known.version === user?.version && performance.now() - known.verifiedAt < CACHE_TTL_MS)
       if (known.until === undefined || known.until > this.#clock.now()) return true;
-    // What is preferred does not wait with what is not.
+    // A preferred verification must not share the place of a normal one in the queue.
     const key = preferred ? `preferred ${digest}` : digest;
     const underWay = this.#underWay.get(key) ?? this.#verify(digest, credentials, user, preferred);
     this.#underWay.set(key, underWay);

@@ -6,13 +6,13 @@ import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { addressBucket, normaliseAddress } from '../../platform/values/ip-addresses.ts';
 import { refuse } from '../refusals.ts';
 
-/** One client that goes on with a wrong password uses up this part of what its address may fail, and no more. */
+/** The share of an address's failures that one user may use up, so that one misconfigured client cannot block its address. */
 const SHARE_OF_ONE_USER = 1 / 3;
 
 /**
  * Counts failed logins per address (IPv6: per /64), per user and address, and per user over all addresses. An attempt
- * takes its places before it is verified and gives them back unless it fails, so that attempts at the same time cannot
- * go beyond a limit together. Whether there is such a user makes no difference.
+ * reserves its slots before it is verified and releases them unless it fails, so that concurrent attempts cannot exceed
+ * a limit. Existing and unknown users are counted alike.
  */
 export class FailedLogins {
   readonly #byAddress: RateLimiter<string>;
@@ -25,7 +25,7 @@ export class FailedLogins {
     this.#byUser = new RateLimiter(perMinute);
   }
 
-  /** Places for one attempt from this address; refused where there are none. */
+  /** Reserves slots for one attempt from this address; refuses if none are free. */
   reserve(username: string, address: string): FailurePlaces {
     const bucket = addressBucket(address);
     const places = new FailurePlaces();
@@ -34,7 +34,7 @@ export class FailedLogins {
     return places;
   }
 
-  /** One more for an attempt of somebody who is not known to be this user. */
+  /** One more slot, for an attempt that comes from an address not known for this user. */
   reserveOverAllAddresses(username: string, places: FailurePlaces): void {
     places.take(this.#byUser.reserve(username));
   }
@@ -43,7 +43,7 @@ export class FailedLogins {
 export class FailurePlaces {
   readonly #taken: Reservation[] = [];
 
-  /** All or none: where one is missing the others are given back. */
+  /** All or none: if a limit is reached, the slots already taken are released. */
   take(place: Reservation): void {
     this.#taken.push(place);
     if (place.allowed) return;
@@ -56,26 +56,26 @@ export class FailurePlaces {
   }
 }
 
-/** An address stays known for 30 days after the last success, which a row may tell a day too early. */
+/** 30 days after the last success, plus the day by which a row may lag behind. */
 const KNOWN_DAYS = 31;
-/** A row is written again when it is nearly a day old, and looked at every hour: it is never more than a day behind. */
+/** Rows are checked hourly and rewritten after 23 hours, so none is more than a day out of date. */
 const REWRITTEN_AFTER_HOURS = 23;
 const LOOK_INTERVAL_MS = 3_600_000;
 const MAX_REMEMBERED = 10_000;
 const BATCH = 1_000;
 
-/** Whether the user `u` of the statement came in from this address lately. */
+/** Whether the user `u` of the statement recently logged in from this address. */
 export function isKnownAddress(address: string, now: Date): Fragment {
   return sql`exists (
     select from login_addresses l
     where l.user_id = u.id and l.address = ${addressBucket(address)} and l.succeeded_at > ${now}::timestamptz - ${KNOWN_DAYS} * interval '1 day')`;
 }
 
-/** Writes down from where users come in: about once a day for each user and address, and without anybody waiting for it. */
+/** Records the addresses users log in from, about once a day per user and address, in the background. */
 export class LoginAddresses {
   readonly #db: Sql;
   readonly #failed: (error: unknown) => void;
-  /** When the row was last looked at, by user and address. */
+  /** When the row was last checked, by user and address. */
   readonly #lookedAt = new Map<string, number>();
 
   constructor(db: Sql, failed: (error: unknown) => void) {
@@ -83,19 +83,19 @@ export class LoginAddresses {
     this.#failed = failed;
   }
 
-  /** Called with every request, so it looks at nothing but its memory where there is nothing to write. */
+  /** Called with every request: uses only memory unless a write is due. */
   noteSuccess(userId: number, address: string, now: Date): void {
     const key = `${userId} ${address}`;
     const age = now.getTime() - (this.#lookedAt.get(key) ?? Number.NEGATIVE_INFINITY);
     if (age >= 0 && age < LOOK_INTERVAL_MS) return;
-    // What a proxy tells instead of an address, such as "unknown", is shared by everybody behind it.
+    // A proxy may send a placeholder such as "unknown" instead of an address; all clients behind it share that.
     if (isIP(normaliseAddress(address)) === 0) return;
     if (this.#lookedAt.size >= MAX_REMEMBERED) this.#lookedAt.clear();
     this.#lookedAt.set(key, now.getTime());
     withoutDeadline(() => this.#write(userId, addressBucket(address), now)).catch(this.#failed);
   }
 
-  /** A row that this or another server wrote within the day stays as it is. */
+  /** A row written within the day, by any server, is left unchanged. */
   async #write(userId: number, address: string, now: Date): Promise<void> {
     await this.#db.run(sql`
       insert into login_addresses as l (user_id, address, succeeded_at) values (${userId}, ${address}, ${now})
@@ -104,7 +104,7 @@ export class LoginAddresses {
   }
 }
 
-/** Removes some of those that are no longer known, and tells how many. */
+/** Deletes one batch of expired rows and returns their number. */
 export async function forgetOldLoginAddresses(db: Sql, now: Date): Promise<number> {
   return db.run(sql`
     delete from login_addresses where ctid = any(array(

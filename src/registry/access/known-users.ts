@@ -8,18 +8,18 @@ export type KnownUser = {
   readonly principal: Principal;
   readonly active: boolean;
   readonly passwordHash: string;
-  /** One of these must be shown, where certificates are asked for. */
+  /** One of these is required where client certificates are enforced. */
   readonly certificates: readonly GoodCertificate[];
-  /** Ranges that the registrar's users may come from; from anywhere where there are none. */
+  /** Address ranges the registrar's users may connect from; empty means any. */
   readonly allowedFrom: readonly string[];
-  /** Whether the user came in from the address of this visitor lately. */
+  /** Whether the user recently logged in from the visitor's address. */
   readonly addressKnown: boolean;
   readonly previousPassword: { readonly hash: string; readonly until: Date } | undefined;
   /** Changes with every change of the user or of its registrar. */
   readonly version: string;
 };
 
-/** On record for the user, and neither revoked nor signed by an authority that was retired. */
+/** Recorded for the user, not revoked, and not signed by a retired authority. */
 export type GoodCertificate = {
   readonly fingerprint: string;
   readonly validFrom: Date;
@@ -43,7 +43,7 @@ type Row = {
   version: string;
 };
 
-/** The user and all that is asked of a visitor who comes under that name, in one query. */
+/** The user with everything needed to authenticate a visitor, in one query. */
 export async function findUser(
   db: Sql,
   username: string,
@@ -100,17 +100,17 @@ export async function userVersions(db: Sql, ids: readonly number[]): Promise<Rea
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** Who asks to come in, apart from the credentials. */
+/** The client that authenticates, apart from its credentials. */
 export type Visitor = {
   readonly address: string;
-  /** Of the certificate whose key the visitor has proved to hold, where one was shown. */
+  /** Of the client certificate whose key possession TLS has proved, if one was presented. */
   readonly fingerprint: string | undefined;
 };
 
-/** Says why a visitor may not come in as this user; undefined where nothing speaks against it. */
+/** The reason why a visitor may not log in as this user; undefined if there is none. */
 export type Admission = (visitor: Visitor, now: Date) => string | undefined;
 
-/** Where a user must come from and what must be shown, whatever the password. */
+/** Address and certificate requirements of a user, independent of the password. */
 export function admissionOf(
   { certificates, allowedFrom }: Pick<KnownUser, 'certificates' | 'allowedFrom'>,
   certificatesRequired: boolean,
@@ -122,7 +122,7 @@ export function admissionOf(
   };
 }
 
-/** Whether the visitor has shown a certificate of this user that holds now. */
+/** Whether the visitor presented a currently valid certificate of this user. */
 export const hasValidCertificate = (
   { certificates }: Pick<KnownUser, 'certificates'>,
   { fingerprint }: Visitor,

@@ -15,8 +15,8 @@ const HASH_BYTES = 32;
 const PHC = /^(\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+))\$([A-Za-z0-9+/]+)$/;
 
 /**
- * An argon2id hash in PHC form, with its own parameters, so that these can grow with the years. A password that is to
- * be valid beside another one shares that one's salt and parameters: one derivation then verifies against both.
+ * An argon2id hash in PHC form; it stores its parameters, so these can be raised later. A password valid beside another
+ * one shares that one's salt and parameters, so that one derivation verifies against both.
  */
 export async function hashPassword(password: string, besides?: string): Promise<string> {
   const { prefix, parameters } = parse(besides ?? withFreshSalt(randomBytes(HASH_BYTES)));
@@ -24,8 +24,8 @@ export async function hashPassword(password: string, besides?: string): Promise<
 }
 
 /**
- * The stored hash whose password this is; undefined when it is none of them. Hashes with one salt cost one derivation
- * together, so that the time does not show how many passwords a user has.
+ * The stored hash that matches this password, or undefined. Hashes with the same salt cost one derivation, so that
+ * timing does not reveal how many passwords a user has.
  */
 export async function findMatchingHash(
   password: string,
@@ -56,10 +56,10 @@ function parse(stored: string) {
   return { prefix, parameters, hash };
 }
 
-/** Verified against when the username is unknown, so that this takes as long. Nobody has its password. */
+/** Verified against for an unknown username, so that timing does not reveal whether the user exists. It matches no password. */
 export const NOBODYS_HASH = withFreshSalt(randomBytes(HASH_BYTES));
 
-/** A hash in PHC form with today's parameters and a salt of its own. */
+/** A hash in PHC form with the current parameters and its own salt. */
 function withFreshSalt(hash: Buffer): string {
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(randomBytes(16))}$${unpadded(hash)}`;
 }
@@ -73,7 +73,7 @@ export type Credentials = { readonly username: string; readonly password: string
 const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2})$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The credentials of an Authorization header, standard or URL-safe Base64; undefined when there are none. */
+/** The credentials of an Authorization header, standard or URL-safe Base64; undefined if there are none. */
 export function parseBasic(header: string | undefined): Credentials | undefined {
   const encoded = header === undefined ? undefined : BASIC.exec(header)?.[1];
   if (encoded === undefined || encoded.length > 1024) return undefined;
@@ -88,25 +88,25 @@ export function parseBasic(header: string | undefined): Credentials | undefined 
   return { username: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
-/** Each takes a processor and 19 MB for a moment, and one processor is left to those who are in already. */
-const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
+/** Each verification occupies a core and 19 MB; one core stays free for authenticated requests. */
+const MAX_CONCURRENT = Math.max(1, Math.min(2, availableParallelism() - 1));
 const MAX_WAITING = 64;
-/** Waiting places for users who are known to succeed: a flood of guesses cannot take them. */
-const KEPT_FOR_KNOWN = 128;
+/** Queue places reserved for known users, which a flood of guesses cannot take. */
+const RESERVED_FOR_KNOWN = 128;
 
-/** A match; `until` is set where the password is one that is being replaced. */
+/** `until` is set if the password is being replaced. */
 type Match = { readonly until: Date | undefined };
 
-/** Verifies passwords a few at a time, known users first; beyond a bound the answer is 503. */
+/** Verifies passwords with bounded concurrency, known users first; beyond the queue's bound the answer is 503. */
 export class PasswordVerifications {
   readonly #clock: Clock;
-  readonly #queue = new BoundedQueue(AT_ONCE, MAX_WAITING, KEPT_FOR_KNOWN);
+  readonly #queue = new BoundedQueue(MAX_CONCURRENT, MAX_WAITING, RESERVED_FOR_KNOWN);
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** An unknown user costs as much as any other. */
+  /** An unknown user costs as much time as an existing one. */
   async match(user: KnownUser | undefined, password: string, preferred: boolean): Promise<Match | undefined> {
     const previous = user?.previousPassword;
     const hashes = [user?.passwordHash ?? NOBODYS_HASH];

@@ -11,9 +11,9 @@ import { refusal } from '../refusals.ts';
 const WINDOW_SECONDS = 3600;
 const BATCH = 10_000;
 
-/** How many wrong codes one registrar sent for a name within the last hour, and in how many seconds the first of them is forgotten. */
+/** Wrong codes one registrar sent for a name within the last hour, and the seconds until the oldest of them expires. */
 export type WrongCodes = { readonly count: number; readonly secondsLeft: number | null };
-type Asking = Pick<Context, 'principal' | 'now' | 'policy'>;
+type CallerContext = Pick<Context, 'principal' | 'now' | 'policy'>;
 
 /** A JSON value of WrongCodes: a part of a loading statement. */
 export function wrongCodesOf(
@@ -26,7 +26,7 @@ export function wrongCodesOf(
     from wrong_codes where registrar_id = ${registrarId} and name = ${name} and at > ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second')`;
 }
 
-/** A registrar that sent too many wrong codes for a name is refused there, also with the right one; others are not. */
+/** A registrar that sent too many wrong codes for a name is refused even with the right one; other registrars are not. */
 export function requireNoGuessing(wrongCodes: WrongCodes, policy: Policy): void {
   if (wrongCodes.count >= policy.domains.wrongCodesPerHour) throw new Refused(tooMany(wrongCodes));
 }
@@ -34,7 +34,7 @@ export function requireNoGuessing(wrongCodes: WrongCodes, policy: Policy): void 
 export const tooMany = ({ secondsLeft }: Pick<WrongCodes, 'secondsLeft'>): Refusal =>
   refusal('tooManyWrongCodes', { seconds: secondsLeft ?? WINDOW_SECONDS });
 
-/** A refusal that counts: the name, and the sponsor who is told when it happens too often. */
+/** A refusal that is counted, with the name and the sponsor to notify when the limit is reached. */
 export class WrongCode extends Refused {
   readonly domain: { readonly name: string; readonly id: number; readonly registrarId: number } | undefined;
   readonly domainName: string;
@@ -46,21 +46,21 @@ export class WrongCode extends Refused {
   }
 }
 
-/** Counts a wrong code; one that comes after the limit is not told to be wrong. */
-export async function rememberWrongCode(pool: Pool, wrong: WrongCode, asking: Asking): Promise<void> {
-  const tooLate = await runTransaction(pool, asking.now, (db) => countWrongCodes(db, [wrong], asking));
+/** Counts a wrong code; beyond the limit the refusal no longer reveals that the code was wrong. */
+export async function rememberWrongCode(pool: Pool, wrong: WrongCode, context: CallerContext): Promise<void> {
+  const tooLate = await runTransaction(pool, context.now, (db) => countWrongCodes(db, [wrong], context));
   if (tooLate.length > 0) throw new Refused(tooMany({ secondsLeft: null }));
 }
 
 /**
- * Counts the wrong codes of one registrar, those for one name one after the other; returns those that come after the
- * limit, which do not count. The sponsor's own never count: it can read the code. From the limit on, over all
- * registrars, the sponsor is told, once an hour.
+ * Counts the wrong codes of one registrar, serialised per name; returns those beyond the limit, which do not count. The
+ * sponsor's own never count: it can read the code. When the total over all registrars reaches the limit, the sponsor is
+ * notified, once an hour.
  */
 export async function countWrongCodes(
   db: Sql,
   wrong: readonly WrongCode[],
-  { principal: { registrarId }, now, policy }: Asking,
+  { principal: { registrarId }, now, policy }: CallerContext,
 ): Promise<WrongCode[]> {
   const guesses = wrong.filter(({ domain }) => domain?.registrarId !== registrarId);
   if (guesses.length === 0) return [];
@@ -77,24 +77,24 @@ export async function countWrongCodes(
   const numbered = guesses.map((guess) => {
     const name = guess.domainName;
     const { own, total, told } = counts.get(name) ?? { own: 0, total: 0, told: false };
-    if (own >= limit) return { guess, tooLate: true, total, tells: false };
-    const tells = guess.domain !== undefined && !told && total + 1 >= limit;
-    counts.set(name, { name, own: own + 1, total: total + 1, told: told || tells });
-    return { guess, tooLate: false, total: total + 1, tells };
+    if (own >= limit) return { guess, tooLate: true, total, notifies: false };
+    const notifies = guess.domain !== undefined && !told && total + 1 >= limit;
+    counts.set(name, { name, own: own + 1, total: total + 1, told: told || notifies });
+    return { guess, tooLate: false, total: total + 1, notifies };
   });
   const counted = numbered.filter(({ tooLate }) => !tooLate);
   await db.run(sql`
     insert into wrong_codes (name, registrar_id, at, told)
     select g.name, ${registrarId}, ${now}, g.told = 1
-    from unnest(${counted.map(({ guess }) => guess.domainName)}::text[], ${counted.map(({ tells }) => (tells ? 1 : 0))}::int[]) as g(name, told)`);
-  const messages = counted.flatMap(({ guess: { domain }, total, tells }) =>
-    domain && tells ? [message('wrong_codes', { ...domain, count: String(total) })] : [],
+    from unnest(${counted.map(({ guess }) => guess.domainName)}::text[], ${counted.map(({ notifies }) => (notifies ? 1 : 0))}::int[]) as g(name, told)`);
+  const messages = counted.flatMap(({ guess: { domain }, total, notifies }) =>
+    domain && notifies ? [message('wrong_codes', { ...domain, count: String(total) })] : [],
   );
   await sendMessages(db, messages, now);
   return numbered.filter(({ tooLate }) => tooLate).map(({ guess }) => guess);
 }
 
-/** Removes some of those that no longer count, and tells how many. */
+/** Deletes one batch of expired rows and returns their number. */
 export async function forgetOldWrongCodes(db: Sql, now: Date): Promise<number> {
   return db.run(sql`
     delete from wrong_codes where ctid = any(array(

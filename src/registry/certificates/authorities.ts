@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import type { Change } from '../registrars/registrars.ts';
 
-/** Whose signature on a certificate is believed. */
+/** A certificate authority that signs client certificates, trusted or retired. */
 export type ListedAuthority = {
   readonly id: number;
   readonly name: string;
@@ -16,10 +16,7 @@ export type ListedAuthority = {
 
 type NewAuthority = { readonly name: string; readonly certificate: Certificate };
 
-/**
- * Our own, with whose key certificates are signed from now on; one that signed before stays trusted for what it has
- * signed. Inside one transaction.
- */
+/** Our own authority, whose key signs certificates from now on; a previous one stays trusted for what it has signed. Inside one transaction. */
 export async function createOwnAuthority(db: Sql, authority: NewAuthority, change: Change): Promise<number> {
   await db.run(sql`update authorities set signs = false where signs`);
   const id = await enter(db, authority, true, change);
@@ -27,7 +24,7 @@ export async function createOwnAuthority(db: Sql, authority: NewAuthority, chang
   return id;
 }
 
-/** Another's, whose certificates can then be put on record. Undefined where it is known already. */
+/** An external authority, whose certificates can then be recorded. Undefined if it is recorded already. */
 export const trustAuthority = (db: Sql, authority: NewAuthority, change: Change) =>
   enter(db, authority, false, change);
 
@@ -49,7 +46,7 @@ async function enter(
   return entered?.id;
 }
 
-/** From now on none of its certificates opens the door. False where there is none that is still trusted. */
+/** Rejects all certificates of the authority from now on. False if no trusted authority has this id. */
 export async function retireAuthority(db: Sql, id: number, { actor, at, reason }: Change): Promise<boolean> {
   const rows = await db.rows(sql`
     with changed as (update authorities set retired_at = ${at}, signs = false where id = ${id} and retired_at is null returning id, name),
@@ -79,13 +76,13 @@ export type TrustedAuthority = {
   readonly fingerprint: string;
 };
 
-/** Those whose certificates are accepted. */
+/** Authorities whose certificates are accepted. */
 export function trustedAuthorities(db: Sql): Promise<TrustedAuthority[]> {
   return db.rows(sql<TrustedAuthority>`
     select id, own, signs, certificate, fingerprint from authorities where retired_at is null order by id`);
 }
 
-/** The certificate of an authority, also of a retired one, for whoever checks signatures. */
+/** The certificate of an authority, retired ones included, for verifying signatures. */
 export async function authorityCertificate(db: Sql, id: number): Promise<string | undefined> {
   const row = await db.maybe(
     sql<{ certificate: string }>`select certificate from authorities where id = ${id}`,
@@ -93,7 +90,7 @@ export async function authorityCertificate(db: Sql, id: number): Promise<string 
   return row?.certificate;
 }
 
-/** The list of what one of our own has revoked, as it was signed last, in DER; undefined where there is none. */
+/** The last signed revocation list of one of our own authorities, in DER; undefined if there is none. */
 export async function revocationList(db: Sql, id: number): Promise<Buffer | undefined> {
   const row = await db.maybe(
     sql<{ list: Buffer | null }>`select revocation_list as list from authorities where id = ${id}`,

@@ -22,7 +22,7 @@ export type ListedCertificate = {
 
 type Wanted = { readonly user?: string; readonly registrar?: string };
 
-/** Those that end first stand first. */
+/** Ordered by expiry, the earliest first. */
 export function listCertificates(
   db: Sql,
   now: Date,
@@ -47,12 +47,12 @@ export async function certificatePem(db: Sql, serial: string): Promise<string | 
   return row?.certificate;
 }
 
-/** While clients change over from one to the next a user has two. */
+/** A user needs two while clients switch from one to the next. */
 export const MAX_VALID = 2;
 
 export type CertificateUser = { readonly id: number; readonly username: string; readonly registrar: string };
 
-/** The user that a certificate is to be for, locked, so that two operators do not give him three. */
+/** Locks the user a certificate is for, so that concurrent operators cannot exceed MAX_VALID. */
 export async function lockUserForCertificate(
   db: Sql,
   username: string | undefined,
@@ -69,7 +69,7 @@ export async function lockUserForCertificate(
   return user;
 }
 
-/** Puts a certificate on record for its user; from then on it opens the door for him. */
+/** Records a certificate for its user; it is accepted from then on. */
 export async function enterCertificate(
   db: Sql,
   user: CertificateUser,
@@ -92,34 +92,34 @@ export async function enterCertificate(
   if (rows.length === 0) refuse('certificateTaken');
 }
 
-/** Clocks of clients run behind. */
-const EARLIER_MS = 300_000;
+/** Backdates the start of validity, since clocks of clients may be slow. */
+const BACKDATED_MS = 300_000;
 const DAY_MS = 86_400_000;
 
 export type Signing = {
-  /** In PEM, as whoever has the key made it. */
+  /** The certificate signing request in PEM, as made by the key's owner. */
   readonly request: string;
   readonly authority: Authority & { readonly id: number };
-  /** Where the list of revoked certificates can be had. */
+  /** The CRL distribution point. */
   readonly listUrl: string;
 };
 
-/** Signs what a user asks for and puts it on record. Inside one transaction. */
+/** Signs a certificate request and records the certificate. Inside one transaction. */
 export async function signCertificate(
   db: Sql,
   { request, authority, listUrl }: Signing,
   { certificates }: Policy,
   change: Change,
 ): Promise<Certificate> {
-  const asked = await readRequest(request);
-  const user = await lockUserForCertificate(db, asked.commonName, change.at);
-  const from = new Date(change.at.getTime() - EARLIER_MS);
+  const csr = await readRequest(request);
+  const user = await lockUserForCertificate(db, csr.commonName, change.at);
+  const from = new Date(change.at.getTime() - BACKDATED_MS);
   const until = earlier(
     new Date(change.at.getTime() + certificates.validDays * DAY_MS),
     readCertificate(authority.certificate)?.validUntil,
   );
   if (until <= change.at) refuse('authorityExpired');
-  const pem = await signRequest(authority, asked, {
+  const pem = await signRequest(authority, csr, {
     ...{ organisation: user.registrar, validity: { from, until }, listUrl },
   });
   const certificate = readCertificate(pem);
@@ -128,12 +128,12 @@ export async function signCertificate(
   return certificate;
 }
 
-/** No certificate outlives its authority. */
+/** A certificate must not outlive its authority. */
 const earlier = (one: Date, other: Date | undefined): Date => (other && other < one ? other : one);
 
 /**
- * Shuts a certificate out, within seconds on every server, and lets the list be signed anew. Undefined where there is
- * none with this serial number that is still good; the user's name otherwise.
+ * Revokes a certificate, effective within seconds on every server, and marks its revocation list for signing. Returns
+ * the username, or undefined if no valid certificate has this serial number.
  */
 export async function revokeCertificate(
   db: Sql,
@@ -154,7 +154,7 @@ export async function revokeCertificate(
   return revoked?.username;
 }
 
-/** Puts a certificate on record that an authority signed elsewhere, such as one that a registrar has for EPP. */
+/** Records a certificate signed by an external authority, such as one that a registrar uses for EPP. */
 export async function recordCertificate(db: Sql, text: string, change: Change): Promise<Certificate> {
   const certificate = readCertificate(text);
   if (!certificate) return refuse('notACertificate');

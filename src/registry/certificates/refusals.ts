@@ -1,6 +1,6 @@
 import { type Catalogue, defineRefusals } from '../../operations/refusal.ts';
 
-/** Why a certificate is not signed or not entered, each in one sentence for the operator. */
+/** Reasons why a certificate is not signed or recorded, each in one sentence for the operator. */
 export const catalogue = {
   certificateUserMissing: {
     code: 2303,

@@ -16,7 +16,7 @@ type Ending = {
   readonly validUntil: Date;
 };
 
-/** Tells registrars of certificates that end soon, by poll message and mail, some days before it and again. */
+/** Notifies registrars of certificates that expire soon, by poll message and mail, on each of the policy's reminder days. */
 export async function remindOfCertificates({ writes }: Database, now: Date, policy: Policy): Promise<void> {
   await runTransaction(writes, now, async (db) => {
     const ending = await markEnding(db, now, policy);
@@ -34,7 +34,7 @@ export async function remindOfCertificates({ writes }: Database, now: Date, poli
   });
 }
 
-/** When the next reminder falls due; undefined when there is none to come. */
+/** When the next reminder is due; undefined if there is none. */
 export async function nextReminder(
   { reads }: Database,
   { certificates: { reminderDays } }: Policy,
@@ -46,7 +46,7 @@ export async function nextReminder(
   return next.at ?? undefined;
 }
 
-/** Each is taken once for each of the days; of several that have passed only the last counts. */
+/** Each certificate is reminded of once per reminder day; of several that have passed only the last counts. */
 function markEnding(db: Sql, now: Date, { certificates: { reminderDays } }: Policy): Promise<Ending[]> {
   return db.rows(sql<Ending>`
     with due as (

@@ -11,10 +11,10 @@ import { type TrustedAuthority, trustedAuthorities } from './authorities.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The key of one of our own authorities, where it lies on this machine. */
+/** The key of one of our own authorities, if it is on this machine. */
 export type FindKey = (authority: TrustedAuthority) => Promise<KeyObject | undefined>;
 
-/** Signs the lists anew that something was revoked since, or whose time runs out; those whose key is here. */
+/** Signs the lists that are outdated by a revocation or about to expire, if their key is on this machine. */
 export async function signDueLists(pool: Pool, findKey: FindKey, now: Date, policy: Policy): Promise<void> {
   for (const authority of await trustedAuthorities(pool)) {
     const key = authority.own ? await findKey(authority) : undefined;
@@ -35,11 +35,11 @@ async function signIfDue(pool: Pool, authority: OwnAuthority, now: Date, policy:
   if (await isDue(pool)) await sign(pool, authority, now, policy, isDue);
 }
 
-/** Signs the list of an authority anew and answers until when it holds. */
+/** Signs a new list of an authority and returns its expiry. */
 export const signList = (pool: Pool, authority: OwnAuthority, now: Date, policy: Policy): Promise<Date> =>
   sign(pool, authority, now, policy, async () => true);
 
-/** Signs before the transaction that publishes the list, and again where something else was listed meanwhile. */
+/** Signs outside the transaction that publishes the list, and repeats it if the revocations changed in between. */
 async function sign(
   pool: Pool,
   authority: OwnAuthority,
@@ -58,7 +58,7 @@ async function sign(
     },
     transact: async (db, { basis, number, list }) => {
       await db.run(sql`select from authorities where id = ${authority.id} for update`);
-      // Another process may have signed it meanwhile.
+      // Another process may have signed it in between.
       if (!(await isDue(db))) return until;
       if (!isDeepStrictEqual(await basisOf(db, authority, now), basis))
         throw new Overtaken('a certificate was revoked while the list was signed');
@@ -74,7 +74,7 @@ async function sign(
 
 type Basis = { readonly number: number; readonly revoked: readonly { serial: string; at: Date }[] };
 
-/** What a list is made of: the number of the one before it, and what is revoked. */
+/** What a list is built from: the previous list's number and the revoked certificates. */
 async function basisOf(db: Sql, { id }: OwnAuthority, now: Date): Promise<Basis> {
   const { number } = await db.one(sql<{ number: number }>`
     select revocation_list_number as number from authorities where id = ${id}`);

@@ -7,13 +7,13 @@ import { type Ident, type IdentText, parseIdent } from './ident.ts';
 declare const checked: unique symbol;
 type Checked<Name extends string> = string & { readonly [checked]: Name };
 
-/** Texts that went through their parser: an operation takes no others. */
+/** Branded types: only the parsers create them, so operations take no unchecked text. */
 export type ContactCode = Checked<'contact code'>;
 export type PersonOrCompanyName = Checked<'name'>;
 export type Email = Checked<'email'>;
 export type Phone = Checked<'phone'>;
 
-/** A contact as a client writes it: any field may be absent. */
+/** A contact as sent by a client: any field may be absent. */
 export type ContactText = {
   readonly id?: string;
   readonly name?: string;
@@ -22,7 +22,7 @@ export type ContactText = {
   readonly ident?: Partial<IdentText>;
 };
 
-/** The fields that were there, each in its own type. */
+/** The fields that were present, each in its own type. */
 export type ContactFields = {
   readonly id?: ContactCode;
   readonly name?: PersonOrCompanyName;
@@ -38,7 +38,7 @@ const CODE = /^[A-Za-z0-9_:.-]+$/;
 
 const NAME_EXPECTED = 'a name without markup, and without symbols for a person, of at most 255 characters';
 
-/** A new name for a contact whose identification stays: what a person may not be called depends on that. */
+/** For a new name of a contact whose identification is unchanged: the rule for names depends on its type. */
 export function requireNoSymbolsInPersonName(
   name: string | undefined,
   { type }: Ident,
@@ -48,7 +48,7 @@ export function requireNoSymbolsInPersonName(
   refuse('wrongSyntax', { field: 'contact.name', expected: NAME_EXPECTED });
 }
 
-/** Checks every field that is there and tells all that is wrong, in the order of the document. */
+/** Checks every field that is present and returns all failures, in the order of the document. */
 export function parseContactFields(
   text: ContactText,
   policy: Policy,
@@ -137,9 +137,9 @@ export function parseNewContact(
 }
 
 export function isContactCode(text: string, policy: Policy): text is ContactCode {
-  // A code of dots would be a step in a path.
+  // A code of dots only would be a relative path segment in a URL.
   return text.length <= policy.contacts.codeLength && CODE.test(text) && !/^\.{1,2}$/.test(text);
 }
 
-/** Codes and names are found without regard to case. */
+/** Codes and names are matched case-insensitively. */
 export const searchKey = (text: string): string => text.toLowerCase();

@@ -12,7 +12,7 @@ export type StoredContact = Required<Omit<ContactFields, 'id'>> & {
   readonly linked: boolean;
 };
 
-/** What an operation on one contact of this registrar needs; `gone` when he had it once. */
+/** What an operation on one contact of this registrar needs; `gone` if the registrar had it and it was deleted. */
 export type FoundContact = { readonly contact: StoredContact | undefined; readonly gone: boolean };
 
 export async function loadContact(db: Sql, code: string, { registrarId }: Principal): Promise<FoundContact> {
@@ -31,7 +31,7 @@ export async function loadContact(db: Sql, code: string, { registrarId }: Princi
   return { contact: row.contact ?? undefined, gone: row.gone };
 }
 
-/** The contact, or the refusal that tells no other registrar whether it exists. */
+/** The contact, or a refusal that does not reveal to other registrars whether it exists. */
 export function requireOwnContact({ contact, gone }: FoundContact): StoredContact {
   return contact ?? refuse(gone ? 'objectGone' : 'objectMissing');
 }
@@ -40,7 +40,7 @@ export function requireNoStatusAmong(contact: StoredContact, prohibiting: readon
   if (prohibiting.some((status) => status in contact.statuses)) refuse('statusProhibits');
 }
 
-/** A contact as history keeps it: what people and companies are called and how they are reached, and no secret. */
+/** A contact as stored in history: names, addresses and identification, no secrets. */
 export function shownInHistory({
   code,
   name,

@@ -35,7 +35,7 @@ export const deleteContact: Operation<{ readonly code: string }, FoundContact, D
     return { answer: {}, contact };
   },
 
-  // A domain that takes the contact meanwhile makes the foreign key fail, and the next decision refuses.
+  // If a domain links the contact in between, the foreign key fails, and the next attempt refuses.
   async persist(db, { answer, contact }, context) {
     const { principal, now } = context;
     const changed = part(

@@ -14,7 +14,7 @@ export type Ident = { readonly ident: string; readonly type: IdentType; readonly
 
 export const identTypes: readonly IdentType[] = ['priv', 'org', 'birthday'];
 
-/** Checks an identification by the rules of its country and tells all that is wrong or missing. */
+/** Checks an identification by the rules of its country and returns all failures. */
 export function parseIdent(
   text: Partial<IdentText>,
   policy: Policy,
@@ -47,7 +47,7 @@ export function parseIdent(
   return ident && type && country ? { value: { ident, type, countryCode: country } } : { refusals: [] };
 }
 
-/** What the identification should have been, or undefined when it is as it should be. */
+/** What the identification should look like, or undefined if it is valid. */
 function expectedIdent(
   ident: string,
   type: IdentType | undefined,
@@ -68,7 +68,7 @@ function expectedIdent(
   return !format || format.accepts(ident) ? undefined : format.expected;
 }
 
-/** Whether the identification tells that its holder is younger than so many years; most do not tell. */
+/** Whether the identification shows that its holder is younger than so many years; most types show no age. */
 export function isYoungerThan(
   { ident, type, countryCode }: Ident,
   years: number,
@@ -79,7 +79,7 @@ export function isYoungerThan(
     (known) => known.country === countryCode && known.type === type,
   );
   const text = type === 'birthday' ? ident : (format?.birthDay?.(ident) ?? '');
-  if (Number(text.slice(0, 4)) + years < today.year) return false; // most are clear from the year alone
+  if (Number(text.slice(0, 4)) + years < today.year) return false; // usually the year decides, without the cost of a calendar computation
   const birthDay = parseDay(text);
   return birthDay !== undefined && birthDay.add({ years }).since(today).sign > 0;
 }

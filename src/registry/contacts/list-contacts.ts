@@ -40,7 +40,7 @@ export async function listContacts(
   return { ...row, next: readPosition(row.next) };
 }
 
-/** What the list is made of, from indexes alone; a prefix may be one of the code or of the name. */
+/** Uses index-only scans; a prefix may match the code or the name. */
 function matchingContacts(registrarId: number, q: string | undefined): Fragment {
   const all = sql`select id, code, code_key, name_key, created_at from contacts where registrar_id = ${registrarId}`;
   if (q === undefined) return sql`(${all}) as matching`;

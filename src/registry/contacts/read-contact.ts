@@ -24,8 +24,8 @@ export const CONTACT_OBJECT: Fragment = sql`json_build_object(
 const EXPIRE_TIME = isoTime(sql`d.expire_time`);
 
 /**
- * Joins `links`: how many domains use a contact `c`, and the first of them with what the contact is to each.
- * What is counted is read from indexes alone; the domains themselves only as far as they are shown.
+ * Joins `links`: how many domains use a contact `c`, and the first of them with the contact's roles. Counting uses
+ * index-only scans; domain rows are read only as far as they are shown.
  */
 export const contactLinks = (domainsShown: Inserted): Fragment => sql`cross join lateral (
     select coalesce(max(used.total), 0) as total,
@@ -44,19 +44,19 @@ type Row = { contact: string };
 
 const find = batchedLookup<Row, 'key' | 'registrarId' | 'domainsShown'>(
   { key: 'text', registrarId: 'bigint', domainsShown: 'int' },
-  (asked) => sql<Row>`
-  select ${CONTACT_OBJECT}::text as contact from contacts c ${contactLinks(asked.domainsShown)}
-  where c.code_key = ${asked.key} and c.registrar_id = ${asked.registrarId}`,
+  (params) => sql<Row>`
+  select ${CONTACT_OBJECT}::text as contact from contacts c ${contactLinks(params.domainsShown)}
+  where c.code_key = ${params.key} and c.registrar_id = ${params.registrarId}`,
 );
 
 const findSimple = batchedLookup<Row, 'key' | 'registrarId'>(
   { key: 'text', registrarId: 'bigint' },
-  (asked) => sql<Row>`
+  (params) => sql<Row>`
   select json_build_object('code', c.code, 'name', c.name)::text as contact
-  from contacts c where c.code_key = ${asked.key} and c.registrar_id = ${asked.registrarId}`,
+  from contacts c where c.code_key = ${params.key} and c.registrar_id = ${params.registrarId}`,
 );
 
-/** The contact as JSON text; refuses what is not this registrar's. */
+/** The contact as JSON text; refuses one of another registrar. */
 export async function readContact(
   db: Sql,
   code: string,
@@ -67,7 +67,7 @@ export async function readContact(
   return row?.contact ?? refuseMissing(db, 'contact', searchKey(code), principal);
 }
 
-/** Code and name alone. */
+/** Only code and name. */
 export async function readSimpleContact(db: Sql, code: string, principal: Principal): Promise<string> {
   const row = await findSimple(db, { key: searchKey(code), registrarId: principal.registrarId });
   return row?.contact ?? refuseMissing(db, 'contact', searchKey(code), principal);
@@ -85,11 +85,11 @@ export type ContactView = {
   readonly statuses: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** The first hundred, each with what the contact is to it. */
+  /** The first hundred, each with the contact's roles. */
   readonly domains: readonly string[];
 };
 
-/** One contact as the registry's own people see it: everything but its auth_info. */
+/** One contact as operators see it: everything but its auth_info. */
 export async function showContact(db: Sql, code: string): Promise<ContactView | undefined> {
   return db.maybe(sql<ContactView>`
     select c.code, r.code as registrar, c.name, c.email, c.phone, concat_ws(' ', c.ident, c.ident_type, c.ident_country_code) as ident,

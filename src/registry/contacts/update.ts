@@ -67,7 +67,7 @@ type Row = Pick<StoredContact, 'id' | 'code' | 'name' | 'email' | 'phone' | 'ide
   readonly registrarId: number;
 };
 
-/** What a registrant told the registry himself; his registrar is told. The code, or undefined when there is no such contact. */
+/** A change by an operator; if the registrant requested it, the registrar is notified. Returns the code, or undefined if there is no such contact. */
 export function updateByOperator(
   pool: Pool,
   code: string,

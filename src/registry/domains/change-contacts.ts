@@ -20,7 +20,7 @@ const GUARDS: Readonly<Record<ContactRole, DomainStatus>> = {
   tech: 'serverTechChangeProhibited',
 };
 
-/** A contact that is there already stays there; that is no failure. */
+/** Idempotent: a contact that is linked already is no failure. */
 export const addContacts: Operation<ContactsChange, Loaded, DomainChange> = {
   async load(db, { name, contacts }, context) {
     const keys = contacts.map(({ code }) => searchKey(code));

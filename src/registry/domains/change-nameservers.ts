@@ -44,7 +44,7 @@ export const removeNameserver = domainOperation<{
   };
 });
 
-/** All of them at once; the domain becomes inactive. */
+/** Removes all nameservers at once; the domain becomes inactive. */
 export const removeNameservers = domainOperation((domain) => {
   requireNotProhibited('update', domain.statuses);
   return {

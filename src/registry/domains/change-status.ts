@@ -12,8 +12,8 @@ import {
 } from './statuses.ts';
 
 /**
- * A status by the command of registrar or operator. It is his from now on: a force delete that ends takes it along
- * no more, and gives back none that he took away meanwhile.
+ * A status set by registrar or operator is no longer owned by a force delete: lifting that neither removes it nor
+ * restores one that was removed in between.
  */
 export function withOwnStatus(
   domain: Domain,
@@ -35,7 +35,7 @@ export function withoutOwnStatus(domain: Domain, status: DomainStatus): Domain {
   };
 }
 
-/** The force delete no longer has a say in the status. */
+/** Removes the status from those that lifting the force delete would remove or restore. */
 function disowned(forceDelete: ForceDelete | null, status: DomainStatus): ForceDelete | null {
   return (
     forceDelete && {
@@ -48,7 +48,7 @@ function disowned(forceDelete: ForceDelete | null, status: DomainStatus): ForceD
 
 type StatusChange = { readonly name: string; readonly status: string };
 
-/** Takes the domain out of the zone until the registrar says otherwise. Again is no failure. */
+/** Takes the domain out of the zone until the registrar removes the hold. Idempotent. */
 export const setHold = domainOperation<StatusChange>((domain, { status }) => {
   if (status !== 'clientHold') refuse('statusUnsupported');
   requireNotProhibited('update', domain.statuses, 'serverManualInzone');
@@ -65,12 +65,12 @@ export const removeHold = domainOperation<StatusChange>((domain, { status }) => 
 });
 
 export type ServerStatus = Extract<DomainStatus, `server${string}`>;
-/** What an operator sets by hand; a force delete has a command of its own. */
+/** Statuses an operator sets directly; a force delete has its own command. */
 export const serverStatuses = storedStatuses.filter(
   (status): status is ServerStatus => status.startsWith('server') && status !== 'serverForceDelete',
 );
 
-/** Pairs that contradict each other: in the zone by hand and held, going and not to be deleted. */
+/** Mutually exclusive statuses: manually kept in the zone and on hold, pending delete and delete prohibited. */
 const CONTRADICTIONS: readonly (readonly [DomainStatus, DomainStatus])[] = [
   ['serverManualInzone', 'serverHold'],
   ['serverManualInzone', 'clientHold'],

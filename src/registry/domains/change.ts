@@ -8,7 +8,7 @@ import type { Domain } from './domain.ts';
 import { type FoundDomain, loadDomain, lockRows, readLocked, requireSponsoredDomain } from './load.ts';
 import { type Change, type DomainChange, persistChange, persistChanges } from './persist.ts';
 
-/** An operation on one domain of the caller that needs nothing but the domain: the decision is all that differs. */
+/** An operation on one domain of the caller that loads only the domain; operations differ in their decision. */
 export function domainOperation<Input extends { readonly name: string }>(
   decide: (domain: Domain, input: Input, context: Context, found: FoundDomain) => DomainChange,
 ): Operation<Input, FoundDomain, DomainChange> {
@@ -21,7 +21,7 @@ export function domainOperation<Input extends { readonly name: string }>(
 
 export const named = ({ name }: Domain): { domain: { name: string } } => ({ domain: { name } });
 
-/** The answer where the registrant is asked first. */
+/** The answer while the registrant's confirmation is pending. */
 export const pending = ({ name }: Domain): { domain: { name: string; pending: true } } => ({
   domain: { name, pending: true },
 });
@@ -29,7 +29,7 @@ export const pending = ({ name }: Domain): { domain: { name: string; pending: tr
 export type Moment = { readonly now: Date; readonly policy: Policy };
 type Decide = (domain: Domain, moment: Moment) => Change;
 
-/** A change of one domain by the registry's operator. The domain as it is then; undefined when there is none. */
+/** A change of one domain by an operator. Returns the changed domain; undefined if there is none. */
 export function changeByOperator(
   pool: Pool,
   name: string,

@@ -8,7 +8,7 @@ import type { ContactInfo, ContactRole, Domain, LinkedContact } from './domain.t
 type Named = { readonly code: string; readonly field: string };
 const LIMITS = { admin: 'mostAdminContacts', tech: 'mostTechContacts' } as const;
 
-/** Finds the contacts that a request names, among those of the caller; tells which do not exist or stand there twice. */
+/** Resolves the contacts a request names among the caller's; reports missing and duplicate ones. */
 export function resolveContacts(
   named: readonly Named[],
   role: ContactRole,
@@ -26,7 +26,7 @@ export function resolveContacts(
   return { found, refusals };
 }
 
-/** An admin contact is a person, and of age where his identification tells. */
+/** An admin contact must be a person, and of age if the identification shows it. */
 export function checkAdminContacts(
   admins: readonly (ContactInfo & { readonly field: string })[],
   { policy, now }: Context,
@@ -40,7 +40,7 @@ export function checkAdminContacts(
   });
 }
 
-/** The counts that a domain must keep, whatever was added or removed. */
+/** Bounds on the number of contacts, checked after every addition or removal. */
 export function checkContactCounts(
   { contacts, registrant }: Pick<Domain, 'contacts' | 'registrant'>,
   field: (role: ContactRole) => string,

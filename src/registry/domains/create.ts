@@ -140,9 +140,9 @@ export const createDomain: Operation<NewDomain, Loaded, CreatePlan> = {
   batch: { load: loadAll, persist: persistAll },
 };
 
-/** One row for each request, in their order. */
+/** One row per request, in their order. */
 async function loadAll(db: Sql, requests: readonly Request<NewDomain>[]): Promise<Loaded[]> {
-  const asked = requests.map(({ input, context: { principal, now, policy } }) => ({
+  const inputs = requests.map(({ input, context: { principal, now, policy } }) => ({
     ...input,
     registrarId: principal.registrarId,
     contactKeys: [input.registrant, ...input.admins, ...input.techs].map(searchKey).join(' '),
@@ -156,15 +156,15 @@ async function loadAll(db: Sql, requests: readonly Request<NewDomain>[]): Promis
         where c.code_key = any(string_to_array(asked.contact_keys, ' ')) and c.registrar_id = asked.registrar_id) as contacts,
       ${priceOf(sql`asked.zone`, 'create', sql`asked.months`, sql`asked.today`)} as price,
       ${fundsOf(sql`asked.registrar_id`)} as funds
-    from unnest(${asked.map(({ name }) => name.unicode)}::text[], ${asked.map(({ name }) => name.zone)}::text[], ${asked.map(({ months }) => months)}::int[],
-      ${asked.map(({ registrarId }) => registrarId)}::bigint[], ${asked.map(({ contactKeys }) => contactKeys)}::text[],
-      ${asked.map(({ at }) => at)}::timestamptz[], ${asked.map(({ today }) => today)}::date[])
+    from unnest(${inputs.map(({ name }) => name.unicode)}::text[], ${inputs.map(({ name }) => name.zone)}::text[], ${inputs.map(({ months }) => months)}::int[],
+      ${inputs.map(({ registrarId }) => registrarId)}::bigint[], ${inputs.map(({ contactKeys }) => contactKeys)}::text[],
+      ${inputs.map(({ at }) => at)}::timestamptz[], ${inputs.map(({ today }) => today)}::date[])
       with ordinality as asked(name, zone, months, registrar_id, contact_keys, at, today, place)
     order by asked.place`);
   return rows.map((row) => ({ ...row, transferCode: newTransferCode() }));
 }
 
-/** All or none; in the order of the names, so that two batches never wait for each other. */
+/** All or none; sorted by name, so that two batches cannot deadlock. */
 async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Promise<void> {
   const creations = decided
     .map(({ plan, context }) => ({ ...plan, ...context, ...plan.domain, actor: actorOf(context.principal) }))
@@ -220,7 +220,7 @@ async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Pro
   await db.run(statement.end(['charged'], mustHave('charged', creations.length)));
 }
 
-/** Parts of the statement: the code that let somebody register a name has done its work. */
+/** Consumes the reservation or dispute code with which the name was registered. */
 function consumeCodes(
   creations: readonly { readonly state: NameState; readonly now: Date }[],
 ): Part<'consumed' | 'released' | 'spent' | 'settled', 'changed'> {
@@ -272,7 +272,7 @@ function checkAvailability({ name, registered, blocked }: NameState, policy: Pol
 const needsCode = ({ registered, reservationCode, disputeCode }: NameState): boolean =>
   !registered && (reservationCode ?? disputeCode) !== null;
 
-/** A reserved or disputed name needs its code; a dispute's code counts before a reservation's. */
+/** A reserved or disputed name needs its code; a dispute's code takes precedence over a reservation's. */
 function checkReservationCode(
   { reservationCode, disputeCode, registered }: NameState,
   given: string | undefined,

@@ -20,7 +20,7 @@ export type Deletion = {
 
 type Loaded = FoundDomain & { readonly token: RequestToken };
 
-/** Vouched for by the registrar: done at once. Otherwise the registrant is asked. */
+/** Immediate if the registrar has verified it; otherwise the registrant must confirm. */
 export const deleteDomain: Operation<Deletion, Loaded, DomainChange> = {
   load: async (db, { name }, context) => ({
     ...(await loadDomain(db, name, context)),
@@ -46,7 +46,7 @@ export const deleteDomain: Operation<Deletion, Loaded, DomainChange> = {
   persist: persistChange,
 };
 
-/** Out of the zone now, gone after the redemption period; a renewal brings it back until then. */
+/** Leaves the zone now and is deleted after the redemption period; until then a renewal restores it. */
 export function deletedDomain(domain: Domain, { now, policy }: Pick<Context, 'now' | 'policy'>): Domain {
   const marked = withStatus(domain.statuses, 'pendingDelete');
   const statuses = 'serverManualInzone' in marked ? marked : withStatus(marked, 'serverHold');
@@ -59,9 +59,9 @@ export function deletedDomain(domain: Domain, { now, policy }: Pick<Context, 'no
 }
 
 /**
- * The operator keeps a domain that was on its way out. One that has expired gets its days anew, counted from now.
- * A force delete that was about to be carried out ends: it would take the domain again the same day. One that still
- * has its days before it stays, where only a deletion by the registrar is taken back.
+ * The operator restores a domain that is pending deletion. If it has expired, its dates are computed from now. A force
+ * delete that was about to be executed is lifted, since it would delete the domain again the same day; one whose date
+ * is still ahead stays, if only a deletion by the registrar is undone.
  */
 export function restoreDomain(domain: Domain, { now, policy }: Moment): Change {
   const { statuses } = domain;
@@ -70,14 +70,14 @@ export function restoreDomain(domain: Domain, { now, policy }: Moment): Change {
   const { statuses: free, forceDelete } = lifted ? withoutForceDelete(domain) : domain;
   const { expiryGraceDays, redemptionDays } = policy.domains;
   const expired = 'expired' in statuses;
-  const kept = withoutStatus(free, 'pendingDelete', 'deleteCandidate');
+  const remaining = withoutStatus(free, 'pendingDelete', 'deleteCandidate');
   return {
     operation: 'restore',
     before: domain,
     after: {
       ...domain,
       forceDelete,
-      statuses: kept.serverHold === '' ? withoutStatus(kept, 'serverHold') : kept,
+      statuses: remaining.serverHold === '' ? withoutStatus(remaining, 'serverHold') : remaining,
       purgeAt: null,
       outzoneAt: expired ? daysLater(now, expiryGraceDays, policy) : null,
       deleteDate: expired ? dayAfter(now, expiryGraceDays + redemptionDays, policy) : null,

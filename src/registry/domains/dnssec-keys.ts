@@ -26,7 +26,7 @@ const SHA_256 = 2;
 const MAX_KEY_LENGTH = 4096;
 const STRICT_BASE64 =
   /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;
-/** Numbers may come as texts, as the document writes them. */
+/** Numbers may be sent as strings, as in the API's specification. */
 export function parseDnsKey(text: KeyText, field: string, policy: Policy): Parsed<DnsKey> {
   const refusals: Refusal[] = [];
   const choose = (name: 'flags' | 'protocol' | 'alg', allowed: readonly number[]) => {
@@ -71,7 +71,7 @@ function rdataOf({ flags, protocol, alg, publicKey }: DnsKey): Buffer {
   return Buffer.concat([head, Buffer.from(publicKey, 'base64')]);
 }
 
-/** RFC 4034, appendix B; algorithm 1, which counts otherwise, is not accepted here. */
+/** RFC 4034, appendix B; algorithm 1, which is computed differently, is not accepted here. */
 function keyTag(rdata: Buffer): number {
   let sum = 0;
   for (const [index, byte] of rdata.entries()) sum += index % 2 === 0 ? byte << 8 : byte;
@@ -86,7 +86,7 @@ function wireName(asciiName: string): Buffer {
   return Buffer.concat([...labels, Buffer.from([0])]);
 }
 
-/** The same public key twice on one domain. */
+/** Refuses the same public key twice on one domain. */
 export function checkDuplicateKeys(
   added: readonly DnsKey[],
   present: readonly { readonly publicKey: string }[],

@@ -18,22 +18,22 @@ export type ContactInfo = {
   readonly ident: Ident;
 };
 
-/** The registry takes the domain away, with its reason and what is needed to take that back. */
+/** A force delete by the registry, with its reason and what is needed to lift it. */
 export type ForceDelete = {
   readonly kind: 'soft' | 'fast track';
   readonly reason: string;
-  /** When the grace period begins, and the day on which the domain goes; null where it just runs out. */
+  /** When the grace period begins, and the day of deletion; null if the domain just expires. */
   readonly start: string | null;
   readonly date: string | null;
-  /** Statuses that are there by its doing alone, and go with it. */
+  /** Statuses that only the force delete added; lifting it removes them. */
   readonly added: readonly DomainStatus[];
-  /** Statuses that it took away, and gives back. */
+  /** Statuses that it removed; lifting it restores them. */
   readonly taken: Statuses;
   readonly warned: boolean;
   readonly held: boolean;
 };
 
-/** A domain as decisions see it. A change is a new value; what differs is written. */
+/** A domain as decisions see it. A change is a new value; the difference is written. */
 export type Domain = {
   readonly id: number;
   readonly version: number;
@@ -45,13 +45,13 @@ export type Domain = {
   readonly expireTime: Date;
   readonly outzoneAt: Date | null;
   readonly deleteDate: string | null;
-  /** When a deleteCandidate goes. */
+  /** When a deleteCandidate is deleted. */
   readonly purgeAt: Date | null;
-  /** When the registrant was reminded of the present expiry. */
+  /** When the registrant was reminded of the current expiry. */
   readonly remindedAt: Date | null;
   readonly forceDelete: ForceDelete | null;
   readonly statuses: Statuses;
-  /** Somebody has a claim to the name; see disputes. */
+  /** The name has an open dispute; see disputes. */
   readonly disputed: boolean;
   readonly transferCode: string;
   readonly contacts: readonly LinkedContact[];
@@ -63,7 +63,7 @@ export type SignedKey = DnsKey & DelegationSigner;
 
 type Shown = Omit<Domain, 'id' | 'version' | 'transferCode' | 'disputed' | 'purgeAt' | 'remindedAt'>;
 
-/** A domain as history keeps it: everything but the transfer code. */
+/** A domain as stored in history: everything but the transfer code. */
 export function shownInHistory(domain: Shown): object {
   const { registrant, expireTime, outzoneAt, contacts, dnsKeys } = domain;
   return {
@@ -86,7 +86,7 @@ export function shownInHistory(domain: Shown): object {
   };
 }
 
-/** The day on which it goes, as far as that is known: by expiry or deletion, or by a force delete, whichever is earlier. */
+/** The day of deletion, as far as it is known: by expiry or deletion, or by a force delete, whichever is earlier. */
 export function lastDayOf({
   deleteDate,
   forceDelete,

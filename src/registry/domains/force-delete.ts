@@ -8,7 +8,7 @@ import type { Change } from './persist.ts';
 import { isAsked, type Statuses, withoutStatus, withStatus } from './statuses.ts';
 
 const ADDED = ['serverForceDelete', 'serverRenewProhibited', 'serverTransferProhibited'] as const;
-/** What is under way ends; what the registrar forbade does not count against the registry. */
+/** Pending operations are ended; the registrar's own deletion lock (TAKEN) does not bind the registry. */
 const ENDED = [
   ...(['pendingUpdate', 'pendingDeleteConfirmation'] as const),
   ...(['pendingTransfer', 'pendingRenew', 'pendingCreate'] as const),
@@ -17,7 +17,7 @@ const TAKEN = 'clientDeleteProhibited';
 
 type Ordered = Pick<ForceDelete, 'kind' | 'reason'>;
 
-/** The domain under force delete: it can be neither renewed nor transferred, and goes on a day of its own. */
+/** The domain under force delete: not renewable or transferable, with its own date of deletion. */
 export function forceDeleted(domain: Domain, { kind, reason }: Ordered, moment: Moment): Domain {
   const previous = domain.forceDelete ? withoutForceDelete(domain) : domain;
   const left = withoutStatus(previous.statuses, ...ENDED, TAKEN);
@@ -33,7 +33,7 @@ export function forceDeleted(domain: Domain, { kind, reason }: Ordered, moment: 
   };
 }
 
-/** The same with the hold of the force delete; one that stands already has another reason, and outlives it. */
+/** Adds the hold of the force delete; an existing clientHold has another reason, and stays when the force delete is lifted. */
 export function heldByForceDelete(domain: Domain, forceDelete: ForceDelete): Domain {
   if ('clientHold' in domain.statuses) return { ...domain, forceDelete };
   return {
@@ -43,7 +43,7 @@ export function heldByForceDelete(domain: Domain, forceDelete: ForceDelete): Dom
   };
 }
 
-/** As it was before, but for what has happened since. */
+/** Restores the previous statuses, except for changes made since. */
 export function withoutForceDelete(domain: Domain): Domain {
   if (!domain.forceDelete) return domain;
   const { added, taken } = domain.forceDelete;
@@ -59,14 +59,14 @@ function datesOf(kind: ForceDelete['kind'], expiry: Date, { now, policy }: Momen
   return { start, date: start === null ? null : dayLater(start, expiryGraceDays + redemptionDays) };
 }
 
-/** The operator takes a domain away. The fast track tells its registrant at once, the soft one when its grace begins. */
+/** The fast track notifies the registrant at once, the soft one when its grace period begins. */
 export function orderForceDelete(
   domain: Domain,
   order: Pick<ForceDelete, 'kind' | 'reason'>,
   moment: Moment,
 ): Change {
   if ('deleteCandidate' in domain.statuses) refuse('statusProhibits');
-  // Its days are counting, and everybody was told: the same again would put them off.
+  // Its dates have been announced: ordering the same kind again would postpone them.
   if (domain.forceDelete?.kind === order.kind) refuse('statusProhibits');
   const fast = order.kind === 'fast track';
   const ordered = forceDeleted(domain, order, moment);

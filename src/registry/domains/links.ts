@@ -6,7 +6,7 @@ type Links = Pick<Domain, 'contacts' | 'nameservers' | 'dnsKeys'>;
 type Kind = 'contacts' | 'nameservers' | 'keys';
 export type LinksOfDomain = Links & { readonly name: string };
 
-/** Parts of a persisting statement: whatever hangs on the domains (id, name) of the part called `changed`. */
+/** Parts of a persisting statement: the links of the domains (id, name) of the part called `changed`. */
 export function addLinks(domains: readonly LinksOfDomain[]): Part<`${Kind}_added`, 'changed'> {
   const contacts = each(domains, 'contacts');
   const nameservers = each(domains, 'nameservers');
@@ -81,14 +81,14 @@ export function removeLinks(domains: readonly LinksOfDomain[]): Part<`${Kind}_re
 const whereAny = <const Name extends string>(links: readonly unknown[], name: Name, body: Statement) =>
   links.length === 0 ? undefined : part(name, ['changed'], body);
 
-/** The links of one kind of all the domains, each with the name of the domain it belongs to. */
+/** The links of one kind of all domains, each with its domain's name. */
 function each<Kind extends keyof Links>(domains: readonly LinksOfDomain[], kind: Kind) {
   return domains.flatMap((domain) =>
     (domain[kind] as readonly Links[Kind][number][]).map((link) => ({ ...link, of: domain.name })),
   );
 }
 
-/** What one value has and the other has not. */
+/** The links in `value` that are not in `other`. */
 export function linksBeyond(value: LinksOfDomain, other: Links): LinksOfDomain {
   return {
     name: value.name,

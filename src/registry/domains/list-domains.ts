@@ -52,7 +52,7 @@ function listStatement(
   const own = sql`domains where registrar_id = ${registrarId}`;
   const matching = q === undefined ? own : sql`${own} and ${startsWith(sql`name`, q.trim().toLowerCase())}`;
   const further = after ? sql`and ${isAfter(sort, DOMAIN_COLUMNS, after)}` : sql``;
-  // Every domain of the list is the caller's own, so its transfer code is shown.
+  // All listed domains are the caller's own, so the transfer code is shown.
   const whole = domainObject({ now, registrarId }, sql`, d.transfer_code`);
   return sql<Row>`
     with page as (

@@ -11,12 +11,12 @@ export type FoundDomain = {
 };
 
 type Times = 'createdAt' | 'expireTime' | 'outzoneAt' | 'purgeAt' | 'remindedAt';
-/** A Domain as JSON writes it. */
+/** A Domain as encoded in JSON. */
 export type DomainRow = Omit<Domain, Times> & {
   readonly [name in Times]: Domain[name] extends Date ? string : string | null;
 };
 
-/** A row `d` of domains with everything that belongs to it, as JSON. */
+/** A row `d` of domains with everything linked to it, as JSON. */
 export function domainValue(now: Date): Fragment {
   return sql`json_build_object(
     'id', d.id, 'version', d.version, 'name', d.name, 'zone', d.zone, 'registrarId', d.registrar_id, 'transferCode', d.transfer_code,
@@ -37,8 +37,9 @@ export function domainValue(now: Date): Fragment {
 }
 
 /**
- * Locks the rows `d` of domains that a condition finds, in the order of their ids, and tells the ids. What hangs on
- * them is read by the next statement: this one may have waited for somebody, and saw none of what he added elsewhere.
+ * Locks the rows `d` of domains that match a condition, in the order of their ids, and returns the ids. Linked rows
+ * must be read by the next statement: this one may have waited for a lock, and its snapshot lacks what the holder added
+ * to other tables.
  */
 export async function lockRows(db: Sql, which: Fragment, most: number | null = null): Promise<number[]> {
   const rows = await db.rows(
@@ -49,7 +50,7 @@ export async function lockRows(db: Sql, which: Fragment, most: number | null = n
   return rows.map(({ id }) => id);
 }
 
-/** Domains that are locked, in the order of their ids. */
+/** Domains that are locked already, in the order of their ids. */
 export async function readLocked(db: Sql, ids: readonly number[], now: Date): Promise<Domain[]> {
   const rows = await db.rows(sql<{ domain: DomainRow }>`
     select ${domainValue(now)} as domain from domains d where d.id = any(${ids as number[]}::bigint[]) order by d.id`);
@@ -84,7 +85,7 @@ export function readDomain(row: DomainRow): Domain {
 
 const timeOrNull = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
-/** The domain, when the caller is its sponsor. */
+/** The domain, if the caller is its sponsor. */
 export function requireSponsoredDomain(
   { domain, gone }: Pick<FoundDomain, 'domain' | 'gone'>,
   { principal }: Context,

@@ -17,7 +17,7 @@ export type Nameserver = {
 
 const MAX_ADDRESSES = 20;
 
-/** Reads hostnames in any case, Unicode or punycode, with or without the final dot; addresses in their usual writing. */
+/** Parses hostnames in any case, Unicode or punycode, with or without the final dot, and addresses in their common notations. */
 export function parseNameserver(text: NameserverText, field: string): Parsed<Nameserver> {
   const refusals: Refusal[] = [];
   const wrong = (name: string, expected: string) =>
@@ -45,16 +45,16 @@ export function parseNameserver(text: NameserverText, field: string): Parsed<Nam
   return { value: { hostname, ipv4, ipv6 } };
 }
 
-/** One writing for one address: lower case, without leading zeros (RFC 5952). */
+/** Canonical notation: lower case, without leading zeros (RFC 5952). */
 const shortest = (ipv6: string): string => new URL(`http://[${ipv6}]`).hostname.slice(1, -1);
 
-/** A host has a dot in its name and is no address; the final dot is understood. */
+/** A hostname contains a dot and is not an address; a final dot is allowed. */
 export function parseHostname(text: string): string | undefined {
   const name = parseIdn(text.trim().replace(/\.$/, ''));
   return name?.ascii.includes('.') && !/(^|\.)\d+$/.test(name.ascii) ? name.unicode : undefined;
 }
 
-/** A host below the domain itself is found only through its addresses in the zone: they are needed. */
+/** A host below the domain itself can be resolved only through glue records in the zone, so its addresses are required. */
 export function checkGlue(nameservers: readonly Nameserver[], domain: string, field: string): Refusal[] {
   return nameservers.flatMap(({ hostname, ipv4, ipv6 }, index) => {
     const below = hostname === domain || hostname.endsWith(`.${domain}`);
@@ -64,7 +64,7 @@ export function checkGlue(nameservers: readonly Nameserver[], domain: string, fi
   });
 }
 
-/** The same host twice on one domain, whichever of the two was there first. */
+/** Refuses the same host twice on one domain, whichever was added first. */
 export function checkDuplicateNameservers(
   added: readonly Nameserver[],
   present: readonly { readonly hostname: string }[],

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 
-/** Which domains somebody wants to see; what is left out does not matter. */
+/** Filters of the list; absent ones match everything. */
 export type DomainFilter = {
   /** The code of the sponsor. */
   readonly registrar?: string | undefined;
@@ -17,7 +17,7 @@ export type ListedDomain = {
   readonly expireTime: Date;
 };
 
-/** By name. */
+/** Sorted by name. */
 export function listDomains(
   db: Sql,
   { registrar, status, expiresBefore }: DomainFilter,
@@ -42,14 +42,14 @@ export type DomainView = ListedDomain & {
   readonly createdAt: Date;
   readonly outzoneAt: Date | null;
   readonly deleteDate: string | null;
-  /** Why the registry takes it away, and from when to when; null where it does not. */
+  /** Reason and dates of a force delete; null if there is none. */
   readonly forceDelete: string | null;
   readonly forceDeleteFrom: string | null;
   readonly forceDeleteDate: string | null;
   readonly disputed: boolean;
 };
 
-/** One domain as the registry's own people see it: everything but its transfer code. */
+/** One domain as operators see it: everything but its transfer code. */
 export async function showDomain(db: Sql, name: string, now: Date): Promise<DomainView | undefined> {
   return db.maybe(sql<DomainView>`
     select d.name, r.code as registrar, c.code as registrant, c.name as "registrantName",

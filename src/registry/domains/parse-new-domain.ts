@@ -7,7 +7,7 @@ import { type KeyText, parseDnsKey } from './dnssec-keys.ts';
 import { type NameserverText, parseNameserver } from './nameservers.ts';
 import { monthsOf } from './periods.ts';
 
-/** A registration as a client writes it: any field may be absent. */
+/** A registration as sent by a client: any field may be absent. */
 export type DomainText = {
   readonly name?: string;
   readonly reserved_pw?: string;
@@ -21,7 +21,7 @@ export type DomainText = {
   readonly dnskeys_attributes?: readonly KeyText[];
 };
 
-/** Checks everything that can be checked without the database, and tells all that is wrong. */
+/** Checks everything that needs no database, and returns all failures. */
 export function parseNewDomain(text: DomainText, policy: Policy): Parsed<NewDomain> {
   const name = parseDomainName(text.name ?? '', policy);
   const nameservers = parseEach(text.nameservers_attributes ?? [], (item, index) =>
@@ -67,7 +67,7 @@ export function parseNewDomain(text: DomainText, policy: Policy): Parsed<NewDoma
   };
 }
 
-/** Parses a list; the failures of all its items are told. */
+/** Parses a list and collects the failures of all items. */
 export function parseEach<Text, Value>(
   items: readonly Text[],
   parse: (item: Text, index: number) => Parsed<Value>,
@@ -82,7 +82,7 @@ export function parseEach<Text, Value>(
 export function checkTransferCode(code: string | undefined, field: string, { domains }: Policy): Refusal[] {
   if (code === undefined) return [];
   const { least, most } = domains.transferCodeLength;
-  const characters = [...code].length; // not the halves of pairs, which `length` counts
+  const characters = [...code].length; // code points, not UTF-16 units as in `length`
   if (characters >= least && characters <= most && !/[\p{Cc}\p{Z}]/u.test(code)) return [];
   return [refusal('wrongSyntax', { field, expected: `${least} to ${most} characters without spaces` })];
 }

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import { dayIn, textOfDay } from '../../platform/values/dates.ts';
 import type { Policy } from '../../policy/policy.ts';
 
-/** Registration and renewal count in months; a year is twelve of them. */
+/** Registration and renewal are computed in months. */
 export const monthsOf = (period: number, unit: 'y' | 'm'): number => (unit === 'y' ? period * 12 : period);
 
 /** Periods of bulk renewal: these months, or whole years up to this many. */
@@ -23,7 +23,7 @@ const toDate = (moment: Temporal.ZonedDateTime) => new Date(moment.epochMillisec
 
 const expiriesOfDay = new WeakMap<Temporal.PlainDate, Map<number, Date>>();
 
-/** A new domain lives until the start of the day after its period, in the registry's zone: the same for all of a day. */
+/** A new domain expires at the start of the day after its period, in the registry's time zone: the same for all registrations of a day. */
 export function firstExpiry(now: Date, months: number, { timeZone }: Policy): Date {
   const today = dayIn(timeZone, now);
   const known = expiriesOfDay.get(today) ?? new Map<number, Date>();
@@ -38,34 +38,33 @@ export function renewedExpiry(expiry: Date, months: number, policy: Policy): Dat
   return toDate(zoned(expiry, policy).add({ months }).startOfDay());
 }
 
-/** The first moment that no expiry may reach. */
+/** The first moment that is too late for an expiry. */
 export function expiryLimit(now: Date, policy: Policy): Date {
   return toDate(zoned(now, policy).add({ years: policy.domains.longestYears + 1 }));
 }
 
-/** The day of a moment in the registry's zone, yyyy-mm-dd. */
+/** The day of a moment in the registry's time zone, yyyy-mm-dd. */
 export const dayOf = (at: Date, { timeZone }: Policy): string => textOfDay(timeZone, at);
 
 export const dayAfter = (at: Date, days: number, policy: Policy): string =>
   zoned(at, policy).toPlainDate().add({ days }).toString();
 
-/** The start of a day in the registry's zone. */
+/** The start of a day in the registry's time zone. */
 export const startOfDay = (day: string, { timeZone }: Policy): Date =>
   toDate(Temporal.PlainDate.from(day).toZonedDateTime(timeZone));
 
-/** The same time of day so many days later, in the registry's zone. */
+/** The same local time so many days later, in the registry's time zone. */
 export const daysLater = (at: Date, days: number, policy: Policy): Date =>
   toDate(zoned(at, policy).add({ days }));
 
-/** So many days after a day. */
 export const dayLater = (day: string, days: number): string =>
   Temporal.PlainDate.from(day).add({ days }).toString();
 
-/** A moment for people: day and minute in the registry's zone. */
+/** A moment in human-readable form: day and minute in the registry's time zone. */
 export const timeForPeople = (at: Date, policy: Policy): string =>
   zoned(at, policy).toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
 
-/** The first day from today on that lies whole years before `end`; undefined when `end` itself comes first. */
+/** The first day from today on that is a whole number of years before `end`; undefined if `end` itself comes first. */
 export function anniversaryAhead(end: Date, now: Date, policy: Policy): string | undefined {
   const [last, today] = [zoned(end, policy).toPlainDate(), zoned(now, policy).toPlainDate()];
   const thisYear = last.year - today.year;

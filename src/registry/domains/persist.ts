@@ -17,26 +17,26 @@ import {
 import { type Domain, shownInHistory } from './domain.ts';
 import { addLinks, linksBeyond, removeLinks } from './links.ts';
 
-/** What becomes of one domain, and whatever goes with it. */
+/** The change of one domain, with everything written in the same statement. */
 export type Change = {
   readonly operation: string;
   readonly before: Domain;
   readonly after: Domain;
   readonly charge?: Charge;
-  /** Opens a request to the registrant. */
+  /** Opens a confirmation request to the registrant. */
   readonly request?: RegistrantRequest;
-  /** Ends the open one. */
+  /** Closes the open request. */
   readonly requestOutcome?: RequestOutcome;
   readonly messages?: readonly NewMessage[];
   readonly mails?: readonly Mail[];
 };
 export type DomainChange = Plan & Change;
 
-/** The change of one domain that somebody asked for. */
+/** The change of one domain by a request. */
 export const persistChange = (db: Sql, change: DomainChange, context: Context): Promise<void> =>
   persist(db, [change], authorOf(context), storeAnswer(change.answer, context));
 
-/** Many changes at once, all or none; the same statement as for one. */
+/** Many changes in one statement, all or none. */
 export async function persistChanges(
   db: Sql,
   changes: readonly Change[],
@@ -46,7 +46,7 @@ export async function persistChanges(
   if (changes.length > 0) await persist(db, changes, author, stored);
 }
 
-/** Writes whatever differs between before and after, with history, charges, messages, mails and requests. */
+/** Writes the difference between before and after, with history, charges, messages, mails and requests. */
 async function persist(
   db: Sql,
   unordered: readonly Change[],
@@ -76,7 +76,7 @@ async function persist(
   await db.run(paid.end(['charged'], mustHave('charged', changes.length)));
 }
 
-/** Rows are locked in the order of their ids, so that two statements over many never wait for each other. */
+/** Rows are locked in the order of their ids, so that two statements over many rows cannot deadlock. */
 const LOCKED = part(
   'locked',
   ['wanted'],
@@ -110,7 +110,7 @@ const recordedOf = (author: Author): Part<'recorded', 'wanted' | 'changed'> =>
       from wanted w join changed on changed.id = w.id order by w.id returning id, object_id`,
   );
 
-/** One value for all rows: an array for each column costs several times as much to write down. */
+/** One JSON value for all rows: encoding an array for each column costs several times as much. */
 function wantedOf(changes: readonly Change[]): Part<'wanted', 'stored'> {
   const body = sql`
     select w.* from stored cross join jsonb_to_recordset(${json(changes.map(rowOf))}) as w(
@@ -143,7 +143,7 @@ function rowOf({ operation, before, after }: Change) {
   };
 }
 
-/** When a contact was last of use counts from the day on which a domain let it go. */
+/** A contact's idle time is counted from the day on which a domain last unlinked it. */
 function rememberUnlinked(changes: readonly Change[], now: Date): Part<'unlinked', 'changed'> | undefined {
   const contacts = changes.flatMap(({ before, after }) => [
     ...linksBeyond(before, after).contacts.map(({ id }) => id),

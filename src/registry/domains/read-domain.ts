@@ -5,18 +5,18 @@ import type { Context } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 import { refuseMissing } from '../removed.ts';
 
-/** Whether somebody disputes the name of a row `d` of domains now. */
+/** Whether the name of a row `d` of domains has an open dispute. */
 const disputed = (now: Inserted): Fragment => sql`coalesce((
   select true from disputes x where x.name = d.name and x.closed_at is null and x.starts_at <= ${now} and x.expires_at > ${now} limit 1), false)`;
 
-/** The nameservers of the domain, or null where it has none. */
+/** The nameservers of the domain, or null if it has none. */
 const NAMESERVERS = sql`(
   select json_agg(json_build_object('id', n.id, 'hostname', n.hostname, 'ipv4', n.ipv4, 'ipv6', n.ipv6) order by n.id)
   from domain_nameservers n where n.domain_id = d.id)`;
 
 const CONTACT_TYPE = sql`case l.role when 'admin' then 'AdminDomainContact' else 'TechDomainContact' end`;
 
-/** The stored statuses and those that follow from the domain's state; `ok` only where there is no other. */
+/** The stored and the computed statuses; `ok` only if there is no other. */
 const STATUSES = sql`coalesce(nullif(
     d.statuses
       || case when state.disputed then '{"disputed": ""}' else '{}'::jsonb end
@@ -29,8 +29,8 @@ const EXPIRE_TIME = isoTime(sql`d.expire_time`);
 const OUTZONE_AT = isoTime(sql`d.outzone_at`);
 
 /**
- * The document's domain object, built by PostgreSQL for a row `d` of domains. Who is not the sponsor sees
- * neither the transfer code nor the names of the contacts; `further` names a column to go with it.
+ * The API's domain object, built by PostgreSQL for a row `d` of domains. Only the sponsor sees the transfer code and
+ * the names of the contacts; `further` names an additional column.
  */
 export const domainObject = (
   { now, registrarId }: { readonly now: Inserted; readonly registrarId: Inserted },
@@ -64,12 +64,12 @@ type Row = { domain: string; transferCode: string | null };
 
 const find = batchedLookup<Row, 'name' | 'now' | 'registrarId'>(
   { name: 'text', now: 'timestamptz', registrarId: 'bigint' },
-  (asked) => sql<Row>`
-  select ${domainObject(asked)}::text as domain, case when d.registrar_id = ${asked.registrarId} then d.transfer_code end as "transferCode"
-  from domains d where d.name = ${asked.name}`,
+  (params) => sql<Row>`
+  select ${domainObject(params)}::text as domain, case when d.registrar_id = ${params.registrarId} then d.transfer_code end as "transferCode"
+  from domains d where d.name = ${params.name}`,
 );
 
-/** The domain as JSON text, whoever asks; the transfer code is the sponsor's alone. */
+/** The domain as JSON text for any registrar; only the sponsor gets the transfer code. */
 export async function readDomainObject(db: Sql, name: string, context: ReadContext): Promise<string> {
   const { registrarId } = context.principal;
   const row = await find(db, { name, now: context.now.toISOString(), registrarId });
@@ -78,7 +78,7 @@ export async function readDomainObject(db: Sql, name: string, context: ReadConte
   return transferCode === null ? domain : withMember(domain, 'transfer_code', transferCode);
 }
 
-/** Adds the last member to an object that PostgreSQL wrote. */
+/** Appends a member to a JSON object text built by PostgreSQL. */
 const withMember = (object: string, name: string, value: string): string =>
   `${object.slice(0, -1)},"${name}":${JSON.stringify(value)}}`;
 

@@ -26,7 +26,7 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
     const rows = await db.rows(sql<{ domain: DomainRow; price: string | null }>`
       select ${domainValue(now)} as domain, ${priceOf(sql`d.zone`, 'renew', months, dayOf(now, policy))} as price
       from domains d where d.name = any(${names as string[]}::text[])`);
-    // One after the other: a registrar's turn on the connections for lists is one statement at a time.
+    // Sequential: a registrar's turn on the list connections covers one statement at a time.
     const money = await db.one(sql<{ funds: FundsRow }>`select ${fundsOf(principal.registrarId)} as funds`);
     const domains = rows.map(({ domain, price }) => ({
       domain: readDomain(domain),
@@ -75,7 +75,7 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
     persistChanges(db, changes, authorOf(context), storeAnswer(answer, context)),
 };
 
-/** Code and kind are the first one's; the message names every domain that failed, once. */
+/** Code and kind are those of the first failure; the message names every failed domain once. */
 function summarise(failures: readonly Failure[]): Refusal {
   const [first] = failures;
   if (!first) throw new Error('nothing failed');

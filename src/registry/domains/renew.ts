@@ -50,7 +50,7 @@ export const renewDomain: Operation<Renewal, Loaded, DomainChange> = {
   persist: persistChange,
 };
 
-/** Whatever speaks against renewing a domain but the funds; the same for one and for many. */
+/** All checks of a renewal except funds; shared by single and bulk renewal. */
 export function checkRenewal(
   domain: Domain,
   months: number,
@@ -70,17 +70,17 @@ export function checkRenewal(
   ];
 }
 
-/** Not too far; and nobody pays for a domain that stays expired, and goes all the same. */
+/** Within the limit, and in the future: a domain that stays expired would be paid for and still be deleted. */
 function checkExpiry(expiry: Date, now: Date, policy: Policy): Refusal[] {
   const limit = expiryLimit(now, policy);
   if (expiry >= limit) return [refusal('expiryTooFar', { limit: dayOf(limit, policy) })];
   return expiry > now ? [] : [refusal('expiryPast', { day: dayOf(expiry, policy) })];
 }
 
-/** Renewal is rescue too: whatever was to end the domain is taken back. A serverHold with a note has another reason. */
+/** Renewal also undoes a pending deletion. A serverHold with a note has another reason and stays. */
 export function renewedDomain(domain: Domain, months: number, { policy }: Context): Domain {
-  const kept = withoutStatus(domain.statuses, 'expired', 'pendingDelete', 'pendingDeleteConfirmation');
-  const statuses = kept.serverHold === '' ? withoutStatus(kept, 'serverHold') : kept;
+  const remaining = withoutStatus(domain.statuses, 'expired', 'pendingDelete', 'pendingDeleteConfirmation');
+  const statuses = remaining.serverHold === '' ? withoutStatus(remaining, 'serverHold') : remaining;
   return {
     ...domain,
     statuses,

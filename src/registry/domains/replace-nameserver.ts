@@ -14,13 +14,13 @@ import { isProhibited } from './statuses.ts';
 export type NameserverReplacement = {
   readonly current: string;
   readonly next: Nameserver;
-  /** As the client wrote it; the answer repeats it. */
+  /** As sent by the client; echoed in the answer. */
   readonly attributes: object;
-  /** Only on these; without a list on all of the caller's domains that have it. */
+  /** Only these; without a list, all of the caller's domains that have the nameserver. */
   readonly names: readonly string[] | undefined;
 };
 
-/** One nameserver by another. What a list names and the rules leave alone is skipped, and told. */
+/** Replaces one nameserver by another. Listed domains that the rules exclude are skipped and reported. */
 export function replaceNameserver(
   database: Database,
   { current, next, attributes, names }: NameserverReplacement,
@@ -54,11 +54,11 @@ export function withOtherNameserver(domain: Domain, current: string, next: Names
   const has = (hostname: string) => domain.nameservers.some((item) => item.hostname === hostname);
   if (!has(current) || has(next.hostname) || isProhibited('update', domain.statuses)) return undefined;
   if (checkGlue([next], domain.name, '').length > 0) return undefined;
-  const kept = domain.nameservers.filter(({ hostname }) => hostname !== current);
+  const remaining = domain.nameservers.filter(({ hostname }) => hostname !== current);
   return {
     operation: 'replace nameserver',
     before: domain,
-    after: { ...domain, nameservers: [...kept, next] },
+    after: { ...domain, nameservers: [...remaining, next] },
   };
 }
 

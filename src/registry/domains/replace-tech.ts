@@ -15,7 +15,7 @@ import { isProhibited } from './statuses.ts';
 
 export type TechReplacement = { readonly current: string; readonly next: string };
 
-/** One tech contact by another, on every domain of the caller that has the first. */
+/** Replaces one tech contact by another on all of the caller's domains. */
 export function replaceTech(
   database: Database,
   { current, next }: TechReplacement,
@@ -39,12 +39,12 @@ export function withOtherTech(domain: Domain, from: ContactInfo, to: ContactInfo
   const isTech = (id: number) => domain.contacts.some((link) => link.role === 'tech' && link.id === id);
   if (!isTech(from.id) || isTech(to.id)) return undefined;
   if (isProhibited('update', domain.statuses, 'serverTechChangeProhibited')) return undefined;
-  const kept = domain.contacts.filter(({ id, role }) => role !== 'tech' || id !== from.id);
+  const remaining = domain.contacts.filter(({ id, role }) => role !== 'tech' || id !== from.id);
   const added = { id: to.id, code: to.code, email: to.email, role: 'tech' } as const;
   return {
     operation: 'replace tech contact',
     before: domain,
-    after: { ...domain, contacts: [...kept, added] },
+    after: { ...domain, contacts: [...remaining, added] },
   };
 }
 

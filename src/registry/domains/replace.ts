@@ -9,13 +9,12 @@ import { type Change, persistChanges } from './persist.ts';
 
 export type Replaced = { readonly affected: readonly string[]; readonly skipped: readonly string[] };
 
-/** Small enough that whoever reads meanwhile hardly waits for the work on one batch. */
+/** Small enough that concurrent reads are hardly delayed by one batch. */
 const BATCH = 80;
 
 /**
- * The same decision for each of the caller's domains among some, given by a query for their ids (`id`): those it changes
- * and those it leaves alone, in the order of their names. They are locked and written batch by batch in the order of
- * their ids.
+ * Applies one decision to those of the caller's domains that a query selects by `id`; returns changed and skipped
+ * names, sorted. Domains are locked and written in batches, in the order of their ids.
  */
 export async function replaceOnEach(
   db: Sql,
@@ -25,19 +24,19 @@ export async function replaceOnEach(
 ): Promise<Replaced> {
   const affected: string[] = [];
   const skipped: string[] = [];
-  // While the database writes one batch, the next is decided and sent: it was asked for before.
+  // Pipelined: while one batch is being written, the next is already read and decided.
   let writing = Promise.resolve();
   for (let reading = lockSome(db, among, 0, context), more = true; more; ) {
     const domains = await reading;
     more = domains.length === BATCH;
     if (more) reading = lockSome(db, among, domains.at(-1)?.id ?? 0, context);
-    reading.catch(() => {}); // where the write before it fails, nobody awaits it any more
+    reading.catch(() => {}); // not awaited if the preceding write fails
     const changes = domains.flatMap((domain) => decide(domain) ?? []);
     const changed = new Set(changes.map(({ before }) => before.name));
     for (const { name } of domains) (changed.has(name) ? affected : skipped).push(name);
     const written = writing;
     if (!context.dryRun) writing = persistChanges(db, changes, authorOf(context));
-    writing.catch(() => {}); // whoever awaits it next hears of it
+    writing.catch(() => {}); // the error is thrown where it is awaited next
     await written;
   }
   await writing;
@@ -50,7 +49,7 @@ async function lockSome(
   last: number,
   { principal, now }: Context,
 ): Promise<Domain[]> {
-  // One candidate after the other, each looked up by itself: no plan can gather all of them for every batch.
+  // The lateral join locks candidates one by one: otherwise the plan may collect all of them for every batch.
   const rows = await db.rows(sql<{ id: number }>`
     select own.id from (select id from (${among}) as listed where id > ${last} order by id) as candidate
     cross join lateral (

@@ -1,6 +1,6 @@
 import { refuse } from '../refusals.ts';
 
-/** Statuses as they are stored, each with its note. `ok`, `inactive` and `disputed` are computed and never stand here. */
+/** Stored statuses, each with its note. `ok`, `inactive` and `disputed` are computed and never stored. */
 export const storedStatuses = [
   ...([
     'clientDeleteProhibited',
@@ -74,7 +74,7 @@ const DELETE_PROHIBITING: readonly DomainStatus[] = [
   ] as const),
 ];
 
-/** A deleteCandidate is refused in words of its own: nothing can be done about it any more. */
+/** deleteCandidate is not listed: it has its own refusal, since it is final. */
 const TRANSFER_PROHIBITING: readonly DomainStatus[] = [
   ...(['clientTransferProhibited', 'serverTransferProhibited', 'serverForceDelete'] as const),
   ...(['clientUpdateProhibited', 'serverUpdateProhibited'] as const),
@@ -107,7 +107,7 @@ export function requireNotProhibited(...question: Parameters<typeof isProhibited
   if (isProhibited(...question)) refuse('statusProhibits');
 }
 
-/** The registrant was asked, and has not answered yet. */
+/** The registrant's confirmation is pending. */
 export const isAsked = (statuses: Statuses): boolean =>
   'pendingUpdate' in statuses || 'pendingDeleteConfirmation' in statuses;
 

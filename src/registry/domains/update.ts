@@ -68,22 +68,19 @@ export const updateDomain: Operation<DomainUpdate, Loaded, DomainChange> = {
       const messages = domain.forceDelete ? [message('force_delete_lifted', domain)] : [];
       return { ...change, operation: 'change registrant', answer: named(domain), after, messages };
     }
-    const wanted = { kind: 'registrant change', newRegistrant, newTransferCode: transferCode } as const;
-    return { answer: pending(domain), ...askRegistrant(domain, wanted, loaded.token, context) };
+    const requested = { kind: 'registrant change', newRegistrant, newTransferCode: transferCode } as const;
+    return { answer: pending(domain), ...askRegistrant(domain, requested, loaded.token, context) };
   },
 
   persist: persistChange,
 };
 
-/**
- * Whoever knew the old transfer code shall not have the new registrant's domain, and whatever the registry had
- * against the old registrant ends with him.
- */
+/** The transfer code is replaced, since the previous registrant may know it, and a force delete against the previous registrant is lifted. */
 export function changedRegistrant(domain: Domain, registrant: ContactInfo, transferCode: string): Domain {
   return { ...withoutForceDelete(domain), registrant, transferCode };
 }
 
-/** The same person or organisation under another contact: nobody has to be asked. */
+/** The same person or organisation under another contact: no confirmation is needed. */
 function isSameHolder({ ident: one }: ContactInfo, { ident: other }: ContactInfo): boolean {
   return one.ident === other.ident && one.type === other.type && one.countryCode === other.countryCode;
 }

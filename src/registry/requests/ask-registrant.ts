@@ -12,7 +12,7 @@ import type { RequestToken } from './request-store.ts';
 
 const HOUR_MS = 3_600_000;
 
-type Wanted =
+type RequestedChange =
   | { readonly kind: 'deletion' }
   | {
       readonly kind: 'registrant change';
@@ -23,34 +23,34 @@ type Wanted =
 /** The domain waits for its registrant, who is written to. Nothing else changes until he has decided. */
 export function askRegistrant(
   domain: Domain,
-  wanted: Wanted,
+  requested: RequestedChange,
   token: RequestToken,
   { principal, now, policy, publicUrl }: Context,
 ): Change {
   const lapsesAt = new Date(now.getTime() + policy.domains.confirmationHours * HOUR_MS);
-  const asked = {
+  const mailDetails = {
     domain,
     registrar: principal.registrarName,
     link: `${publicUrl}/confirm/${token}`,
     until: deadline(lapsesAt, policy),
   };
-  if (wanted.kind === 'deletion')
+  if (requested.kind === 'deletion')
     return {
       operation: 'ask for deletion',
       before: domain,
       after: { ...domain, statuses: withStatus(domain.statuses, 'pendingDeleteConfirmation') },
-      request: { kind: wanted.kind, token, lapsesAt },
-      mails: [askAboutDeletion(asked)],
+      request: { kind: requested.kind, token, lapsesAt },
+      mails: [askAboutDeletion(mailDetails)],
     };
-  const { newRegistrant, newTransferCode } = wanted;
+  const { newRegistrant, newTransferCode } = requested;
   return {
     operation: 'ask for registrant change',
     before: domain,
     after: { ...domain, statuses: withStatus(domain.statuses, 'pendingUpdate') },
-    request: { kind: wanted.kind, newRegistrantId: newRegistrant.id, newTransferCode, token, lapsesAt },
+    request: { kind: requested.kind, newRegistrantId: newRegistrant.id, newTransferCode, token, lapsesAt },
     mails: [
-      askAboutNewRegistrant({ ...asked, newRegistrant }),
-      tellNewRegistrant({ ...asked, newRegistrant }),
+      askAboutNewRegistrant({ ...mailDetails, newRegistrant }),
+      tellNewRegistrant({ ...mailDetails, newRegistrant }),
     ],
   };
 }

@@ -1,6 +1,6 @@
 export type Role = 'super' | 'epp' | 'billing';
 
-/** An API user who has proved who he is, with the registrar he acts for. */
+/** An authenticated API user, with the registrar it acts for. */
 export type Principal = {
   readonly userId: number;
   readonly username: string;
@@ -22,5 +22,5 @@ export function hasRight(principal: Principal, right: Right): boolean {
   return principal.roles.some((role) => RIGHTS[role].includes(right));
 }
 
-/** Who is behind a change, as history names him. */
+/** The actor of a change, as recorded in history. */
 export const actorOf = (principal: Principal): string => `user:${principal.username}`;

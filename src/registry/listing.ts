@@ -5,7 +5,7 @@ import { type Fragment, sql } from '../platform/sql/statement.ts';
 import type { Principal } from './actor.ts';
 import { refuse } from './refusals.ts';
 
-/** One page of a list: what every list has in common. */
+/** One page of a list: the parameters all lists share. */
 export type ListQuery<Sort extends string> = {
   readonly limit: number;
   readonly offset: number;
@@ -15,33 +15,33 @@ export type ListQuery<Sort extends string> = {
   readonly after?: Position | undefined;
 };
 
-/** Where a page ended: the value that it is sorted by, a time in microseconds, and the id. */
+/** Where a page ended: the sort key (a time in microseconds) and the id. */
 export type Position = { readonly key: string; readonly id: number };
-/** The position as a statement tells it: a JSON array, or null where the list has ended. */
+/** The position as returned by a statement: a JSON array, or null at the end of the list. */
 export const readPosition = (text: string | null): Position | undefined => {
   if (text === null) return undefined;
   const [key, id] = JSON.parse(text) as [string, number];
   return { key, id };
 };
 
-/** A column to sort by, and how its values are written into a position. */
+/** A column to sort by, and how its values are encoded in a position. */
 export type SortColumn = { readonly column: Fragment; readonly type: 'text' | 'time' };
 export type SortColumns<Sort extends string> = Readonly<Record<Sort, SortColumn>>;
 
-/** Names of sorts, each also descending with a leading minus. */
+/** Sort names, each also descending with a leading minus. */
 export const bothWays = <Sort extends string>(...sorts: readonly Sort[]): (Sort | `-${Sort}`)[] => [
   ...sorts,
   ...sorts.map((sort) => `-${sort}` as const),
 ];
 
-/** The last code point: whatever starts with a text sorts before that text followed by it. */
+/** The highest code point: all texts with a given prefix sort before the prefix followed by it. */
 const LAST = '\u{10FFFF}';
 
-/** A prefix as a range, which an index in byte order answers whatever the plan. */
+/** A prefix match as a range, which an index in byte order supports under any plan. */
 export const startsWith = (column: Fragment, prefix: string): Fragment =>
   sql`(${column} >= ${prefix} and ${column} < ${prefix + LAST})`;
 
-/** Orders by a column and, where it is equal, by age, so that pages neither overlap nor leave gaps. */
+/** Ties are ordered by id, so that pages neither overlap nor leave gaps. */
 export function orderBy<Sort extends string>(sort: Sort | `-${Sort}`, columns: SortColumns<Sort>): Fragment {
   const { column } = sortColumn(sort, columns);
   return isDescending(sort) ? sql`${column} desc, id desc` : sql`${column}, id`;
@@ -54,7 +54,7 @@ export const sortColumn = <Sort extends string>(
   columns: SortColumns<Sort>,
 ): SortColumn => columns[(isDescending(sort) ? sort.slice(1) : sort) as Sort];
 
-/** Whatever comes after a position; an index on column and id leads straight to it. */
+/** Keyset pagination: rows after a position, found through an index on column and id. */
 export function isAfter<Sort extends string>(
   sort: Sort | `-${Sort}`,
   columns: SortColumns<Sort>,
@@ -71,20 +71,19 @@ export function isAfter<Sort extends string>(
 }
 
 /**
- * A `page` is read with one item more than it shows, which tells whether there is more. Its items have a `place`, and as
- * `key` what they are sorted by. What is asked of it are aggregates of one scan: a part that is read several times is
- * written down first, which costs a list of 200 names half as much again.
+ * A `page` reads one item more than it shows, to detect whether there are more. Its items have a `place` and their sort
+ * key as `key`. Everything is computed by aggregates of one scan: a CTE that is read several times is materialised,
+ * which makes a list of 200 names half as expensive again.
  */
 type Page = Pick<ListQuery<string>, 'limit' | 'offset'>;
 
-/** How much of a list is read for a page. */
 export const withOneMore = ({ limit, offset }: Page): Fragment =>
   sql`limit ${limit}::bigint + 1 offset ${offset}::bigint`;
 
-/** For an aggregate of a page: leaves out the item that is not shown. */
+/** For an aggregate of a page: excludes the extra item. */
 export const ifShown = (page: Page): Fragment => sql`filter (where page.place <= ${lastPlace(page)})`;
 
-/** An aggregate of a page: the position at which its shown part ends, if there is more. */
+/** An aggregate of a page: the position of its last shown item, if there are more. */
 export function endOfPage(page: Page, type: SortColumn['type']): Fragment {
   const isLast = sql`filter (where page.place = ${lastPlace(page)})`;
   const last = sql`max(page.key) ${isLast}`;
@@ -97,8 +96,8 @@ const lastPlace = ({ limit, offset }: Page): Fragment => sql`${offset}::bigint +
 type Lists = Pick<Database, 'lists' | 'listTurns'>;
 
 /**
- * Runs one statement on the connections for lists when it is the registrar's turn. The next page of an answer that
- * has begun is `admitted`: it waits as long as it takes, because it can no longer be refused.
+ * Runs one statement on the list connections when it is the registrar's turn. A further page of an answer that is being
+ * streamed is `admitted`: it waits without bound, because it can no longer be refused.
  */
 export async function inListTurn<T>(
   { lists, listTurns }: Lists,

@@ -4,16 +4,16 @@ import type { OperationContext } from '../operations/run-operation.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Principal } from './actor.ts';
 
-/** Everything an operation may know besides its input. Time is asked once, at the door. */
+/** Everything an operation may use besides its input. The clock is read once per request, on arrival. */
 export type Context = OperationContext & {
   readonly principal: Principal;
   readonly requestId: string;
   readonly policy: Policy;
-  /** Where links in mails lead. */
+  /** Base URL of links in mails. */
   readonly publicUrl: string;
 };
 
-/** What a decision comes to: the answer, what it costs, and whatever else is to be written. */
+/** The result of a decision: the answer, the charge, and whatever else is to be written. */
 export type Plan = { readonly answer: object; readonly charge?: Charge };
 
 export type Request<Input> = operations.Request<Input, Context>;

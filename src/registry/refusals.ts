@@ -1,7 +1,7 @@
 import { type Catalogue, defineRefusals } from '../operations/refusal.ts';
 import { catalogue as common } from '../operations/refusals.ts';
 
-/** Everything that the rules of the registry refuse. docs/errors.md is generated from the catalogues of all modules. */
+/** All refusals of the registry's rules. docs/errors.md is generated from the catalogues of all modules. */
 export const catalogue = {
   badCredentials: {
     code: 2202,

@@ -2,7 +2,7 @@ import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { refuse } from './refusals.ts';
 
-/** There is no such object: whoever had it once hears that it is gone, everybody else that it does not exist. */
+/** Refuses a missing object: as removed for the registrar that had it, as unknown for all others. */
 export async function refuseMissing(
   db: Sql,
   kind: 'domain' | 'contact',

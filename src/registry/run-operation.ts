@@ -9,7 +9,7 @@ import { rememberWrongCode, WrongCode } from './access/wrong-codes.ts';
 import { inListTurn } from './listing.ts';
 import type { Context, Operation, Plan } from './operation.ts';
 
-/** Runs an operation of a registrar: with its turn for long lists, the price of a dry run, and wrong codes remembered. */
+/** Runs an operation of a registrar, with list turns, the quote of a dry run, and the counting of wrong codes. */
 export const runRegistryOperation = <Input, Loaded, P extends Plan>(
   database: Database,
   operation: Operation<Input, Loaded, P>,
@@ -17,7 +17,7 @@ export const runRegistryOperation = <Input, Loaded, P extends Plan>(
   context: Context,
 ): Promise<Outcome> => runOperation(database, inStatement(operation, input), context, hooksOn(database));
 
-/** The same for what is too much for one statement. In a dry run the work decides and writes nothing. */
+/** The same for operations that need more than one statement. In a dry run the work decides and writes nothing. */
 export const runRegistryTransaction = (
   database: Database,
   context: Context,
@@ -33,7 +33,7 @@ const hooksOn = (database: Database): Hooks<Context> => ({
   },
 });
 
-/** What a dry run answers: what would have been answered, what it would cost, and what would be left. */
+/** The answer of a dry run: what would be answered, its cost, and the remaining balance. */
 async function quote(db: Sql, plan: Plan, { principal }: Context): Promise<object> {
   const price = plan.charge?.amount ?? 0n;
   const balance = await balanceOf(db, principal.registrarId);

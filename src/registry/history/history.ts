@@ -28,7 +28,7 @@ export function recordHistory(
   );
 }
 
-/** Ends a persisting statement: where that part lacks a row the guard was lost, and then nothing of the statement stays. */
+/** Ends a persisting statement: if that part lacks a row, a concurrent change won, and the whole statement is rolled back. */
 export const mustHave = (name: 'recorded' | 'charged', rows = 1): Statement =>
   sql`select must_hold(count(*) = ${rows}) from ${identifier(name)}`;
 
@@ -45,7 +45,7 @@ export type HistoryRow = {
   readonly after: Readonly<Record<string, unknown>> | null;
 };
 
-/** The whole life of whatever has or had this name, oldest first. */
+/** The history of all objects that have or had this name, oldest first. */
 export async function readHistory(db: Sql, kinds: readonly string[], name: string): Promise<HistoryRow[]> {
   return db.rows(sql<HistoryRow>`
     select h.at, h.operation, h.actor, r.code as registrar, h.reason, h.request_id as "requestId", h.before, h.after,
@@ -54,7 +54,7 @@ export async function readHistory(db: Sql, kinds: readonly string[], name: strin
     where h.object_kind = any(${kinds as string[]}::text[]) and h.object_name = ${name} order by h.id`);
 }
 
-/** The members that a change gave another value, as `name: before → after`. */
+/** The members that a change modified, as `name: before → after`. */
 export function differences({ before, after }: Pick<HistoryRow, 'before' | 'after'>): string[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const text = (value: unknown) => (value === undefined ? '-' : JSON.stringify(value));
@@ -66,10 +66,10 @@ export function differences({ before, after }: Pick<HistoryRow, 'before' | 'afte
   });
 }
 
-/** Who changes something, when and why: what history says of it. */
+/** Who makes a change, when and why, as recorded in history. */
 export type Author = {
   readonly actor: string;
-  /** The registrar who acts; null where the registry or a registrant does. */
+  /** The acting registrar; null if the registry or a registrant acts. */
   readonly registrarId: number | null;
   readonly requestId: string | null;
   readonly reason?: string;
@@ -83,7 +83,7 @@ export const authorOf = ({ principal, requestId, now }: Context): Author => ({
   now,
 });
 
-/** The registry itself, by what falls due. */
+/** The registry itself, for scheduled steps. */
 export const theRegistry = (now: Date): Author => ({
   actor: 'registry',
   registrarId: null,

@@ -24,7 +24,7 @@ type IdleContact = Pick<StoredContact, 'id' | 'version' | 'code' | 'name' | 'ema
 };
 const BATCH = 500;
 
-/** Removes the contacts that no domain has used for long. Answers the step where it stopped and did not before. */
+/** Removes contacts that no domain has used for archiveMonths. Returns the step if it newly exceeds its limit. */
 export async function archiveContacts(
   { writes, lists }: Database,
   moment: Moment,
@@ -39,7 +39,7 @@ export async function archiveContacts(
     const begun = await recordStops(writes, ARCHIVE_JOB, stops, now);
     if (stops.length > 0) return begun;
   }
-  // Most old contacts are in use: each run looks at every one of them once, and goes on where the last batch ended.
+  // Most old contacts are in use: keyset pagination reads each of them once per run.
   for (let last: IdleContact | undefined, more = true; more; ) {
     const contacts = await runTransaction(writes, now, async (db) => {
       const idle = await lockIdle(db, cutoff, last);
@@ -69,13 +69,13 @@ const archiveStep = (moment: Moment): LimitedStep => ({
   ],
 });
 
-/** What speaks against it. */
+/** The step's load, if it exceeds the daily limit. */
 export async function checkArchiveLimit(db: Sql, moment: Moment): Promise<StepLoad[]> {
   const load = await checkLimit(db, archiveStep(moment), moment.policy.dailyLimit, moment.now);
   return load ? [load] : [];
 }
 
-/** When the next contact has been idle for long enough; undefined when all are in use. */
+/** When the next contact becomes due for archiving; undefined if all are in use. */
 export async function nextIdle(
   { lists }: Database,
   { contacts, timeZone }: Policy,
@@ -110,7 +110,7 @@ async function removeContacts(
   now: Date,
   months: string,
 ): Promise<void> {
-  const told = contacts.map((contact) => ({
+  const notifications = contacts.map((contact) => ({
     messages: [message('contact_archived', { ...contact, months })],
   }));
   const statement = WithStatement.from(
@@ -152,7 +152,7 @@ async function removeContacts(
       from changed where p.attached_obj_type = 'Contact' and p.attached_obj_id = changed.id`,
       ),
     )
-    .and(writeMessages(told, now))
+    .and(writeMessages(notifications, now))
     .and(
       part(
         'recorded',

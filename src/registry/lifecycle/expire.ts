@@ -6,7 +6,7 @@ import { remindOfExpiry } from '../mails/registrant-mails.ts';
 import { message } from '../poll/messages.ts';
 import type { Step } from './step.ts';
 
-/** At its expiry a domain gets the days on which it leaves the zone and is deleted; it works on meanwhile. */
+/** At expiry a domain gets the dates on which it leaves the zone and is deleted; it stays in the zone until then. */
 export const expire: Step = {
   name: 'expire',
   due: ({ now }) => sql`d.expire_time <= ${now} and not d.statuses ? 'expired' order by d.expire_time`,
@@ -14,12 +14,12 @@ export const expire: Step = {
 
   decide(domain, { policy }) {
     const { expiryGraceDays, redemptionDays } = policy.domains;
-    // One that was deleted before has its days already.
+    // A domain deleted before its expiry has its dates already.
     const outzoneAt = domain.outzoneAt ?? daysLater(domain.expireTime, expiryGraceDays, policy);
     const deleteDate =
       domain.deleteDate ?? dayAfter(domain.expireTime, expiryGraceDays + redemptionDays, policy);
     const after = { ...domain, statuses: withStatus(domain.statuses, 'expired'), outzoneAt, deleteDate };
-    const told = {
+    const details = {
       ...domain,
       outzone: timeForPeople(outzoneAt, policy),
       deletion: lastDayOf(after) ?? '',
@@ -28,11 +28,11 @@ export const expire: Step = {
           ? 'It cannot be renewed'
           : 'A renewal before that keeps it',
     };
-    return { operation: 'expire', before: domain, after, messages: [message('expired', told)] };
+    return { operation: 'expire', before: domain, after, messages: [message('expired', details)] };
   },
 };
 
-/** A few days later the registrant and the admin contacts are written to, unless the domain is on its way out anyway. */
+/** Mails registrant and admin contacts some days after expiry, unless the domain is being deleted anyway. */
 export const remind: Step = {
   name: 'remind',
   due: ({ now, policy }) => sql`
@@ -58,7 +58,7 @@ export const remind: Step = {
   },
 };
 
-/** The domain leaves the zone; a renewal brings it back. */
+/** The domain leaves the zone; a renewal restores it. */
 export const outzone: Step = {
   name: 'outzone',
   due: ({ now }) => sql`

@@ -7,7 +7,7 @@ import { tellOfForceDelete } from '../mails/registrant-mails.ts';
 import { message } from '../poll/messages.ts';
 import type { Step } from './step.ts';
 
-/** The grace period of a force delete begins: registrar and registrant hear of it once. */
+/** The grace period of a force delete begins: registrar and registrant are notified once. */
 export const warn: Step = {
   name: 'warn of force delete',
   due: ({ today }) => sql`
@@ -27,7 +27,7 @@ export const warn: Step = {
   },
 };
 
-/** Half way through it the domain leaves the zone, once: a registrar who takes the hold away again has his reasons. */
+/** After expiryGraceDays the domain leaves the zone, once: if the registrar removes the hold, it is not set again. */
 export const hold: Step = {
   name: 'hold under force delete',
   due: ({ today, policy }) => sql`
@@ -39,7 +39,7 @@ export const hold: Step = {
   decide(domain) {
     const forceDelete = { ...orderOf(domain), held: true };
     const inZoneByHand = 'serverManualInzone' in domain.statuses;
-    const told = {
+    const details = {
       ...domain,
       done: 'clientHold' in domain.statuses ? 'stays' : 'set',
       deletion: lastDayOf(domain) ?? '',
@@ -48,12 +48,12 @@ export const hold: Step = {
       operation: 'hold under force delete',
       before: domain,
       after: inZoneByHand ? { ...domain, forceDelete } : heldByForceDelete(domain, forceDelete),
-      messages: inZoneByHand ? [] : [message('force_delete_held', told)],
+      messages: inZoneByHand ? [] : [message('force_delete_held', details)],
     };
   },
 };
 
-/** One that expires before that day leaves the zone by its expiry. */
+/** A domain that expires earlier leaves the zone by its expiry. */
 const toBeHeld = ({ domains }: Policy): Fragment => sql`
   not (d.force_delete ->> 'held')::boolean and d.force_delete_start + ${domains.expiryGraceDays}::int <= d.expire_time::date`;
 

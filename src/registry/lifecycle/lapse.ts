@@ -11,7 +11,7 @@ import type { Moment } from './step.ts';
 
 const BATCH = 500;
 
-/** Ends some of the requests that their registrants did not answer in time; how many they were. */
+/** Closes one batch of requests that were not answered in time; returns their number. */
 export function lapse({ writes }: Database, moment: Moment): Promise<number> {
   return runTransaction(writes, moment.now, async (db) => {
     const requests = await lockLapsed(db, moment.now);
@@ -38,6 +38,6 @@ async function lockLapsed(db: Sql, now: Date) {
   return domains.map((domain) => ({ domain, kind: kinds.get(domain.id) ?? 'deletion' }));
 }
 
-/** Ends some of the disputes whose time is over, as an operator would; how many they were. */
+/** Closes one batch of expired disputes, as an operator would; returns their number. */
 export const endDisputes = ({ writes }: Database, { now }: Moment): Promise<number> =>
   runTransaction(writes, now, (db) => endExpired(db, sql`true`, now));

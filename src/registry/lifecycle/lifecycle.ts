@@ -17,15 +17,14 @@ import { duePurge, purge } from './purge.ts';
 import { release, releaseForced } from './release.ts';
 import { type Moment, type RecordTaken, type Step, takeStep } from './step.ts';
 
-/** In the order in which a domain takes them. */
+/** In the order in which a domain passes through them. */
 const STEPS: readonly Step[] = [expire, remind, outzone, warn, hold, release, releaseForced];
 
 export const momentOf = (now: Date, policy: Policy): Moment => ({ now, policy, today: dayOf(now, policy) });
 
 /**
- * Takes every step that is due at `now`, batch after batch. A run that is cut off is made good by the next. Where a
- * limited step would do more than policy allows none of the limited ones is taken: what is wrong with the first may be
- * wrong with all. Answers the steps that stopped the job and did not before.
+ * Takes every step due at `now`, in batches; an interrupted run is completed by the next. If one limited step exceeds its
+ * daily limit, no limited step is taken, since they may share the cause. Returns the steps that newly exceed their limit.
  */
 export async function runLifecycle(
   database: Database,
@@ -37,7 +36,7 @@ export async function runLifecycle(
   const stops = isLimited ? await checkLifecycleLimits(database.lists, moment) : [];
   const take = async (name: LimitedName | undefined, takeSome: TakeSome) => {
     if (!isLimited || name === undefined) return untilNoneIsDue(() => takeSome());
-    // What was late may be due for the next step as soon as it has taken the last: so each is checked again.
+    // Overdue domains may become due for the next step in the same run, so each limit is checked again before its step.
     if (stops.length === 0) stops.push(...(await checkLifecycleLimits(database.lists, moment, name)));
     if (stops.length > 0) return;
     const step = { job: LIFECYCLE_JOB, step: name };
@@ -53,7 +52,7 @@ export async function runLifecycle(
 
 type TakeSome = (record?: RecordTaken) => Promise<number>;
 
-/** What speaks against the limited steps, or against one of them. */
+/** The limited steps (or the named one) that exceed their daily limit. */
 export async function checkLifecycleLimits(db: Sql, moment: Moment, name?: LimitedName): Promise<StepLoad[]> {
   const found: StepLoad[] = [];
   for (const step of limitedSteps(moment)) {
@@ -68,7 +67,7 @@ async function untilNoneIsDue(takeSome: () => Promise<number>): Promise<void> {
   while ((await takeSome()) > 0);
 }
 
-/** When the next domain is due for something; undefined when none ever will be. */
+/** When the next domain is due for a step; undefined if none is. */
 export async function nextDue({ reads: db }: Database, policy: Policy): Promise<Date | undefined> {
   const times = [
     ...STEPS.map((step) => step.next(policy)),
@@ -83,7 +82,7 @@ export async function nextDue({ reads: db }: Database, policy: Policy): Promise<
 
 export const LIFECYCLE_JOB = 'domain lifecycle';
 
-/** The steps that take something away from a registrant; reminders and warnings are not among them. */
+/** The steps by which a registrant loses something; reminders and warnings are not limited. */
 export type LimitedName = 'expire domains' | 'hold domains' | 'release domains' | 'delete domains';
 
 const LIMITED: readonly (readonly [LimitedName, readonly Step[]])[] = [
@@ -103,7 +102,7 @@ export function limitedSteps(moment: Moment): LimitedStep[] {
       step,
       due: steps.map((one) => dueDomains(one.due(moment))),
     })),
-    // Only what was released is deleted, within a day: that was allowed or approved already.
+    // Deletes only what was released within the last day, which was within the limit or approved.
     {
       ...{ ...common, step: 'delete domains', follows: 'release domains' },
       due: [dueDomains(duePurge(moment))],

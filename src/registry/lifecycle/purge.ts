@@ -10,7 +10,7 @@ import { lockDue, type Moment, type RecordTaken } from './step.ts';
 
 export const duePurge = ({ now }: Moment): Fragment => sql`d.purge_at <= ${now} order by d.purge_at`;
 
-/** Removes some of the domains whose moment has come, with all that hangs on them; how many they were. */
+/** Deletes one batch of domains that are due, with everything linked to them; returns their number. */
 export function purge({ writes }: Database, moment: Moment, record?: RecordTaken): Promise<number> {
   const { now } = moment;
   return runTransaction(writes, now, async (db) => {
@@ -21,14 +21,14 @@ export function purge({ writes }: Database, moment: Moment, record?: RecordTaken
   });
 }
 
-/** The name is free again at once. Its last sponsor hears 410 from now on, and what told of the domain points at nothing. */
+/** The name is available again at once. Its last sponsor gets 410 from now on, and messages about the domain lose their reference. */
 async function removeDomains(db: Sql, domains: readonly Domain[], now: Date): Promise<void> {
   const { actor } = theRegistry(now);
   const contacts = domains.flatMap((domain) => [
     domain.registrant.id,
     ...domain.contacts.map(({ id }) => id),
   ]);
-  const told = domains.map((domain) => ({ messages: [message('deleted', domain)] }));
+  const notifications = domains.map((domain) => ({ messages: [message('deleted', domain)] }));
   const statement = WithStatement.from(
     part(
       'wanted',
@@ -76,7 +76,7 @@ async function removeDomains(db: Sql, domains: readonly Domain[], now: Date): Pr
       where c.id = any(${[...new Set(contacts)].toSorted((one, other) => one - other)}::bigint[]) and exists (select from changed)`,
       ),
     )
-    .and(writeMessages(told, now))
+    .and(writeMessages(notifications, now))
     .and(
       part(
         'recorded',

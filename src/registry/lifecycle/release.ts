@@ -8,7 +8,7 @@ import type { Moment, Step } from './step.ts';
 
 const DAY_MS = 86_400_000;
 
-/** On its last day a domain can no longer be saved, and goes at a moment that nobody can foresee. */
+/** On its last day a domain becomes final for deletion, at a random moment of that day. */
 export const release: Step = {
   name: 'release',
   due: ({ today }) => sql`
@@ -18,7 +18,7 @@ export const release: Step = {
   decide: (domain, moment, chance) => released(domain, domain.deleteDate, moment, chance),
 };
 
-/** The same for one that the registry takes away. */
+/** The same for a force delete. */
 export const releaseForced: Step = {
   name: 'release under force delete',
   due: ({ today }) => sql`
@@ -34,7 +34,7 @@ function released(
   { now, today, policy }: Moment,
   chance: number,
 ): Change {
-  // One whose day is past by now, because it was kept back or nobody was at work, still has a day to go.
+  // If the day has passed already (limit exceeded, or no worker running), the moment is within the next 24 hours.
   const endOfDay = startOfDay(dayLater(lastDay ?? today, 1), policy).getTime();
   const start = now.getTime();
   const end = endOfDay > start ? endOfDay : start + DAY_MS;

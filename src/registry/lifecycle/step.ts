@@ -10,14 +10,14 @@ import { theRegistry } from '../history/history.ts';
 
 export type Moment = { readonly now: Date; readonly policy: Policy; readonly today: string };
 
-/** One step in the life of a domain, taken by whatever domains are due for it. */
+/** One step in the lifecycle of a domain, taken for all domains that are due. */
 export type Step = {
   readonly name: string;
-  /** A condition on a row `d` of domains that an index answers; no longer true once the step was taken. */
+  /** A condition on a row `d` of domains, backed by an index; false once the step was taken. */
   due(moment: Moment): Fragment;
-  /** When the next one falls due, as an expression. */
+  /** When the next domain is due, as an SQL expression. */
   next(policy: Policy): Fragment;
-  /** A pure function, as for a request; `chance` lies between 0 and 1. */
+  /** A pure function; `chance` is a random number from 0 to 1. */
   decide(domain: Domain, moment: Moment, chance: number): Change;
 };
 
@@ -27,8 +27,8 @@ const BATCH = 500;
 export type RecordTaken = (db: Sql, count: number) => Promise<void>;
 
 /**
- * Takes the step for some of the domains that are due, in a transaction of their own; how many they were. Rows that
- * somebody else has locked are left to him, or to the next run: many processes may do this at once.
+ * Takes the step for one batch of due domains in one transaction; returns their number. Rows locked by others are
+ * skipped, so that several processes can run this concurrently.
  */
 export function takeStep(
   { writes }: Database,
@@ -45,7 +45,7 @@ export function takeStep(
   });
 }
 
-/** Locks first and reads then; see lockRows. */
+/** Locks first and reads in a second statement; see lockRows. */
 export async function lockDue(db: Sql, due: Fragment, now: Date): Promise<Domain[]> {
   const rows = await db.rows(sql<{ id: number }>`
     select d.id from domains d where ${due} limit ${BATCH} for update of d skip locked`);

@@ -9,7 +9,7 @@ type Details = {
   readonly validUntil: Date;
 };
 
-/** To a registrar one of whose certificates ends soon. */
+/** To a registrar whose certificate expires soon. */
 export function certificateLetter({ to, registrar, username, serial, validUntil }: Details): Mail {
   const until = validUntil.toISOString();
   return letter({

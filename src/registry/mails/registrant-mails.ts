@@ -11,7 +11,7 @@ type Asked = {
   readonly until: InBoth<string>;
 };
 
-/** Asks the registrant whether the domain shall have another one. */
+/** Asks the registrant to confirm a change of registrant. */
 export function askAboutNewRegistrant({
   domain: { name, registrant },
   registrar,
@@ -42,7 +42,7 @@ export function askAboutNewRegistrant({
   });
 }
 
-/** Tells the new registrant that the present one was asked; it holds no link. */
+/** Notifies the new registrant that confirmation was requested; contains no link. */
 export function tellNewRegistrant({
   domain: { name },
   registrar,
@@ -65,7 +65,7 @@ export function tellNewRegistrant({
   });
 }
 
-/** Asks the registrant whether the domain shall be deleted. */
+/** Asks the registrant to confirm a deletion. */
 export function askAboutDeletion({ domain: { name, registrant }, registrar, link, until }: Asked): Mail {
   return letter({
     to: registrant.email,
@@ -90,7 +90,7 @@ export function askAboutDeletion({ domain: { name, registrant }, registrar, link
   });
 }
 
-/** The registrant and the admin contacts, each address once. */
+/** Registrant and admin contacts, each address once. */
 const readersOf = ({ registrant, contacts }: Domain): string[] => [
   ...new Set([
     registrant.email,
@@ -153,7 +153,7 @@ export function tellOfForceDelete(domain: Domain, forceDelete: ForceDelete): Mai
   );
 }
 
-/** A moment with the name of its zone: the reader of a mail may live in another one. */
+/** A moment with the name of its time zone, since the recipient may live in another one. */
 export function deadline(at: Date, policy: Policy): InBoth<string> {
   const written = (locale: string) => `${timeForPeople(at, policy)} (${zoneName(at, locale, policy)})`;
   return { et: written('et'), en: written('en') };

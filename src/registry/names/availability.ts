@@ -4,19 +4,19 @@ import { type Fragment, type Statement, sql } from '../../platform/sql/statement
 import type { Context } from '../operation.ts';
 import { isZoneOrigin, parseDomainName } from './name.ts';
 
-/** Everything that can stand in the way of a name, as one row; the same for every caller. */
+/** Everything that can make a name unavailable, as one row; the same for every caller. */
 export type NameState = {
   readonly name: string;
   readonly registered: boolean;
   readonly blocked: boolean;
-  /** The code that lets its holder register the name. */
+  /** The code that allows registering the name. */
   readonly reservationCode: string | null;
   readonly disputeCode: string | null;
 };
 
 export type Unavailable = 'in use' | 'blocked' | 'reserved' | 'disputed' | 'zone' | 'invalid';
 
-/** The one availability query: columns of a NameState for a row `asked` that has the name. */
+/** The one availability query: columns of a NameState for a row `asked` with the name. */
 export function nameState(now: Date | Fragment): Fragment {
   return sql`asked.name,
       ${existsByKey(sql`select true from domains d where d.name = asked.name`)} as registered,
@@ -27,7 +27,7 @@ export function nameState(now: Date | Fragment): Fragment {
         where d.name = asked.name and d.closed_at is null and d.starts_at <= ${now} and d.expires_at > ${now}) as "disputeCode"`;
 }
 
-/** One state for each of the names, in their order. */
+/** One state per name, in their order. */
 export const findNameStates = (db: Sql, names: readonly string[], now: Date): Promise<NameState[]> =>
   db.rows(nameStates(names, now));
 
@@ -39,7 +39,7 @@ function nameStates(names: readonly string[], now: Date): Statement<NameState> {
     select ${nameState(now)} from unnest(${names as string[]}::text[]) with ordinality as asked(name, place) order by asked.place`;
 }
 
-/** Why somebody without a code could not register the name; undefined when he could. */
+/** Why the name cannot be registered without a code; undefined if it can. */
 export function whyUnavailable({
   registered,
   blocked,
@@ -58,7 +58,7 @@ export type NameCheck = {
   readonly reason: Unavailable | null;
 };
 
-/** Whether anybody could register the name now; reserved and disputed names need a code. */
+/** Whether the name can be registered now; reserved and disputed names need a code. */
 export async function checkName(
   db: Sql,
   text: string,

@@ -11,14 +11,14 @@ export type Dispute = {
   readonly expiresAt: Date;
 };
 
-/** Open disputes; their codes are not shown. */
+/** Open disputes, without their codes. */
 export async function listDisputes(db: Sql, now: Date): Promise<Dispute[]> {
   return db.rows(sql<Dispute>`
     select name, starts_at as "startsAt", expires_at as "expiresAt" from disputes
     where closed_at is null and expires_at > ${now} order by name`);
 }
 
-/** From now on the name needs the code, and a domain of that name is frozen. False when the name is disputed already. */
+/** From now on registering the name needs the code, and a domain of that name is frozen. False if there is a dispute already. */
 export function openDispute(
   pool: Pool,
   { name, code, startsAt, expiresAt }: Dispute & { readonly code: string },
@@ -35,7 +35,7 @@ export function openDispute(
   });
 }
 
-/** False when nobody disputes the name. */
+/** False if the name has no open dispute. */
 export function closeDispute(pool: Pool, name: string, change: Change): Promise<boolean> {
   return runTransaction(pool, change.at, async (db) => {
     const closed = await db.rows(
@@ -49,7 +49,7 @@ export function closeDispute(pool: Pool, name: string, change: Change): Promise<
 
 const BATCH = 100;
 
-/** Closes disputes whose time is over, of those that a condition finds; how many they were. */
+/** Closes the expired ones among the disputes that match a condition; returns their number. */
 export async function endExpired(db: Sql, which: Fragment, now: Date): Promise<number> {
   const ended = await db.rows(sql<{ name: string }>`
     update disputes set closed_at = expires_at where id in (

@@ -7,7 +7,7 @@ declare const checked: unique symbol;
 /** A name that could be registered: one label below one of our zones. */
 export type DomainName = BothWritings & { readonly zone: string; readonly [checked]: 'domain name' };
 
-/** Reads a name as somebody wrote it. Undefined when no zone of ours can have it. */
+/** Parses a name; undefined if it cannot exist in any of our zones. */
 export function parseDomainName(text: string, policy: Policy): DomainName | undefined {
   const name = parseIdn(text);
   if (!name) return undefined;
@@ -17,11 +17,11 @@ export function parseDomainName(text: string, policy: Policy): DomainName | unde
   return { ...name, zone } as DomainName;
 }
 
-/** Whether the text is the name of a zone itself: nobody can have that. */
+/** Whether the text is the name of a zone itself, which cannot be registered. */
 export const isZoneOrigin = (text: string, policy: Policy): boolean =>
   policy.zones.some(({ origin }) => origin === text);
 
-/** A name in its two writings. */
+/** A name in Unicode and punycode. */
 export type BothWritings = { readonly unicode: string; readonly ascii: string };
 
 const STRICT = {
@@ -32,27 +32,27 @@ const STRICT = {
   verifyDNSLength: true,
   transitionalProcessing: false,
 };
-/** Before it is composed and trimmed: room for a mark on each letter and for spaces around it. */
-const MAX_WRITTEN = 1_024;
+/** Bound before normalisation and trimming: allows a combining mark per letter, and surrounding spaces. */
+const MAX_RAW_LENGTH = 1_024;
 const MAX_TEXT_LENGTH = 255;
 const MAX_NAME_LENGTH = 253;
-/** Labels that mean themselves in both writings: letters, digits and hyphens, none where punycode has its own. */
+/** LDH labels that are identical in Unicode and ASCII form; none with hyphens in positions 3 and 4, which IDNA reserves. */
 const PLAIN =
   /^(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
-/** Reads a name in any case, Unicode or punycode, by the strict rules of UTS 46; undefined when it is none. */
+/** Parses a name in any case, Unicode or punycode, by the strict rules of UTS 46; undefined if it is invalid. */
 export function parseIdn(text: string): BothWritings | undefined {
-  const written = normaliseText(text, MAX_WRITTEN)?.trim().toLowerCase();
+  const written = normaliseText(text, MAX_RAW_LENGTH)?.trim().toLowerCase();
   if (written === undefined) return undefined;
   if (written.length <= MAX_NAME_LENGTH && PLAIN.test(written)) return { unicode: written, ascii: written };
   return parseByTable(written);
 }
 
-/** The whole of UTS 46. */
+/** Full UTS 46 processing. */
 export function parseByTable(written: string): BothWritings | undefined {
   const ascii = written.length > MAX_TEXT_LENGTH ? null : toASCII(written, STRICT);
   if (ascii === null) return undefined;
   const { domain: unicode, error } = toUnicode(ascii, STRICT);
-  // Characters that the mapping would drop or replace are not what the client meant.
+  // A name that the mapping would alter is refused rather than silently replaced by another.
   return error || (written !== unicode && written !== ascii) ? undefined : { unicode, ascii };
 }

@@ -10,23 +10,23 @@ export type Holder = 'operator' | 'portal';
 export type ReservedRow = {
   readonly name: string;
   readonly heldBy: Holder;
-  /** Of a reservation that was paid for. */
+  /** The invoice of a paid reservation. */
   readonly invoice: number | null;
   readonly expiresAt: Date | null;
 };
-/** Which reserved names somebody wants to see; what is left out does not matter. */
+/** Filters of the list; absent ones match everything. */
 export type ReservedFilter = {
-  /** A part of the name. */
+  /** A substring of the name. */
   readonly part?: string | undefined;
   readonly heldBy?: Holder | undefined;
-  /** Those that end before then. */
+  /** Those that expire before this moment. */
   readonly before?: Date | undefined;
-  /** Those that never end. */
+  /** Those without expiry. */
   readonly forGood?: boolean | undefined;
 };
 export type BlockedRow = { readonly name: string; readonly reason: string | null };
 
-/** Keeps a name for whoever has the code, for good or until a time. False when somebody has a code for it already. */
+/** Reserves a name for the holder of the code, permanently or until a time. False if it is reserved already. */
 export async function reserveName(
   db: Sql,
   { name, code, expiresAt }: { name: string; code: string; expiresAt: Date | null },
@@ -43,7 +43,7 @@ export async function reserveName(
   return rows.length === 1;
 }
 
-/** False when the name is not reserved. */
+/** False if the name is not reserved. */
 export async function releaseName(db: Sql, name: string, { actor, at, reason }: Change): Promise<boolean> {
   const rows = await db.rows(sql`
     with released as (delete from reserved_names where name = ${name} returning name)
@@ -60,7 +60,7 @@ export async function blockName(db: Sql, name: string, { actor, at, reason }: Ch
     ${nameHistory('block', name, { actor, at, reason })}`);
 }
 
-/** False when the name is not blocked. */
+/** False if the name is not blocked. */
 export async function unblockName(db: Sql, name: string, { actor, at, reason }: Change): Promise<boolean> {
   const rows = await db.rows(sql`
     with freed as (delete from blocked_names where name = ${name} returning name)
@@ -69,7 +69,7 @@ export async function unblockName(db: Sql, name: string, { actor, at, reason }: 
   return rows.length === 1;
 }
 
-/** Reservations in force, with their codes: whoever shows them leaves those out unless he was asked for them. */
+/** Reservations in force, with their codes: callers must omit these unless they were requested explicitly. */
 export async function listReserved(
   db: Sql,
   { part, heldBy, before, forGood }: ReservedFilter,
@@ -91,13 +91,13 @@ export async function listBlocked(db: Sql): Promise<BlockedRow[]> {
   return db.rows(sql<BlockedRow>`select name, reason from blocked_names order by name`);
 }
 
-/** Names are no objects of their own: their history goes by name. */
+/** Names are not objects with an id: their history is keyed by name. */
 const nameHistory = (operation: string, name: string, { actor, at, reason }: Change) =>
   sql`
   insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
   values (${at}, 'name', 0, ${name}, ${operation}, ${actor}, ${reason ?? null})`;
 
-/** Without a code of its own a name gets a random one. */
+/** A random code is generated if none is given. */
 export type Wanted = {
   readonly name: string;
   readonly code?: string | undefined;
@@ -106,7 +106,7 @@ export type Wanted = {
 
 export type Extended = { readonly until: Date } | 'not reserved' | 'for good' | 'no duration';
 
-/** Lets a reservation end later, by a duration counted from its present end. */
+/** Extends a reservation by a duration counted from its current expiry. */
 export async function extendReserved(
   db: Sql,
   { name, duration }: { readonly name: string; readonly duration: string },
@@ -131,31 +131,31 @@ export async function extendReserved(
 export type Imported = { readonly reserved: number; readonly asBefore: number };
 export type Obstacle = { readonly name: string; readonly why: 'registered' | 'reserved already' };
 
-/** Reserves many names, all or none. Those that stand as they are wanted are passed over, so a file can be sent twice. */
+/** Reserves many names, all or none. Identical reservations are skipped, so an import can be repeated. */
 export async function importReserved(
   db: Sql,
-  wanted: readonly Wanted[],
+  items: readonly Wanted[],
   change: Change,
 ): Promise<Imported | readonly Obstacle[]> {
-  const names = wanted.map(({ name }) => name);
-  const standing = await expiriesOf(db, names, change.at);
+  const names = items.map(({ name }) => name);
+  const expiries = await expiriesOf(db, names, change.at);
   const states = new Map((await findNameStates(db, names, change.at)).map((state) => [state.name, state]));
-  const fresh = wanted.filter(({ name, code, expiresAt }) => {
+  const fresh = items.filter(({ name, code, expiresAt }) => {
     const known = states.get(name)?.reservationCode ?? null;
     const isSame = known !== null && (code === undefined || code === known);
-    return !isSame || standing.get(name) !== (expiresAt?.getTime() ?? null);
+    return !isSame || expiries.get(name) !== (expiresAt?.getTime() ?? null);
   });
   const obstacles = fresh.flatMap(({ name }): Obstacle[] => {
     const state = states.get(name);
     if (state?.registered) return [{ name, why: 'registered' }];
-    return standing.has(name) ? [{ name, why: 'reserved already' }] : [];
+    return expiries.has(name) ? [{ name, why: 'reserved already' }] : [];
   });
   if (obstacles.length > 0) return obstacles;
   await reserveMany(db, fresh, change);
-  return { reserved: fresh.length, asBefore: wanted.length - fresh.length };
+  return { reserved: fresh.length, asBefore: items.length - fresh.length };
 }
 
-/** When the reservations in force end. */
+/** Expiries of the reservations in force. */
 async function expiriesOf(db: Sql, names: readonly string[], at: Date): Promise<Map<string, number | null>> {
   const rows = await db.rows(sql<{ name: string; expiresAt: Date | null }>`
     select name, expires_at as "expiresAt" from reserved_names
@@ -163,7 +163,7 @@ async function expiriesOf(db: Sql, names: readonly string[], at: Date): Promise<
   return new Map(rows.map(({ name, expiresAt }) => [name, expiresAt?.getTime() ?? null]));
 }
 
-/** A name that somebody took meanwhile fails all of it. */
+/** If one of the names was taken concurrently, the whole statement fails. */
 async function reserveMany(db: Sql, items: readonly Wanted[], { actor, at, reason }: Change): Promise<void> {
   const codes = items.map(({ code }) => code ?? randomBytes(16).toString('hex'));
   const ends = items.map(({ expiresAt }) => expiresAt?.toISOString() ?? null);

@@ -7,7 +7,7 @@ import { messageKinds } from './messages.ts';
 const TYPE = 'low_balance';
 const [BEFORE = '', AFTER = ''] = messageKinds[TYPE].text.split('{threshold} {currency}');
 
-/** The same as a statement of its own, inside the transaction that took the money. */
+/** The same as a separate statement, inside the transaction that took the money. */
 export async function warnOfLowBalance(
   db: Sql,
   { registrarId, total, at }: { readonly registrarId: number; readonly total: Cents; readonly at: Date },
@@ -25,5 +25,5 @@ const WARNING = sql`
   from paid join registrars r on r.id = paid.registrar_id
   where paid.balance < r.low_balance and paid.balance + paid.total >= r.low_balance`;
 
-/** Part of a persisting statement, behind a charge: whoever it took below a threshold of their own is told, once each time. */
+/** Part of a persisting statement, after a charge: notifies each registrar whose balance fell below its threshold, once per crossing. */
 export const tellOfLowBalance = part('warned', ['paid'], WARNING);

@@ -2,12 +2,12 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { type Statement, sql } from '../../platform/sql/statement.ts';
 import { type Part, part } from '../../platform/sql/with.ts';
 
-/** Writes messages, in the transaction of what they tell of. */
+/** Writes messages in the transaction of their cause. */
 export async function sendMessages(db: Sql, messages: readonly NewMessage[], now: Date): Promise<void> {
   if (messages.length > 0) await db.run(insertMessages(messages, now));
 }
 
-/** Part of a persisting statement: the messages that go with the changes, if they happen. */
+/** Part of a persisting statement: the messages of the changes, written only if those succeed. */
 export function writeMessages(
   changes: readonly { readonly messages?: readonly NewMessage[] }[],
   now: Date,
@@ -26,7 +26,7 @@ function insertMessages(messages: readonly NewMessage[], now: Date): Statement {
       as m(registrar_id, type, text, attached_obj_type, attached_obj_id)`;
 }
 
-/** Every kind of poll message there is: what it is attached to, and its words. docs/registrar-api.md lists them. */
+/** All kinds of poll messages, with attached object type and text. docs/registrar-api.md lists them. */
 export const messageKinds = {
   wrong_codes: {
     attached: 'Domain',
@@ -104,16 +104,16 @@ export type NewMessage = {
   readonly registrarId: number;
   readonly type: MessageType;
   readonly text: string;
-  /** Nothing, where the message tells of an object that is gone. */
+  /** Absent if the object was deleted. */
   readonly attached?: Attached;
 };
 
 type Kinds = typeof messageKinds;
-/** Whatever stands in braces in a text. */
+/** The placeholders of a text. */
 type ValuesOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [name in Name]: string } & ValuesOf<Rest>
   : unknown;
-/** Whom it is for; and the object, where the message is attached to one. */
+/** The recipient, and the attached object if the kind has one. */
 type For<Type extends MessageType> = { readonly registrarId: number } & (Kinds[Type]['attached'] extends null
   ? unknown
   : { readonly id: number });

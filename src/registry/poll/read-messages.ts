@@ -52,7 +52,7 @@ export async function listUnreadMessages(
   return { ...row, next: readPosition(row.next) };
 }
 
-/** A message stays readable after it was read. */
+/** A message remains readable after it was acknowledged. */
 export async function readMessage(
   db: Sql,
   id: number | undefined,
@@ -65,7 +65,7 @@ export async function readMessage(
 
 type AcknowledgePlan = Plan & { readonly id: number };
 
-/** Marks a message as read; a second time is no failure. */
+/** Marks a message as read; idempotent. */
 export const acknowledgeMessage: Operation<
   { readonly id: number | undefined },
   { readonly found: boolean },

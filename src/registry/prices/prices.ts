@@ -5,7 +5,7 @@ import type { Change } from '../registrars/registrars.ts';
 
 export type PricedOperation = 'create' | 'renew';
 
-/** The price in cents as text, or null: a part of a statement. Of the rows valid today the youngest counts. */
+/** Part of a statement: the price in cents as text, or null. Of the rows valid today the most recent counts. */
 export function priceOf(
   zone: string | Fragment,
   operation: PricedOperation,
@@ -37,7 +37,7 @@ export type PriceRow = {
   readonly validUntil: string | null;
 };
 
-/** Enters prices; one that begins on the same day is replaced. What was charged before stays as it was. */
+/** Sets prices; one that begins on the same day is replaced. Past charges are unaffected. */
 export async function setPrices(
   db: Sql,
   prices: readonly NewPrice[],
@@ -56,7 +56,7 @@ export async function setPrices(
       jsonb_build_object('amount', amount, 'valid_from', valid_from) from entered`);
 }
 
-/** Ends a price; without another there is none for that operation from then on. False when none was running. */
+/** Ends a price; without a successor the operation has no price from then on. False if none was in force. */
 export async function endPrice(
   db: Sql,
   { zone, operation, months, day }: { zone: string; operation: string; months: number; day: string },

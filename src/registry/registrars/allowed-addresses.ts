@@ -10,10 +10,10 @@ export type AllowedAddresses = {
   readonly since: Date;
 };
 
-/** More would be no list of a registrar's own machines. */
+/** Far above the number of a registrar's own networks. */
 const MAX_RANGES = 256;
 
-/** A range that a registrar's users may come from. The first one shuts out all others, within seconds on every server. */
+/** Allows an address range for a registrar's users. The first one excludes all other addresses, within seconds on every server. */
 export async function allowAddresses(
   db: Sql,
   registrar: string,
@@ -36,7 +36,7 @@ export async function allowAddresses(
   return done ? 'allowed' : 'already allowed';
 }
 
-/** False where the registrar has no such range. Once the last is gone his users come from anywhere. */
+/** False if the registrar has no such range. Without ranges any address is allowed. */
 export function disallowAddresses(
   db: Sql,
   registrar: string,
@@ -62,7 +62,7 @@ export function listAllowedAddresses(db: Sql, registrar?: string): Promise<Allow
     order by r.code, a.range`);
 }
 
-/** Whether an address gets through the list of a registrar, and what lets it or does not. */
+/** Whether a registrar's list allows an address, and which range decides. */
 export async function testAddress(
   db: Sql,
   registrar: string,
@@ -76,7 +76,7 @@ export async function testAddress(
     : { allowed: true, why: `${matched} has it` };
 }
 
-/** The registrar's version goes up with it, so that every server looks again. */
+/** The update increments the registrar's version, so that every server reloads it. */
 async function changeList(
   db: Sql,
   operation: string,

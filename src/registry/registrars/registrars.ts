@@ -23,17 +23,17 @@ export type RegistrarRow = {
   readonly contacts: number;
   readonly domains: number;
   readonly balance: string;
-  /** What he owes us; he cannot buy anything while it stands. */
+  /** What the registrar owes; spending is blocked while it is above zero. */
   readonly debt: string;
   readonly currency: string;
-  /** Below it he is told. */
+  /** Threshold of the low-balance notification. */
   readonly lowBalance: string | null;
-  /** The invoice that is sent by itself, and the balance at which. */
+  /** Amount and threshold of the automatic top-up invoice. */
   readonly topUp: string | null;
   readonly topUpAt: string | null;
 };
 
-/** A registrar comes with his two accounts, his balance and his debt, both empty. False when the code is taken. */
+/** Creates a registrar with its two accounts, balance and debt. False if the code is taken. */
 export async function createRegistrar(
   db: Sql,
   registrar: NewRegistrar,
@@ -61,7 +61,7 @@ export async function createRegistrar(
 
 export type RegistrarDetails = Pick<NewRegistrar, 'name' | 'website'> & { readonly email: string | null };
 
-/** Corrects how a registrar is called or reached; what is left out stays. False when there is no such registrar. */
+/** Changes name and contact details; absent fields stay. False if there is no such registrar. */
 export async function updateRegistrar(
   db: Sql,
   code: string,
@@ -84,7 +84,7 @@ export async function updateRegistrar(
   return rows.length === 1;
 }
 
-/** Below this balance the registrar is told; never when it is undefined. False when there is no such registrar. */
+/** Sets the threshold of the low-balance notification; undefined disables it. False if there is no such registrar. */
 export async function setLowBalance(
   db: Sql,
   code: string,
@@ -102,7 +102,7 @@ export async function setLowBalance(
 
 export type AutomaticTopUp = { readonly amount: Cents; readonly threshold: Cents };
 
-/** The invoice that a registrar is sent when his balance falls to the threshold; none when it is undefined. False when there is no such registrar. */
+/** Sets amount and threshold of the automatic top-up invoice; undefined disables it. False if there is no such registrar. */
 export async function setTopUp(
   db: Sql,
   code: string,
@@ -150,7 +150,7 @@ export async function listRegistrars(db: Sql, code?: string): Promise<RegistrarR
     order by r.code`);
 }
 
-/** Who a registrar is on documents about his invoices, beyond his name and e-mail address. */
+/** Details of a registrar on its invoices, besides name and e-mail address. */
 export type InvoiceDetails = {
   readonly country: string | null;
   readonly registryCode: string | null;
@@ -158,11 +158,11 @@ export type InvoiceDetails = {
   readonly street: string | null;
   readonly city: string | null;
   readonly postalCode: string | null;
-  /** Under which the accounting service knows him. */
+  /** The customer code in the accounting service. */
   readonly customerCode: string | null;
 };
 
-/** Replaces all that was known. False when there is no such registrar. */
+/** Replaces all details. False if there is no such registrar. */
 export async function setInvoiceDetails(
   db: Sql,
   code: string,
@@ -184,13 +184,13 @@ export async function setInvoiceDetails(
   return rows.length === 1;
 }
 
-/** A change made by the registry's own people: who, when and, where it matters, why. */
+/** A change by an operator: who, when and, if relevant, why. */
 export type Change = { readonly actor: string; readonly at: Date; readonly reason?: string | undefined };
 
-/** The person at the terminal, as history names him. */
+/** The operator at the terminal, as recorded in history. */
 export const operatorName = (): string => `operator:${os.userInfo().username}`;
 
-/** Corrects a registrar's balance; who falls below his threshold by it is told. Undefined where it cannot be done. */
+/** Corrects a registrar's balance, with the low-balance notification. Undefined if it cannot be done. */
 export function correctRegistrar(pool: Pool, correction: Correction): Promise<Cents | undefined> {
   const { registrar, amount, at } = correction;
   return runTransaction(pool, at, async (db) => {
@@ -202,7 +202,7 @@ export function correctRegistrar(pool: Pool, correction: Correction): Promise<Ce
   });
 }
 
-/** Money of a paid invoice, for a registrar or back from him; who falls below his threshold by it is told. */
+/** Books a top-up or its reversal, with the low-balance notification. */
 export async function moveTopUp(db: Sql, move: Omit<Move, 'by'>): Promise<void> {
   const { registrarId, amount, at } = move;
   const before = await db.one(sql<{ balance: string }>`

@@ -17,20 +17,20 @@ import { message } from '../poll/messages.ts';
 import { refusal } from '../refusals.ts';
 import { type RequestOutcome, requestTokenHash } from './request-store.ts';
 
-/** A request as its registrant sees it. */
+/** A request as shown to its registrant. */
 export type ShownRequest = {
   readonly kind: 'registrant change' | 'deletion';
   readonly domain: string;
   readonly registrar: string;
   readonly registrant: string;
-  /** Null for a deletion, and where the contact is gone by now. */
+  /** Null for a deletion, and if the contact no longer exists. */
   readonly newRegistrant: string | null;
   readonly requestedAt: Date;
   readonly lapsesAt: Date;
   readonly state: 'open' | RequestOutcome;
 };
 
-/** The request of a link; undefined for a link that we never sent, or whose domain is gone. */
+/** The request of a link; undefined if the token is unknown or the domain was deleted. */
 export async function findRequest(db: Sql, token: string, now: Date): Promise<ShownRequest | undefined> {
   return db.maybe(sql<ShownRequest>`
     select q.kind, d.name as domain, r.name as registrar, c.name as registrant, n.name as "newRegistrant",
@@ -46,7 +46,7 @@ export async function findRequest(db: Sql, token: string, now: Date): Promise<Sh
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
 
-/** Carries out what the registrant decided, once; whoever comes later sees what became of it. */
+/** Executes the registrant's decision once; later calls return its outcome. */
 export async function answerRequest(
   { database, policy }: Dependencies,
   token: string,
@@ -92,9 +92,9 @@ async function lockOpenRequest(db: Sql, token: string, now: Date) {
 export type OpenRequest = {
   readonly kind: 'registrant change' | 'deletion';
   readonly lapsesAt: Date;
-  /** Null where the contact is gone by now. */
+  /** Null if the contact no longer exists. */
   readonly newRegistrant: (ContactInfo & { readonly registrarId: number }) | null;
-  /** The one that was asked for, or a fresh one. */
+  /** The requested one, or a generated one. */
   readonly newTransferCode: string;
 };
 export type Decision = 'confirm' | 'reject' | 'lapse';
@@ -104,7 +104,7 @@ const PENDING = { 'registrant change': 'pendingUpdate', deletion: 'pendingDelete
 const WORD = { 'registrant change': 'update', deletion: 'deletion' } as const;
 const ENDED = { reject: 'rejected', lapse: 'lapsed' } as const;
 
-/** What becomes of the domain. What was asked is done as it was asked, or not at all, and the sponsor hears why. */
+/** Applies the decision to the domain. A confirmed request is executed exactly as it was made or not at all, and the sponsor is notified why. */
 export function decideRequest(
   domain: Domain,
   request: OpenRequest,
@@ -143,7 +143,7 @@ export function decideRequest(
   };
 }
 
-/** Much may have happened since it was asked: the same rules count as for a change at once. */
+/** The state may have changed since the request: the rules of an immediate change apply. */
 function checkStillPossible(domain: Domain, { kind, newRegistrant }: OpenRequest, moment: Moment): Refusal[] {
   if (kind === 'deletion')
     return isProhibited('delete', domain.statuses) || domain.disputed ? [refusal('statusProhibits')] : [];
@@ -162,7 +162,7 @@ function withRegistrant(domain: Domain, { newRegistrant, newTransferCode }: Open
   return changedRegistrant(domain, registrant, newTransferCode);
 }
 
-/** The registrant himself, through the link he was sent. */
+/** The registrant, authenticated by the link in the mail. */
 export const theRegistrant = (now: Date, requestId: string): Author => ({
   actor: 'registrant',
   registrarId: null,

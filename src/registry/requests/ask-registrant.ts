@@ -20,7 +20,7 @@ type RequestedChange =
       readonly newTransferCode: string | undefined;
     };
 
-/** The domain waits for its registrant, who is written to. Nothing else changes until he has decided. */
+/** Mails the registrant for confirmation. Apart from its status the domain stays unchanged until the decision. */
 export function askRegistrant(
   domain: Domain,
   requested: RequestedChange,

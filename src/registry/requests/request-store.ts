@@ -3,7 +3,7 @@ import { type Part, part } from '../../platform/sql/with.ts';
 import { newToken, tokenHash } from '../../platform/values/token.ts';
 import type { Author } from '../history/history.ts';
 
-/** What the registrant is asked to confirm, as it was asked. */
+/** What the registrant is to confirm, as requested. */
 export type RegistrantRequest = {
   readonly token: RequestToken;
   readonly lapsesAt: Date;
@@ -18,7 +18,7 @@ export type RegistrantRequest = {
 export type RequestOutcome = 'confirmed' | 'rejected' | 'lapsed' | 'failed' | 'withdrawn';
 
 declare const secret: unique symbol;
-/** What the link in the mail holds; the database knows its hash alone. */
+/** The secret in the mailed link; the database stores only its hash. */
 export type RequestToken = string & { readonly [secret]: 'request token' };
 
 export const newRequestToken = (): RequestToken => newToken() as RequestToken;
@@ -37,7 +37,9 @@ export function openRequests(
 ): Part<'asked', 'changed'> | undefined {
   const rows = changes.flatMap(({ before, request }) => (request ? [{ ...before, request }] : []));
   if (rows.length === 0) return undefined;
-  const wanted = rows.map(({ request }) => (request.kind === 'registrant change' ? request : undefined));
+  const registrantChanges = rows.map(({ request }) =>
+    request.kind === 'registrant change' ? request : undefined,
+  );
   return part(
     'asked',
     ['changed'],
@@ -45,7 +47,7 @@ export function openRequests(
     insert into registrant_requests (domain_id, kind, new_registrant_id, new_transfer_code, registrar_id, requested_by, requested_at, lapses_at, token_hash)
     select changed.id, r.kind, r.new_registrant_id, r.new_transfer_code, r.registrar_id, ${actor}, ${now}, r.lapses_at, decode(r.token_hash, 'hex')
     from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ request }) => request.kind)}::text[],
-      ${wanted.map((request) => request?.newRegistrantId ?? null)}::bigint[], ${wanted.map((request) => request?.newTransferCode ?? null)}::text[],
+      ${registrantChanges.map((request) => request?.newRegistrantId ?? null)}::bigint[], ${registrantChanges.map((request) => request?.newTransferCode ?? null)}::text[],
       ${rows.map(({ registrarId }) => registrarId)}::bigint[], ${rows.map(({ request }) => request.lapsesAt.toISOString())}::timestamptz[],
       ${rows.map(({ request }) => requestTokenHash(request.token))}::text[])
       as r(domain_id, kind, new_registrant_id, new_transfer_code, registrar_id, lapses_at, token_hash)

@@ -8,14 +8,13 @@ import { authorOf } from '../history/history.ts';
 import type { Context } from '../operation.ts';
 
 type Found = { readonly original: number; readonly contact: ContactInfo | null };
-/** Of originals that differ in nothing the first stands for all of them. */
-type Sought = Found & { readonly first: number };
+/** `first` represents all originals that are identical. */
+type Match = Found & { readonly first: number };
 
 /**
- * The contacts of the domains as the gaining registrar has them: his own stay, of the others he has a contact that is
- * the same in every respect, or gets a copy; one for all that are alike, whatever roles and domains it serves. For each
- * original id the contact to use. Transfers to one registrar take turns, so that two of them do not copy the same
- * contact twice.
+ * Maps each original contact id to a contact of the gaining registrar: its own contact stays; otherwise an identical
+ * one of that registrar, or a copy, which identical originals share. Transfers to one registrar are serialised, so that
+ * no contact is copied twice.
  */
 export async function takeOverContacts(
   db: Sql,
@@ -33,14 +32,14 @@ export async function takeOverContacts(
   const copyOf = new Map(copies.map(({ original, contact }) => [original, contact]));
   return new Map(
     found.flatMap(({ original, first, contact }) => {
-      const his = contact ?? copyOf.get(first);
-      return his ? [[original, his]] : [];
+      const own = contact ?? copyOf.get(first);
+      return own ? [[original, own]] : [];
     }),
   );
 }
 
-async function findAlike(db: Sql, ids: readonly number[], registrarId: number): Promise<Sought[]> {
-  return db.rows(sql<Sought>`
+async function findAlike(db: Sql, ids: readonly number[], registrarId: number): Promise<Match[]> {
+  return db.rows(sql<Match>`
     select o.id as original, coalesce(
         (select ${contactInfo()} from contacts c where c.id = o.id and c.registrar_id = ${registrarId}),
         (select ${contactInfo()} from contacts c

@@ -20,7 +20,7 @@ type Row = {
   readonly data: string;
 };
 
-/** What a registrar wants to know of a domain before taking it over, as the JSON text of `data`. */
+/** Information on a domain for a registrar that intends to transfer it, as the JSON text of `data`. */
 export async function readTransferInfo(
   database: Database,
   { name, authCode }: { readonly name: string; readonly authCode: string | undefined },

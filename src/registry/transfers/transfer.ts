@@ -32,7 +32,7 @@ export type Found = {
   readonly wrongCodes: WrongCodes;
 };
 
-/** Locks the domains that are to be transferred, in the order of their ids. */
+/** Locks the domains to be transferred, in the order of their ids. */
 export async function lockDomains(
   db: Sql,
   names: readonly string[],
@@ -46,7 +46,7 @@ export async function lockDomains(
   return new Map(rows.map((row) => [row.domain.name, { ...row, domain: readDomain(row.domain) }]));
 }
 
-/** Whatever speaks against it, in the order in which a stranger may learn of it: nothing before the right code. */
+/** Ordered by what the caller may learn: nothing about the domain before the code is right. */
 export function checkTransfer(
   { domain, wrongCodes }: Found,
   { transferCode }: TransferRequest,
@@ -63,7 +63,7 @@ export function checkTransfer(
   if (isProhibited('transfer', domain.statuses)) refuse('statusProhibits');
 }
 
-/** Makes the caller the sponsor of the domains, whose contacts become his; nothing else about them changes. */
+/** Makes the caller sponsor of the domains and replaces their contacts by its own; all else stays. */
 export async function transferDomains(db: Sql, found: readonly Found[], context: Context): Promise<void> {
   if (found.length === 0) return;
   const contacts = await takeOverContacts(
@@ -97,7 +97,7 @@ export function transferredDomain(
     registrarId,
     transferCode,
     registrant: counterpart(domain.registrant.id),
-    // Two contacts that differ in nothing become one.
+    // Identical contacts were mapped to one, which is linked once per role.
     contacts: links.filter(
       (link, place) => place === links.findIndex(({ id, role }) => id === link.id && role === link.role),
     ),
@@ -119,18 +119,18 @@ export function transferredDomain(
   };
 }
 
-/** Whoever knows the code of a domain becomes its sponsor, at once. */
+/** The transfer code is the only authorisation; the transfer is immediate. */
 export function transferDomain(
   database: Database,
-  wish: TransferRequest,
+  request: TransferRequest,
   context: Context,
 ): Promise<Outcome> {
   return runRegistryTransaction(database, context, async (db) => {
-    const found = (await lockDomains(db, [wish.name], context)).get(wish.name);
-    if (!found) return refuseMissing(db, 'domain', wish.name, context.principal);
-    checkTransfer(found, wish, context);
+    const found = (await lockDomains(db, [request.name], context)).get(request.name);
+    if (!found) return refuseMissing(db, 'domain', request.name, context.principal);
+    checkTransfer(found, request, context);
     await transferDomains(db, [found], context);
-    return { domain: { name: wish.name, type: 'domain_transfer' } };
+    return { domain: { name: request.name, type: 'domain_transfer' } };
   });
 }
 
@@ -140,15 +140,15 @@ type TransferDecision = {
   readonly failures: readonly Failure[];
 };
 
-/** Each of the wishes by itself, though all that can be fulfilled are in one transaction. */
+/** Each request succeeds or fails by itself; all that succeed share one transaction. */
 export function transferMany(
   database: Database,
-  wishes: readonly TransferRequest[],
+  requests: readonly TransferRequest[],
   context: Context,
 ): Promise<Outcome> {
   return runRegistryTransaction(database, context, async (db) => {
-    const domains = await lockDomains(db, [...new Set(wishes.map(({ name }) => name))], context);
-    const { accepted, failures } = decideTransfers(wishes, domains, context);
+    const domains = await lockDomains(db, [...new Set(requests.map(({ name }) => name))], context);
+    const { accepted, failures } = decideTransfers(requests, domains, context);
     const wrong = failures.flatMap(({ wrongCode }) => wrongCode ?? []);
     const tooLate = new Set(await countWrongCodes(db, wrong, context));
     await transferDomains(db, [...accepted.values()], context);
@@ -163,21 +163,21 @@ export function transferMany(
   });
 }
 
-/** A guess counts for those that stand behind it: many in one request are as many as one by one. */
+/** A wrong code counts for the requests after it, so that one bulk request gives no more guesses than single ones. */
 export function decideTransfers(
-  wishes: readonly TransferRequest[],
+  requests: readonly TransferRequest[],
   domains: ReadonlyMap<string, Found>,
   context: Context,
 ): TransferDecision {
   const accepted = new Map<string, Found>();
   const failures: Failure[] = [];
   const guesses = new Map<string, number>();
-  for (const wish of wishes) {
-    const { name } = wish;
+  for (const request of requests) {
+    const { name } = request;
     const found = domains.get(name);
     const failure = accepted.has(name)
       ? { name, reason: refusal('domainTwice', { name }) }
-      : checkOneTransfer(found, guesses.get(name) ?? 0, wish, context);
+      : checkOneTransfer(found, guesses.get(name) ?? 0, request, context);
     if (failure) failures.push(failure);
     else if (found) accepted.set(name, found);
     if (failure?.wrongCode) guesses.set(name, (guesses.get(name) ?? 0) + 1);
@@ -188,14 +188,14 @@ export function decideTransfers(
 function checkOneTransfer(
   found: Found | undefined,
   guesses: number,
-  wish: TransferRequest,
+  request: TransferRequest,
   context: Context,
 ): Failure | undefined {
-  const { name } = wish;
+  const { name } = request;
   if (!found) return { name, reason: refusal('objectMissing') };
   const wrongCodes = { ...found.wrongCodes, count: found.wrongCodes.count + guesses };
   try {
-    checkTransfer({ ...found, wrongCodes }, wish, context);
+    checkTransfer({ ...found, wrongCodes }, request, context);
     return undefined;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

@@ -18,7 +18,7 @@ export type UserRow = {
   readonly oldPasswordUntil: Date | null;
 };
 
-/** A hash is slow to make: inside a transaction it is there already. */
+/** Hashing is slow, so it is done before the transaction. */
 export type HashedUser = Omit<NewUser, 'password'> & { readonly passwordHash: string };
 
 export const hashedUser = async ({ password, ...user }: NewUser): Promise<HashedUser> => ({
@@ -52,7 +52,7 @@ export async function createHashedUser(
   return rows.length === 1 ? 'created' : 'username taken';
 }
 
-/** Sets a new password; the old one goes on working until `oldUntil`, so that clients can change over one by one. */
+/** Sets a new password; the old one stays valid until `oldUntil`, so that clients can switch one by one. */
 export async function changePassword(
   db: Sql,
   username: string,
@@ -75,7 +75,7 @@ export async function changePassword(
         previous_password_hash = ${oldUntil ? sql`password_hash` : null}, previous_password_until = ${oldUntil ?? null}
       where username = ${name} and password_hash = ${user.current}`,
     );
-    // The new hash shares the salt of the one that was read: another change in between has to be built upon instead.
+    // The new hash shares the salt of the hash that was read; after a concurrent change it must be computed again.
     if (changed) return true;
   }
 }

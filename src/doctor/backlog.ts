@@ -4,11 +4,11 @@ import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { type Finding, fine, type InsideCheck, problem, warning } from './check.ts';
 
-/** What goes out does so within seconds; after so long somebody should look. */
-const WAITS_TOO_LONG_MS = 15 * 60_000;
-const REFUND_TAKES_TOO_LONG_MS = 24 * 3_600_000;
+/** Outbox rows are normally delivered within seconds; after this age an operator should be alerted. */
+const MAX_OUTBOX_AGE_MS = 15 * 60_000;
+const MAX_REFUND_AGE_MS = 24 * 3_600_000;
 
-/** What waits for somebody: for a worker, for another service, or for a person. */
+/** Work that waits for a worker, another service, or an operator. */
 export const backlogCheck: InsideCheck = {
   name: 'backlog',
   async examine({ sql: db, now }) {
@@ -64,11 +64,11 @@ async function readBacklog(db: Sql, now: Date): Promise<Backlog> {
     select
       (select json_build_object('untried', count(*) filter (where attempts = 0), 'failing', count(*) filter (where attempts > 0),
           'givenUp', (select count(*) from mails where gave_up_at is not null))
-        from mails where sent_at is null and gave_up_at is null and created_at < ${before(WAITS_TOO_LONG_MS)}) as mails,
+        from mails where sent_at is null and gave_up_at is null and created_at < ${before(MAX_OUTBOX_AGE_MS)}) as mails,
       (select json_build_object('untried', count(*) filter (where attempts = 0), 'failing', count(*) filter (where attempts > 0),
           'givenUp', (select count(*) from deliveries where gave_up_at is not null))
-        from deliveries where delivered_at is null and gave_up_at is null and created_at < ${before(WAITS_TOO_LONG_MS)}) as deliveries,
-      (select count(*) from refunds where state = 'waiting' and created_at < ${before(REFUND_TAKES_TOO_LONG_MS)}) as refunds,
+        from deliveries where delivered_at is null and gave_up_at is null and created_at < ${before(MAX_OUTBOX_AGE_MS)}) as deliveries,
+      (select count(*) from refunds where state = 'waiting' and created_at < ${before(MAX_REFUND_AGE_MS)}) as refunds,
       (select count(*) from held_payments where closed_at is null) as held,
       (select count(*) from bank_entries where status = 'unmatched') as bank`);
 }

@@ -7,10 +7,10 @@ import { listCertificates } from '../registry/certificates/certificates.ts';
 import { type Finding, fine, type InsideCheck, problem, warning } from './check.ts';
 
 const DAY_MS = 86_400_000;
-/** So long before its end somebody should think of the next one. */
-const AHEAD_DAYS = { server: 14, authority: 90, list: 2, user: 14 };
+/** Days before expiry from which a replacement is due. */
+const WARNING_DAYS = { server: 14, authority: 90, list: 2, user: 14 };
 
-/** By what registrars are let in, and what of it ends soon. */
+/** How registrars authenticate, and which of those certificates expire soon. */
 export const certificatesCheck: InsideCheck = {
   name: 'certificates',
   async examine({ config, sql: db, now }) {
@@ -52,7 +52,7 @@ async function serverCertificate({ tlsCertificateFile: file }: Config, now: Date
     return [
       problem(`TLS_CERTIFICATE_FILE (${file}) holds no certificate that can be read.`, 'Put one there.'),
     ];
-  return endSoon(certificate.validUntil, now, AHEAD_DAYS.server, (when) => [
+  return endSoon(certificate.validUntil, now, WARNING_DAYS.server, (when) => [
     `The server's own certificate ${when}.`,
     'Put a new one with its key where the old ones lie; servers notice by themselves.',
   ]);
@@ -62,30 +62,30 @@ const endsOf = (
   { id, validUntil, revocationListUntil: listUntil }: ListedAuthority,
   now: Date,
 ): Finding[] => [
-  ...endSoon(validUntil, now, AHEAD_DAYS.authority, (when) => [
+  ...endSoon(validUntil, now, WARNING_DAYS.authority, (when) => [
     `Authority ${id} ${when}.`,
     'Make the next one with cadastre ca init --replace, and sign anew for everybody.',
   ]),
   ...(listUntil
-    ? endSoon(listUntil, now, AHEAD_DAYS.list, (when) => [
+    ? endSoon(listUntil, now, WARNING_DAYS.list, (when) => [
         `The revocation list of authority ${id} ${when}.`,
         'Sign it with cadastre ca crl where the key lies, or let a cadastre work have the key.',
       ])
     : []),
 ];
 
-/** Who will stand before the door although he was reminded. */
+/** Users who will be locked out although they were reminded. */
 async function ofUsers({ certificates }: Config, db: Sql, now: Date): Promise<Finding[]> {
   if (certificates === 'off') return [];
   const valid = (await listCertificates(db, now, {})).filter(({ status }) => status === 'valid');
-  const ahead = new Date(now.getTime() + AHEAD_DAYS.user * DAY_MS);
+  const ahead = new Date(now.getTime() + WARNING_DAYS.user * DAY_MS);
   const lasting = new Set(valid.filter(({ validUntil }) => validUntil > ahead).map(({ user }) => user));
   const late = [...new Set(valid.map(({ user }) => user))].filter((user) => !lasting.has(user));
   return late.length === 0
     ? []
     : [
         warning(
-          `Within ${AHEAD_DAYS.user} days these users have no valid certificate any more: ${late.join(', ')}.`,
+          `Within ${WARNING_DAYS.user} days these users have no valid certificate any more: ${late.join(', ')}.`,
           'They have been reminded; ask them for new requests.',
         ),
       ];
@@ -95,9 +95,9 @@ function endSoon(
   end: Date,
   now: Date,
   days: number,
-  told: (when: string) => readonly [string, string],
+  describe: (when: string) => readonly [string, string],
 ): Finding[] {
   const left = Math.floor((end.getTime() - now.getTime()) / DAY_MS);
-  if (left < 0) return [problem(...told(`has ended on ${end.toISOString()}`))];
-  return left < days ? [warning(...told(`ends on ${end.toISOString()}`))] : [];
+  if (left < 0) return [problem(...describe(`has ended on ${end.toISOString()}`))];
+  return left < days ? [warning(...describe(`ends on ${end.toISOString()}`))] : [];
 }

@@ -5,11 +5,11 @@ import { sql } from '../platform/sql/statement.ts';
 import { policy } from '../policy/installed.ts';
 import { type Finding, fine, type InsideCheck, problem, warning } from './check.ts';
 
-/** Of what MAX_CLOCK_OFFSET_MS allows: machines that follow a time server are within a small part of it. */
-const WORTH_A_WORD = 0.4;
+/** Share of MAX_CLOCK_OFFSET_MS: machines synchronised by NTP stay far below it. */
+const WARNING_SHARE = 0.4;
 const MONTHS_AHEAD = 24;
 
-/** Servers work by their own clocks and write into one database: they had better agree, and on when summer begins too. */
+/** Servers use their own clocks and write to one database, so clocks and time zone data must agree. */
 export const clockCheck: InsideCheck = {
   name: 'clock',
   examine: async ({ sql: db, config }) => [
@@ -22,7 +22,7 @@ async function compareClocks(db: Sql, maxOffsetMs: number): Promise<Finding> {
   const clock = await CheckedClock.open({ readDatabaseTime: databaseTime(db), maxOffsetMs });
   if (!clock.isRight())
     return problem(clock.describe(), 'Set the wrong one right: until then serve, work and commands refuse.');
-  if (Math.abs(clock.offsetMs) < WORTH_A_WORD * maxOffsetMs)
+  if (Math.abs(clock.offsetMs) < WARNING_SHARE * maxOffsetMs)
     return fine("this machine's and the database's agree");
   return warning(clock.describe(), 'Beyond that serve, work and commands refuse.');
 }

@@ -9,7 +9,7 @@ import { type Finding, fine, type InsideCheck, problem, warning } from './check.
 
 const OLDEST_VERSION = 15;
 
-/** Whether the others have anything to look at. */
+/** Precondition of all other checks of the database. */
 export async function examineDatabase(db: Sql): Promise<Finding[]> {
   const { version, number } = await db.one(sql<{ version: string; number: number }>`
     select split_part(current_setting('server_version'), ' ', 1) as version, current_setting('server_version_num')::int as number`);
@@ -26,7 +26,7 @@ export async function examineDatabase(db: Sql): Promise<Finding[]> {
   ];
 }
 
-/** What stands in history and ledger must be out of reach for the role that serves, and better for its login as well. */
+/** History and ledger must be append-only for the application role, and preferably for its login too. */
 export const rightsCheck: InsideCheck = {
   name: 'rights',
   async examine({ sql: db, config }) {
@@ -54,10 +54,11 @@ export const rightsCheck: InsideCheck = {
   },
 };
 
-/** Role, time-outs, zone and planner of our sessions, as the server has them. */
+/** Role, timeouts, time zone and planner settings of our sessions, as the server reports them. */
 export async function examineSessions(database: Database, config: Config): Promise<Finding[]> {
   const faults = await checkSessions(database, config, policy.timeZone);
-  const told = (some: typeof faults) => `Our sessions are not what they must be: ${describeFaults(some)}.`;
+  const describe = (some: typeof faults) =>
+    `Our sessions are not what they must be: ${describeFaults(some)}.`;
   const [fatal, slow] = [faults.filter((one) => one.isFatal), faults.filter((one) => !one.isFatal)];
   if (faults.length === 0) {
     const through = database.isPooled ? ', through a pooler in transaction mode' : '';
@@ -66,7 +67,7 @@ export async function examineSessions(database: Database, config: Config): Promi
     ];
   }
   return [
-    ...(fatal.length > 0 ? [problem(told(fatal), sessionRemedy(database))] : []),
-    ...(slow.length > 0 ? [warning(told(slow), sessionRemedy(database))] : []),
+    ...(fatal.length > 0 ? [problem(describe(fatal), sessionRemedy(database))] : []),
+    ...(slow.length > 0 ? [warning(describe(slow), sessionRemedy(database))] : []),
   ];
 }

@@ -13,50 +13,52 @@ import { settingsCheck } from './settings.ts';
 
 export type DoctorFinding = { readonly check: string } & Finding;
 
-/** What the doctor is given: how to reach this installation, and how to describe an error to a person. */
+/** How to reach this installation, and how to describe an error to an operator. */
 export type DoctorDependencies = OutsideServices & {
   readonly withDatabase: <T>(work: (installation: Installation) => Promise<T>) => Promise<T>;
   readonly explain: (error: unknown) => string;
 };
 type Installation = { readonly database: Database; readonly clock: Clock; readonly kind: Mode };
 
-/** Examines everything that can be: a check that fails does not stop the others. */
+/** Runs all checks; one that fails does not stop the others. */
 export async function examine(dependencies: DoctorDependencies): Promise<DoctorFinding[]> {
   const { explain } = dependencies;
   const inside = await examineInside(dependencies).catch((error: unknown): Inside => {
     if (error instanceof ConfigError)
-      return { told: error.message.split('\n').map((line) => told('settings', wrongSetting(line))) };
+      return { findings: error.message.split('\n').map((line) => findingOf('settings', wrongSetting(line))) };
     return {
       config: readConfig('production'),
-      told: [told('database', problem(explain(error), 'Check DATABASE_URL, and whether the server runs.'))],
+      findings: [
+        findingOf('database', problem(explain(error), 'Check DATABASE_URL, and whether the server runs.')),
+      ],
     };
   });
   return inside.config === undefined
-    ? inside.told
-    : [...(await examineOutside(inside.config, dependencies)), ...inside.told];
+    ? inside.findings
+    : [...(await examineOutside(inside.config, dependencies)), ...inside.findings];
 }
 
-/** Without settings that can be read there is nothing more to look at. */
-type Inside = { readonly config?: Config; readonly told: DoctorFinding[] };
+/** Without readable settings no other check can run. */
+type Inside = { readonly config?: Config; readonly findings: DoctorFinding[] };
 
 const examineInside = ({ withDatabase, explain }: DoctorDependencies): Promise<Inside> =>
   withDatabase(async ({ database, clock, kind }) => {
     const config = readConfig(kind);
     const db = database.writes;
     const findings = [...(await examineDatabase(db)), ...(await examineSessions(database, config))];
-    const itself = findings.map((finding) => told('database', finding));
-    if (findings.some(({ state }) => state === 'problem')) return { config, told: itself };
-    const patient = { config, sql: db, now: clock.now() };
+    const ofDatabase = findings.map((finding) => findingOf('database', finding));
+    if (findings.some(({ state }) => state === 'problem')) return { config, findings: ofDatabase };
+    const context = { config, sql: db, now: clock.now() };
     const rest: DoctorFinding[] = [];
-    for (const { name, examine: look } of insideChecks)
-      rest.push(...(await attempt(name, () => look(patient), explain)));
-    return { config, told: [...itself, ...rest] };
+    for (const { name, examine: run } of insideChecks)
+      rest.push(...(await attempt(name, () => run(context), explain)));
+    return { config, findings: [...ofDatabase, ...rest] };
   });
 
 async function examineOutside(config: Config, dependencies: DoctorDependencies): Promise<DoctorFinding[]> {
   const found = await Promise.all(
-    outsideChecks.map(({ name, examine: look }) =>
-      attempt(name, () => look(config, dependencies), dependencies.explain),
+    outsideChecks.map(({ name, examine: run }) =>
+      attempt(name, () => run(config, dependencies), dependencies.explain),
     ),
   );
   return found.flat();
@@ -64,20 +66,20 @@ async function examineOutside(config: Config, dependencies: DoctorDependencies):
 
 async function attempt(
   name: string,
-  look: () => Promise<Finding[]>,
+  run: () => Promise<Finding[]>,
   explain: (error: unknown) => string,
 ): Promise<DoctorFinding[]> {
-  const findings = await look().catch((error: unknown) => [
+  const findings = await run().catch((error: unknown) => [
     problem(`It could not be examined: ${explain(error)}`, 'Repair that first, and run the doctor again.'),
   ]);
-  return findings.map((finding) => told(name, finding));
+  return findings.map((finding) => findingOf(name, finding));
 }
 
-const told = (check: string, finding: Finding): DoctorFinding => ({ check, ...finding });
+const findingOf = (check: string, finding: Finding): DoctorFinding => ({ check, ...finding });
 const wrongSetting = (complaint: string): Finding =>
   problem(complaint, 'See what it takes with: cadastre settings');
 
-/** Everything that `cadastre doctor` examines besides the database itself, in the order in which it is told. */
+/** All checks of `cadastre doctor` besides the database itself, in the order of the report. */
 export const outsideChecks: readonly OutsideCheck[] = [settingsCheck, mailCheck, providerCheck];
 export const insideChecks: readonly InsideCheck[] = [
   rightsCheck,

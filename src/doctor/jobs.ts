@@ -1,7 +1,7 @@
 import { type JobRecord, listJobs } from '../platform/jobs/jobs.ts';
 import { type Finding, fine, type InsideCheck, problem } from './check.ts';
 
-/** A worker looks every few seconds, but a run before this one may take a while. */
+/** Workers poll every few seconds, but may be busy with a preceding run. */
 const LATE_AFTER_MS = 5 * 60_000;
 
 export const jobsCheck: InsideCheck = {

@@ -2,7 +2,7 @@ import { ProviderRefused } from '../billing/provider/provider.ts';
 import { smtpMailer } from '../platform/mail/smtp.ts';
 import { fine, type OutsideCheck, problem, warning } from './check.ts';
 
-/** Greets the mail server and logs in where it takes a login; no mail is sent. */
+/** Connects to the mail server and logs in if it requires that; sends no mail. */
 export const mailCheck: OutsideCheck = {
   name: 'mail',
   async examine({ mode, smtpUrl, mailFrom }) {
@@ -27,30 +27,30 @@ export const mailCheck: OutsideCheck = {
   },
 };
 
-/** No payment has it. The provider is asked about it, which changes nothing. */
-const NOBODYS_REFERENCE = 'cadastre-doctor';
+/** A reference that no payment has: querying it changes nothing. */
+const UNKNOWN_REFERENCE = 'cadastre-doctor';
 
 export const providerCheck: OutsideCheck = {
   name: 'payment provider',
   async examine(config, { openProvider }) {
     const provider = openProvider(config);
-    // A provider that is not set is reported with the settings.
+    // A missing provider is reported by the settings check.
     if (!provider) return [];
     try {
-      await provider.payment(NOBODYS_REFERENCE);
+      await provider.payment(UNKNOWN_REFERENCE);
       return [fine('answers, and takes our login')];
     } catch (error) {
-      const said = error instanceof Error ? error.message : String(error);
+      const reason = error instanceof Error ? error.message : String(error);
       return error instanceof ProviderRefused
         ? [
             problem(
-              `It refuses our question (${said}).`,
+              `It refuses our question (${reason}).`,
               'Check PROVIDER_USER, PROVIDER_SECRET and PROVIDER_URL.',
             ),
           ]
         : [
             problem(
-              `${said} Nobody can pay.`,
+              `${reason} Nobody can pay.`,
               config.mode === 'sandbox'
                 ? 'Run the doctor with the PORT of the sandbox.'
                 : 'Check PROVIDER_URL, and whether this machine may reach it.',

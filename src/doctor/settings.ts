@@ -19,7 +19,7 @@ const SERVICES = [
   ['businessRegistryUrl', 'billingSecretBusinessRegistry'],
 ] as const;
 
-/** That each of them can be read is known by now; whether they make sense together is asked here. */
+/** Each setting is known to be readable; this checks whether they are consistent. */
 export const settingsCheck: OutsideCheck = {
   name: 'settings',
   async examine(config) {
@@ -54,7 +54,7 @@ function publicAddress({ publicUrl, host, port }: Config): Finding[] {
       ];
 }
 
-/** The secrets of the sandbox stand in the documentation. */
+/** The sandbox's secrets are published in the documentation. */
 function publicSecrets(config: Config): Finding[] {
   return Object.entries(settings).flatMap(([name, { env, fallback, secret }]) => {
     if (!secret || fallback.sandbox === undefined) return [];

@@ -3,7 +3,7 @@ import { type Fragment, sql } from '../platform/sql/statement.ts';
 import { type Part, part, parts } from '../platform/sql/with.ts';
 import type { Cents } from '../platform/values/money.ts';
 
-/** What a registrar has and owes, in cents as text, so that no digit is lost on the way. */
+/** Balance and debt of a registrar, in cents as text to avoid loss of precision in JSON. */
 export type FundsRow = { readonly balance: string; readonly debt: string };
 export type Funds = { readonly balance: Cents; readonly debt: Cents };
 
@@ -20,7 +20,7 @@ export const readFunds = ({ balance, debt }: FundsRow): Funds => ({
   debt: BigInt(debt),
 });
 
-/** Whether a price can be paid now: spending is closed while a debt stands. */
+/** Whether a price can be paid now: spending is blocked while there is a debt. */
 export const canPay = ({ balance, debt }: Funds, price: Cents): boolean => debt === 0n && balance >= price;
 
 export async function balanceOf(db: Sql, registrarId: number): Promise<Cents> {
@@ -37,9 +37,9 @@ export type Charge = {
 
 /**
  * Parts of a persisting statement: moves the price of each row (history_id, registrar_id, amount, description, actor,
- * request_id, at) of the part called `priced` from its registrar's account to the revenue. Accounts are touched last,
- * each once and in one order; what one of them does not cover is missing in `charged`, and then nothing of the
- * statement may stay.
+ * request_id, at) of the part called `priced` from its registrar's account to revenue. Accounts are locked last, each
+ * once and in one order; a price that is not covered is missing in `charged`, and the caller must then roll back the
+ * whole statement.
  */
 export function chargeFor(
   operation: Charge['operation'],

@@ -8,11 +8,11 @@ export type Finding = {
   readonly found: string;
 };
 
-/** Recomputes the whole ledger from its entries and holds it against balances and history; no finding means that all agree. */
+/** Recomputes the ledger from its entries and compares it with balances and history; returns all discrepancies. */
 export async function checkLedger(db: Sql): Promise<Finding[]> {
   return db.rows(sql<Finding>`
     with moved as (
-      -- a debt is what is owed to us: it grows by what is taken from its account
+      -- a debt is owed to us: its balance grows by debits
       select a.id, case kind when 'debt' then -1 else 1 end * (coalesce((select sum(amount) from ledger_entries where credit_account = a.id), 0)
         - coalesce((select sum(amount) from ledger_entries where debit_account = a.id), 0)) as total
       from ledger_accounts a where a.registrar_id is not null),

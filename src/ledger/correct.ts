@@ -5,14 +5,17 @@ import { creditRegistrar } from './post.ts';
 
 export type Correction = {
   readonly registrar: string;
-  /** Above zero in favour of the registrar, below zero against him. */
+  /** Positive in favour of the registrar, negative against it. */
   readonly amount: Cents;
   readonly reason: string;
   readonly actor: string;
   readonly at: Date;
 };
 
-/** A new entry with a reason; nothing that stands in the ledger is ever changed. Undefined when the balance does not cover it, or there is no such registrar. */
+/**
+ * Corrects by a new entry with a reason: existing entries are never changed. Undefined if the balance does not cover
+ * it, or there is no such registrar.
+ */
 export async function correctBalance(db: Sql, correction: Correction): Promise<Cents | undefined> {
   const { registrar, amount, reason, actor, at } = correction;
   const description = `Correction: ${reason}`;

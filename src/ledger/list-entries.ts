@@ -6,14 +6,14 @@ export type ListedEntry = {
   readonly at: Date;
   readonly operation: string;
   readonly description: string;
-  /** In cents: above zero in favour of the registrar. */
+  /** In cents; positive in favour of the registrar. */
   readonly sum: string;
   readonly balance: string;
   readonly actor: string;
   readonly reason: string | null;
 };
 
-/** What moved a registrar's balance, the newest first; undefined when there is no such registrar. */
+/** Entries on a registrar's balance, newest first; undefined if there is no such registrar. */
 export async function listEntries(
   db: Sql,
   registrar: string,

@@ -14,7 +14,7 @@ export const sharedAccounts = [
 ] as const;
 export type SharedAccount = (typeof sharedAccounts)[number];
 
-/** What an entry says besides who gives and who gets. */
+/** The data of an entry besides accounts and amount. */
 export type EntryNote = {
   readonly operation: string;
   readonly description: string;
@@ -31,8 +31,8 @@ export type Credit = EntryNote & {
 };
 
 /**
- * Moves money from a shared account to a registrar's; a debt is repaid first. The new balance, or undefined when there
- * is no such registrar.
+ * Moves money from a shared account to a registrar's; a debt is repaid first. Returns the new balance, or undefined if
+ * there is no such registrar.
  */
 export async function creditRegistrar(db: Sql, credit: Credit): Promise<Cents | undefined> {
   const { registrar, from, amount } = credit;
@@ -45,7 +45,6 @@ export async function creditRegistrar(db: Sql, credit: Credit): Promise<Cents | 
   return row && BigInt(row.balance);
 }
 
-/** The note as columns of the ledger. */
 export const entryColumns = (note: EntryNote) => ({
   operation: note.operation,
   description: note.description,
@@ -58,12 +57,12 @@ export const entryColumns = (note: EntryNote) => ({
 
 export type Move = EntryNote & {
   readonly registrarId: number;
-  /** Below zero it is taken back: what the balance does not cover becomes a debt. */
+  /** If negative, it is taken back: what the balance does not cover becomes a debt. */
   readonly amount: Cents;
   readonly by: SharedAccount;
 };
 
-/** The balance after it. */
+/** Returns the balance after the move. */
 export async function moveRegistrarMoney(db: Sql, move: Move): Promise<Cents> {
   const { registrarId, amount, by } = move;
   const entry = sql`jsonb_populate_record(null::ledger_entries, ${json(entryColumns(move))})`;

@@ -16,10 +16,7 @@ export async function accountState(db: Sql, registrarId: number): Promise<Accoun
 
 type Entry = { readonly id: number; readonly at: Date; readonly entry: string };
 
-/**
- * A registrar's transactions, the newest first, each as JSON text; a page at a time, however many there are.
- * Each page is a question of its own: a client that reads slowly holds no connection.
- */
+/** A registrar's transactions, newest first, each as JSON text. Each page is a separate query, so that a slow client holds no connection. */
 export async function* transactions(
   db: Sql,
   registrarId: number,
@@ -55,5 +52,5 @@ function transactionsBefore(
     order by e.at desc, e.id desc ${ONE_PAGE}`);
 }
 
-// Not sent as a value: the one plan for all values would not know that it is short.
+// A literal, not a parameter: the generic plan would not know that the limit is small.
 const ONE_PAGE = text(`limit ${PAGE}`);

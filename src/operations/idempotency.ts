@@ -3,7 +3,7 @@ import { sql } from '../platform/sql/statement.ts';
 import { type Part, part, parts, WithStatement } from '../platform/sql/with.ts';
 import { refuse } from './refusals.ts';
 
-/** A client's key for one request, and what that request was. */
+/** A client's key for one request, and the fingerprint of that request. */
 export type RequestKey = { readonly scope: string; readonly key: string; readonly fingerprint: Buffer };
 export type StoredAnswer = object;
 export type Keyed = {
@@ -12,10 +12,9 @@ export type Keyed = {
   readonly now: Date;
 };
 
-/** How every client names its key. */
 export const KEY_HEADER = 'Idempotency-Key';
 
-/** The answer stored for this request's key; refuses a key that came with another request. */
+/** The answer stored for this request's key; refuses a key that was used for another request. */
 export async function findStoredAnswer(
   db: Sql,
   { requestKey, dryRun }: Keyed,
@@ -31,8 +30,8 @@ export async function findStoredAnswer(
 export type StoredPart = Part<'key_rows' | 'stored', never>;
 
 /**
- * The head of every persisting statement: `stored` has one row. Where requests have a key their answers are inserted
- * first; a duplicate in flight waits there, and its statement fails as a whole once the first has committed.
+ * The first part of every persisting statement: `stored` has one row. If requests have keys, their answers are inserted
+ * first; a concurrent duplicate waits there, and its statement fails as a whole once the first has committed.
  */
 export function storeAnswers(answered: readonly (Keyed & { readonly answer: unknown })[]): StoredPart {
   const rows = answered.flatMap(({ requestKey, answer, now }) =>
@@ -54,7 +53,7 @@ export function storeAnswers(answered: readonly (Keyed & { readonly answer: unkn
   );
 }
 
-/** The head of a statement that answers no request. */
+/** The first part of a statement that answers no request. */
 export const NOTHING_STORED = part('stored', [], sql`select 1`);
 
 export const storeAnswer = (answer: object, keyed: Keyed): StoredPart => storeAnswers([{ ...keyed, answer }]);
@@ -68,7 +67,7 @@ export async function storeAnswerNow(db: Sql, answer: unknown, keyed: Keyed): Pr
 
 const STORED_FOR_HOURS = 48;
 
-/** Removes some of the keys older than two days; the promise is one day. */
+/** Deletes one batch of keys older than two days; the documented lifetime is one day. */
 export async function forgetOldKeys(db: Sql, now: Date): Promise<number> {
   return db.run(sql`
     delete from idempotency_keys where ctid = any(array(

@@ -15,24 +15,24 @@ export type Decided<P extends Plan, Context> = { readonly plan: P; readonly cont
 
 /** One operation in three steps; see docs/architecture.md. */
 export type Operation<Input, Loaded, P extends Plan, Context> = {
-  /** Many objects at once: loaded beside the short reads, not before them. */
+  /** Loads many objects, through `loadBulk` so that short reads are not delayed. */
   readonly bulk?: true;
-  /** One query brings all that the decision needs. */
+  /** One query loads everything the decision needs. */
   load(db: Sql, input: Input, context: Context): Promise<Loaded>;
   /** A pure function; refuses by throwing Refused. */
   decide(loaded: Loaded, input: Input, context: Context): P;
-  /** One statement writes all of it, the stored answer included, or nothing when the guard it rests on was lost. */
+  /** One statement writes everything, the stored answer included, or nothing if a concurrent change won. */
   persist(db: Sql, plan: P, context: Context): Promise<void>;
-  /** The first and the third step for requests that come at the same time: one statement for all of them. */
+  /** Load and persist for simultaneous requests, with one statement for all of them. */
   readonly batch?: {
     load(db: Sql, requests: readonly Request<Input, Context>[]): Promise<readonly Loaded[]>;
     persist(db: Sql, decided: readonly Decided<P, Context>[]): Promise<void>;
   };
-  /** Where what is stored for a key is not the whole answer. */
+  /** If the stored answer is not the complete answer. */
   replay?(db: Sql, stored: StoredAnswer, context: Context): Promise<P['answer']>;
 };
 
-/** Loads, decides and persists with one statement each; simultaneous requests share them where the operation can do that. */
+/** Loads, decides and persists with one statement each; simultaneous requests share them if the operation supports batches. */
 export function inStatement<Input, Loaded, P extends Plan, Context extends OperationContext>(
   operation: Operation<Input, Loaded, P, Context>,
   input: Input,
@@ -42,7 +42,7 @@ export function inStatement<Input, Loaded, P extends Plan, Context extends Opera
     ...(replay && { replay: (stored, { store, context }) => replay(store.reads, stored, context) }),
     async attempt(run) {
       const { store, context, hooks, attempt } = run;
-      // A member of a failed batch tries again alone: the fault may have been another's.
+      // A member of a failed batch is retried alone: another member may have caused the failure.
       const steps = attempt === 1 ? batchedSteps(run, operation) : singleSteps(run, operation);
       const [loaded, stored] = await Promise.all([
         steps.load({ input, context }),
@@ -62,7 +62,7 @@ export function inStatement<Input, Loaded, P extends Plan, Context extends Opera
   return variant;
 }
 
-/** The two steps of an operation that go to the database. */
+/** The two steps of an operation that access the database. */
 type Steps<Input, Loaded, P extends Plan, Context> = {
   load(request: Request<Input, Context>): Promise<Loaded>;
   persist(decided: Decided<P, Context>): Promise<void>;
@@ -88,7 +88,7 @@ const BATCHES = {
 };
 const known = new WeakMap<Store, Map<object, unknown>>();
 
-/** The steps that simultaneous requests on one store share, where the operation has them. */
+/** The steps that simultaneous requests on one store share, if the operation supports batches. */
 function batchedSteps<Input, Loaded, P extends Plan, Context>(
   run: Run<Context>,
   operation: Operation<Input, Loaded, P, Context>,

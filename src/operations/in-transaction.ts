@@ -14,20 +14,20 @@ import {
 
 type Transaction<Prepared, Answer> = {
   /**
-   * What must not happen while locks are held, such as asking another service or making a document. It is not repeated
-   * when the transaction loses a race, unless that throws `Overtaken`.
+   * Work that must not run while locks are held, such as calling another service or rendering a document. It is not
+   * repeated when the transaction is retried after a conflict, unless that throws `Overtaken`.
    */
   readonly prepare?: () => Promise<Prepared>;
-  /** Another service has done its part already: the transaction is carried out even after the request's deadline. */
+  /** Another service has done its part already: the transaction runs even after the request's deadline. */
   readonly ignoresDeadline?: true;
   readonly options?: BeginOptions;
-  /** Locks what it needs, in the order of ids. In a dry run it decides and writes nothing. */
+  /** Locks rows in the order of their ids. In a dry run it decides and writes nothing. */
   readonly transact: (db: Pool, prepared: Prepared) => Promise<Answer>;
 };
 
 /**
- * For what is too much for one statement: everything that is decided and written is one transaction, with the answer of
- * the request's key stored at its end.
+ * For operations that need more than one statement: all decisions and writes are one transaction, which stores the
+ * answer for the request's key at its end.
  */
 export function inTransaction<Answer, Context extends OperationContext, Prepared = undefined>({
   prepare,

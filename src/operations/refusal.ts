@@ -1,4 +1,4 @@
-/** What a refusal is about; what a door makes of it (an HTTP status, an EPP response) is the door's business. */
+/** The category of a refusal; each interface maps it to its protocol (an HTTP status, an EPP response). */
 export type RefusalKind =
   | 'syntax'
   | 'rule'
@@ -23,21 +23,21 @@ export type CatalogueEntry = {
 };
 export type Catalogue = Readonly<Record<string, CatalogueEntry>>;
 
-/** One reason why a request is not carried out: a member of a closed catalogue, with its placeholders filled in. */
+/** One reason why a request is refused: a member of a closed catalogue, with its placeholders filled in. */
 export type Refusal = {
   readonly name: string;
   readonly code: number;
   readonly kind: RefusalKind;
   readonly message: string;
   readonly field: string | null;
-  /** When it makes sense to try again, where that is known. */
+  /** When a retry makes sense, if that is known. */
   readonly retryAfterSeconds?: number;
-  /** The values of the placeholders, for a door whose format has members of its own for them. */
+  /** The values of the placeholders, for interfaces whose format has separate fields for them. */
   readonly details?: Readonly<Record<string, unknown>>;
 };
 export type Refusals = readonly [Refusal, ...Refusal[]];
 
-/** Thrown by a guard; carries every failure found, the first one first. Nothing was changed. */
+/** Carries every failure found, in the order of the checks. Nothing was changed. */
 export class Refused extends Error {
   override name = 'Refused';
   readonly refusals: Refusals;
@@ -48,10 +48,10 @@ export class Refused extends Error {
   }
 }
 
-/** What a parser found: the value, or everything that is wrong with it. */
+/** The parsed value, or everything that is wrong with it. */
 export type Parsed<T> = { readonly value: T } | { readonly refusals: readonly Refusal[] };
 
-/** Throws when there is anything to throw. */
+/** Throws if there are any refusals. */
 export function requireNone([first, ...rest]: readonly Refusal[]): void {
   if (first) throw new Refused(first, ...rest);
 }
@@ -64,7 +64,7 @@ type Details<Text extends string> = {
 } & {
   readonly field?: string;
 };
-/** The name of a refusal and, where its text has placeholders, their values. */
+/** The name of a refusal and, if its text has placeholders, their values. */
 type Arguments<C extends Catalogue, N extends keyof C> =
   Record<never, never> extends Details<C[N]['text']>
     ? [name: N, details?: Details<C[N]['text']>]
@@ -75,7 +75,7 @@ type RefusalMaker<C extends Catalogue> = {
   refuse<N extends keyof C & string>(...[name, details]: Arguments<C, N>): never;
 };
 
-/** The functions of a module that make and throw the refusals of its catalogue, with placeholders checked by the type. */
+/** The functions that create and throw the refusals of a module's catalogue, with type-checked placeholders. */
 export function defineRefusals<const C extends Catalogue>(catalogue: C): RefusalMaker<C> {
   const refusal = (name: string, details: Readonly<Record<string, unknown>> = {}): Refusal => {
     const entry = catalogue[name];

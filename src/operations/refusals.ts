@@ -1,6 +1,6 @@
 import { type Catalogue, defineRefusals } from './refusal.ts';
 
-/** What any operation or its runner can refuse, and what parsers of every module say of a value. */
+/** Refusals common to all operations and their runner, and those of parsers in all modules. */
 export const catalogue = {
   fieldMissing: {
     code: 2003,

@@ -5,25 +5,25 @@ import { Refused } from './refusal.ts';
 import { refuse } from './refusals.ts';
 import { backOff, CONFLICT_RETRIES } from './retry-policy.ts';
 
-/** What every operation knows of its request: when it came, its key, and whether it is a dry run. */
+/** Request data available to every operation: time of arrival, idempotency key, and whether it is a dry run. */
 export type OperationContext = Keyed;
 
-/** Where an operation reads and writes; a command or a job that has one pool only does both there. */
+/** Where an operation reads and writes; commands and jobs with a single pool use it for both. */
 export type Store = { readonly reads: Sql; readonly writes: Pool };
 export const storeOn = (pool: Pool): Store => ({ reads: pool, writes: pool });
 
 export type Outcome<Answer = object> = { readonly answer: Answer; readonly replayed: boolean };
 
-/** What a decision comes to: the answer, and whatever else is to be written. */
+/** The result of a decision: the answer, and whatever else is to be written. */
 export type Plan = { readonly answer: object };
 
-/** What a module adds to every run of its operations. */
+/** Module-specific additions to every run of its operations. */
 export type Hooks<Context> = {
-  /** Where the objects of a bulk operation are loaded, so that short reads do not wait for them. */
+  /** Where the objects of a bulk operation are loaded, so that short reads are not delayed. */
   readonly loadBulk?: <T>(context: Context, load: (db: Sql) => Promise<T>) => Promise<T>;
   /** The answer to a dry run. */
   readonly quote?: (db: Sql, plan: Plan, context: Context) => Promise<object>;
-  /** For a refusal with an effect of its own, in a dry run too. Nothing of the operation was written. */
+  /** For a refusal with a side effect, in a dry run too. Nothing of the operation was written. */
   readonly onRefused?: (refused: Refused, context: Context) => Promise<void>;
 };
 
@@ -35,17 +35,17 @@ export type Run<Context> = {
   readonly attempt: number;
 };
 
-/** How one attempt goes: as one statement, or as one transaction. */
+/** How one attempt is executed: as one statement, or as one transaction. */
 export type Variant<Answer, Context> = {
   attempt(run: Run<Context>): Promise<Outcome<Answer>>;
-  /** The answer to a duplicate, from what was stored with the first. */
+  /** The answer to a duplicate, from what was stored for the first request. */
   replay?(stored: StoredAnswer, run: Run<Context>): Promise<Answer>;
 };
 
 /**
- * Runs whatever changes state. An attempt that loses a race against another transaction is repeated from the start, so
- * that a constraint ends in the same refusal as a check would have. A request that was carried out under its key before
- * is answered with the stored answer.
+ * Runs everything that changes state. An attempt that conflicts with another transaction is repeated from the start, so
+ * that a violated constraint ends in the same refusal as a check. A request that was executed under its key before gets
+ * the stored answer.
  */
 export async function runOperation<Answer, Context extends OperationContext>(
   store: Store,
@@ -66,7 +66,7 @@ export async function runOperation<Answer, Context extends OperationContext>(
   return refuse('overload');
 }
 
-/** The refusal may be about this request's own effect, committed by a duplicate after this attempt's look-up. */
+/** The refusal may be caused by this request's own effect, committed by a duplicate after this attempt's look-up. */
 async function replayOrRefuse<Answer, Context extends OperationContext>(
   variant: Variant<Answer, Context>,
   run: Run<Context>,

@@ -1,7 +1,7 @@
 import { birthDayOf, isEstonianPersonalCode } from './estonian-personal-code.ts';
 import type { Policy } from './policy.ts';
 
-/** Estonia. Another country writes a file like this one. */
+/** Estonia. Another country provides a file like this one. */
 export const ee: Policy = {
   country: 'EE',
   timeZone: 'Europe/Tallinn',
@@ -74,7 +74,7 @@ export const ee: Policy = {
     numberRanges: { regular: { first: 150005, last: 199999 }, deposit: { first: 10001, last: 14001 } },
     leastTopUp: 1n,
     cancelOverdueAfterDays: 30,
-    // Invented: a registry puts itself here. The accounts have right check digits and a bank that does not exist.
+    // Fictitious, to be replaced by the registry's own. The accounts have valid check digits and a bank that does not exist.
     seller: {
       name: 'Eesti Näidisregistri Sihtasutus',
       registryCode: '90000000',

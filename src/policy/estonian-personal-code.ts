@@ -15,7 +15,7 @@ function checkDigit(digits: readonly number[]): number {
   return first < 10 ? first : remainder(SECOND_WEIGHTS) % 10;
 }
 
-/** The day of birth in a personal code, yyyy-mm-dd. */
+/** The date of birth in a personal code, yyyy-mm-dd. */
 export function birthDayOf(code: string): string {
   const century = 1800 + Math.floor((Number(code[0]) - 1) / 2) * 100;
   return `${century + Number(code.slice(1, 3))}-${code.slice(3, 5)}-${code.slice(5, 7)}`;

@@ -1,7 +1,7 @@
 import type { DailyLimit } from '../platform/jobs/job-limits.ts';
 import type { Cents } from '../platform/values/money.ts';
 
-/** The shape of a country's rules. A country is one file of such data (ee.ts); code asks it and knows no country. */
+/** The type of a country's rules. A country is one file of such data (ee.ts); the code has no other country-specific rules. */
 export type IdentType = 'priv' | 'org' | 'birthday';
 
 export type IdentFormat = {
@@ -10,42 +10,42 @@ export type IdentFormat = {
   readonly accepts: (ident: string) => boolean;
   /** Completes "contact.ident.ident must be …". */
   readonly expected: string;
-  /** The day of birth that the code tells, yyyy-mm-dd. */
+  /** The date of birth encoded in the identification, yyyy-mm-dd. */
   readonly birthDay?: (ident: string) => string;
 };
 
 export type Zone = { readonly origin: string /** Offered by name suggestions. */; readonly suggest: boolean };
 
-/** Numbers from the first to the last, both included. */
+/** Both bounds included. */
 export type NumberRange = { readonly first: number; readonly last: number };
 
-/** How the accounting service is spoken to: its own codes, which its bookkeeper knows. */
+/** Codes of the accounting service, as set up by its bookkeeper. */
 export type Accounting = {
-  /** By which it knows how a sale is taxed. */
+  /** Determine how a sale is taxed. */
   readonly vatCodes: {
     readonly home: string;
-    /** A customer elsewhere in the union who has a VAT number owes the tax himself. */
+    /** Reverse charge: a customer elsewhere in the EU with a VAT number pays the tax itself. */
     readonly reverseCharge: string;
     readonly outside: string;
-    /** A customer of the union without a VAT number, by his country. */
+    /** An EU customer without a VAT number, by country. */
     readonly union: Readonly<Record<string, string>>;
   };
-  /** What is sold, by the service that sells it. */
+  /** Product codes, by the service that sells them. */
   readonly products: Readonly<Record<string, string>>;
-  /** Whom it books the sales to people under who are no customers of their own. */
+  /** The customer code for sales to private persons who have no code of their own. */
   readonly privateCustomer: string;
   readonly paymentTerm: string;
   readonly salesAgent: string;
 };
 
-/** Who issues the invoices, as printed on them. */
+/** The issuer of the invoices, as printed on them. */
 export type Seller = {
   readonly name: string;
   readonly registryCode: string;
   readonly vatNumber: string;
-  /** Line by line, as it is printed. */
+  /** Line by line, as printed. */
   readonly address: readonly string[];
-  /** The same in its parts, for documents that programs read. */
+  /** The structured address, for machine-readable documents. */
   readonly postalAddress: {
     readonly street: string;
     readonly city: string;
@@ -53,7 +53,7 @@ export type Seller = {
     readonly country: string;
   };
   readonly email: string;
-  /** Where a transfer can go; the first is the one preferred. */
+  /** Accounts for bank transfers; the first is preferred. */
   readonly bankAccounts: readonly { readonly bank: string; readonly iban: string }[];
 };
 
@@ -62,10 +62,10 @@ export type Policy = {
   readonly timeZone: string;
   readonly currency: string;
   readonly zones: readonly Zone[];
-  /** What a label may look like in Unicode; length and hyphens are DNS's own rules. */
+  /** Allowed labels in Unicode; length and hyphens follow the rules of DNS. */
   readonly labels: RegExp;
   readonly domains: {
-    /** A domain has no nameservers at all, or a number between these. */
+    /** Bounds on the number of nameservers, unless a domain has none. */
     readonly nameservers: { readonly least: number; readonly most: number };
     readonly mostDnssecKeys: number;
     readonly dnssecAlgorithms: readonly number[];
@@ -74,23 +74,23 @@ export type Policy = {
     /** Whether organisations and minors need an admin contact. */
     readonly adminRequired: boolean;
     readonly adminAgeYears: number;
-    /** No expiry may lie further away than this many years and one more. */
+    /** An expiry must be less than this many years plus one ahead. */
     readonly longestYears: number;
     /** Days before expiry from which renewal is open; undefined for any time. */
     readonly renewalWindowDays: number | undefined;
-    /** An expired domain stays in the zone for so many days, and can be redeemed for so many after that. */
+    /** Days an expired domain stays in the zone, and days of redemption after that. */
     readonly expiryGraceDays: number;
     readonly redemptionDays: number;
     /** Days after expiry on which the registrant is reminded. */
     readonly reminderDays: number;
     readonly disputeMonths: number;
-    /** How long a registrant has to confirm. */
+    /** Deadline for a registrant's confirmation. */
     readonly confirmationHours: number;
     readonly transferCodeLength: { readonly least: number; readonly most: number };
-    /** Wrong codes for one name within an hour, before nobody is listened to. */
+    /** Wrong codes of one registrar for one name within an hour, before further ones are refused. */
     readonly wrongCodesPerHour: number;
   };
-  /** What jobs may expire, hold, release, delete and archive within 24 hours, each, before an operator is asked. */
+  /** What jobs may expire, hold, release, delete and archive within 24 hours, each, before an operator must approve. */
   readonly dailyLimit: DailyLimit;
   readonly contacts: {
     readonly codeLength: number;
@@ -99,55 +99,53 @@ export type Policy = {
     readonly identLength: number;
     readonly phone: RegExp;
     readonly phoneLength: number;
-    /** What the name of a person may not hold; organisations are free. */
+    /** Characters not allowed in names of persons; organisations are not restricted. */
     readonly forbiddenInPersonNames: RegExp;
-    /** What no text of a contact may hold. */
+    /** Characters not allowed in any text of a contact. */
     readonly forbiddenAnywhere: RegExp;
     readonly identFormats: readonly IdentFormat[];
-    /** Countries that give everybody a personal code, so that a birthday is not enough. */
+    /** Countries that issue personal codes to all residents, so that a birthday is not sufficient. */
     readonly noBirthdayCountries: readonly string[];
     readonly oldestAgeYears: number;
-    /** A contact object shows at most this many of its domains; domains_count tells them all. */
+    /** A contact object lists at most this many of its domains; domains_count is complete. */
     readonly domainsShown: number;
     /** A contact that no domain has used for so many months is archived. */
     readonly archiveMonths: number;
   };
   readonly certificates: {
-    /** Of an authority of our own, and of the certificates that it signs. */
+    /** Validity of our own authority, and of the certificates it signs. */
     readonly authorityYears: number;
     readonly validDays: number;
-    /** Days before its end on which a registrar is reminded of a certificate. */
+    /** Days before expiry on which a registrar is reminded of a certificate. */
     readonly reminderDays: readonly number[];
-    /** How long a list of revoked certificates holds, and how long before its end it is signed anew. */
+    /** Validity of a revocation list, and how long before its end a new one is signed. */
     readonly listDays: number;
     readonly renewListDays: number;
   };
   readonly billing: {
     /** Value-added tax on top of the net price. */
     readonly vatPercent: number;
-    /** An invoice is due so many days after its issue. */
     readonly dueDays: number;
-    /** Invoices are numbered within these, by what they are for. */
+    /** Ranges of invoice numbers, by purpose. */
     readonly numberRanges: { readonly regular: NumberRange; readonly deposit: NumberRange };
-    /** The smallest amount by which an account can be topped up. */
+    /** The smallest top-up of an account. */
     readonly leastTopUp: Cents;
     /** An unpaid invoice is cancelled so many days after its due date. */
     readonly cancelOverdueAfterDays: number;
-    /** Whom the invoices come from. */
     readonly seller: Seller;
-    /** What a buyer is called whose name nobody told, where a document must have one. */
+    /** The buyer's name on documents that require one, if it is unknown. */
     readonly unnamedBuyer: string;
     readonly accounting: Accounting;
   };
   readonly reservations: {
-    /** How long a free reservation holds, and a paid one from its payment. */
+    /** Validity of a free reservation, and of a paid one from its payment. */
     readonly freeDays: number;
     readonly paidYears: number;
-    /** Of one name in a paid reservation, in cents with VAT. */
+    /** Per name in a paid reservation, in cents including VAT. */
     readonly price: bigint;
     readonly mostNames: number;
     readonly organizationNameLength: number;
-    /** Forms of companies as they stand before or behind a name; with and without diacritics is the same. */
+    /** Legal forms before or after a company's name; matched without diacritics. */
     readonly legalForms: readonly string[];
   };
 };

@@ -3,7 +3,7 @@ import { sql } from '../platform/sql/statement.ts';
 import { cancelIfNoneIsLeft } from './long-status.ts';
 import type { ReservationParts } from './parts.ts';
 
-/** Removes reservations that have ended, a batch at a time. They block nobody, cleaned or not. */
+/** Deletes one batch of expired reservations. Expired rows have no effect, deleted or not. */
 export async function cleanReservations(db: Sql, now: Date): Promise<number> {
   return db.run(sql`
     with gone as (
@@ -14,7 +14,7 @@ export async function cleanReservations(db: Sql, now: Date): Promise<number> {
     select ${now}, 'name', 0, name, 'expire', 'registry' from gone`);
 }
 
-/** When the next reservation ends; undefined when none does. */
+/** When the next reservation expires; undefined if none does. */
 export async function nextExpiry(db: Sql): Promise<Date | undefined> {
   const row = await db.maybe(sql<{ at: Date }>`
     select expires_at as at from reserved_names where expires_at is not null order by expires_at limit 1`);
@@ -23,7 +23,7 @@ export async function nextExpiry(db: Sql): Promise<Date | undefined> {
 
 type Unpaid = { readonly id: number; readonly invoiceNumber: number; readonly takenOverFrom: number | null };
 
-/** Cancels the invoices for names that all are gone: a portal that does not ask must not send its user to pay them. */
+/** Cancels invoices none of whose names is available any more, so that users cannot pay them even if the portal never queries the status. */
 export async function cancelHopeless(parts: ReservationParts): Promise<void> {
   const unpaid = await parts.database.lists.rows(sql<Unpaid>`
     select v.id, v.invoice_number as "invoiceNumber", v.taken_over_from as "takenOverFrom"

@@ -14,7 +14,7 @@ type Reservation = {
   readonly takenOverFrom: number | null;
 };
 
-/** What billing tells in the transaction in which invoices change. */
+/** Called by billing in the transaction that changes invoices. */
 export const followInvoices =
   (policy: Policy) =>
   async (db: Sql, changes: readonly StatusChange[], cause: Cause): Promise<void> => {
@@ -25,7 +25,7 @@ export const followInvoices =
     }
   };
 
-/** Grants the names of a paid invoice that are still free, once for good; the share of the others goes back. */
+/** Grants the names of a paid invoice that are still available, exactly once; the share of the others is refunded. */
 async function grant(
   db: Sql,
   policy: Policy,
@@ -50,7 +50,7 @@ async function grant(
   });
   const granted = states.filter((state) => !lost.includes(state)).map(({ name }) => name);
   const expiresAt = moveBy(at, `P${policy.reservations.paidYears}Y`, policy.timeZone) ?? at;
-  await keep(db, reservation, granted, expiresAt, at);
+  await insertReserved(db, reservation, granted, expiresAt, at);
   if (lost.length === 0) return;
   const lostTo = (registered: boolean) => (registered ? 'registration' : 'reservation');
   await db.run(sql`
@@ -73,8 +73,8 @@ async function heldByReservation(db: Sql, id: number | null, at: Date): Promise<
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Who was quicker with one of the names makes the whole settlement look again. */
-async function keep(
+/** If one of the names was taken concurrently, the whole settlement is retried. */
+async function insertReserved(
   db: Sql,
   { id, takenOverFrom }: Reservation,
   names: readonly string[],
@@ -94,7 +94,7 @@ async function keep(
     select must_hold(count(*) = ${names.length}) from kept`);
 }
 
-/** The invoice was paid back as a whole: what was granted and not registered is free again. */
+/** The invoice was refunded in full: granted names that are not registered become available again. */
 async function release(db: Sql, invoiceNumber: number, at: Date): Promise<void> {
   await db.run(sql`
     with reservation as (

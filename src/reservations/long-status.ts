@@ -22,11 +22,11 @@ type Found = {
   readonly takenOverFrom: number | null;
 };
 
-/** How long the portal waits for the provider, and how often he is asked about one payment. */
+/** How long the portal waits for the provider, and how often one payment is polled at most. */
 const POLL_TIMEOUT_MS = 2_000;
-const ASKED_EVERY_SECONDS = 5;
+const MIN_POLL_INTERVAL_SECONDS = 5;
 
-/** What became of a paid reservation. The provider is asked where he may know more: so a lost callback heals. */
+/** The state of a paid reservation. Open payments are polled at the provider, which makes up for a lost callback. */
 export async function longStatus(
   parts: ReservationParts,
   invoiceNumber: number,
@@ -36,7 +36,7 @@ export async function longStatus(
   const known = await find(database.reads, invoiceNumber, userUniqueId);
   if (!known) return undefined;
   if (isPayable(known)) {
-    await askProvider(parts, invoiceNumber);
+    await pollOpenPayments(parts, invoiceNumber);
     await cancelIfNoneIsLeft(parts, invoiceNumber, known);
   }
   const found = await find(database.reads, invoiceNumber, userUniqueId);
@@ -48,7 +48,7 @@ export async function longStatus(
   return { status, names, linkpayUrl };
 }
 
-/** Without a provider nobody can pay; his state is told all the same. */
+/** Without a provider there is no payment link; the status is returned nevertheless. */
 const linkOf = ({ database, provider }: ReservationParts, invoiceNumber: number): Promise<string | null> =>
   paymentLink(database.reads, provider, invoiceNumber).catch((error: unknown) => {
     if (error instanceof ProviderUnavailable) return null;
@@ -64,7 +64,7 @@ const SHOWN: Readonly<Record<Status, LongStatus['status']>> = {
   refunded: 'cancelled',
 };
 
-/** What is held for a person cannot be judged, unless it is paid already. */
+/** While a payment is held for an operator's decision the outcome is unknown, unless the invoice is paid already. */
 const shown = ({ status, held }: Found): LongStatus['status'] =>
   held && isPayable({ status }) ? 'error' : SHOWN[status];
 
@@ -83,13 +83,13 @@ async function namesOf(db: Sql, id: number): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Nobody waits longer than a moment: otherwise what is known is told. */
-async function askProvider(parts: ReservationParts, invoiceNumber: number): Promise<void> {
+/** Bounded by POLL_TIMEOUT_MS; after that the stored state is used. */
+async function pollOpenPayments(parts: ReservationParts, invoiceNumber: number): Promise<void> {
   const { database, clock, log } = parts;
   const payments = await database.reads.rows(sql<{ reference: string }>`
     select reference from payments
     where invoice_number = ${invoiceNumber} and open and not elsewhere
-      and (asked_at is null or asked_at <= ${clock.now()}::timestamptz - make_interval(secs => ${ASKED_EVERY_SECONDS}))`);
+      and (asked_at is null or asked_at <= ${clock.now()}::timestamptz - make_interval(secs => ${MIN_POLL_INTERVAL_SECONDS}))`);
   const answers = payments.map(({ reference }) =>
     pollPayment(parts, reference).catch((error: unknown) =>
       log.warn({ err: error, payment: reference }, 'a question failed'),
@@ -99,7 +99,7 @@ async function askProvider(parts: ReservationParts, invoiceNumber: number): Prom
     await Promise.race([Promise.all(answers), sleep(POLL_TIMEOUT_MS, undefined, { ref: false })]);
 }
 
-/** An invoice for names that all are gone is nobody's any more. */
+/** Cancels an invoice none of whose names is available any more. */
 export async function cancelIfNoneIsLeft(
   { database, policy, clock }: ReservationParts,
   invoiceNumber: number,

@@ -1,6 +1,6 @@
 import { type Catalogue, defineRefusals } from '../operations/refusal.ts';
 
-/** Everything that the reservation API of the portal refuses by itself. */
+/** All refusals specific to the reservation API. */
 export const catalogue = {
   noneAvailable: {
     code: 2302,

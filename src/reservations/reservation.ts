@@ -20,13 +20,13 @@ type Row = {
   readonly expireAt: string | null;
 };
 
-/** A moment as clients see it: with milliseconds and the offset of the zone. */
+/** A moment as shown to clients: with milliseconds and the offset of the time zone. */
 export const zonedTime = (at: Date, timeZone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime())
     .toZonedDateTimeISO(timeZone)
     .toString({ timeZoneName: 'never', fractionalSecondDigits: 3 });
 
-/** The names of a free reservation with what became of each; undefined when there is none of that id. */
+/** The names of a free reservation with their states; undefined if the id is unknown. */
 export async function reservationStatus(
   db: Sql,
   userUniqueId: string,
@@ -37,7 +37,7 @@ export async function reservationStatus(
   return found && entriesOf(db, found.id, now);
 }
 
-/** Codes belong to the reservation, never to the name: whoever holds the name now shows nothing here. */
+/** Codes belong to the reservation, not to the name: the code of the name's current holder is never shown here. */
 export async function entriesOf(db: Sql, reservationId: number, now: Date): Promise<Entry[]> {
   const rows = await db.rows(sql<Row>`
     select n.name, n.registered_at is not null or coalesce(n.lost_to = 'registration', false) as registered, r.code,
@@ -51,29 +51,29 @@ export async function entriesOf(db: Sql, reservationId: number, now: Date): Prom
   });
 }
 
-/** Lets its holder register one name. */
+/** The code that allows registering one name. */
 export const registrationCode = (): string => randomBytes(16).toString('hex');
 
 const ID_BYTES = 8;
 const ID_LENGTH = 10;
 
-/** Ties a portal's user to his reservation: ten characters of six random bits each. */
+/** Links a portal's user to a reservation: ten characters of six random bits each. */
 export const userUniqueId = (): string => randomBytes(ID_BYTES).toString('base64url').slice(0, ID_LENGTH);
 
-/** Which of the names anybody could have now, in their order, each once. */
+/** The names that can be registered without a code now, in their order, each once. */
 export const availableAmong = (
   db: Sql,
   texts: readonly string[],
   { policy, now }: { readonly policy: Policy; readonly now: Date },
 ): Promise<string[]> => freeAmong(db, namesAmong(texts, policy), now);
 
-/** The same of names that were read already. */
+/** The same for parsed names. */
 export async function freeAmong(db: Sql, names: readonly string[], now: Date): Promise<string[]> {
   const states = await findNameStates(db, names, now);
   return states.filter((state) => whyUnavailable(state) === undefined).map(({ name }) => name);
 }
 
-/** What of it is a name in one of our zones, each once; nobody can have a zone itself. */
+/** The valid names in our zones, each once; zone origins are excluded. */
 export function namesAmong(texts: readonly string[], policy: Policy): string[] {
   const names = texts.flatMap((text) => parseDomainName(text, policy)?.unicode ?? []);
   return [...new Set(names)].filter((name) => !isZoneOrigin(name, policy));

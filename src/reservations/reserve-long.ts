@@ -25,7 +25,7 @@ export type LongReservation = {
   readonly linkpay_url: string;
 };
 
-/** An invoice for keeping names for a year. Nothing is held until it is paid. */
+/** Issues an invoice for reserving names for a year. Nothing is reserved until it is paid. */
 export async function reserveLong(
   parts: ReservationParts,
   { names: texts, userUniqueId: own }: LongInput,
@@ -66,7 +66,7 @@ function heldBy(db: Sql, id: string, now: Date): Promise<{ name: string; reserva
     where v.user_unique_id = ${id} and v.invoice_number is null and r.expires_at > ${now}`);
 }
 
-/** The price has its VAT in it; a line for each name. */
+/** The price includes VAT; the invoice has one line per name. */
 async function issue(
   db: Sql,
   { policy }: ReservationParts,
@@ -81,7 +81,7 @@ async function issue(
     ...{ number, vatPercent, ...total, initiator: INITIATOR, kind: 'invoice', currency: policy.currency },
     ...{ description: `Reserved domain names: ${names.join(', ')}; User unique id: ${id}`, customField: id },
     ...{ issuedAt: now, dueDate: dueDate(policy, now), actor: INITIATOR },
-    // The last line takes what a cent cannot be divided into.
+    // The last line takes the rounding remainder.
     lines: names.map((name, index) => ({
       description: `Reservation of ${name} for ${policy.reservations.paidYears} year`,
       quantity: 1,

@@ -15,7 +15,7 @@ export type ShortReservation = {
   readonly reserved_domains: readonly ReservedName[];
 };
 
-/** Keeps names for free, for a week; what cannot be had is left out. */
+/** Reserves names for a week, free of charge; unavailable names are omitted. */
 export function reserveNames(
   { database, policy }: ReservationParts,
   texts: readonly string[],
@@ -36,7 +36,7 @@ type Reservation = {
   readonly context: OperationContext;
 };
 type ReservationPlan = { readonly answer: ShortReservation; readonly reservation: Reservation };
-/** What is stored for a key: never a code. */
+/** Stored for a key; must not contain codes. */
 type Stored = { readonly user_unique_id: string };
 
 const shortReservation: Operation<Input, readonly NameState[], ReservationPlan, OperationContext> = {
@@ -66,7 +66,7 @@ const shortReservation: Operation<Input, readonly NameState[], ReservationPlan, 
       ),
   },
 
-  /** Codes are read again: a repeated answer shows those that are still valid. */
+  /** Codes are read again: a replayed answer shows those that are still valid. */
   async replay(db, stored, { now }) {
     const { user_unique_id: id } = stored as Stored;
     const entries = (await reservationStatus(db, id, now)) ?? [];
@@ -84,7 +84,7 @@ const answerOf = ({ id, names, codes, expiresAt }: Reservation, timeZone: string
   })),
 });
 
-/** All of the names or none: a name that another has taken meanwhile is a conflict for the whole statement. */
+/** All or none: a name that was taken concurrently is a conflict for the whole statement. */
 async function persistAll(db: Sql, reservations: readonly Reservation[]): Promise<void> {
   const rows = reservations.flatMap(({ id, names, codes }) =>
     names.map((name, index) => ({ id, name, code: codes[index], place: index + 1 })),

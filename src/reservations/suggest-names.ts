@@ -3,10 +3,10 @@ import type { Policy } from '../policy/policy.ts';
 import { isZoneOrigin, parseDomainName } from '../registry/names/name.ts';
 import { freeAmong } from './reservation.ts';
 
-/** A legal form without case and diacritics, and of how many words it is. */
+/** A legal form without case and diacritics, and its number of words. */
 type Form = { readonly text: string; readonly words: number };
 
-/** Names for an organisation that anybody could register now, in the order of `variantsOf`. */
+/** Names for an organisation that can be registered now, in the order of `variantsOf`. */
 export function suggest(
   db: Sql,
   organizationName: string,
@@ -16,8 +16,8 @@ export function suggest(
 }
 
 /**
- * Names that fit an organisation: its words joined, then hyphenated, each in every zone that is suggested. Letters
- * stay as they are; what our zones cannot hold is left out.
+ * Candidate names for an organisation: its words joined, then hyphenated, each in every zone with suggestions.
+ * Diacritics are kept; labels our zones do not allow are omitted.
  */
 export function variantsOf(organizationName: string, policy: Policy): string[] {
   const words = withoutLegalForms(wordsOf(organizationName), formsOf(policy));
@@ -26,7 +26,7 @@ export function variantsOf(organizationName: string, policy: Policy): string[] {
   return [...new Set(labels)].flatMap((label) => inEveryZone(label, policy));
 }
 
-/** What a label may be is the same in all zones, and costly to find out: one of them is asked. */
+/** Labels have the same rules in all zones, and checking is expensive: it is done for one zone. */
 function inEveryZone(text: string, policy: Policy): string[] {
   const zones = policy.zones.filter(({ suggest: offered }) => offered).map(({ origin }) => origin);
   const name = parseDomainName(`${text}.${zones[0]}`, policy);
@@ -35,15 +35,15 @@ function inEveryZone(text: string, policy: Policy): string[] {
   return names.filter((each) => !isZoneOrigin(each, policy));
 }
 
-/** Hyphens that stand alone are no words. */
+/** Words of hyphens only are dropped. */
 function wordsOf(text: string): string[] {
   const words = text.normalize('NFC').toLowerCase().split(/\s+/);
   return words.filter((word) => /[^-]/.test(word));
 }
 
 /**
- * Takes legal forms off the end and then the beginning, as many as there are, but never the last thing that is left.
- * Only whitespace sets a form off: a hyphen binds, so "Foo-AS" is one word.
+ * Removes legal forms from the end and then the start, repeatedly, but never the last word left. Only whitespace
+ * separates a form: "Foo-AS" is one word.
  */
 function withoutLegalForms(words: readonly string[], forms: readonly Form[]): readonly string[] {
   const found = (at: (form: Form) => readonly string[]) =>
@@ -56,7 +56,7 @@ function withoutLegalForms(words: readonly string[], forms: readonly Form[]): re
 
 const known = new WeakMap<Policy, readonly Form[]>();
 
-/** The longest first: one form may be the end of another. */
+/** Longest first, since one form may be the suffix of another. */
 function formsOf(policy: Policy): readonly Form[] {
   const forms = known.get(policy) ?? readForms(policy);
   known.set(policy, forms);
@@ -71,5 +71,5 @@ function readForms({ reservations }: Policy): Form[] {
   return forms.sort((one, other) => other.words - one.words);
 }
 
-/** Without case and diacritics: people write OÜ, Oü and OU. */
+/** Without case and diacritics: OÜ, Oü and OU are common spellings. */
 const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

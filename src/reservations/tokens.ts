@@ -13,7 +13,7 @@ export type TokenRow = {
   readonly revokedAt: Date | null;
 };
 
-/** Lets whoever has the token speak for the portal. False when the name was given before. */
+/** Creates a token of the portal. False if the name was used before. */
 export async function createToken(
   db: Sql,
   { name, token, expiresAt }: { name: string; token: string; expiresAt: Date | null },
@@ -29,7 +29,7 @@ export async function createToken(
   return rows.length === 1;
 }
 
-/** Every token that there ever was, the newest first; what it is cannot be told any more. */
+/** All tokens ever created, newest first; only their hashes are stored. */
 export async function listTokens(db: Sql, now: Date): Promise<TokenRow[]> {
   return db.rows(sql<TokenRow>`
     select name, case when revoked_at is not null then 'revoked' when expires_at <= ${now} then 'expired' else 'valid' end as status,
@@ -37,7 +37,7 @@ export async function listTokens(db: Sql, now: Date): Promise<TokenRow[]> {
     from portal_tokens order by id desc`);
 }
 
-/** False when no token of that name is left to be revoked. */
+/** False if there is no active token of that name. */
 export async function revokeToken(db: Sql, name: string, { actor, at, reason }: Change): Promise<boolean> {
   const rows = await db.rows(sql`
     with revoked as (
@@ -51,7 +51,7 @@ export type KnownToken = { readonly id: number; readonly name: string };
 
 type Row = KnownToken & { readonly hash: Buffer; readonly expiresAt: Date | null };
 
-/** The tokens in force, held in memory: no request asks the database who calls. They are read anew every second. */
+/** The active tokens, cached in memory so that requests need no query. They are reloaded every second. */
 export class KnownTokens {
   readonly #sql: Sql;
   readonly #clock: Clock;
@@ -67,7 +67,7 @@ export class KnownTokens {
       select id, name, token_hash as hash, expires_at as "expiresAt" from portal_tokens where revoked_at is null`);
   }
 
-  /** Compares with every token, whichever is the right one, so that the time it takes tells nothing. */
+  /** Compares with every token in constant time, so that timing reveals nothing. */
   find(token: string): KnownToken | undefined {
     const hash = tokenHash(token);
     const now = this.#clock.now();

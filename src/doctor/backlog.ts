@@ -17,25 +17,25 @@ export const backlogCheck: InsideCheck = {
     const found: Finding[] = [
       ...outbox('Mails', mails, 'cadastre mail list', 'cadastre mail retry'),
       ...outbox('Messages to services', deliveries, 'cadastre delivery list', 'cadastre delivery retry'),
-      ...some(refunds, (count) =>
+      ...ifAny(refunds, (count) =>
         problem(
           `Refunds that were ordered more than a day ago and have not taken place: ${count}.`,
           'See whether the provider answers, and the job with: cadastre job show "refund payments"',
         ),
       ),
-      ...some(held, (count) =>
+      ...ifAny(held, (count) =>
         warning(
           `Payments that wait for a person to judge them: ${count}.`,
           'See them with: cadastre billing held',
         ),
       ),
-      ...some(bank, (count) =>
+      ...ifAny(bank, (count) =>
         warning(
           `Payments of the bank that wait for a person: ${count}.`,
           'See them with: cadastre bank unmatched',
         ),
       ),
-      ...some(await countRejected(db), (count) =>
+      ...ifAny(await countRejected(db), (count) =>
         warning(
           `Invoices that the accounting service or the operator of e-invoices did not take: ${count}.`,
           'See why with: cadastre billing exports; once it is repaired, send them with: cadastre billing export',
@@ -79,16 +79,16 @@ const outbox = (
   list: string,
   retry: string,
 ): Finding[] => [
-  ...some(untried, (count) =>
+  ...ifAny(untried, (count) =>
     problem(
       `${what} that nobody has tried to send for more than 15 minutes: ${count}.`,
       'Start cadastre work with the settings that they need.',
     ),
   ),
-  ...some(failing, (count) =>
+  ...ifAny(failing, (count) =>
     warning(`${what} that have failed for more than 15 minutes: ${count}.`, `See why with: ${list}`),
   ),
-  ...some(givenUp, (count) =>
+  ...ifAny(givenUp, (count) =>
     warning(
       `${what} that were given up: ${count}.`,
       `See why with: ${list}; once it is repaired, send them with: ${retry}`,
@@ -96,4 +96,5 @@ const outbox = (
   ),
 ];
 
-const some = (count: number, tell: (count: number) => Finding): Finding[] => (count > 0 ? [tell(count)] : []);
+const ifAny = (count: number, describe: (count: number) => Finding): Finding[] =>
+  count > 0 ? [describe(count)] : [];

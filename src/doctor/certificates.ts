@@ -16,10 +16,10 @@ export const certificatesCheck: InsideCheck = {
   async examine({ config, sql: db, now }) {
     const authorities = (await listAuthorities(db)).filter(({ status }) => status !== 'retired');
     const found = [
-      ...doorOf(config, authorities),
+      ...authenticationFindings(config, authorities),
       ...(await serverCertificate(config, now)),
       ...authorities.flatMap((authority) => endsOf(authority, now)),
-      ...(await ofUsers(config, db, now)),
+      ...(await userCertificates(config, db, now)),
     ];
     return found.length > 0
       ? found
@@ -27,7 +27,10 @@ export const certificatesCheck: InsideCheck = {
   },
 };
 
-function doorOf({ mode, certificates }: Config, authorities: readonly ListedAuthority[]): Finding[] {
+function authenticationFindings(
+  { mode, certificates }: Config,
+  authorities: readonly ListedAuthority[],
+): Finding[] {
   if (certificates === 'off' && mode === 'production')
     return [
       warning(
@@ -75,17 +78,17 @@ const endsOf = (
 ];
 
 /** Users who will be locked out although they were reminded. */
-async function ofUsers({ certificates }: Config, db: Sql, now: Date): Promise<Finding[]> {
+async function userCertificates({ certificates }: Config, db: Sql, now: Date): Promise<Finding[]> {
   if (certificates === 'off') return [];
   const valid = (await listCertificates(db, now, {})).filter(({ status }) => status === 'valid');
   const ahead = new Date(now.getTime() + WARNING_DAYS.user * DAY_MS);
-  const lasting = new Set(valid.filter(({ validUntil }) => validUntil > ahead).map(({ user }) => user));
-  const late = [...new Set(valid.map(({ user }) => user))].filter((user) => !lasting.has(user));
-  return late.length === 0
+  const unaffected = new Set(valid.filter(({ validUntil }) => validUntil > ahead).map(({ user }) => user));
+  const expiring = [...new Set(valid.map(({ user }) => user))].filter((user) => !unaffected.has(user));
+  return expiring.length === 0
     ? []
     : [
         warning(
-          `Within ${WARNING_DAYS.user} days these users have no valid certificate any more: ${late.join(', ')}.`,
+          `Within ${WARNING_DAYS.user} days these users have no valid certificate any more: ${expiring.join(', ')}.`,
           'They have been reminded; ask them for new requests.',
         ),
       ];

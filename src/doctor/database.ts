@@ -30,12 +30,12 @@ export async function examineDatabase(db: Sql): Promise<Finding[]> {
 export const rightsCheck: InsideCheck = {
   name: 'rights',
   async examine({ sql: db, config }) {
-    const row = await db.one(sql<{ open: string[]; login: string; mighty: boolean }>`
+    const row = await db.one(sql<{ open: string[]; login: string; ownsSchema: boolean }>`
       select session_user as login,
         array(select t || ' ' || lower(p) from unnest(array['history', 'ledger_entries']) t, unnest(array['UPDATE', 'DELETE', 'TRUNCATE']) p
           where has_table_privilege('cadastre_app', t, p) order by 1) as open,
         (select rolsuper from pg_roles where rolname = session_user)
-          or pg_has_role(session_user, (select relowner from pg_class where oid = 'history'::regclass), 'MEMBER') as mighty`);
+          or pg_has_role(session_user, (select relowner from pg_class where oid = 'history'::regclass), 'MEMBER') as "ownsSchema"`);
     if (row.open.length > 0)
       return [
         problem(
@@ -43,7 +43,7 @@ export const rightsCheck: InsideCheck = {
           'Revoke that: revoke update, delete, truncate on history, ledger_entries from cadastre_app.',
         ),
       ];
-    if (row.mighty && config.mode === 'production')
+    if (row.ownsSchema && config.mode === 'production')
       return [
         warning(
           `The login ${row.login} owns the schema: by leaving its role it could alter history.`,
@@ -57,8 +57,8 @@ export const rightsCheck: InsideCheck = {
 /** Role, timeouts, time zone and planner settings of our sessions, as the server reports them. */
 export async function examineSessions(database: Database, config: Config): Promise<Finding[]> {
   const faults = await checkSessions(database, config, policy.timeZone);
-  const describe = (some: typeof faults) =>
-    `Our sessions are not what they must be: ${describeFaults(some)}.`;
+  const describe = (list: typeof faults) =>
+    `Our sessions are not what they must be: ${describeFaults(list)}.`;
   const [fatal, slow] = [faults.filter((one) => one.isFatal), faults.filter((one) => !one.isFatal)];
   if (faults.length === 0) {
     const through = database.isPooled ? ', through a pooler in transaction mode' : '';

@@ -13,9 +13,9 @@ export const jobsCheck: InsideCheck = {
     const stopped = jobs.filter(({ stops }) => stops.length > 0);
     if (jobs.length === 0) return [problem('No worker has ever run.', 'Start cadastre work.')];
     return [
-      ...(late.length > 0 ? [lateOnes(late)] : []),
-      ...failing.map(failingOne),
-      ...stopped.map(stoppedOne),
+      ...(late.length > 0 ? [lateFinding(late)] : []),
+      ...failing.map(failingFinding),
+      ...stopped.map(stoppedFinding),
       ...(late.length + failing.length + stopped.length === 0
         ? [fine(`${jobs.length} jobs run when they are due`)]
         : []),
@@ -23,19 +23,19 @@ export const jobsCheck: InsideCheck = {
   },
 };
 
-const lateOnes = (late: readonly JobRecord[]): Finding =>
+const lateFinding = (late: readonly JobRecord[]): Finding =>
   problem(
     `Nobody has run what was due more than five minutes ago: ${late.map(({ name }) => name).join(', ')}.`,
     'Start cadastre work, with the settings that these jobs need.',
   );
 
-const failingOne = ({ name, failures, lastFailure }: JobRecord): Finding =>
+const failingFinding = ({ name, failures, lastFailure }: JobRecord): Finding =>
   problem(
     `${name} has failed ${failures} times in a row (${lastFailure ?? 'no reason was kept'}).`,
     `See its history in the log of cadastre work, and try it with: cadastre job run "${name}"`,
   );
 
-const stoppedOne = ({ name, stops }: JobRecord): Finding =>
+const stoppedFinding = ({ name, stops }: JobRecord): Finding =>
   problem(
     `${name} has stopped, since it would do more than policy allows (${stops.join('. ')}).`,
     `See whether that is right; if it is meant: cadastre job approve "${name}"`,

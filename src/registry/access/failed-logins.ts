@@ -60,7 +60,7 @@ export class FailurePlaces {
 const KNOWN_DAYS = 31;
 /** Rows are checked hourly and rewritten after 23 hours, so none is more than a day out of date. */
 const REWRITTEN_AFTER_HOURS = 23;
-const LOOK_INTERVAL_MS = 3_600_000;
+const CHECK_INTERVAL_MS = 3_600_000;
 const MAX_REMEMBERED = 10_000;
 const BATCH = 1_000;
 
@@ -76,7 +76,7 @@ export class LoginAddresses {
   readonly #db: Sql;
   readonly #failed: (error: unknown) => void;
   /** When the row was last checked, by user and address. */
-  readonly #lookedAt = new Map<string, number>();
+  readonly #checkedAt = new Map<string, number>();
 
   constructor(db: Sql, failed: (error: unknown) => void) {
     this.#db = db;
@@ -86,12 +86,12 @@ export class LoginAddresses {
   /** Called with every request: uses only memory unless a write is due. */
   noteSuccess(userId: number, address: string, now: Date): void {
     const key = `${userId} ${address}`;
-    const age = now.getTime() - (this.#lookedAt.get(key) ?? Number.NEGATIVE_INFINITY);
-    if (age >= 0 && age < LOOK_INTERVAL_MS) return;
+    const age = now.getTime() - (this.#checkedAt.get(key) ?? Number.NEGATIVE_INFINITY);
+    if (age >= 0 && age < CHECK_INTERVAL_MS) return;
     // A proxy may send a placeholder such as "unknown" instead of an address; all clients behind it share that.
     if (isIP(normaliseAddress(address)) === 0) return;
-    if (this.#lookedAt.size >= MAX_REMEMBERED) this.#lookedAt.clear();
-    this.#lookedAt.set(key, now.getTime());
+    if (this.#checkedAt.size >= MAX_REMEMBERED) this.#checkedAt.clear();
+    this.#checkedAt.set(key, now.getTime());
     withoutDeadline(() => this.#write(userId, addressBucket(address), now)).catch(this.#failed);
   }
 

@@ -117,7 +117,7 @@ export function admissionOf(
 ): Admission {
   const isAllowed = allowedFrom.length === 0 ? () => true : addressMatcher(allowedFrom);
   return ({ address, fingerprint }, now) => {
-    const wrong = certificatesRequired ? wrongWith(fingerprint, certificates, now) : undefined;
+    const wrong = certificatesRequired ? certificateFault(fingerprint, certificates, now) : undefined;
     return wrong ?? (isAllowed(address) ? undefined : 'the address is not on the list of the registrar');
   };
 }
@@ -127,9 +127,9 @@ export const hasValidCertificate = (
   { certificates }: Pick<KnownUser, 'certificates'>,
   { fingerprint }: Visitor,
   now: Date,
-): boolean => wrongWith(fingerprint, certificates, now) === undefined;
+): boolean => certificateFault(fingerprint, certificates, now) === undefined;
 
-function wrongWith(
+function certificateFault(
   fingerprint: string | undefined,
   certificates: readonly GoodCertificate[],
   now: Date,

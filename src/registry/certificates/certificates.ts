@@ -20,13 +20,13 @@ export type ListedCertificate = {
   readonly fingerprint: string;
 };
 
-type Wanted = { readonly user?: string; readonly registrar?: string };
+type CertificateFilter = { readonly user?: string; readonly registrar?: string };
 
 /** Ordered by expiry, the earliest first. */
 export function listCertificates(
   db: Sql,
   now: Date,
-  { user, registrar }: Wanted,
+  { user, registrar }: CertificateFilter,
 ): Promise<ListedCertificate[]> {
   return db.rows(sql<ListedCertificate>`
     select c.serial, u.username as user, r.code as registrar,

@@ -23,7 +23,7 @@ export function withOwnStatus(
   return {
     ...domain,
     statuses: withStatus(withoutStatus(domain.statuses, status), status, note),
-    forceDelete: disowned(domain.forceDelete, status),
+    forceDelete: withoutOwnership(domain.forceDelete, status),
   };
 }
 
@@ -31,12 +31,12 @@ export function withoutOwnStatus(domain: Domain, status: DomainStatus): Domain {
   return {
     ...domain,
     statuses: withoutStatus(domain.statuses, status),
-    forceDelete: disowned(domain.forceDelete, status),
+    forceDelete: withoutOwnership(domain.forceDelete, status),
   };
 }
 
 /** Removes the status from those that lifting the force delete would remove or restore. */
-function disowned(forceDelete: ForceDelete | null, status: DomainStatus): ForceDelete | null {
+function withoutOwnership(forceDelete: ForceDelete | null, status: DomainStatus): ForceDelete | null {
   return (
     forceDelete && {
       ...forceDelete,

@@ -4,7 +4,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { type ContactInfo, type Domain, type ForceDelete, lastDayOf } from '../domains/domain.ts';
 import { timeForPeople } from '../domains/periods.ts';
 
-type Asked = {
+type ConfirmationDetails = {
   readonly domain: Domain;
   readonly registrar: string;
   readonly link: string;
@@ -18,7 +18,7 @@ export function askAboutNewRegistrant({
   link,
   until,
   newRegistrant,
-}: Asked & { readonly newRegistrant: ContactInfo }): Mail {
+}: ConfirmationDetails & { readonly newRegistrant: ContactInfo }): Mail {
   return letter({
     to: registrant.email,
     about: [name],
@@ -47,7 +47,7 @@ export function tellNewRegistrant({
   domain: { name },
   registrar,
   newRegistrant,
-}: Pick<Asked, 'domain' | 'registrar'> & { readonly newRegistrant: ContactInfo }): Mail {
+}: Pick<ConfirmationDetails, 'domain' | 'registrar'> & { readonly newRegistrant: ContactInfo }): Mail {
   return letter({
     to: newRegistrant.email,
     about: [name],
@@ -66,7 +66,12 @@ export function tellNewRegistrant({
 }
 
 /** Asks the registrant to confirm a deletion. */
-export function askAboutDeletion({ domain: { name, registrant }, registrar, link, until }: Asked): Mail {
+export function askAboutDeletion({
+  domain: { name, registrant },
+  registrar,
+  link,
+  until,
+}: ConfirmationDetails): Mail {
   return letter({
     to: registrant.email,
     about: [name],

@@ -30,7 +30,7 @@ export function openDispute(
       insert into disputes (name, code, starts_at, expires_at) values (${name}, ${code}, ${startsAt}, ${expiresAt})
       on conflict (name) where closed_at is null do nothing returning id`);
     if (opened.length === 0) return false;
-    await tell(db, name, 'status_set', 'open dispute', change);
+    await recordAndNotify(db, name, 'status_set', 'open dispute', change);
     return true;
   });
 }
@@ -42,7 +42,7 @@ export function closeDispute(pool: Pool, name: string, change: Change): Promise<
       sql`update disputes set closed_at = ${change.at} where name = ${name} and closed_at is null returning id`,
     );
     if (closed.length === 0) return false;
-    await tell(db, name, 'status_cancelled', 'close dispute', change);
+    await recordAndNotify(db, name, 'status_cancelled', 'close dispute', change);
     return true;
   });
 }
@@ -57,11 +57,11 @@ export async function endExpired(db: Sql, which: Fragment, now: Date): Promise<n
       order by name limit ${BATCH} for update skip locked)
     returning name`);
   const change = { actor: theRegistry(now).actor, at: now };
-  for (const { name } of ended) await tell(db, name, 'status_cancelled', 'end dispute', change);
+  for (const { name } of ended) await recordAndNotify(db, name, 'status_cancelled', 'end dispute', change);
   return ended.length;
 }
 
-async function tell(
+async function recordAndNotify(
   db: Sql,
   name: string,
   type: 'status_set' | 'status_cancelled',

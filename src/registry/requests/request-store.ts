@@ -24,15 +24,15 @@ export type RequestToken = string & { readonly [secret]: 'request token' };
 export const newRequestToken = (): RequestToken => newToken() as RequestToken;
 export const requestTokenHash = (token: string): string => tokenHash(token).toString('hex');
 
-type Asking = {
+type OpeningChange = {
   readonly before: { readonly id: number; readonly registrarId: number };
   readonly request?: RegistrantRequest;
 };
-type Closing = { readonly before: { readonly id: number }; readonly requestOutcome?: RequestOutcome };
+type ClosingChange = { readonly before: { readonly id: number }; readonly requestOutcome?: RequestOutcome };
 
 /** Part of a persisting statement: the requests that the changes open. */
 export function openRequests(
-  changes: readonly Asking[],
+  changes: readonly OpeningChange[],
   { actor, now }: Author,
 ): Part<'asked', 'changed'> | undefined {
   const rows = changes.flatMap(({ before, request }) => (request ? [{ ...before, request }] : []));
@@ -57,7 +57,7 @@ export function openRequests(
 
 /** Part of a persisting statement: the requests that the changes end. */
 export function closeRequests(
-  changes: readonly Closing[],
+  changes: readonly ClosingChange[],
   now: Date,
 ): Part<'answered', 'changed'> | undefined {
   const rows = changes.flatMap(({ before, requestOutcome }) =>

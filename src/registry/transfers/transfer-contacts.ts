@@ -24,7 +24,7 @@ export async function takeOverContacts(
   const { registrarId } = context.principal;
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`transfers to ${registrarId}`}, 0))`);
   const ids = domains.flatMap(({ registrant, contacts }) => [registrant.id, ...contacts.map(({ id }) => id)]);
-  const found = await findAlike(db, [...new Set(ids)], registrarId);
+  const found = await findIdentical(db, [...new Set(ids)], registrarId);
   const missing = found
     .filter(({ contact, original, first }) => contact === null && original === first)
     .map(({ original }) => original);
@@ -38,7 +38,7 @@ export async function takeOverContacts(
   );
 }
 
-async function findAlike(db: Sql, ids: readonly number[], registrarId: number): Promise<Match[]> {
+async function findIdentical(db: Sql, ids: readonly number[], registrarId: number): Promise<Match[]> {
   return db.rows(sql<Match>`
     select o.id as original, coalesce(
         (select ${contactInfo()} from contacts c where c.id = o.id and c.registrar_id = ${registrarId}),

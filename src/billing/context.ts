@@ -6,15 +6,15 @@ import type { Initiator } from './invoices/invoice.ts';
 import type { Effects } from './payments/apply-payment-update.ts';
 import type { PaymentProvider } from './provider/provider.ts';
 
-/** What the operations of billing work with. */
+/** Dependencies of the billing operations. */
 export type Billing = Effects & {
   readonly database: Database;
   readonly policy: Policy;
   readonly clock: Clock;
   readonly provider: PaymentProvider;
-  /** Where a payer may be sent back to. */
+  /** Whether a payer may be redirected to this URL. */
   readonly isReturnAllowed: (url: string) => boolean;
 };
 
-/** Who calls, when, and under which key. */
+/** The caller of an operation, with its time and idempotency key. */
 export type Caller = Keyed & { readonly initiator: Initiator };

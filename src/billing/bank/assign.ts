@@ -25,8 +25,8 @@ type Entry = {
 };
 
 /**
- * Books a line for the invoice that a person names: a payment pays it, and what the bank took back makes it refunded.
- * Its amount has to be that of the invoice.
+ * Books a line to the invoice an operator names: a payment pays it, a return marks it refunded. The line's amount must
+ * equal the invoice's.
  */
 export async function assignToInvoice(
   db: Sql,
@@ -55,7 +55,7 @@ export async function assignToInvoice(
   return 'paid';
 }
 
-/** Books a line for a registrar: for his oldest invoice over that amount, or for a new one. The invoice's number. */
+/** Books a line to a registrar: to its oldest invoice over that amount, or to a new one. Returns the invoice number. */
 export async function assignToRegistrar(
   db: Sql,
   order: Order,
@@ -73,7 +73,7 @@ export async function assignToRegistrar(
   return bookLine(db, entry, purpose, parts, { ...order, from: 'unmatched' });
 }
 
-/** Nothing is booked for it, and nobody has to look at it any more. */
+/** Closes a line without booking it and removes it from the list of unmatched lines. */
 export async function setAside(db: Sql, order: Order): Promise<void> {
   await lockEntry(db, order.id, 'unmatched');
   await setEntryStatus(db, order.id, { ...order, from: 'unmatched', to: 'aside' });
@@ -84,7 +84,7 @@ export async function reopen(db: Sql, order: Order): Promise<void> {
   await setEntryStatus(db, order.id, { ...order, from: 'aside', to: 'unmatched' });
 }
 
-/** Whoever assigns the same at the same time waits here, and then hears what became of it. */
+/** Serializes concurrent assignments of the same line; the later one sees the status that the earlier one set. */
 async function lockEntry(db: Sql, id: number, status: BankStatus): Promise<Entry> {
   const row = await db.maybe(sql<Omit<Entry, 'amount'> & { amount: string }>`
     select id, direction, returns, amount::text as amount, currency, status from bank_entries where id = ${id} for update`);
@@ -93,7 +93,7 @@ async function lockEntry(db: Sql, id: number, status: BankStatus): Promise<Entry
   return { ...row, amount: BigInt(row.amount) };
 }
 
-/** What we had paid to somebody and came back is no payment of a customer. */
+/** A returned outgoing payment of ours is not a customer's payment. */
 function requireIncoming({ direction, returns }: Entry): void {
   if (direction === 'credit' && returns) refuse('entryIsReversal');
 }

@@ -4,7 +4,7 @@ import type { BankLine } from './bank-line.ts';
 import type { Why } from './match.ts';
 
 export type BankStatus = 'unmatched' | 'booked' | 'aside';
-/** What becomes of a line, and by whom. */
+/** The status a line changes to, and the actor. */
 export type StatusChange = {
   readonly from: BankStatus | null;
   readonly to: BankStatus;
@@ -16,7 +16,7 @@ export type StatusChange = {
   readonly reason?: string | undefined;
 };
 
-/** Keeps a line for a person, until something else becomes of it. */
+/** Stores a line as unmatched until a rule or an operator changes its status. */
 export async function keepLine(
   db: Sql,
   line: BankLine,
@@ -37,7 +37,7 @@ export async function keepLine(
   return row.id;
 }
 
-/** False where it is no longer what it was taken for. */
+/** False when the entry no longer has the expected status. */
 export async function setEntryStatus(db: Sql, id: number, becoming: StatusChange): Promise<boolean> {
   const { from, to, why, invoiceNumber, paymentReference, actor, now, reason } = becoming;
   const rows = await db.rows(sql`
@@ -49,7 +49,7 @@ export async function setEntryStatus(db: Sql, id: number, becoming: StatusChange
   return rows.length === 1;
 }
 
-/** What is known already of what the bank tells under one of these names. */
+/** A stored entry that has one of these names. */
 export type Known = Pick<BankLine, 'direction' | 'currency'> & {
   readonly name: string;
   readonly amount: string;

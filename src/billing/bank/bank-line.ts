@@ -3,11 +3,11 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
 
-/** One payment on one of our accounts, as a bank tells of it. */
+/** One payment on one of our accounts, as reported by a bank. */
 export type BankLine = {
   readonly account: string;
   readonly direction: 'credit' | 'debit';
-  /** It takes back what was booked before. */
+  /** It reverses an earlier payment. */
   readonly returns: boolean;
   readonly amount: Cents;
   readonly currency: string;
@@ -16,33 +16,34 @@ export type BankLine = {
   readonly referenceNumber: string | null;
   readonly description: string;
   readonly endToEndId: string | null;
-  /** Who paid, or was paid. */
+  /** The counterparty: payer or payee. */
   readonly partyName: string | null;
   readonly partyAccount: string | null;
-  /** The bank's own for this payment, and for the entry that it stands in. */
+  /** The bank's own references of this payment and of the entry that contains it. */
   readonly ownReference: string | null;
   readonly entryReference: string | null;
-  /** Whether it is all of its entry, one payment among others, or several which the bank does not tell apart. */
+  /** Whether it is its whole entry, one payment of a batch, or a batch that the bank does not itemize. */
   readonly share: 'whole' | 'part' | 'undivided';
 };
 
-/** A bank's document that cannot be taken in, in one sentence; nothing of it was. */
+/** A bank document that cannot be imported, with the reason in one sentence; nothing of it was imported. */
 export class UnreadableStatement extends Error {
   override name = 'UnreadableStatement';
 }
 
 export type NamedLine = {
   readonly line: BankLine;
-  /** Those under which the bank may tell of it again. */
+  /** The names under which the bank may report it again. */
   readonly names: readonly string[];
-  /** Another line of the same document has its reference and its amount: nobody can tell which of them was known. */
+  /**
+   * Another line of the same document has the same reference and amount, so neither can be matched to a stored entry.
+   */
   readonly repeats: boolean;
 };
 
 /**
- * Names the lines of a document, so that each is known when it comes again, in another document or in the same. The
- * bank's own references come first; where it has none, what is said of the payment has to tell it, and of payments that
- * say the same within one document each has its number.
+ * Names the lines of a document so that a repeated line is recognized, in the same or another document. The bank's own
+ * references come first; without one the name is a digest of the payment, numbered among equal ones of one document.
  */
 export function withNames(lines: readonly BankLine[]): NamedLine[] {
   const seen = new Map<string, number>();
@@ -63,7 +64,7 @@ export function withNames(lines: readonly BankLine[]): NamedLine[] {
   });
 }
 
-/** A payment that is all of its entry has the entry's reference as well. */
+/** A payment that is its whole entry also has the entry's reference. */
 function referencesOf({ ownReference, entryReference, share }: BankLine): string[] {
   const all = share === 'part' ? [ownReference] : [ownReference, entryReference];
   return [...new Set(all)].filter((text) => text !== null);
@@ -72,10 +73,12 @@ function referencesOf({ ownReference, entryReference, share }: BankLine): string
 const namelessIn = ({ entryReference }: BankLine, numbered: string): string =>
   entryReference === null ? `digest ${numbered}` : `part ${entryReference} ${numbered}`;
 
-/** Another payment under the same reference: kept under a name of its own, since it cannot be the same. */
+/**
+ * A different payment under the same reference: stored under a name of its own, since it cannot be the same payment.
+ */
 export const clashingName = (name: string, line: BankLine): string => `other ${name} ${digestOf(line)}`;
 
-/** Only what a notification and the statement after it both tell. */
+/** Covers only the fields that both a notification and the later statement contain. */
 function digestOf(line: BankLine): string {
   const { account, direction, amount, currency, bookedOn, referenceNumber, description, endToEndId } = line;
   const told = [account, direction, amount.toString(), currency, bookedOn, referenceNumber, description];
@@ -85,8 +88,8 @@ function digestOf(line: BankLine): string {
 }
 
 /**
- * Not every bank marks that it takes a payment back. A debit that bears the end-to-end id and the amount of a payment
- * that came in, or a reference number of ours, is taken for one, so that a person sees it.
+ * Not every bank marks returns. A debit with the end-to-end id and the amount of an incoming payment, or with one of
+ * our reference numbers, is treated as a return so that an operator sees it.
  */
 export async function withUnmarkedReturns(db: Sql, all: readonly NamedLine[]): Promise<NamedLine[]> {
   const debits = all.filter(({ line }) => line.direction === 'debit' && !line.returns);
@@ -108,6 +111,6 @@ export async function withUnmarkedReturns(db: Sql, all: readonly NamedLine[]): P
   );
 }
 
-/** What a payment and its return have in common, where both stand in one document. */
+/** The keys shared by a payment and its return within one document. */
 const keysOf = ({ account, endToEndId, amount }: BankLine): string[] =>
   endToEndId === null ? [] : [JSON.stringify([account, endToEndId, amount.toString()])];

@@ -38,7 +38,7 @@ const columns = () =>
   id, booked_on::text as "bookedOn", account, direction, amount::text as amount, currency, status, why, reference_number as "referenceNumber",
   party_name as "partyName", party_account as "partyAccount", end_to_end_id as "endToEndId", description, invoice_number as "invoiceNumber"`;
 
-/** What a person has to look at, the oldest first. */
+/** Lines that need an operator, oldest first. */
 export const listUnmatched = (db: Sql, most: number): PromiseLike<ListedEntry[]> =>
   db.rows(sql<ListedEntry>`
     select ${columns()} from bank_entries where status = 'unmatched' order by id limit ${most}`);
@@ -51,15 +51,15 @@ export async function showEntry(db: Sql, id: number): Promise<ShownEntry | undef
     from bank_entries where id = ${id}`);
 }
 
-/** What the bank has told of one account, by what became of it. */
+/** Sums of one account's entries by status. */
 export type BankSums = {
   readonly account: string;
   readonly currency: string;
   /** Payments that paid invoices. */
   readonly booked: Cents;
-  /** What the bank took back of invoices. */
+  /** Returns booked against invoices. */
   readonly returned: Cents;
-  /** What waits for a person, less what waits to be taken back. */
+  /** Unmatched payments less unmatched returns. */
   readonly unmatched: Cents;
   readonly aside: Cents;
 };
@@ -82,7 +82,7 @@ export async function bankSums(db: Sql): Promise<BankSums[]> {
   }));
 }
 
-/** The same figure on every process, since it tells of the database: take the largest, not the sum. */
+/** Read from the database, so every process reports the same value: aggregate with max, not sum. */
 export function registerBankMetrics(metrics: Metrics, db: Sql): void {
   metrics.watch(
     'cadastre_bank_entries_waiting',

@@ -4,10 +4,10 @@ import { type Cents, isIban } from '../../platform/values/money.ts';
 import { type BankLine, UnreadableStatement } from './bank-line.ts';
 
 export type Statement = {
-  /** The bank's name for its message. */
+  /** The bank's message id. */
   readonly message: string;
   readonly lines: readonly BankLine[];
-  /** Entries that are not booked yet: they come again when they are. */
+  /** Entries not booked yet; the bank reports them again once they are. */
   readonly pending: number;
 };
 
@@ -40,17 +40,17 @@ function accountOf(report: Element): string {
   return account;
 }
 
-/** What banks write where they have nothing to say. */
+/** Placeholders that banks write into empty fields. */
 const NOTHING = /^(NOTPROVIDED|NONREF|NOTAVAILABLE|N\/A|-+)$/i;
-/** Transactions that take another back (external codes of ISO 20022): a return, a recall. */
+/** ISO 20022 external codes of transactions that reverse another: a return, a recall. */
 const RETURNING = ['RRTN', 'RPCR'];
 const MAX_TEXT_LENGTH = 1_000;
-/** The standard has 35. */
+/** The standard allows 35. */
 const MAX_REFERENCE_LENGTH = 140;
 
 type Amount = { readonly cents: Cents; readonly currency: string };
 
-/** The payments of one entry: one, or each of a batch where the bank tells them apart and they add up. */
+/** The payments of one entry: one, or each of a batch where the bank itemizes it and the amounts add up. */
 export function linesOf(entry: Element, account: string): BankLine[] {
   const amount = amountOf(all(entry, 'Amt')[0]);
   if (amount.cents === 0n) return [];
@@ -113,7 +113,7 @@ const returnsMoney = (element: Element): boolean =>
 
 const countOf = (entry: Element): number => Number(textAt(entry, 'NtryDtls/Btch/NbOfTxs') ?? 1);
 
-/** What one payment of a batch is; undefined where it is not told in the currency and the direction of the entry. */
+/** One payment of a batch; undefined where its currency or direction is missing or differs from the entry's. */
 function partOf(
   payment: Element,
   { currency, direction }: { readonly currency: string; readonly direction: BankLine['direction'] },
@@ -129,7 +129,7 @@ const addUp = (amounts: readonly (Cents | undefined)[], whole: Cents): boolean =
   amounts.every((amount) => amount !== undefined) &&
   amounts.reduce<Cents>((total, amount) => total + (amount ?? 0n), 0n) === whole;
 
-/** Banks write as many digits as they like; beyond the cents there may only be zeros. */
+/** Banks write any number of decimals; those beyond cents must be zero. */
 function amountOf(element: Element | undefined): Amount {
   const [, whole, cents = ''] = /^(\d{1,13})(?:\.(\d{1,2})0*)?$/.exec(element?.text ?? '') ?? [];
   const currency = element?.attributes.Ccy ?? '';
@@ -150,7 +150,7 @@ function bookedOn(entry: Element): string {
   return day.toString();
 }
 
-/** Strangers write these texts, and a terminal shows them. */
+/** Payers write these texts and a terminal prints them, so control characters are removed. */
 const oneLine = (text: string): string =>
   text
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
@@ -171,7 +171,7 @@ function referenceOf(text: string | null): string | null {
   return reference;
 }
 
-/** An element with what stands in it; names are told without their prefix. */
+/** An XML element and its content; names are without namespace prefix. */
 export type Element = {
   readonly name: string;
   readonly namespace: string;
@@ -180,7 +180,7 @@ export type Element = {
   readonly children: readonly Element[];
 };
 
-/** Nothing is fetched, and no entity is put in: a document that defines some is refused before its text is read. */
+/** No network access and no entity expansion: a document that defines entities is refused before its text is read. */
 const OPTIONS = { option: ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE };
 
 export function readXml(bytes: Uint8Array): Element {

@@ -12,8 +12,8 @@ type Other = {
 };
 
 /**
- * A bank may tell of several payments as one sum in one document, and one by one in another. The sum is not counted
- * beside its parts: what is told one by one takes its place while nobody has booked it.
+ * A bank may report several payments as one sum in one document and itemized in another. The sum must not be counted in
+ * addition to its parts: the items replace it unless it was already booked.
  */
 export async function fitBatch(
   db: Sql,

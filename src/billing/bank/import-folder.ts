@@ -8,15 +8,15 @@ import { type BankParts, importStatement } from './import-statement.ts';
 
 export type FolderParts = { readonly folder: string; readonly bank: BankParts; readonly log: Logger };
 
-/** Whoever writes a file slowly has so long between two pieces of it. */
+/** A file unmodified for this long is considered completely written. */
 const QUIET_MS = 30_000;
-/** What cannot be read by then will not become better. */
+/** An incomplete file of this age is imported anyway, so that it ends up among the failed ones. */
 const HOPELESS_MS = 10 * 60_000;
 
 /**
- * Takes in every statement that lies in the folder. A file is taken by renaming it, which only one of several workers
- * can do, under a name that no bank writes again; whatever a worker that died has left there the next one takes in,
- * since doing so twice changes nothing.
+ * Imports every statement in the folder. A file is claimed by renaming it, which succeeds for one worker only, to a
+ * name that no bank reuses. Claims left by a crashed worker are imported by the next one, since the import is
+ * idempotent.
  */
 export async function importFolder({ folder, bank, log }: FolderParts, now: Date): Promise<void> {
   const [taken, done, failed] = ['taken', 'done', 'failed'].map((name) => path.join(folder, name)) as [
@@ -44,14 +44,14 @@ export async function importFolder({ folder, bank, log }: FolderParts, now: Date
   }
 }
 
-/** Files have the times of the machine, also where the registry's clock was moved. */
+/** File times are those of the machine, also where the registry's clock was moved. */
 const stamp = (): string =>
   `${wallClock
     .now()
     .toISOString()
     .replaceAll(/[-:]|\.\d+/g, '')}-${randomUUID().slice(0, 8)}`;
 
-/** A plain file with the ending of XML that nobody writes to any more. */
+/** A regular XML file that is no longer being written. */
 async function isReady(file: string): Promise<boolean> {
   if (!/^[^.].*\.xml$/i.test(path.basename(file))) return false;
   const found = await lstat(file).catch(unlessGone);
@@ -61,7 +61,7 @@ async function isReady(file: string): Promise<boolean> {
   return quietMs >= HOPELESS_MS || (await isWhole(file));
 }
 
-/** Half a document is none. */
+/** A truncated document is not well-formed XML. */
 async function isWhole(file: string): Promise<boolean> {
   const { readXml } = await import('./camt.ts');
   try {
@@ -75,7 +75,7 @@ async function isWhole(file: string): Promise<boolean> {
 
 const readIfThere = (file: string): Promise<Buffer | undefined> => readStatementFile(file).catch(unlessGone);
 
-/** Somebody else may have moved it meanwhile. */
+/** Another worker may have moved it already. */
 async function moveIfThere(from: string, to: string): Promise<void> {
   await rename(from, to).catch(unlessGone);
 }
@@ -86,7 +86,7 @@ function unlessGone(error: NodeJS.ErrnoException): undefined {
 
 const MAX_FILE_BYTES = 20 * 1024 * 1024;
 
-/** The bytes of a statement; no bank's day fills more than this, and whatever does is not even read. */
+/** Reads a statement; files above the size limit, which no bank's day reaches, are refused unread. */
 export async function readStatementFile(file: string): Promise<Buffer> {
   const { size } = await lstat(file);
   if (size > MAX_FILE_BYTES)

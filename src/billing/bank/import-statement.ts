@@ -23,18 +23,18 @@ import { findPurpose, type Purpose, type Why } from './match.ts';
 export type BankParts = Effects & {
   readonly pool: Pool;
   readonly policy: Policy;
-  /** Those that are ours. */
+  /** Our own accounts. */
   readonly accounts: readonly string[];
-  /** How descriptions of payments begin that no customer makes. */
+  /** Prefixes of descriptions of payments that never come from customers. */
   readonly setAside: readonly string[];
 };
 export type Imported = {
   readonly booked: number;
   readonly unmatched: number;
   readonly aside: number;
-  /** Taken in before. */
+  /** Imported before. */
   readonly known: number;
-  /** What we paid to others is not ours to keep here. */
+  /** Outgoing payments, which are not stored. */
   readonly passedOver: number;
   readonly pending: number;
 };
@@ -44,11 +44,11 @@ type Delivered = { readonly source: string; readonly now: Date };
 const ACTOR = 'bank';
 
 /**
- * Takes in a bank's statement or notification. Each payment is a transaction of its own: whoever dies in the middle
- * leaves it done or not done, and the next import goes on. What was taken in before changes nothing.
+ * Imports a bank's statement or notification. Each payment is a transaction of its own, so an import that crashed can
+ * be repeated; lines imported before change nothing.
  */
 export async function importStatement(parts: BankParts, bytes: Uint8Array, now: Date): Promise<Imported> {
-  // Loaded by the first statement: the parser would slow the start of every command that reads none.
+  // Imported lazily: the parser would slow down the start of every command that reads no statement.
   const { readCamt } = await import('./camt.ts');
   const { message, lines: all, pending } = readCamt(bytes);
   const foreign = all.find(({ account }) => !parts.accounts.includes(account));
@@ -75,7 +75,7 @@ export async function importStatement(parts: BankParts, bytes: Uint8Array, now: 
   return { ...counts, passedOver: all.length - ours.length, pending };
 }
 
-/** The same payment, not only the same name. */
+/** Identifies the payment itself, not only its name. */
 const keyOf = (
   { account, name }: { readonly account: string; readonly name: string },
   { direction, currency, amount }: Pick<BankLine, 'direction' | 'currency'> & { amount: bigint | string },
@@ -87,7 +87,7 @@ async function takeIn(
   parts: BankParts,
   delivered: Delivered,
 ): Promise<Outcome> {
-  // One payment of an account after the other: a batch and its parts may come in two documents at once.
+  // Serialized per account: a batch and its items may arrive in two documents at the same time.
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended('bank account ' || ${line.account}, 0))`);
   const { account } = line;
   const taken = await findKnown(
@@ -128,7 +128,7 @@ async function settle(
   return to;
 }
 
-/** Nothing of an invoice was written yet when there was no number for it. */
+/** The invoice number is taken before anything of the invoice is written, so there is nothing to roll back. */
 function noNumberLeft(error: unknown): undefined {
   if (!(error instanceof Refused) || error.refusals[0].name !== 'noInvoiceNumber') throw error;
 }
@@ -137,8 +137,8 @@ export type Booked = Pick<BankLine, 'amount'> & { readonly id: number };
 type Dependencies = Effects & { readonly policy: Policy };
 
 /**
- * Books a payment that came in for what it is meant: the invoice becomes paid with everything that follows, and a
- * registrar who paid without one gets it now. Inside the transaction that keeps the line.
+ * Books an incoming payment: its invoice becomes paid with all effects, and a registrar that paid without an invoice
+ * gets one now. Runs in the transaction that stores the line.
  */
 export async function bookLine(
   db: Sql,
@@ -156,7 +156,7 @@ export async function bookLine(
   return invoice.number;
 }
 
-/** Over exactly what was paid: the net part of it is what the account gains. */
+/** The gross amount is exactly what was paid; the account is credited with its net part. */
 async function issueFor(
   db: Sql,
   { amount }: Booked,

@@ -3,12 +3,12 @@ import { isReferenceNumber } from '../invoices/reference-numbers.ts';
 import type { BankLine } from './bank-line.ts';
 
 const CREDITOR_REFERENCE = /(?<![A-Z0-9])RF\d{2}\d{2,21}(?!\d)/g;
-/** In free text a number of fewer than five digits is nearly always something else: a year, a count, a house. */
+/** In free text a number of fewer than five digits is nearly always a year, a count or a house number. */
 const NUMBER = /(?<!\d)\d{5,20}(?!\d)/g;
 
 /**
- * The reference numbers that a payment may mean, those first that are told best. A payer who filled in the field for
- * it means that number and no other, right or wrong.
+ * The reference numbers that a payment may mean, most reliable first. A filled-in reference field rules out all other
+ * candidates, even where it is wrong.
  */
 export function candidatesOf({
   referenceNumber,
@@ -19,7 +19,7 @@ export function candidatesOf({
   return [numbersIn(description), numbersIn(endToEndId ?? '')];
 }
 
-/** What stands in the field for the reference number: the Estonian one, or the same as a creditor reference (ISO 11649). */
+/** Reads the reference field: an Estonian reference number, or the same as a creditor reference (ISO 11649). */
 function readReference(text: string): string[] {
   const plain = text.replaceAll(/\s/g, '').toUpperCase();
   const number = plain.startsWith('RF') ? nationalPart(plain) : plain;
@@ -33,6 +33,6 @@ function numbersIn(text: string): string[] {
   return [...new Set([...international, ...plain])].filter(isReferenceNumber);
 }
 
-/** Empty where the check digits of the whole are wrong. */
+/** Empty where the check digits are wrong. */
 const nationalPart = (reference: string): string =>
   mod97(reference.slice(4) + reference.slice(0, 4)) === 1 ? reference.slice(4).replace(/^0+/, '') : '';

@@ -17,7 +17,7 @@ export type Why =
   | 'return'
   | 'no number';
 
-/** What a line pays: an invoice that is locked now, or a registrar's account by an invoice still to be issued. */
+/** What a line pays: an invoice, locked here, or a registrar's account by an invoice still to be issued. */
 export type Purpose = { readonly invoice: Invoice } | { readonly registrarId: number };
 
 type Money = Pick<BankLine, 'amount' | 'currency'>;
@@ -25,7 +25,7 @@ type Owner = {
   readonly number: string;
   readonly initiator: Initiator;
   readonly owner: string | null;
-  /** Where the owner is a registrar. */
+  /** Set where the owner is a registrar. */
   readonly registrarId: number | null;
 };
 
@@ -40,7 +40,7 @@ export async function findPurpose(db: Sql, line: BankLine, currency: string): Pr
   return owner.registrarId === null ? 'amount' : { registrarId: owner.registrarId };
 }
 
-/** The oldest invoice of a registrar that such a payment pays, locked; else he is to get one. */
+/** The registrar's oldest invoice that this payment pays, locked; otherwise a new invoice is to be issued. */
 export async function purposeOfRegistrar(db: Sql, registrarId: number, money: Money): Promise<Purpose> {
   const find = (within: Sql) =>
     within.maybe(sql<{ number: number }>`
@@ -67,7 +67,9 @@ async function findOwner(db: Sql, line: BankLine): Promise<Owner | Why> {
 const isSameOwner = (one: Owner, other: Owner): boolean =>
   one.initiator === other.initiator && one.owner !== null && one.owner === other.owner;
 
-/** The oldest one over that amount; an owner may have several reference numbers from an older system. */
+/**
+ * The owner's oldest invoice over that amount; owners migrated from an older system may have several reference numbers.
+ */
 const numberedBy = (db: Sql, { number, initiator, owner }: Owner, { amount, currency }: Money) =>
   db.maybe(sql<{ number: number }>`
     select i.number from invoices i
@@ -77,7 +79,7 @@ const numberedBy = (db: Sql, { number, initiator, owner }: Owner, { amount, curr
       and i.amount = ${amount.toString()}::bigint and i.currency = ${currency} and i.kind <> 'bulk'
     order by i.issued_at, i.number limit 1`);
 
-/** Whatever was paid otherwise while we waited for its lock is passed over for the next. */
+/** Skips invoices that were paid by other means while this transaction waited for their lock. */
 async function lockPayable(
   db: Sql,
   find: (db: Sql) => Promise<{ readonly number: number } | undefined>,

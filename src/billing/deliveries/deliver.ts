@@ -14,38 +14,38 @@ import {
   postpone,
 } from './delivery-store.ts';
 
-/** What follows from the answer of a target: written together with the mark that it has the message, or not at all. */
+/** Effects of a target's answer, committed together with the delivery mark or not at all. */
 export type Consequence = {
-  /** Those that it is about; they are locked first, as everywhere. */
+  /** The invoices concerned; they are locked first, as everywhere. */
   readonly invoices: readonly number[];
   write(db: Sql, now: Date): Promise<void>;
 };
-/** A message, and which attempt to deliver it this is. */
+/** A message and the number of this attempt. */
 export type Attempted = Delivery & { readonly attempts: number };
-/** Tells one target; resolves once it has the message. What it is rejected with is shown to the operator. */
+/** Delivers to one target; resolves once the target has the message. Rejections are shown to the operator. */
 export type Sender = (delivery: Attempted) => Promise<Consequence | undefined>;
-/** Messages to a target without a sender wait untouched. */
+/** Messages to a target without a sender stay queued. */
 export type Senders = Readonly<Partial<Record<DeliveryTarget, Sender>>>;
 
 export type DeliveryParts = { readonly sql: Pool; readonly senders: Senders; readonly log: Logger };
 
 const MINUTE_MS = 60_000;
 
-/** When a message is tried again after so many attempts: 5 seconds later, then twice as late each time, up to an hour. */
+/** Backoff: 5 seconds after the first attempt, doubling up to an hour. */
 export const retryAt = backoff({ firstMs: 5_000, longestMs: 60 * MINUTE_MS });
 
 export const reachable = (senders: Senders): DeliveryTarget[] =>
   deliveryTargets.filter((target) => senders[target] !== undefined);
 
-/** Sends what is due to every target, all of them at once. */
+/** Sends due messages to all targets in parallel. */
 export async function deliverDue(parts: DeliveryParts, now: Date): Promise<void> {
   const runs = reachable(parts.senders).map((target) => deliverTo(parts, target, now));
   for (const run of await Promise.allSettled(runs)) if (run.status === 'rejected') throw run.reason;
 }
 
 /**
- * Sends what is due to one target. Whatever it answers is tried again, a refusal too: a service that was set up wrongly
- * refuses all that it is told, until somebody repairs it.
+ * Sends due messages to one target. Refusals are retried too: a misconfigured service refuses everything until it is
+ * repaired.
  */
 export async function deliverTo(
   { sql: db, senders, log }: DeliveryParts,
@@ -72,7 +72,7 @@ export async function deliverTo(
   );
 }
 
-/** Of two attempts that were both answered the first that gets here counts. */
+/** Of two attempts that both succeeded, the first to be recorded counts. */
 async function settle(
   pool: Pool,
   delivery: ClaimedDelivery,
@@ -89,7 +89,7 @@ async function settle(
   });
 }
 
-/** A request that was not answered. Only the code of the reason: the message of a failed request may repeat the address. */
+/** A request without an answer. Only the error code is shown: the message of a failed request may contain the URL. */
 export function noAnswer(error: unknown): Error {
   return new Error(`No answer (${reasonOf(error)})`);
 }

@@ -2,7 +2,7 @@ import type { Claimed } from '../../platform/outbox/outbox.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 
-/** Who can be told of something; whoever causes messages to others by an answer stands before them. */
+/** Delivery targets; those whose answers cause messages to others come before them. */
 export const deliveryTargets = [
   'accounting',
   'einvoice',
@@ -12,23 +12,23 @@ export const deliveryTargets = [
 ] as const;
 export type DeliveryTarget = (typeof deliveryTargets)[number];
 
-/** A message to another service. All of it stays the same at every attempt. */
+/** A message to another service, identical at every attempt. */
 export type Delivery = {
-  /** Made by whoever causes it: whoever gets a message twice can tell. */
+  /** Set by the cause, so that a receiver can recognize a duplicate. */
   readonly id: string;
   readonly target: DeliveryTarget;
   readonly kind: string;
-  /** Messages about one invoice reach a target in the order in which they were written. */
+  /** Messages about one invoice are delivered to a target in the order in which they were written. */
   readonly invoiceNumber: number | null;
   readonly body: string;
 };
 
-/** How long a message that cannot be delivered is tried again. */
+/** How long an undeliverable message is retried. */
 export const TRIED_FOR_DAYS = 3;
 
 /**
- * Inside the transaction that causes them, and that holds the lock on their invoice: the order of two messages about it
- * is that of their transactions. A message that was written before is left as it is.
+ * Called in the transaction that causes the messages and holds the lock on their invoice, so the order of two messages
+ * about it is that of their transactions. An existing message is not changed.
  */
 export async function enqueueDeliveries(db: Sql, deliveries: readonly Delivery[], now: Date): Promise<void> {
   if (deliveries.length === 0) return;
@@ -45,12 +45,12 @@ export async function enqueueDeliveries(db: Sql, deliveries: readonly Delivery[]
 
 export type ClaimedDelivery = Delivery & Claimed;
 
-/** As many as one target is told at the same time. */
+/** Messages to one target that are claimed and sent at once. */
 const BATCH = 10;
-/** Longer than an attempt can take: until then nobody else tries, afterwards whoever tried is taken for dead. */
+/** Longer than an attempt can take: an older claim was left by a crashed worker and may be taken over. */
 const ATTEMPT_MINUTES = 2;
 
-/** Takes the longest due messages to one target for oneself; what others have taken is passed over. */
+/** Claims the messages to one target that have been due longest; those claimed by others are skipped. */
 export async function claimDue(db: Sql, target: DeliveryTarget, now: Date): Promise<ClaimedDelivery[]> {
   return db.rows(sql<ClaimedDelivery>`
     update deliveries set attempts = attempts + 1, next_attempt_at = ${now}::timestamptz + make_interval(mins => ${ATTEMPT_MINUTES})
@@ -61,7 +61,7 @@ export async function claimDue(db: Sql, target: DeliveryTarget, now: Date): Prom
     returning id, target, kind, invoice_number as "invoiceNumber", body, attempts, try_until as "tryUntil"`);
 }
 
-/** When something falls due for any of these targets; undefined when nothing waits. */
+/** When the next message to any of these targets is due; undefined when none is queued. */
 export async function nextDue(db: Sql, targets: readonly DeliveryTarget[]): Promise<Date | undefined> {
   const next = await db.maybe(sql<{ at: Date }>`
     select next_attempt_at as at from deliveries waiting
@@ -70,14 +70,14 @@ export async function nextDue(db: Sql, targets: readonly DeliveryTarget[]): Prom
   return next?.at;
 }
 
-/** No earlier message about the same invoice is still on its way to the same target. */
+/** No earlier message about the same invoice is undelivered at the same target. */
 const isNext = (): Fragment => sql`
   not exists (
     select from deliveries earlier
     where earlier.invoice_number = waiting.invoice_number and earlier.place < waiting.place and earlier.target = waiting.target
       and earlier.delivered_at is null and earlier.gave_up_at is null)`;
 
-/** False when it was marked before. */
+/** False when it was marked already. */
 export async function markDelivered(db: Sql, { id }: ClaimedDelivery, now: Date): Promise<boolean> {
   return (
     (await db.run(sql`
@@ -86,7 +86,7 @@ export async function markDelivered(db: Sql, { id }: ClaimedDelivery, now: Date)
   );
 }
 
-// Whoever was taken for dead and has failed at last does not disturb the attempt that followed his.
+// A worker whose claim expired must not overwrite the state of the attempt that replaced it.
 
 export async function postpone(
   db: Sql,

@@ -13,12 +13,12 @@ import { type Delivery, TRIED_FOR_DAYS } from './delivery-store.ts';
 
 export type ListedDelivery = Delivery & {
   readonly status: 'delivered' | 'retrying' | 'failed';
-  /** Every one, also that which delivered it. */
+  /** All attempts, including the successful one. */
   readonly attempts: number;
 };
 export type Undelivered = Omit<Delivery, 'body'> & Unsent;
 
-/** The newest first. */
+/** Newest first. */
 export function listDeliveries(db: Sql, limit: number): Promise<ListedDelivery[]> {
   return db.rows(sql<ListedDelivery>`
     select id, target, kind, invoice_number as "invoiceNumber", body, attempts,
@@ -28,7 +28,7 @@ export function listDeliveries(db: Sql, limit: number): Promise<ListedDelivery[]
 
 export const DELIVERIES: OutboxTable = { name: sql`deliveries`, sentAt: sql`delivered_at` };
 
-/** What waits for its next attempt and what was given up, in the order in which it was written. */
+/** Messages waiting for a retry and those given up, in the order of writing. */
 export function listUndelivered(db: Sql, limit: number): Promise<Undelivered[]> {
   return db.rows(sql<Undelivered>`
     select id, target, kind, invoice_number as "invoiceNumber", ${unsentColumns}
@@ -36,8 +36,8 @@ export function listUndelivered(db: Sql, limit: number): Promise<Undelivered[]> 
 }
 
 /**
- * Makes a message due at once and grants it another few days; false where there is none that is still to be delivered.
- * Its attempts go on being counted.
+ * Makes a message due at once and extends its retries by a few days; false where no undelivered message has this id.
+ * The attempt counter continues.
  */
 export async function retryDelivery(db: Sql, id: string, now: Date): Promise<boolean> {
   const retried = await db.run(sql`

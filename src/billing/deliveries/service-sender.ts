@@ -3,17 +3,17 @@ import { wallClock } from '../../platform/clock/clock.ts';
 import { noAnswer } from './deliver.ts';
 import type { Delivery } from './delivery-store.ts';
 
-/** Those that are told; the registry itself is told in the same transaction. */
+/** The services that are notified by message; the registry is notified within the same transaction. */
 export const serviceNames = ['auction', 'eeid', 'business_registry'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
-/** A service that issues invoices through us, and is told what becomes of them. */
+/** A service that issues invoices through us and is notified of their changes. */
 export type Service = {
-  /** The whole address; in the sandbox it is known only once the server listens. */
+  /** The complete URL; in the sandbox it is known only once the server listens. */
   readonly url: () => string | undefined;
-  /** Those that the service shares with us, the newest first. */
+  /** Secrets shared with the service, newest first. */
   readonly secrets: readonly string[];
-  /** The settings that name the two, for whoever has to set them. */
+  /** Names of the two settings, for error messages. */
   readonly settings: { readonly url: string; readonly secret: string };
   readonly timeoutMs?: number;
 };
@@ -21,7 +21,7 @@ export type Service = {
 const TIMEOUT_MS = 10_000;
 const TOKEN_SECONDS = 300;
 
-/** Puts messages to a service. What it fails with names no address, no secret and nothing that the service said. */
+/** Sends messages to a service. Its errors contain no URL, no secret and nothing of the service's answer. */
 export function serviceSender({
   url,
   secrets,
@@ -41,7 +41,7 @@ export function serviceSender({
         'idempotency-key': id,
       },
       body,
-      // A token is for the address that was set, and for no other.
+      // The token must not be forwarded to any address but the configured one.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     }).catch((error: unknown) => {
@@ -53,7 +53,7 @@ export function serviceSender({
   };
 }
 
-/** The services read it by the time of the day, also where the registry's clock was moved. */
+/** Services check it against real time, also where the registry's clock was moved. */
 function tokenFor(secret: string): Promise<string> {
   const seconds = Math.floor(wallClock.now().getTime() / 1000);
   return new SignJWT({ initiator: 'billing' })

@@ -1,8 +1,8 @@
-/** Whom a document names as the buyer; what is not known is null. */
+/** The buyer named in a document; unknown fields are null. */
 export type Buyer = {
   readonly name: string | null;
   readonly email: string | null;
-  /** Under which the accounting service knows him. */
+  /** The buyer's code at the accounting service. */
   readonly customerCode: string | null;
   readonly country: string | null;
   readonly registryCode: string | null;
@@ -10,7 +10,7 @@ export type Buyer = {
   readonly street: string | null;
   readonly city: string | null;
   readonly postalCode: string | null;
-  /** From which he pays; banks show e-invoices by it. */
+  /** The account the buyer pays from; banks show e-invoices by it. */
   readonly iban: string | null;
 };
 
@@ -19,7 +19,7 @@ const NOBODY: Buyer = {
   ...{ street: null, city: null, postalCode: null, iban: null },
 };
 
-/** What is known of the buyer from several sides; who speaks first counts. */
+/** Merges buyer details from several sources; the first one that has a field wins. */
 export function buyerFrom(...sides: readonly Partial<Buyer>[]): Buyer {
   const members = Object.keys(NOBODY) as (keyof Buyer)[];
   return Object.fromEntries(

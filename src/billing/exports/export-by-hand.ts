@@ -13,8 +13,8 @@ import { type Details, prepareExports, requestExports } from './request-exports.
 type Order = { readonly target: ExportTarget; readonly actor: string; readonly now: Date };
 
 /**
- * An operator sends invoices, whoever issued them, as they were last asked for. Those that are on their way or there are
- * left alone. Returns those that are sent anew.
+ * An operator re-sends invoices of any service with the details last requested. Those pending or delivered are skipped.
+ * Returns the ones enqueued.
  */
 export async function exportByHand(
   pool: Pool,
@@ -38,7 +38,7 @@ export async function exportByHand(
   return (await runOperation(storeOn(pool), exporting, { now: order.now, dryRun: false })).answer;
 }
 
-/** An operator tells that a service has an invoice, whatever it answered. False when that is known already. */
+/** An operator records that a service has an invoice, whatever it answered. False when that is recorded already. */
 export async function confirmByHand(
   db: Sql,
   number: number,

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { DeliveryTarget } from '../deliveries/delivery-store.ts';
 
-/** What a service answered of one invoice; a reason only where it does not take it. */
+/** A service's answer about one invoice; a reason only for a rejection. */
 export type ExportOutcome =
   | { readonly number: number; readonly accepted: true }
   | { readonly number: number; readonly accepted: false; readonly reason: string };
@@ -16,7 +16,7 @@ export const rejectedFor = (number: number, reason: string): ExportOutcome => ({
   reason: reason.trim().slice(0, MAX_REASON_LENGTH) || 'no reason given',
 });
 
-/** Writes down what a service answered of each invoice that a message carried. */
+/** Stores a service's answer for each invoice of a message. */
 export async function settleExports(
   db: Sql,
   deliveryId: string,
@@ -30,6 +30,6 @@ export async function settleExports(
     where e.invoice_number = o.number and e.delivery_id = ${deliveryId} and e.state = 'waiting'`);
 }
 
-/** Who gets invoices as documents. */
+/** Targets that receive invoices as documents. */
 export const exportTargets = ['accounting', 'einvoice'] as const satisfies readonly DeliveryTarget[];
 export type ExportTarget = (typeof exportTargets)[number];

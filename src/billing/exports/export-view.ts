@@ -8,8 +8,8 @@ import type { ExportTarget } from './export-outcome.ts';
 export type ExportedDocument = ReadBack & { readonly target: ExportTarget };
 
 /**
- * Every invoice that a service has taken, read back from the very documents that were sent: their sums can be held
- * against the bank and the ledger. What came there by an older system or by hand was never sent by us and is left out.
+ * Every invoice a service has accepted, parsed from the documents that were sent, so that their sums can be reconciled
+ * with the bank and the ledger. Invoices entered by an older system or by hand are left out.
  */
 export async function exportedDocuments(db: Sql): Promise<ExportedDocument[]> {
   const messages = await db.rows(sql<{ target: ExportTarget; body: string; numbers: number[] }>`
@@ -31,16 +31,16 @@ export type UnsettledExport = {
   readonly state: 'waiting' | 'given up' | 'rejected';
   readonly requestedAt: Date;
   readonly attempts: number;
-  /** The message that carries it, for whoever wants it to be tried again. */
+  /** The message that carries it, to be named in a retry. */
   readonly delivery: string | null;
   readonly reason: string | null;
 };
 
-/** A rejection counts until the invoice is on its way again, or there. */
+/** A rejection counts until the invoice is pending again or delivered. */
 const isLast = (): Fragment => sql`
   not exists (select from invoice_exports later where later.invoice_number = e.invoice_number and later.target = e.target and later.id > e.id)`;
 
-/** What is on its way and what was rejected, in the order in which it was asked for. */
+/** Pending and rejected exports, in the order of request. */
 export function listUnsettled(db: Sql, limit: number): Promise<UnsettledExport[]> {
   return db.rows(sql<UnsettledExport>`
     select e.invoice_number as "invoiceNumber", e.target, case when d.gave_up_at is not null then 'given up' else e.state end as state,
@@ -55,7 +55,7 @@ export async function countRejected(db: Sql): Promise<number> {
   return counted.count;
 }
 
-/** The same figure on every process, since it tells of the database: take the largest, not the sum. */
+/** Read from the database, so every process reports the same value: aggregate with max, not sum. */
 export function registerExportMetrics(metrics: Metrics, db: Sql): void {
   metrics.watch(
     'cadastre_exports_rejected',

@@ -6,7 +6,7 @@ import type { Policy } from '../../policy/policy.ts';
 import type { Initiator, InvoiceKind, Status } from '../invoices/invoice.ts';
 import { type Buyer, buyerFrom } from './buyer.ts';
 
-/** Everything of an invoice that a document for somebody else's program tells. Days are yyyy-mm-dd in the country's zone. */
+/** All data of an invoice that an exported document contains. Days are yyyy-mm-dd in the country's zone. */
 export type InvoiceDocument = {
   readonly number: number;
   readonly initiator: Initiator;
@@ -26,7 +26,7 @@ export type InvoiceDocument = {
   readonly buyer: Buyer;
 };
 
-/** The net is that of the whole line. */
+/** The net amount is that of the whole line. */
 export type DocumentLine = { readonly description: string; readonly quantity: number; readonly net: Cents };
 
 type Row = Omit<InvoiceDocument, 'net' | 'vat' | 'amount' | 'issuedOn' | 'paidOn' | 'lines' | 'buyer'> & {
@@ -41,11 +41,11 @@ type Row = Omit<InvoiceDocument, 'net' | 'vat' | 'amount' | 'issuedOn' | 'paidOn
     readonly net: string;
   }[];
   readonly registered: Partial<Buyer>;
-  /** What an earlier request has told of the buyer. */
+  /** Buyer details given by an earlier request. */
   readonly told: Partial<Buyer>;
 };
 
-/** By ascending number; what is not there is left out. `given` is what is told of their buyers now. */
+/** By ascending number; missing invoices are left out. `given` are buyer details of the current request. */
 export async function loadDocuments(
   db: Sql,
   numbers: readonly number[],
@@ -73,7 +73,7 @@ export async function loadDocuments(
   }));
 }
 
-/** What the invoice itself and the registrar's own details tell of the buyer. */
+/** Buyer details from the invoice itself and from the registrar's record. */
 const registered = (): Fragment => sql`
   (select json_build_object('name', i.buyer_name, 'email', i.buyer_email, 'customerCode', coalesce(d.customer_code, r.code),
       'country', d.country, 'registryCode', d.registry_code, 'vatNumber', d.vat_number, 'street', d.street, 'city', d.city, 'postalCode', d.postal_code)
@@ -83,15 +83,15 @@ const registered = (): Fragment => sql`
 export type PricedLine = {
   readonly description: string;
   readonly quantity: number;
-  /** Of one piece, before tax. */
+  /** Unit price before tax. */
   readonly price: Cents;
   readonly net: Cents;
   readonly vat: Cents;
 };
 
 /**
- * The lines with the price of a piece and their part of the tax, in whole cents and such that all of it adds up. Where a
- * piece has no whole price the line is one piece, and where the tax cannot be divided the last line takes the rest.
+ * The lines with unit price and VAT in whole cents, adding up exactly. A line whose unit price is no whole number of
+ * cents becomes one unit, and the last line takes the rounding remainder of the VAT.
  */
 export function pricedLines({ lines, net, vat }: InvoiceDocument): PricedLine[] {
   let left = vat;

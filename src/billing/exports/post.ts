@@ -9,7 +9,7 @@ type Posting = {
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** Sends a document and reads what is answered, up to a bound. What it fails with names no address and no secret. */
+/** Sends a document and reads the answer up to a size limit. Its errors contain no URL and no secret. */
 export async function post({
   url,
   body,
@@ -21,9 +21,9 @@ export async function post({
       method: 'POST',
       headers,
       body,
-      // What it carries is for the address that was set, and for no other.
+      // The content must not be forwarded to any address but the configured one.
       redirect: 'manual',
-      // It holds for the whole answer, not for its beginning alone.
+      // Covers the whole response body, not only its headers.
       signal: AbortSignal.timeout(timeoutMs),
     });
     return { status: response.status, bytes: await readBounded(response) };

@@ -13,37 +13,39 @@ import type { EInvoiceWishes } from './einvoice/e-invoice-xml.ts';
 import type { ExportTarget } from './export-outcome.ts';
 import { type InvoiceDocument, loadDocuments } from './invoice-documents.ts';
 
-/** What the document of an invoice is to tell besides what we know; kept, so that it can be made again. */
+/** Details that a request adds to an invoice's document; stored, so that the document can be made again. */
 export type Details = { readonly buyer?: Partial<Buyer> } & EInvoiceWishes;
 export type ExportItem = { readonly number: number; readonly details: Details };
 
 export type ExportRequest = {
   readonly target: ExportTarget;
   readonly wishes: readonly ExportItem[];
-  /** Whose invoices they must be; an operator asks for anybody's. */
+  /** The service that must have issued them; undefined for an operator, who may export any invoice. */
   readonly initiator: Initiator | undefined;
-  /** The member of the request that a refusal names. */
+  /** The request field named in a refusal. */
   readonly field: string;
   readonly actor: string;
   readonly now: Date;
 };
 
-/** A message, and the invoices in it. */
+/** A message and the invoices it contains. */
 export type Carrier = { readonly delivery: Delivery; readonly numbers: readonly number[] };
-/** Puts documents into messages, each as it was wished. */
+/** Puts documents into messages, each with its requested details. */
 export type Pack = (
   documents: readonly InvoiceDocument[],
   wishes: readonly ExportItem[],
 ) => Promise<readonly Carrier[]>;
 
-/** Messages that were made before the transaction in which they are sent, and what they were made of. */
+/** Messages made before the transaction that enqueues them, and the data they were made from. */
 export type PreparedExports = {
   readonly wishes: readonly ExportItem[];
   readonly documents: readonly InvoiceDocument[];
   readonly carriers: readonly Carrier[];
 };
 
-/** Makes the messages about what is neither on its way nor there. Documents are slow to make: no transaction is open. */
+/**
+ * Makes the messages for invoices that are neither pending nor delivered. Rendering is slow, so no transaction is open.
+ */
 export async function prepareExports(
   db: Sql,
   policy: Policy,
@@ -58,8 +60,8 @@ export async function prepareExports(
 }
 
 /**
- * Puts invoices on their way to a service, inside the caller's transaction. What is on its way or there already is not
- * sent a second time; a message about it that was given up is tried again. Returns what is sent anew.
+ * Enqueues invoices for a service, inside the caller's transaction. Pending or delivered ones are not sent twice; a
+ * message that was given up is retried. Returns the invoices newly enqueued.
  */
 export async function requestExports(
   db: Sql,
@@ -102,7 +104,7 @@ export function documentsOf(
   return loadDocuments(db, [...told.keys()], policy, told);
 }
 
-/** A bulk invoice is a way to pay others, which are documents of their own; a cancelled one is owed by nobody. */
+/** A bulk invoice only pays other invoices, which are exported themselves; a cancelled one is not owed. */
 export function requireExportable(
   invoices: readonly Pick<Invoice, 'number' | 'initiator' | 'kind' | 'status'>[],
   { wishes, initiator, field }: Pick<ExportRequest, 'wishes' | 'initiator' | 'field'>,

@@ -13,10 +13,10 @@ const NAMESPACES = {
   'xmlns:cbc': `${SPACE}:CommonBasicComponents-2`,
 };
 const CUSTOMIZATION = 'urn:cen.eu:en16931:2017';
-/** A commercial invoice; a credit transfer; one of something. */
+/** UN/CEFACT codes: commercial invoice; credit transfer; unit "one". */
 const [INVOICE, CREDIT_TRANSFER, PIECE] = ['380', '30', 'C62'];
 
-/** An invoice by the European standard: EN 16931 in UBL 2.1. */
+/** An invoice by the European standard EN 16931, in UBL 2.1. */
 export function ublXml(invoice: InvoiceDocument, { billing, country }: Policy): Promise<string> {
   const { seller, unnamedBuyer } = billing;
   return writeXml(
@@ -80,7 +80,7 @@ function invoiceLine(
   ]);
 }
 
-/** The standard rate, or a rate of nothing. */
+/** Standard-rated or zero-rated. */
 const taxCategory = (name: string, { vatPercent }: InvoiceDocument): Xml =>
   xml(name, {}, [
     cbc('ID', Number(vatPercent) > 0 ? 'S' : 'Z'),
@@ -91,7 +91,7 @@ const taxCategory = (name: string, { vatPercent }: InvoiceDocument): Xml =>
 const amount = (name: string, cents: bigint, { currency }: InvoiceDocument): Xml =>
   xml(`cbc:${name}`, { currencyID: currency }, toDecimal(cents));
 
-/** A basic element; none where nothing is known. */
+/** A basic component; undefined where the value is unknown. */
 export const cbc = (name: string, text: string | null): Xml | undefined =>
   text ? xml(`cbc:${name}`, {}, text) : undefined;
 
@@ -106,7 +106,7 @@ export function supplierParty(seller: Seller): Xml {
   ]);
 }
 
-/** The standard wants a name and a country of every buyer. */
+/** The standard requires a name and a country of every buyer. */
 export function customerParty(
   buyer: Buyer,
   { unnamed, country }: { readonly unnamed: string; readonly country: string },
@@ -145,7 +145,7 @@ const legalEntity = (name: string, registryCode: string | null): Xml =>
 const contact = (email: string | null): Xml | undefined =>
   email === null ? undefined : xml('cac:Contact', {}, [cbc('ElectronicMail', email)]);
 
-/** The invoice of a number by the European standard; undefined where there is none. */
+/** The invoice as UBL; undefined where it does not exist. */
 export async function readUbl(db: Sql, number: number, policy: Policy): Promise<string | undefined> {
   const [invoice] = await loadDocuments(db, [number], policy);
   if (invoice?.kind === 'bulk') refuse('bulkHasNoDocument', { field: 'invoice_number' });

@@ -7,7 +7,10 @@ import type { ExportOutcome } from '../export-outcome.ts';
 
 export const ACCOUNTING_NEWS = 'directo_response';
 
-/** Tells the service whose invoices they are what the accounting service said. The registry needs no telling. */
+/**
+ * Notifies the issuing service of the accounting service's answer. The registry runs in this process and gets no
+ * message.
+ */
 export async function accountingNews(
   db: Sql,
   { body: document, invoiceNumber }: Delivery,

@@ -10,17 +10,17 @@ import { accountingNews } from './accounting-messages.ts';
 import { numbersIn } from './read-accounting-xml.ts';
 
 export type AccountingService = {
-  /** The whole address; in the sandbox it is known only once the server listens. */
+  /** The complete URL; in the sandbox it is known only once the server listens. */
   readonly url: () => string | undefined;
-  /** The name of the setting, for whoever has to set it. */
+  /** Name of the setting, for error messages. */
   readonly setting: string;
   readonly timeoutMs?: number;
 };
 
-/** It books a batch before it answers. */
+/** Directo books the whole batch before it answers. */
 const TIMEOUT_MS = 60_000;
 
-/** Sends invoices to Directo: a form with the document, answered invoice by invoice. */
+/** Sends invoices to Directo: a form with the document, answered per invoice. */
 export function accountingSender({ url, setting, timeoutMs = TIMEOUT_MS }: AccountingService): Sender {
   return async (delivery) => {
     const address = url();
@@ -44,7 +44,7 @@ export function accountingSender({ url, setting, timeoutMs = TIMEOUT_MS }: Accou
   };
 }
 
-/** The invoices as the accounting service takes them: Directo's XML, sums and lines from our own books. */
+/** The invoices in Directo's XML, with sums and lines from our own books. */
 export function accountingXml(invoices: readonly InvoiceDocument[], policy: Policy): Promise<string> {
   return writeXml(
     xml(
@@ -75,7 +75,7 @@ function invoiceOf(invoice: InvoiceDocument, policy: Policy): Xml {
   };
   return xml(
     'invoice',
-    // The one attribute that may be empty: that is the seller's own language.
+    // The only attribute that may be empty, which means the seller's own language.
     { ...filled(attributes), Language: country === policy.country ? '' : 'ENG' },
     pricedLines(invoice).map((line, index) => lineOf(line, index + 1, invoice, policy)),
   );
@@ -103,8 +103,8 @@ const MAX_ANSWER_LENGTH = 200;
 const UNTOLD = 'the answer does not tell of it';
 
 /**
- * What became of each invoice of a message. Whatever tells of none of them is no answer: the whole message is tried
- * again. A document that is there already is there by us only if an earlier attempt can have brought it.
+ * The result of each invoice of a message. An answer that names none of them is an error, and the whole message is
+ * retried. "Already exists" counts as ours only if an earlier attempt can have delivered it.
  */
 export async function readAccountingAnswer(
   bytes: Uint8Array,
@@ -124,7 +124,7 @@ export async function readAccountingAnswer(
 
 const isDuplicate = (text: string): boolean => /\bduplicate\b/i.test(text);
 
-/** Directo writes the names in either case, and a refusal of everything as the root itself. */
+/** Directo writes names in either case, and a refusal of the whole document as the root element. */
 function resultsIn(root: Xml | undefined): Result[] {
   if (!root) return [];
   const elements = root.name.toLowerCase() === 'result' ? [root] : root.children;
@@ -143,7 +143,7 @@ function unusable([first]: readonly Result[]): string {
   return `Answered about no invoice: ${first.text.slice(0, MAX_ANSWER_LENGTH)} (${first.type})`;
 }
 
-/** How the accounting service books the tax of a sale: by the country of the buyer, and by whether he has a VAT number. */
+/** The VAT code of a sale, by the buyer's country and whether the buyer has a VAT number. */
 export function vatCodeOf({ country, vatNumber }: Buyer, { country: home, billing }: Policy): string {
   const { vatCodes } = billing.accounting;
   if (country === null || country === home) return vatCodes.home;

@@ -10,10 +10,10 @@ import { packForAccounting } from './export-to-accounting.ts';
 const BATCH = 500;
 const ACTOR = 'registry';
 
-/** The moment of the day, HH:MM in the country's zone, at which what was paid before it is exported. */
+/** Time of day, HH:MM in the country's zone; top-ups paid before it are exported. */
 export type TimeOfDay = string;
 
-/** Exports the registrars' top-ups that were paid before the last such moment and never were exported. */
+/** Exports the registrars' top-ups that were paid before the last export time and not exported yet. */
 export async function exportPaidTopUps(
   database: Database,
   policy: Policy,
@@ -45,7 +45,7 @@ export async function exportPaidTopUps(
   }
 }
 
-/** When the next one is due; undefined when none waits for it. */
+/** When the next export is due; undefined when no top-up is pending. */
 export async function nextPaidTopUp(
   { reads }: Database,
   { timeZone }: Policy,
@@ -60,7 +60,7 @@ export async function nextPaidTopUp(
   return momentOf(dayAt(timeZone, before).add({ days: 1 }).toPlainDate(), timeZone, at);
 }
 
-/** The last such moment at or before `now`. */
+/** The last export time at or before `now`. */
 function lastMoment(timeZone: string, at: TimeOfDay, now: Date): Date {
   const day = dayAt(timeZone, now).toPlainDate();
   const today = momentOf(day, timeZone, at);

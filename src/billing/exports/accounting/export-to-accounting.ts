@@ -19,14 +19,14 @@ import { accountingXml } from './directo.ts';
 
 export type AccountingInput = {
   readonly wishes: ExportRequest['wishes'];
-  /** Only to see the document: nothing is sent and nothing is written down. */
+  /** Only renders the document: nothing is sent or stored. */
   readonly dry: boolean;
 };
 
 const RECEIVED = 'Invoice data received';
 const FIELD = 'invoice_data';
 
-/** POST directo: invoices of the caller go to the accounting service, in one message. */
+/** POST directo: sends the caller's invoices to the accounting service in one message. */
 export async function exportToAccounting(
   { database, policy }: Billing,
   caller: Caller,
@@ -34,7 +34,7 @@ export async function exportToAccounting(
 ): Promise<Outcome> {
   const { initiator, now } = caller;
   if (dry) {
-    // Nothing is stored for its key, yet a key of another request is refused.
+    // No answer is stored for a dry run, but a key used by a different request is still refused.
     await findStoredAnswer(database.reads, caller);
     const documents = await documentsOf(database.reads, policy, wishes);
     requireExportable(documents, { wishes, initiator, field: FIELD });
@@ -53,7 +53,7 @@ export async function exportToAccounting(
   return runOperation(database, exporting, caller);
 }
 
-/** All of one service in one message: that service is told of the answer. */
+/** One message per issuing service, since that service is notified of the answer. */
 export const packForAccounting =
   (policy: Policy): Pack =>
   (documents) =>

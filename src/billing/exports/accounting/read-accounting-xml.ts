@@ -10,7 +10,7 @@ export type ReadBack = {
   readonly currency: string;
 };
 
-/** The invoices of a document that was made for the accounting service, from nothing but the document. */
+/** Reads the invoices back from an accounting document, using nothing but the document. */
 export async function readAccountingXml(text: string): Promise<ReadBack[]> {
   return (await invoicesIn(text)).map(({ attributes, children }) => {
     const net = sum(

@@ -8,11 +8,11 @@ import { post } from '../post.ts';
 import { eInvoiceNews } from './export-as-e-invoice.ts';
 
 export type EInvoiceOperator = {
-  /** The whole address; in the sandbox it is known only once the server listens. */
+  /** The complete URL; in the sandbox it is known only once the server listens. */
   readonly url: () => string | undefined;
-  /** By which he knows us. */
+  /** Authenticates us to the operator. */
   readonly authPhrase: string | undefined;
-  /** The settings that name the two, for whoever has to set them. */
+  /** Names of the two settings, for error messages. */
   readonly settings: { readonly url: string; readonly authPhrase: string };
   readonly timeoutMs?: number;
 };
@@ -59,8 +59,8 @@ const MAX_ANSWER_LENGTH = 200;
 const TAKEN = '0';
 
 /**
- * What the operator said of an invoice. A fault is one of the exchange, and is tried again; a code other than 0 is his
- * word about the document, which would be the same again.
+ * The operator's answer about an invoice. A SOAP fault is a transport failure and is retried; a code other than 0 is a
+ * final rejection of the document.
  */
 export async function readOperatorAnswer(
   number: number,
@@ -80,7 +80,7 @@ export async function readOperatorAnswer(
   return rejectedFor(number, `${textAt(response, 'Message') ?? ''} (${code})`);
 }
 
-/** The invoice of an e-invoice, from nothing but the document. */
+/** Reads the invoice back from an e-invoice, using nothing but the document. */
 export async function readEInvoiceXml(text: string): Promise<ReadBack> {
   const invoice = childAt(await readXml(text), 'Invoice');
   const sums = childAt(invoice, 'InvoiceSumGroup');
@@ -94,7 +94,7 @@ export async function readEInvoiceXml(text: string): Promise<ReadBack> {
   return { number, net, vat, total, currency: textAt(sums, 'Currency') ?? '' };
 }
 
-/** Amounts have two or four digits behind the point; the last two of four are none. */
+/** Amounts have two or four decimals; with four, the last two must be zero. */
 function cents(element: Xml | undefined, ...path: readonly string[]): Cents {
   const text = textAt(element, ...path) ?? '';
   const read = parseDecimal(text.replace(/^(-?\d+\.\d\d)00$/, '$1'));

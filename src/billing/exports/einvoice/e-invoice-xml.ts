@@ -8,9 +8,9 @@ import { type InvoiceDocument, type PricedLine, pricedLines } from '../invoice-d
 export type EInvoiceParts = {
   readonly invoice: InvoiceDocument;
   readonly wishes: EInvoiceWishes;
-  /** By which the operator knows a document that he gets twice. */
+  /** Lets the operator recognize a document it receives twice. */
   readonly fileId: string;
-  /** The day on which it is made. */
+  /** Date of creation. */
   readonly date: string;
 };
 
@@ -18,14 +18,14 @@ const REFERENCE = /^\d{1,20}$/;
 const CHANNELS = ['INTERNET_BANK', 'PORTAL'];
 const UNIT = 'tk';
 
-/** An invoice as the operator of e-invoices takes it: the Estonian e-invoice, version 1.2. */
+/** An invoice as an Estonian e-invoice, version 1.2. */
 export function eInvoiceXml(
   { invoice, wishes, fileId, date }: EInvoiceParts,
   { billing }: Policy,
 ): Promise<string> {
   const number = String(invoice.number);
   const reference = REFERENCE.test(invoice.referenceNumber ?? '') ? invoice.referenceNumber : null;
-  // Nobody's bank is to offer what was paid already.
+  // A bank must not offer payment of an invoice that is already paid.
   const payable = (wishes.payable ?? true) && isPayable(invoice);
   const known = { invoice, wishes, number, reference, payable, seller: billing.seller };
   const attributes = {
@@ -140,14 +140,14 @@ const fourDigits = (cents: bigint): string => `${toDecimal(cents)}00`;
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-/** An element with a text; operators reject an empty one, so there is none where nothing is known. */
+/** An element with text; undefined for unknown values, because operators reject empty elements. */
 export const leaf = (name: string, text: string | null): Xml | undefined =>
   text ? xml(name, {}, text) : undefined;
 
-/** At most so many characters. */
+/** Limits a text to `most` characters. */
 export const cut = (text: string, most: number): string => Array.from(text).slice(0, most).join('');
 
-/** Where a transfer shall go. */
+/** The account that a credit transfer goes to. */
 export const accountOf = ({ bankAccounts: [preferred] }: Seller): string | null => preferred?.iban ?? null;
 
 export function sellerParty(seller: Seller): Xml {
@@ -188,13 +188,13 @@ function contact(
   return mail || address ? xml('ContactData', {}, [mail, address]) : undefined;
 }
 
-/** What a caller can wish of an e-invoice; amounts are decimals with two digits. */
+/** Options of an e-invoice; amounts are decimals with two digits. */
 export type EInvoiceWishes = {
-  /** Whether the buyer's bank is to offer its payment. */
+  /** Whether the buyer's bank should offer to pay it. */
   readonly payable?: boolean;
-  /** A summary of a month is called by what it is about. */
+  /** A monthly summary, which has a title of its own. */
   readonly monthly?: boolean;
-  /** How the buyer's account has moved, as he is shown it. */
+  /** Movements of the buyer's account, as shown to the buyer. */
   readonly balance?: {
     readonly date: string | null;
     readonly begin: string | null;

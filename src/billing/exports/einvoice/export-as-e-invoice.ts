@@ -25,7 +25,7 @@ const SCHEMA = new URL('../../../../schemas/e-invoice-1.2.xsd', import.meta.url)
 const FIELD = 'invoice';
 const FILE_ID_LENGTH = 20;
 
-/** POST e_invoice: an invoice of the caller goes to the operator of e-invoices. */
+/** POST e_invoice: sends an invoice of the caller to the e-invoice operator. */
 export function exportAsEInvoice(
   { database, policy }: Billing,
   caller: Caller,
@@ -45,7 +45,7 @@ export function exportAsEInvoice(
   return runOperation(database, exporting, caller);
 }
 
-/** Each in a message of its own. */
+/** One message per invoice. */
 export const packAsEInvoices =
   (policy: Policy, now: Date): Pack =>
   (documents, wishes) =>
@@ -79,7 +79,10 @@ async function packOne(
 
 export const E_INVOICE_NEWS = 'e_invoice_response';
 
-/** Tells the service whose invoice it is that the operator has taken it. The registry needs no telling. */
+/**
+ * Notifies the issuing service that the operator accepted the invoice. The registry runs in this process and gets no
+ * message.
+ */
 export async function eInvoiceNews(db: Sql, number: number, now: Date): Promise<void> {
   const owner = await db.one(
     sql<{ initiator: string }>`select initiator from invoices where number = ${number}`,

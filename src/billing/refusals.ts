@@ -2,8 +2,8 @@ import { type Catalogue, defineRefusals } from '../operations/refusal.ts';
 import { catalogue as common } from '../operations/refusals.ts';
 
 /**
- * Everything that billing refuses. Texts of refusals about a field of the billing API continue the name of the field;
- * those of an operator's orders are whole sentences.
+ * All refusals of billing. Texts about a field of the billing API continue the name of the field; those of operator
+ * commands are whole sentences.
  */
 export const catalogue = {
   invoiceMissing: {
@@ -288,5 +288,5 @@ const maker = defineRefusals({ ...common, ...catalogue });
 export const refusal = maker.refusal;
 export const refuse: typeof maker.refuse = maker.refuse;
 
-/** Whether it is a refusal of billing itself. */
+/** Whether billing defines this refusal. */
 export const isBillingRefusal = (name: string): boolean => Object.hasOwn(catalogue, name);

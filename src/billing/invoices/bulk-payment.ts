@@ -22,7 +22,7 @@ export type BulkInput = {
 };
 
 const MAX_INVOICES = 100;
-/** What open banking takes. */
+/** The limit of open banking. */
 const MAX_ORDER_REFERENCE = 120;
 
 /** POST bulk_payment: one payment for several invoices of the caller. */
@@ -94,7 +94,7 @@ async function issueBulk(
 
 const lineOf = ({ number, net }: Invoice) => ({ description: `Invoice ${number}`, quantity: 1, net });
 
-/** As many of the numbers as there is room for; ours is the first, and it alone is read again. */
+/** As many of the numbers as fit; the bulk invoice's own comes first, and only that one is parsed again. */
 function orderReference(number: number, numbers: readonly number[]): string {
   return numbers.reduce((text, item) => {
     const longer = `${text}, ${item}`;

@@ -6,7 +6,7 @@ import { changeStatuses } from './change-statuses.ts';
 import { canBecome, type Status } from './invoice.ts';
 import { lockInvoice } from './invoice-store.ts';
 
-/** An invoice that was issued for one attempt alone is nobody's when that attempt cannot begin. */
+/** Cancels an invoice that was issued for a single payment attempt when that attempt cannot be started. */
 export async function cancelUnstarted<T>(
   { database }: Billing,
   { initiator, now }: Caller,
@@ -30,8 +30,8 @@ export async function cancelUnstarted<T>(
 type Order = { readonly number: number; readonly reason: string; readonly actor: string; readonly at: Date };
 
 /**
- * Nobody is to pay the invoice any more; its service is told, and money that still arrives is paid back by itself.
- * What it was when that cannot be, undefined when there is no such invoice.
+ * Makes an invoice unpayable and notifies its service; money that still arrives is refunded automatically. Returns the
+ * current status when it cannot be cancelled, undefined when there is no such invoice.
  */
 export async function cancelByOperator(
   db: Sql,

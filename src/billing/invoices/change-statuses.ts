@@ -9,11 +9,11 @@ export type Cause = {
   readonly actor: string;
   readonly at: Date;
   readonly reason?: string | undefined;
-  /** The payment that made the change, with what its service may want to know of it. */
+  /** The payment that caused the change, with the details its service may need. */
   readonly payment?: InvoiceNews['payment'];
 };
 
-/** Writes changes of invoices that are locked, with the messages to the services that issued them. */
+/** Writes status changes of locked invoices, with the messages to the services that issued them. */
 export async function changeStatuses(db: Sql, changes: readonly StatusChange[], cause: Cause): Promise<void> {
   if (changes.length === 0) return;
   const { actor, at, reason, payment } = cause;

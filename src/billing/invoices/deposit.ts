@@ -17,7 +17,7 @@ export type DepositInput = {
   readonly referenceNumber: string | null;
 };
 
-/** POST deposit_prepayment: an invoice of its own over a deposit, and a link to pay it. */
+/** POST deposit_prepayment: issues an invoice for a deposit and returns a link to pay it. */
 export function prepayDeposit(billing: Billing, caller: Caller, input: DepositInput): Promise<Outcome> {
   const { database, policy } = billing;
   const { customerUrl, description, amount, referenceNumber } = input;
@@ -42,7 +42,7 @@ export function prepayDeposit(billing: Billing, caller: Caller, input: DepositIn
 const DEPOSIT =
   /^auction_deposit\s+(?<domain>[^,\s]{1,255}),\s*user_uuid\s+(?<user>[^,\s]{1,255})(?![^,\s])(?:,\s*user_email\s+(?<email>[^,\s]+))?/;
 
-/** Which auction it is for, and whose: written into the description by the auction. */
+/** The auction and the user, parsed from the description that the auction wrote. */
 export function readDeposit(description: string) {
   const { domain, user, email } = DEPOSIT.exec(description)?.groups ?? {};
   return domain && user ? { domain: domain.toLowerCase(), user, email: email ?? null } : undefined;
@@ -61,7 +61,7 @@ export type DepositStatusInput = {
   readonly status: DepositStatus;
 };
 
-/** POST deposit_status: what happened to a deposit elsewhere. */
+/** POST deposit_status: records what happened to a deposit outside the provider. */
 export function setDepositStatus(
   billing: Billing,
   caller: Caller,
@@ -93,12 +93,12 @@ export function setDepositStatus(
 }
 
 type Deposit = { readonly number: number; readonly status: Status };
-/** Somebody who begins over and over pays one of his last attempts. */
+/** A user with many attempts pays one of the most recent. */
 const MAX_READ_LENGTH = 100;
 
 /**
- * Of several deposits for one auction and user the last counts, unless an earlier one is what the status can be about:
- * whoever has begun twice may pay the first. What the last has become already, no earlier one becomes by a repetition.
+ * Of several deposits for one auction and user the last counts, unless only an earlier one can reach the status: a user
+ * who began twice may pay the first. A repeated status of the last deposit never changes an earlier one.
  */
 function meant(deposits: readonly Deposit[], to: Status): Deposit | undefined {
   const last = deposits.find(({ status }) => status !== 'cancelled') ?? deposits[0];

@@ -20,7 +20,7 @@ import {
 import { isPayable, type Status } from './invoice.ts';
 import { amountText, dayText, ibanText, labels, printable, statusMarks } from './invoice-labels.ts';
 
-/** Nothing in the bytes tells when or where they were made; pdfkit makes the document's ID from what stands here. */
+/** The bytes do not depend on time or machine; pdfkit derives the document ID from these fields. */
 export function drawInvoice(invoice: PrintedInvoice, seller: Seller): Promise<Buffer> {
   const sheet = newSheet({
     Title: `${labels.invoice} ${invoice.number}`,
@@ -41,7 +41,7 @@ const MIDDLE = 310;
 const LEFT_WIDTH = MIDDLE - LEFT - 20;
 const RIGHT_WIDTH = RIGHT - MIDDLE;
 
-/** Who sells, what this paper is, who buys, and the days. Returns the y below. */
+/** Seller, title, buyer and dates. Returns the y below. */
 export function drawHead(sheet: Sheet, invoice: PrintedInvoice, seller: Seller): number {
   const below = Math.max(drawSeller(sheet, seller), drawTitle(sheet, invoice)) + 14;
   rule(sheet, below);
@@ -69,7 +69,7 @@ function drawTitle(sheet: Sheet, { number, status }: PrintedInvoice): number {
   return drawMark(sheet, statusMarks[status], below + 10);
 }
 
-/** A stamp in a frame, at the right edge. */
+/** A framed status mark at the right edge. */
 function drawMark(sheet: Sheet, { text, colour }: { text: string; colour: string }, y: number): number {
   const style = { ...styles.strong, colour };
   const width = widthOf(sheet, text, style) + 20;
@@ -109,10 +109,10 @@ const AMOUNT = { x: RIGHT - PAD - 95, width: 95, align: 'right' } as const;
 const QUANTITY = { x: AMOUNT.x - 5 - 65, width: 65, align: 'right' } as const;
 const DESCRIPTION = { x: LEFT + PAD, width: QUANTITY.x - 15 - LEFT - PAD } as const;
 
-/** About ten lines of print. A description beyond that would be a page of its own. */
+/** About ten printed lines; longer descriptions would fill a page. */
 const MAX_DESCRIPTION_LENGTH = 500;
 
-/** The table, with its head anew on every page. Returns the y below it, on the last page. */
+/** The table, with its heading repeated on every page. Returns the y below it, on the last page. */
 export function drawLines(sheet: Sheet, invoice: PrintedInvoice, from: number): number {
   let y = drawTableHead(sheet, invoice, from);
   for (const line of invoice.lines) {
@@ -126,7 +126,7 @@ export function drawLines(sheet: Sheet, invoice: PrintedInvoice, from: number): 
   return y;
 }
 
-/** A new page that says whose it is. */
+/** A new page with the invoice number. */
 export function nextPage(sheet: Sheet, { number }: PrintedInvoice): number {
   sheet.addPage();
   return write(sheet, `${labels.invoice} ${number}`, styles.strong, { x: LEFT, y: TOP, width: 300 }) + 8;
@@ -157,7 +157,7 @@ const SUMS_HEIGHT = 72;
 const LABEL_WIDTH = 150;
 const VALUE_WIDTH = RIGHT - LEFT - LABEL_WIDTH - 24;
 
-/** The sums and how to pay, never on two pages. */
+/** The totals and payment details, never split over two pages. */
 export function drawClose(sheet: Sheet, invoice: PrintedInvoice, seller: Seller, from: number): void {
   const payment = isPayable(invoice) ? paymentRows(invoice, seller) : [];
   const paymentHeight = payment.reduce((sum, row) => sum + sumRowHeight(sheet, row), 38);
@@ -198,7 +198,7 @@ function paymentRows(invoice: PrintedInvoice, seller: Seller): Row[] {
   return rows;
 }
 
-/** Whatever is no address of the web is printed, but cannot be clicked. */
+/** Only http(s) URLs become clickable; anything else is printed as text. */
 function linkRow(paymentLink: string): Row {
   const row = { label: labels.payOnline, value: printable(paymentLink, 300) };
   const address = URL.parse(paymentLink);
@@ -225,7 +225,7 @@ function drawPayment(sheet: Sheet, rows: readonly Row[], from: number, height: n
   }
 }
 
-/** Number and count of pages, once all pages are there. */
+/** Page number and page count, drawn once all pages exist. */
 export function drawFeet(sheet: Sheet, { number }: PrintedInvoice): void {
   const { count } = sheet.bufferedPageRange();
   for (let page = 0; page < count; page++) {
@@ -237,7 +237,7 @@ export function drawFeet(sheet: Sheet, { number }: PrintedInvoice): void {
   }
 }
 
-/** Everything of an invoice that paper shows. Days are yyyy-mm-dd in the time zone of the country. */
+/** All data of an invoice that the PDF shows. Days are yyyy-mm-dd in the time zone of the country. */
 export type PrintedInvoice = {
   readonly number: number;
   readonly status: Status;
@@ -250,11 +250,11 @@ export type PrintedInvoice = {
   readonly lines: readonly PrintedLine[];
   readonly net: Cents;
   readonly vat: Cents;
-  /** As the rate was on the day of issue, "24". */
+  /** The rate on the day of issue, "24". */
   readonly vatPercent: string;
   readonly amount: Cents;
   readonly paymentLink: string | null;
 };
 
-/** The net is that of the whole line, not of one piece. */
+/** The net amount is that of the whole line, not the unit price. */
 export type PrintedLine = { readonly description: string; readonly quantity: number; readonly net: Cents };

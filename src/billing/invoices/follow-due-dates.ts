@@ -10,7 +10,10 @@ import { lockInvoices } from './invoice-store.ts';
 const BATCH = 500;
 const ACTOR = 'registry';
 
-/** What was not paid in time reads overdue; a registrar's own top-up is cancelled a while later, also one whose last attempt failed. */
+/**
+ * Marks unpaid invoices overdue; a registrar's own top-up is cancelled some time later, also when its last attempt
+ * failed.
+ */
 export async function followDueDates(database: Database, policy: Policy, now: Date): Promise<void> {
   const today = dayIn(policy.timeZone, now);
   const cancelBefore = today.subtract({ days: policy.billing.cancelOverdueAfterDays }).toString();
@@ -27,7 +30,7 @@ export async function followDueDates(database: Database, policy: Policy, now: Da
   );
 }
 
-/** When the next invoice is due for one of the two; undefined when none is. */
+/** When the next invoice becomes overdue or is cancelled; undefined when there is none. */
 export async function nextDueDate(
   { reads }: Database,
   { timeZone, billing }: Policy,

@@ -20,7 +20,9 @@ export type GenerateInput = {
 
 const DEFAULT_DESCRIPTION = 'reload balance';
 
-/** POST invoice_generator: an invoice under a number that the caller was given, and the signed link to pay it. */
+/**
+ * POST invoice_generator: issues an invoice under a number assigned to the caller and returns the signed payment link.
+ */
 export function generateInvoice(
   { database, policy, provider }: Billing,
   caller: Caller,
@@ -67,7 +69,7 @@ type Row = {
   readonly referenceNumber: string | null;
 };
 
-/** The signed link of an invoice: the same whenever it is asked for. */
+/** The signed link of an invoice; deterministic. */
 export async function paymentLink(
   db: Sql,
   provider: PaymentProvider,

@@ -14,19 +14,19 @@ export type ImportedInvoice = {
   readonly amount: Cents;
   readonly status: Status;
   readonly transactionTime: Date | null;
-  /** The accounting service has it from the older system. */
+  /** The older system already sent it to the accounting service. */
   readonly inAccounting: boolean;
   readonly eInvoiceSentAt: Date | null;
 };
 
-/** What cannot be read comes as undefined, and is counted as left out. */
+/** Unreadable entries are undefined and counted as skipped. */
 type Entries<T> = readonly (T | undefined)[];
 
-/** The database joins what it is given with what it wrote without knowing how much that is: few at a time are quick. */
+/** The planner has no row estimate for the join of given and just written rows; small batches keep it fast. */
 const BATCH = 1_000;
 const WHY = 'What was skipped is known already, or cannot be read.';
 
-/** POST import_data/invoice_data: invoices of an older system, without any effect of theirs. */
+/** POST import_data/invoice_data: imports invoices of an older system without their effects. */
 export function importInvoices(
   { database, policy }: Billing,
   caller: Caller,
@@ -79,7 +79,7 @@ const readable = <T>(entries: Entries<T>): T[] => entries.filter((entry) => entr
 
 type Row = ImportedInvoice & { readonly net: Cents; readonly vat: Cents; readonly issuedAt: Date };
 
-/** The number is bound to the caller with it; a number that anybody has already is left alone. */
+/** Also binds the number to the caller; numbers that are already bound are skipped. */
 async function insertImported(
   db: Sql,
   { initiator, now }: Caller,

@@ -2,7 +2,7 @@ import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import { typeface } from '../pdf/sheet.ts';
 import type { Status } from './invoice.ts';
 
-/** Both languages stand on one document: the seller's bookkeeper reads one, a buyer abroad the other. */
+/** Both languages appear on one document: one for the seller's accountant, one for buyers abroad. */
 export const labels = {
   invoice: 'Arve / Invoice',
   registryCode: 'Registrikood / Reg. code',
@@ -37,7 +37,7 @@ export const statusMarks: Record<Status, { readonly text: string; readonly colou
   refunded: { text: 'TAGASTATUD / REFUNDED', colour: '#5b6470' },
 };
 
-/** 1234567 cents are "12 345.67": the space and the point read the same in both languages. */
+/** 1234567 cents are "12 345.67", a format common to both languages. */
 export function amountText(cents: Cents): string {
   const [whole = '', fraction] = toDecimal(cents < 0n ? -cents : cents).split('.');
   const groups: string[] = [];
@@ -50,22 +50,22 @@ export function dayText(day: string): string {
   return day.split('-').reverse().join('.');
 }
 
-/** Four by four, as it is read aloud. */
+/** In groups of four. */
 export function ibanText(iban: string): string {
   return iban.replace(/.{4}(?=.)/g, '$& ');
 }
 
 const SPACES = /[\p{Cc}\p{Z}]+/gu;
-/** Joiners, soft hyphens, marks of direction: unseen themselves, and able to turn around what stands beside them. */
+/** Invisible characters such as joiners, soft hyphens and direction marks, which can reorder the text around them. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const HEAP_OF_MARKS = /(\p{M}{3})\p{M}+/gu;
 
 /**
- * A text from outside as it can be printed: one line, at most so many characters, and U+FFFD for what the
- * typeface lacks. Nothing above U+FFFF is printed, because a line break could fall into the middle of it.
+ * External text in printable form: one line, at most so many characters, and U+FFFD for what the typeface lacks.
+ * Nothing above U+FFFF is printed, because a line break could split a surrogate pair.
  */
 export function printable(text: string, most: number): string {
-  // Stacked marks go first: to normalise them takes time that grows with the square of their number.
+  // Stacked combining marks are removed first: normalizing them takes quadratic time.
   const seen = text
     .slice(0, most * 8)
     .toWellFormed()

@@ -11,13 +11,13 @@ export type InvoiceNews = {
     | {
         readonly reference: string;
         readonly state: string;
-        /** What the provider told; some of it is passed on. */
+        /** The provider's answer; some fields are passed on. */
         readonly answer: Readonly<Record<string, unknown>>;
       }
     | undefined;
 };
 
-/** What of the provider's words a service is told: nothing about cards. */
+/** Fields of the provider's answer that services receive: nothing about cards. */
 const PASSED_ON = [
   'account_name',
   'order_reference',
@@ -28,7 +28,7 @@ const PASSED_ON = [
   'transaction_time',
 ] as const;
 
-/** The message to the service that issued an invoice. The registry is in this process and needs none. */
+/** The message to the service that issued an invoice. The registry runs in this process and gets none. */
 export function newsOf({ id, invoice, to, at, payment }: InvoiceNews): Delivery[] {
   if (invoice.initiator === 'registry') return [];
   const { number, initiator, status, amount, currency, description, customField } = invoice;

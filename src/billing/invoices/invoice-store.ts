@@ -36,7 +36,7 @@ const columns = (): Fragment => sql`
 
 const toInvoice = (row: Row): Invoice => ({ ...row, amount: BigInt(row.amount), net: BigInt(row.net) });
 
-/** False when there is an invoice of that number already. */
+/** False when the number is taken. */
 export async function insertInvoice(db: Sql, invoice: NewInvoice): Promise<boolean> {
   const { number, initiator, kind, currency, net, vat, issuedAt, deposit, lines } = invoice;
   const status = invoice.status ?? 'unpaid';
@@ -68,7 +68,7 @@ export async function findInvoice(
   return row && toInvoice(row);
 }
 
-/** Locked in one order everywhere; what is read is what it is under the lock. */
+/** Locks in one order everywhere, against deadlocks; the returned rows are read under the lock. */
 export async function lockInvoices(db: Sql, numbers: readonly number[]): Promise<Invoice[]> {
   const rows = await db.rows(sql<Row>`
     select ${columns()} from invoices where number = any(${[...numbers]}::bigint[]) order by number for update`);
@@ -80,7 +80,7 @@ export async function lockInvoice(db: Sql, number: number): Promise<Invoice | un
   return row && toInvoice(row);
 }
 
-/** Undefined when there is no such invoice; what a bulk invoice pays for is locked with it. */
+/** Undefined when there is no such invoice; the invoices that a bulk invoice pays are locked with it. */
 export async function lockBill(
   db: Sql,
   number: number,

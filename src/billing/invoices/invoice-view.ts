@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Initiator, InvoiceKind, Status } from './invoice.ts';
 
-/** An invoice with everything that happened to it, as services and operators see it; amounts are cents as text. */
+/** An invoice with its whole history, as services and operators see it; amounts are cents as text. */
 export type InvoiceView = {
   readonly number: number;
   readonly initiator: Initiator;
@@ -43,11 +43,11 @@ export type InvoiceView = {
     readonly name: string | null;
     readonly at: string;
   }[];
-  /** Where it was sent as a document; the last word of each. */
+  /** Exports as a document; the last outcome of each target. */
   readonly exports: readonly {
     readonly target: string;
     readonly state: string;
-    /** When it was asked for, and when it was answered. */
+    /** Times of the request and of the answer. */
     readonly requestedAt: string;
     readonly answeredAt: string | null;
     readonly reason: string | null;
@@ -60,11 +60,11 @@ export type InvoiceView = {
   }[];
 };
 
-/** As times are written outside of the database; its own JSON would leave out what is zero behind the point. */
+/** The external format of times; PostgreSQL's JSON would drop trailing zeros of the fraction. */
 const inUtc = (column: Fragment): Fragment =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** One question brings all of it. */
+/** Reads everything in one query. */
 export async function readInvoice(
   db: Sql,
   number: number,
@@ -96,13 +96,13 @@ export async function readInvoice(
   return row;
 }
 
-/** Which invoices somebody wants to see; what is left out does not matter. */
+/** Filters of a list of invoices; undefined ones do not apply. */
 export type InvoiceFilter = {
-  /** The code of a registrar, for his top-ups. */
+  /** The code of a registrar, for its top-ups. */
   readonly registrar?: string | undefined;
   readonly initiator?: Initiator | undefined;
   readonly status?: Status | undefined;
-  /** Issued from then on, and before then. */
+  /** Issued at or after `from`, and before `until`. */
   readonly from?: Date | undefined;
   readonly until?: Date | undefined;
 };
@@ -121,7 +121,7 @@ export type ListedInvoice = {
   readonly dueDate: string;
 };
 
-/** The newest first. */
+/** Newest first. */
 export function listInvoices(
   db: Sql,
   { registrar, initiator, status, from, until }: InvoiceFilter,
@@ -151,12 +151,12 @@ export type RegistrarInvoice = {
   readonly createdAt: string;
 };
 
-/** The moment of issue as clients see it. */
+/** The time of issue in the format of the API. */
 export const zoned = (): Fragment => sql`to_char(issued_at, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM')`;
 
 const BEYOND_ALL = Number.MAX_SAFE_INTEGER;
 
-/** A registrar's invoices, the newest first, those before a number; how many there are, and whether more follow. */
+/** A page of a registrar's invoices below a number, newest first, with the total and whether more follow. */
 export async function listOfRegistrar(
   db: Sql,
   registrarId: number,

@@ -4,7 +4,7 @@ export const statuses = ['unpaid', 'paid', 'failed', 'cancelled', 'overdue', 're
 export type Status = (typeof statuses)[number];
 export type InvoiceKind = 'invoice' | 'deposit' | 'bulk' | 'top-up';
 
-/** An invoice as decisions see it. */
+/** An invoice as the decision functions see it. */
 export type Invoice = {
   readonly number: number;
   readonly initiator: Initiator;

@@ -14,7 +14,7 @@ type Issue = Pick<
   'number' | 'description' | 'customField' | 'buyerName' | 'buyerEmail' | 'referenceNumber' | 'deposit'
 > & { readonly kind: InvoiceKind; readonly amount: Cents };
 
-/** An invoice over an amount with VAT and one line. False when there is one of that number already. */
+/** Issues an invoice over a gross amount with one line. False when the number is taken. */
 export function issueGross(
   db: Sql,
   policy: Policy,
@@ -38,8 +38,7 @@ export const dueDate = ({ timeZone, billing }: Policy, now: Date): string =>
 export type NumberRange = keyof Policy['billing']['numberRanges'];
 
 /**
- * The lowest number of the range that was never handed out, from now on bound to whoever asked. Who asks at the same
- * time waits until this transaction ends.
+ * Assigns the lowest unused number of the range to the initiator. Concurrent callers wait until this transaction ends.
  */
 export async function takeNumber(
   db: Sql,

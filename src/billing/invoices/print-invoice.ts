@@ -3,7 +3,7 @@ import type { Policy, Seller } from '../../policy/policy.ts';
 import type { PrintedInvoice } from './draw-invoice.ts';
 import type { InvoiceView } from './invoice-view.ts';
 
-/** An invoice as paper shows it. */
+/** The data of an invoice that the PDF shows. */
 export function printed(
   invoice: InvoiceView,
   paymentLink: string | null,
@@ -24,7 +24,7 @@ export function printed(
 
 /** The invoice on A4. The same invoice always gives the same bytes. */
 export async function invoicePdf(invoice: PrintedInvoice, seller: Seller): Promise<Buffer> {
-  // Loaded by the first invoice: pdfkit and its fonts would slow the start of every command that prints none.
+  // Imported lazily: pdfkit and its fonts would slow down the start of every command that prints nothing.
   const { drawInvoice } = await import('./draw-invoice.ts');
   return drawInvoice(invoice, seller);
 }

@@ -12,7 +12,7 @@ type Owner = {
 const WEIGHTS = [7, 3, 1] as const;
 const MIN_DIGITS = 100_000;
 const MAX_DIGITS = 1_000_000;
-/** Nearly a million numbers: so many misses in a row mean that there are none left. */
+/** Out of nearly a million numbers: this many collisions in a row mean that none are left. */
 const ATTEMPTS = 100;
 
 /** The check digit of the 7-3-1 method: weights from the right, up to the next multiple of ten. */
@@ -28,7 +28,7 @@ export function checkDigit(base: string): number {
 export const isReferenceNumber = (text: string): boolean =>
   /^\d{2,20}$/.test(text) && checkDigit(text.slice(0, -1)) === Number(text.slice(-1));
 
-/** An owner has one number for good; without an owner there is a new one each time. */
+/** An owner has one permanent number; without an owner a new one is made each time. */
 export async function referenceNumberOf(
   db: Sql,
   { initiator, owner, email }: Owner,
@@ -55,7 +55,7 @@ async function findNumber(db: Sql, initiator: Initiator, owner: string): Promise
 
 export type ImportedReference = { readonly number: string; readonly owner: string | null };
 
-/** How many were new; whatever is known already stays as it is. */
+/** Returns how many were new; known numbers are not changed. */
 export async function importReferences(
   db: Sql,
   initiator: Initiator,

@@ -9,7 +9,7 @@ import { changeStatuses } from './change-statuses.ts';
 import { canBecome, isPayable, type Status } from './invoice.ts';
 import { findInvoice, lockBill } from './invoice-store.ts';
 
-/** POST invoice_status: what happened to an invoice elsewhere. */
+/** POST invoice_status: records what happened to an invoice outside the provider. */
 export function setInvoiceStatus(
   billing: Billing,
   caller: Caller,
@@ -30,7 +30,7 @@ export function setInvoiceStatus(
   );
 }
 
-/** Paid and refunded book what was paid or paid back without the provider, with the same effects. */
+/** Paid and refunded are booked as payments and returns outside the provider, with the same effects. */
 export async function setStatusByExternalPayment(
   db: Sql,
   effects: Effects,
@@ -43,7 +43,7 @@ export async function setStatusByExternalPayment(
   const { invoice, leaves } = bill;
   if (!canBecome(invoice.status, to))
     refuse('statusUnreachable', { field: 'status', status: invoice.status, wanted: to });
-  // What was paid for it already could not go back: nobody but the provider pays back by himself.
+  // A part that is already paid could not be refunded automatically: only payments through the provider can.
   const taken = to === 'paid' ? leaves.find((leaf) => !isPayable(leaf)) : undefined;
   if (taken) refuse('bulkPartSettled', { field: 'status', number: taken.number, status: taken.status });
   if (to === 'paid') await applyPaymentUpdate(db, await payExternally(db, teller, invoice), effects);

@@ -21,7 +21,7 @@ export type Payer = {
 };
 export type TopUp = {
   readonly registrar: Payer;
-  /** What the account is to gain; VAT is added to it. */
+  /** The net amount to credit; VAT is added to it. */
   readonly net: Cents;
   readonly automatic: boolean;
   readonly actor: string;
@@ -46,7 +46,7 @@ export const amountsOf = (net: Cents, policy: Policy, now: Date) => {
   };
 };
 
-/** An invoice by which a registrar pays money onto his account. Inside the caller's transaction. */
+/** Issues an invoice by which a registrar tops up its account. Inside the caller's transaction. */
 export async function issueTopUp(
   db: Sql,
   { policy, provider }: { readonly policy: Policy; readonly provider: PaymentProvider },
@@ -60,7 +60,7 @@ export async function issueTopUp(
   };
 }
 
-/** The invoice itself, over a net amount and its VAT however the two came about. */
+/** Inserts the invoice over the given net amount and VAT. */
 export async function insertTopUp(
   db: Sql,
   policy: Policy,
@@ -98,7 +98,7 @@ export async function findPayer(db: Sql, registrarId: number): Promise<Payer> {
 
 type Details = TopUpInvoice & { readonly to: string; readonly registrar: string; readonly currency: string };
 
-/** To a registrar whose balance has fallen to his threshold. */
+/** The mail to a registrar whose balance has fallen to its threshold. */
 export function topUpLetter({ to, registrar, currency, ...invoice }: Details): Mail {
   const { invoice_number: number, amount, vat, total, due_date: due, payment_link: link } = invoice;
   return letter({
@@ -122,8 +122,8 @@ const ACTOR = 'registry';
 type Due = Payer & { readonly net: string };
 
 /**
- * Sends an invoice to every registrar whose balance has fallen to the threshold that he has set. While an invoice of
- * this kind can be paid there is no second one.
+ * Issues an invoice to every registrar whose balance has fallen to its configured threshold. While an automatic invoice
+ * is payable no second one is issued.
  */
 export async function issueAutomaticTopUps(
   { database, policy, provider }: PollDependencies,

@@ -2,14 +2,14 @@ import type { Cents } from '../../platform/values/money.ts';
 
 export type Split = { readonly net: Cents; readonly vat: Cents };
 
-/** Percents have up to two digits behind the point. */
+/** Percentages have up to two decimals. */
 const hundredths = (percent: number): bigint => BigInt(Math.round(percent * 100));
 const WHOLE = 10_000n;
 
-/** Half a cent goes up. */
+/** Rounds half up. */
 const divide = (dividend: bigint, divisor: bigint): bigint => (2n * dividend + divisor) / (2n * divisor);
 
-/** What of an amount with VAT is net. */
+/** The net part of a gross amount. */
 export function splitGross(gross: Cents, percent: number): Split {
   const net = divide(gross * WHOLE, WHOLE + hundredths(percent));
   return { net, vat: gross - net };
@@ -20,8 +20,8 @@ export function addVat(net: Cents, percent: number): Split {
 }
 
 /**
- * What is net of a part of an invoice. Whatever steps lead from nothing to the whole and back, the differences of these
- * parts add up to the invoice's own net amount.
+ * The net part of a portion of an invoice. However a payment moves from zero to the whole and back, the differences of
+ * these parts add up to the invoice's own net amount.
  */
 export function netPart(
   part: Cents,

@@ -16,13 +16,13 @@ import {
 import { type LoadedPayment, lockPayment } from './lock-payment.ts';
 export type PaymentUpdate = {
   readonly reference: string;
-  /** The invoice that the payment is for, where it is known. */
+  /** The invoice that the payment is for, if known. */
   readonly invoiceNumber: number | undefined;
-  /** Which question was answered; nothing is done where a later one was answered already. */
+  /** The number of the answered poll; nothing is done where a later one was answered already. */
   readonly question?: number;
-  /** The refund that was just ordered: what is missing now is its money before it is another's. */
+  /** The refund just submitted: a drop in the standing amount is matched to it first. */
   readonly refund?: number;
-  /** That of the registry; an invoice has its own. */
+  /** The registry's currency; an invoice has its own. */
   readonly currency: string;
   readonly told: ProviderReport & {
     readonly initialAmount: bigint;
@@ -33,10 +33,10 @@ export type PaymentUpdate = {
   readonly at: Date;
 };
 
-/** What the others do when money moves, in the same transaction. */
+/** Effects of money movements in other modules, in the same transaction. */
 export type Effects = {
   readonly moveRegistrarMoney: MoveRegistrarMoney;
-  /** Told of invoices that were paid or paid back. */
+  /** Called with invoices that were paid or refunded. */
   readonly invoicesChanged?: (
     db: Sql,
     changes: readonly StatusChange[],
@@ -44,13 +44,12 @@ export type Effects = {
   ) => Promise<void>;
 };
 
-/** How a decision is reached; a person may judge otherwise than the rule. */
+/** How a decision is made; an operator's resolution replaces the standard rule. */
 export type DecisionRule = (payment: LoadedPayment, bill: Bill | undefined, told: ProviderReport) => Decision;
 
 /**
- * Brings what is booked for a payment to what was told of it, with everything that follows: shares, ledger, statuses of
- * invoices, messages to services, refunds and what a person must see. Inside one transaction; invoices are locked
- * first, then the payment, accounts last.
+ * Brings the books of a payment to the reported state, with all effects: shares, ledger, invoice statuses, messages to
+ * services, refunds and holds. Inside one transaction; locks invoices first, then the payment, accounts last.
  */
 export async function applyPaymentUpdate(
   db: Sql,
@@ -90,10 +89,10 @@ const withFirst = (payment: LoadedPayment, refund: number | undefined): LoadedPa
   refunds: payment.refunds.toSorted((one, other) => Number(other.id === refund) - Number(one.id === refund)),
 });
 
-/** What needs nobody's judgement any more once the books and the provider agree. */
+/** Holds that are obsolete once the books and the provider agree. */
 const MOOT: readonly HoldKind[] = ['amount', 'account', 'invoice', 'reduction', 'again'];
 
-/** A payment whose cause to be held has gone is nobody's matter any more. */
+/** Closes the holds of a payment whose cause is gone. */
 async function closeMoot(
   db: Sql,
   { reference, told, at }: PaymentUpdate,

@@ -6,9 +6,9 @@ import type { Invoice } from '../invoices/invoice.ts';
 import { netPart } from '../invoices/vat.ts';
 import type { Share } from './decide.ts';
 
-/** A sum that a registrar's account gains, or loses where it is below zero. */
+/** An amount credited to a registrar's account, or debited where it is negative. */
 export type RegistrarMove = EntryNote & { readonly registrarId: number; readonly amount: Cents };
-/** The registry's part: billing does not know what else a registrar's balance means. */
+/** Implemented by the registry: billing does not know the other effects of a registrar's balance. */
 export type MoveRegistrarMoney = (db: Sql, move: RegistrarMove) => Promise<void>;
 
 export type Booking = {
@@ -28,7 +28,7 @@ type Move = {
   readonly description: string;
 };
 
-/** Posts the difference between what was booked for a payment and what is booked now; VAT apart. */
+/** Posts the difference between the amounts booked before and now; VAT separately. */
 export async function book(db: Sql, booking: Booking, moveRegistrarMoney: MoveRegistrarMoney): Promise<void> {
   const { reference, before, after, invoices, actor, at } = booking;
   const moves: Move[] = [];
@@ -67,7 +67,7 @@ export async function book(db: Sql, booking: Booking, moveRegistrarMoney: MoveRe
     moves.filter(({ amount }) => amount !== 0n),
     booking,
   );
-  // Accounts in one order, whoever else moves money between the same.
+  // Accounts are locked in one order, against deadlocks with other transfers.
   for (const move of registrarMoves.toSorted((a, b) => a.registrarId - b.registrarId))
     await moveRegistrarMoney(db, move);
 }

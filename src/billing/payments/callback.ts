@@ -10,8 +10,8 @@ export type Callback = {
 };
 
 /**
- * Writes down that somebody called, and that the provider is to be asked. What was said is trusted for nothing: a
- * reference that we do not know waits in a queue. True where it is about a payment that we know.
+ * Records a callback and schedules a poll of the provider. Its content is not trusted: an unknown reference goes into a
+ * queue. True where the payment is known.
  */
 export async function recordCallback(
   db: Sql,
@@ -31,7 +31,7 @@ export async function recordCallback(
 
 const KEPT_FOR_DAYS = 30;
 
-/** Events about payments that nobody knows go after a while, a batch at a time: anybody can send them. */
+/** Deletes old events about unknown payments in batches, because anybody can send them. */
 export async function forgetStrayEvents(db: Sql, now: Date): Promise<number> {
   return db.run(sql`
     delete from payment_events where id = any(array(

@@ -2,42 +2,42 @@ import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import { canBecome, type Invoice, isPayable, type Status } from '../invoices/invoice.ts';
 
 export type Share = { readonly invoiceNumber: number; readonly booked: Cents };
-/** A refund that we asked for: of an invoice's share, or of the surplus where it names none. */
+/** A pending refund: of an invoice's share, or of the surplus where it names none. */
 export type WaitingRefund = {
   readonly id: number;
   readonly amount: Cents;
   readonly invoiceNumber: number | null;
 };
 
-/** What we know of a payment before the provider is heard. */
+/** The stored state of a payment before a provider report is applied. */
 export type KnownPayment = {
   readonly reference: string;
   readonly state: string | null;
-  /** What is booked for it: the shares of its invoices, and the surplus that goes back. */
+  /** The booked amount: the shares of its invoices, and the surplus to be refunded. */
   readonly booked: Cents;
   readonly surplus: Cents;
   readonly shares: readonly Share[];
-  /** It was booked once and taken back as a whole. */
+  /** It was booked once and reversed completely. */
   readonly reversed: boolean;
   readonly returnedElsewhere: Cents;
-  /** What stood when a person judged it. */
+  /** The standing amount when an operator resolved it. */
   readonly judgedAmount: Cents | null;
-  /** Those first whose money is the likeliest to be missing. */
+  /** Ordered by how likely their money is to be missing. */
   readonly refunds: readonly WaitingRefund[];
 };
 
 export type ProviderReport = {
   readonly state: string;
   readonly standingAmount: Cents;
-  /** Whether it came to our own account, whose currency is that of the invoices. */
+  /** Whether it was paid to our own account, whose currency is that of the invoices. */
   readonly toOurAccount: boolean;
 };
 
-/** An invoice to pay, and what it pays for: itself, or the invoices of a bulk payment. */
+/** An invoice to pay and its leaves: itself, or the invoices of a bulk payment. */
 export type Bill = {
   readonly invoice: Invoice;
   readonly leaves: readonly Invoice[];
-  /** The states of the other attempts to pay it. */
+  /** The states of the other payment attempts for it. */
   readonly otherAttempts: readonly string[];
 };
 
@@ -56,16 +56,16 @@ export type Decision = {
   readonly surplus: Cents;
   readonly shares: readonly Share[];
   readonly changes: readonly { readonly invoice: Invoice; readonly to: Status }[];
-  /** Money that no invoice took, to be paid back. */
+  /** Money not allocated to an invoice, to be refunded. */
   readonly refundSurplus: Cents;
-  /** Refunds that have taken place. */
+  /** Completed refunds. */
   readonly doneRefunds: readonly number[];
   readonly hold: { readonly kind: HoldKind; readonly detail: string } | undefined;
 };
 
 /**
- * The one rule for money: what is booked for a payment follows what stands of it at the provider. Only the difference
- * is ever posted, so neither the order of messages nor their repetition can matter.
+ * The one rule for money: the booked amount of a payment follows its standing amount at the provider. Only the
+ * difference is posted, so neither order nor repetition of messages matters.
  */
 export function decide(payment: KnownPayment, bill: Bill | undefined, told: ProviderReport): Decision {
   const stands = standingOf(payment, told);
@@ -75,20 +75,19 @@ export function decide(payment: KnownPayment, bill: Bill | undefined, told: Prov
   return stands > payment.booked ? rise(payment, bill, told) : fall(payment, bill, told, stands);
 }
 
-/** What of a payment stands at the provider; undefined while that is open, whatever amount he names. */
+/** The standing amount at the provider; undefined while the state is open, whatever amount is reported. */
 export function reportStanding({ state, standingAmount }: ProviderReport): Cents | undefined {
   const kind = classOf(state);
   if (kind === 'under way') return undefined;
   return kind === 'standing' ? standingAmount : 0n;
 }
 
-/** What of a payment stands for us; what is under way stands as it is booked. */
+/** The standing amount less external returns; an open payment stands as it is booked. */
 export function standingOf({ booked, returnedElsewhere }: KnownPayment, told: ProviderReport): Cents {
   const stands = reportStanding(told);
   return stands === undefined ? booked : stands - returnedElsewhere;
 }
 
-/** Nothing follows. */
 export const unchanged = ({ surplus, shares }: KnownPayment): Decision => ({
   ...{ surplus, shares, changes: [], refundSurplus: 0n, doneRefunds: [], hold: undefined },
 });
@@ -98,7 +97,7 @@ function held(payment: KnownPayment, kind: HoldKind, { state, standingAmount }: 
   return { ...unchanged(payment), hold: { kind, detail } };
 }
 
-/** No money moved: an attempt begins or ends. A new one opens an invoice again, the last one to end lets it fail. */
+/** No money moved: an attempt begins or ends. A new attempt reopens an invoice, the last one to end marks it failed. */
 function followAttempt(payment: KnownPayment, bill: Bill | undefined, { state }: ProviderReport): Decision {
   const plan = unchanged(payment);
   if (!bill || !isPayable(bill.invoice) || payment.booked > 0n) return plan;
@@ -122,14 +121,14 @@ function rise(payment: KnownPayment, bill: Bill | undefined, told: ProviderRepor
   return settle(payment, bill, leaves.filter(isPayable));
 }
 
-/** Nothing is left to pay: all of it goes back. */
+/** Nothing is left to pay: the whole amount is refunded. */
 const allSurplus = (payment: KnownPayment, amount: Cents): Decision => ({
   ...unchanged(payment),
   surplus: amount,
   refundSurplus: amount,
 });
 
-/** Each invoice that is still to be paid takes its own amount; what was paid otherwise meanwhile goes back. */
+/** Each payable invoice takes its own amount; the amount of invoices paid otherwise meanwhile is refunded. */
 export function settle(payment: KnownPayment, { invoice }: Bill, payable: readonly Invoice[]): Decision {
   if (payable.length === 0)
     return { ...allSurplus(payment, invoice.amount), changes: [{ invoice, to: 'cancelled' }] };
@@ -150,13 +149,16 @@ function fall(payment: KnownPayment, bill: Bill | undefined, told: ProviderRepor
   return reverse(payment, bill);
 }
 
-/** More went back than there was, since some of it went back elsewhere. Where nothing stands nothing stays booked. */
+/**
+ * More was returned than was paid, because part of it was returned externally. Where nothing stands nothing stays
+ * booked.
+ */
 function beyondAll(payment: KnownPayment, bill: Bill | undefined, told: ProviderReport): Decision {
   const { hold } = held(payment, 'twice', told);
   return { ...(reportStanding(told) === 0n ? reverse(payment, bill) : unchanged(payment)), hold };
 }
 
-/** A refund that we asked for takes its own money and nothing else. */
+/** A refund we ordered reduces its own share and nothing else. */
 export function payBack(
   payment: KnownPayment,
   bill: Bill | undefined,
@@ -172,7 +174,7 @@ export function payBack(
   return { ...takeBack(payment, bill, shares), surplus, doneRefunds: asked.map(({ id }) => id) };
 }
 
-/** All of it is gone, whoever asked for it. */
+/** The whole amount is gone, by whatever order. */
 function reverse(payment: KnownPayment, bill: Bill | undefined): Decision {
   const shares = payment.shares.map(({ invoiceNumber }) => ({ invoiceNumber, booked: 0n }));
   return {
@@ -182,7 +184,7 @@ function reverse(payment: KnownPayment, bill: Bill | undefined): Decision {
   };
 }
 
-/** What it had paid for and does no longer reads refunded, and only that. */
+/** Marks as refunded only the invoices that this payment had paid and no longer pays. */
 function takeBack(payment: KnownPayment, bill: Bill | undefined, shares: readonly Share[]): Decision {
   const isGone = ({ number }: Invoice) =>
     shares.some((share) => share.invoiceNumber === number && share.booked === 0n);
@@ -195,10 +197,10 @@ function takeBack(payment: KnownPayment, bill: Bill | undefined, shares: readonl
   return { ...unchanged(payment), shares, changes };
 }
 
-/** More than these are never carried out without our hearing of any. */
+/** Bounds the subset search; more refunds than this are never completed between two polls. */
 const MAX_MATCHED_REFUNDS = 12;
 
-/** The refunds whose money is gone: all that we wait for, or as few of them as come to it. */
+/** The refunds that explain the missing amount: all pending ones, or a smaller subset with that sum. */
 function matching(refunds: readonly WaitingRefund[], missing: Cents): readonly WaitingRefund[] | undefined {
   if (sum(refunds.map(({ amount }) => amount)) === missing) return refunds;
   const one = refunds.find(({ amount }) => amount === missing);
@@ -213,7 +215,7 @@ function matching(refunds: readonly WaitingRefund[], missing: Cents): readonly W
 export const sum = (amounts: readonly Cents[]): Cents =>
   amounts.reduce((total, amount) => total + amount, 0n);
 
-/** What a state of the provider's means for money. States that we do not know change nothing. */
+/** What a provider state means for money. Unknown states change nothing. */
 export type StateClass = 'standing' | 'ended' | 'under way';
 
 const STANDING = new Set(['settled', 'refunded', 'partially_refunded', 'chargebacked', 'charged_back']);
@@ -224,6 +226,6 @@ export function classOf(state: string): StateClass {
   return ENDED.has(state) ? 'ended' : 'under way';
 }
 
-/** Whether nothing more is expected; a one-off payment that failed can be paid by the same link again. */
+/** Whether no further change is expected; a failed one-off payment can be paid again by the same link. */
 export const isFinal = (state: string, isOneoff: boolean): boolean =>
   classOf(state) !== 'under way' && !(state === 'failed' && isOneoff);

@@ -6,17 +6,17 @@ import { refuse } from '../refusals.ts';
 import { applyPaymentUpdate, type Effects, type PaymentUpdate } from './apply-payment-update.ts';
 import { payBack, sum } from './decide.ts';
 
-/** Who tells of it, when, and where it matters why. */
+/** Who reports it, when, and optionally why. */
 export type AuditActor = { readonly actor: string; readonly now: Date; readonly reason?: string | undefined };
 
-/** A payment of which the provider knows nothing: all of it stands. */
+/** A payment unknown to the provider: its whole amount stands. */
 export async function payExternally(
   db: Sql,
   { actor, now, reason }: AuditActor,
   { number, amount, currency }: Invoice,
   reference = `elsewhere-${number}`,
 ): Promise<PaymentUpdate> {
-  // Anybody may have called under this reference; the provider is no longer asked about it.
+  // Callbacks may already exist under this reference; the provider is no longer polled for it.
   await db.run(sql`
     insert into payments (reference, invoice_number, elsewhere, open, created_at) values (${reference}, ${number}, true, false, ${now})
     on conflict (reference) do update set invoice_number = excluded.invoice_number, elsewhere = true, ask_at = null, asking_until = null`);
@@ -39,8 +39,8 @@ type Payment = {
 };
 
 /**
- * What was paid for an invoice went back without the provider. He goes on telling that it stands: that much of it no
- * longer stands for us.
+ * Records a return outside the provider. The provider keeps reporting the amount as standing, so it is subtracted from
+ * what stands for us.
  */
 export async function returnExternally(
   db: Sql,
@@ -79,7 +79,7 @@ export async function returnExternally(
   );
 }
 
-/** Whoever orders a refund of one of these invoices holds its lock, as the caller does. */
+/** A concurrent refund order of one of these invoices needs its lock, which the caller holds. */
 async function findPayment(db: Sql, reference: string, numbers: readonly number[]): Promise<Payment> {
   return db.one(sql<Payment>`
     select elsewhere, state, invoice_number as "invoiceNumber", booked::text as booked, initial_amount::text as initial, standing_amount::text as standing, answer,

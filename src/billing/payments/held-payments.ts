@@ -25,7 +25,7 @@ export type HeldPayment = {
   readonly at: Date;
 };
 
-/** How a person decides: book it as it stands, pay back what is too much, or leave it as it is booked. */
+/** An operator's decision: book the standing amount, refund the excess, or leave it as booked. */
 export const resolutions = ['accept', 'refund', 'dismiss'] as const;
 export type Resolution = (typeof resolutions)[number];
 
@@ -54,7 +54,7 @@ type Order = {
   readonly currency: string;
 };
 
-/** Carries out what a person decided about a held payment, in one transaction with its closing. */
+/** Carries out an operator's decision about a held payment, in the transaction that closes the hold. */
 export async function resolveHeld(db: Sql, order: Order, effects: Effects): Promise<void> {
   const { id, resolution, reason, actor, now } = order;
   const held = await db.maybe(sql<HeldPayment>`
@@ -63,7 +63,7 @@ export async function resolveHeld(db: Sql, order: Order, effects: Effects): Prom
   if (!held) return refuse('nothingHeld', { id });
   const possible = POSSIBLE[held.kind];
   if (!possible.includes(resolution)) refuse('resolutionImpossible', { id, possible: possible.join(' or ') });
-  // From here on nobody hears anything new of it.
+  // The lock blocks provider updates of this payment until the decision is committed.
   if (held.invoiceNumber !== null) await lockBill(db, held.invoiceNumber);
   if (held.kind === 'refund') await judgeRefusedRefund(db, held, resolution, now);
   else await judgeAmount(db, held, order, effects);
@@ -71,7 +71,7 @@ export async function resolveHeld(db: Sql, order: Order, effects: Effects): Prom
     update held_payments set closed_at = ${now}, closed_by = ${actor}, resolution = ${resolution}, reason = ${reason} where id = ${id}`);
 }
 
-/** Again, under a new nonce, since the provider has said no to the old one; or never. */
+/** Retries under a new nonce, since the provider refused the old one, or gives up. */
 async function judgeRefusedRefund(
   db: Sql,
   { reference, invoiceNumber }: HeldPayment,
@@ -91,7 +91,10 @@ async function judgeRefusedRefund(
     where r.id = a.id`);
 }
 
-/** It may have gone back otherwise meanwhile: never more than is left of what it was for. The last order counts first. */
+/**
+ * Part of it may have been returned otherwise meanwhile, so a retry never exceeds what is left. The last order counts
+ * first.
+ */
 function stillCovered(
   { surplus, shares, refunds }: KnownPayment,
   refused: readonly {
@@ -153,7 +156,7 @@ async function judgeAmount(db: Sql, held: HeldPayment, order: Order, effects: Ef
     effects,
     judge,
   );
-  // What was booked follows the provider again as soon as he tells something else.
+  // The booked amount follows the provider again as soon as it reports a different amount.
   const judged = reportStanding(told)?.toString() ?? null;
   await db.run(sql`update payments set judged_amount = ${judged} where reference = ${reference}`);
 }
@@ -180,7 +183,7 @@ const acceptAsItStands: DecisionRule = (payment, bill, told) => {
   };
 };
 
-/** What an invoice took stays its own; what was to go back is what is taken first. */
+/** A reduction is taken from the surplus first; invoices keep their shares. */
 function surplusWithin({ surplus, shares }: KnownPayment, stands: Cents): Cents {
   const rest = stands - sum(shares.map(({ booked }) => booked));
   if (rest <= 0n) return 0n;

@@ -35,7 +35,7 @@ type Around = {
   readonly attempts: readonly string[];
 };
 
-/** The payment under its lock, with everything that a decision about it needs. Its invoices are locked before it. */
+/** Locks the payment and loads all data for a decision. Its invoices must be locked before. */
 export async function lockPayment(
   db: Sql,
   reference: string,

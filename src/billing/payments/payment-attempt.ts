@@ -15,7 +15,7 @@ export type OneoffInput = {
   readonly referenceNumber: string | null;
 };
 
-/** POST oneoff: a new attempt to pay an invoice, by a link of its own. */
+/** POST oneoff: starts a new attempt to pay an invoice, with a link of its own. */
 export function payOnce(billing: Billing, caller: Caller, input: OneoffInput): Promise<Outcome> {
   const { database } = billing;
   const prepare = async () => {
@@ -28,7 +28,7 @@ export function payOnce(billing: Billing, caller: Caller, input: OneoffInput): P
   return runOperation(database, recordingAttempt(prepare, input.customerUrl, caller), caller);
 }
 
-/** Writes down what the provider has begun, whatever happens to the request meanwhile. */
+/** Records the attempt that the provider has started, even if the request is aborted meanwhile. */
 export const recordingAttempt = (
   prepare: () => Promise<{ readonly number: number; readonly attempt: Oneoff }>,
   customerUrl: string,
@@ -40,7 +40,7 @@ export const recordingAttempt = (
     transact: (db, { number, attempt }) => keepAttempt(db, number, attempt, customerUrl, caller),
   });
 
-/** The whole origin counts: a name that only contains an allowed one is another's. */
+/** Compares the whole origin: a hostname that only contains an allowed one belongs to somebody else. */
 export function requireAllowedReturn({ isReturnAllowed }: Billing, customerUrl: string): void {
   if (!isReturnAllowed(customerUrl)) refuse('returnNotAllowed', { field: 'customer_url' });
 }
@@ -49,7 +49,7 @@ function requirePayable(invoice: Invoice): void {
   if (!isPayable(invoice)) refuse('invoiceNotPayable', { field: 'invoice_number', status: invoice.status });
 }
 
-/** Asks the provider for a payment. Nothing is locked meanwhile. */
+/** Creates a payment at the provider. No lock is held meanwhile. */
 export async function beginAttempt(
   { provider }: Billing,
   { number, amount }: Pick<Invoice, 'number' | 'amount'>,
@@ -70,7 +70,7 @@ export async function beginAttempt(
   }
 }
 
-/** Writes the attempt down; a callback about it may have come before us. A new attempt opens the invoice again. */
+/** Stores the attempt, whose callback may have arrived first. A new attempt reopens the invoice. */
 async function keepAttempt(
   db: Sql,
   invoiceNumber: number,

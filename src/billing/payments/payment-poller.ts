@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
 import { type PollDependencies, pollPayment, pollUnknownPayments } from './poll-provider.ts';
 
-/** Beyond so many questions at once whoever calls is written down, and asked about by the worker. */
+/** Beyond this many concurrent polls a callback is only recorded, and the worker polls for it. */
 const MAX_CONCURRENT_POLLS = 16;
 
-/** Asks the provider as soon as somebody has called, without letting him wait. */
+/** Polls the provider right after a callback, without delaying the callback's response. */
 export class PaymentPoller {
   readonly #parts: PollDependencies;
   readonly #unknownPerSecond: number;
@@ -19,7 +19,7 @@ export class PaymentPoller {
     this.#unknownPerSecond = unknownPerSecond;
   }
 
-  /** What comes while a question about the same payment is under way is due when that has ended. */
+  /** A callback during a poll of the same payment is not lost: it makes the payment due again after that poll. */
   readonly pollSoon = (reference: string): void => {
     if (this.#underWay.has(reference) || this.#underWay.size >= MAX_CONCURRENT_POLLS) return;
     const asked = withoutDeadline(() => pollPayment(this.#parts, reference))
@@ -30,7 +30,7 @@ export class PaymentPoller {
     this.#underWay.set(reference, asked);
   };
 
-  /** A reference that only its caller knows: whichever of them is next is asked about, as far as the rate allows. */
+  /** Polls the next unknown references in the queue, within the rate limit. */
   readonly askUnknownSoon = (): void => {
     this.#unknownCame = true;
     this.#unknown ??= withoutDeadline(() => this.#pollUnknownPayments()).finally(() => {
@@ -44,12 +44,12 @@ export class PaymentPoller {
       await pollUnknownPayments(this.#parts, this.#unknownPerSecond).catch((error: unknown) =>
         this.#parts.log.error({ err: error }, 'a question about an unknown payment failed'),
       );
-      // The rate grants the next question after this time. To claim it earlier would cost a statement per callback.
+      // The rate limit allows the next poll after this time; claiming earlier would cost one statement per callback.
       await sleep(1000 / this.#unknownPerSecond, undefined, { signal: this.#closing.signal }).catch(() => {});
     }
   }
 
-  /** Resolves once nothing is under way; unknown payments that still wait are left to the others. */
+  /** Resolves once no poll is running; queued unknown payments are left to other processes. */
   async settled(): Promise<void> {
     this.#closing.abort();
     this.#unknownCame = false;

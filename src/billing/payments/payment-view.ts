@@ -12,7 +12,7 @@ export type Difference = {
   readonly foundAmount: string;
 };
 
-/** What the provider knew and we did not, found without a callback; the newest first. */
+/** Changes that were found by polling without a callback, newest first. */
 export function listDifferences(db: Sql, since: Date, limit: number): Promise<Difference[]> {
   return db.rows(sql<Difference>`
     select at, payment_reference as reference, invoice_number as "invoiceNumber", known_state as "knownState", found_state as "foundState",
@@ -26,7 +26,7 @@ export type KnownState = {
   readonly invoiceNumber: number | null;
 };
 
-/** Lets whoever works on this database ask the provider about a payment, known or not; the number of the question. */
+/** Requests a poll of a payment, known or not, from any process on this database; returns the poll number. */
 export async function requestPoll(db: Sql, reference: string, now: Date): Promise<number> {
   const row = await db.one(sql<{ asked: number }>`
     insert into payments (reference, created_at, ask_at) values (${reference}, ${now}, ${now})
@@ -34,7 +34,7 @@ export async function requestPoll(db: Sql, reference: string, now: Date): Promis
   return row.asked;
 }
 
-/** What is known of a payment once a later question than that was answered; undefined until then, null where nobody knows it. */
+/** The payment once a poll after `asked` was answered; undefined until then, null where it is not stored. */
 export async function polledSince(
   db: Sql,
   reference: string,
@@ -46,14 +46,16 @@ export async function polledSince(
   return row.answered > asked ? row : undefined;
 }
 
-/** How many payments the provider is still to be asked about. */
+/** How many payments are due or being polled. */
 export async function countUnasked(db: Sql, now: Date): Promise<number> {
   const row = await db.one(sql<{ count: number }>`
     select count(*)::int as count from payments where (ask_at is not null or asking_until is not null) and lane is null and (ask_at <= ${now} or asking_until > ${now})`);
   return row.count;
 }
 
-/** What a person has to look at. The same figures on every process: take the largest, not the sum. */
+/**
+ * Holds for operators, read from the database, so every process reports the same value: aggregate with max, not sum.
+ */
 export function registerPaymentMetrics(metrics: Metrics, db: Sql): void {
   metrics.watch('cadastre_payments_held', 'Payments that a person has to judge', async () => {
     const row = await db.one(sql<{ count: number }>`

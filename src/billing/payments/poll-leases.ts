@@ -1,27 +1,27 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 
-/** A payment that somebody is about to ask the provider about. */
+/** The exclusive right to poll the provider about one payment. */
 export type PollLease = {
   readonly reference: string;
   readonly number: number;
   readonly attempts: number;
   readonly invoiceNumber: number | null;
-  /** Nobody called: we ask because nothing was heard. */
+  /** Polled without a callback. */
   readonly unprompted: boolean;
-  /** Whose callback was the first notice of it, until that proved right or wrong. */
+  /** The caller whose callback first named it, until that proved right or wrong. */
   readonly reportedBy: string | null;
 };
 
-/** Longer than a question takes: until then nobody else asks, afterwards whoever asked is taken for dead. */
+/** Longer than a poll takes: an expired lease was left by a crashed process and may be taken over. */
 export const LEASE_SECONDS = 60;
 const BATCH = 8;
-/** An unknown payment may be one whose payer waits, and its questions have a rate of their own. */
+/** The payer of an unknown payment may be waiting, and its polls have a rate limit of their own. */
 const RETRY_SECONDS = { first: 2, longest: 3_600, longestOfUnknown: 60 } as const;
-/** So long somebody may come back to the link of a one-off payment that failed. */
+/** How long a payer may return to the link of a failed one-off payment. */
 const FAILED_FOR_DAYS = 3;
 
-/** Takes one payment that is due, or that one; nothing where somebody is at it already. */
+/** Leases the given payment, due or not; undefined where another process holds the lease. */
 export async function claimPollLease(db: Sql, reference: string, now: Date): Promise<PollLease | undefined> {
   const question = await db.maybe(sql<PollLease>`
     update payments set asked = asked + 1, attempts = attempts + 1, ask_at = null, asked_at = ${now}, asking_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
@@ -30,7 +30,7 @@ export async function claimPollLease(db: Sql, reference: string, now: Date): Pro
   return question;
 }
 
-/** Payments that we know are asked about as soon as they are due; see claimUnknown for the others. */
+/** Known payments are polled as soon as they are due; see claimUnknown for the others. */
 export async function claimDuePollLeases(db: Sql, now: Date): Promise<PollLease[]> {
   return db.rows(sql<PollLease>`
     with due as (
@@ -42,7 +42,7 @@ export async function claimDuePollLeases(db: Sql, now: Date): Promise<PollLease[
     returning p.reference, p.asked as number, p.attempts, p.invoice_number as "invoiceNumber", p.unprompted, p.reported_by as "reportedBy"`);
 }
 
-/** When the provider is to be asked next; undefined when nothing waits. */
+/** When the next poll is due; undefined when none is. */
 export async function nextPoll(db: Sql): Promise<Date | undefined> {
   const row = await db.maybe(sql<{ at: Date }>`
     select least(ask_at, asking_until) as at from payments where (ask_at is not null or asking_until is not null) and lane is null
@@ -50,7 +50,7 @@ export async function nextPoll(db: Sql): Promise<Date | undefined> {
   return row?.at;
 }
 
-/** Everything that is not final is asked about; how many that are. */
+/** Makes every payment that is not final due; returns their number. */
 export async function pollOpenPayments(db: Sql, now: Date): Promise<number> {
   return db.run(sql`
     update payments set ask_at = ${now}, unprompted = unprompted or ask_at is null
@@ -58,10 +58,10 @@ export async function pollOpenPayments(db: Sql, now: Date): Promise<number> {
       and (state is distinct from 'failed' or created_at > ${now}::timestamptz - make_interval(days => ${FAILED_FOR_DAYS}))`);
 }
 
-// Whoever was taken for dead and speaks at last must not end the question of the one that followed him: that one may
-// be dead by then, and nobody would ask again.
+// A holder whose lease expired must not close its successor's lease: if the successor has crashed as well, the payment
+// would never be polled again.
 
-/** The provider could not be heard: the same question later. */
+/** The provider was unavailable: retries later. */
 export async function postponePoll(
   db: Sql,
   { reference, number, attempts, reportedBy }: PollLease,
@@ -74,7 +74,7 @@ export async function postponePoll(
     where reference = ${reference} and asked = ${number}`);
 }
 
-/** The answer is in. Somebody may have called meanwhile: then it is asked again at once. */
+/** Marks the poll as answered. A callback that arrived meanwhile makes the payment due at once. */
 export async function closePollLease(db: Sql, { reference, number }: PollLease): Promise<void> {
   await db.run(sql`
     update payments set answered = greatest(answered, ${number}), asking_until = case when asked > ${number} then asking_until end,
@@ -82,7 +82,7 @@ export async function closePollLease(db: Sql, { reference, number }: PollLease):
     where reference = ${reference}`);
 }
 
-/** A reference that the provider does not know and that belongs to no invoice was somebody's invention. */
+/** A reference that the provider does not know and that has no invoice was made up by its caller. */
 export async function forgetUnknown(db: Sql, { reference, number }: PollLease): Promise<void> {
   await db.run(sql`delete from payments where reference = ${reference} and asked = ${number} and ask_at is null and invoice_number is null and booked = 0 and not reversed
     and not exists (select from held_payments where payment_reference = ${reference})`);

@@ -28,13 +28,13 @@ export type PollOutcome = 'applied' | 'unknown' | 'away' | 'busy';
 
 const ACTOR = 'payment provider';
 
-/** Asks the provider about one payment and brings our books to what he says. */
+/** Polls the provider about one payment and brings our books to its report. */
 export async function pollPayment(parts: PollDependencies, reference: string): Promise<PollOutcome> {
   const question = await claimPollLease(parts.database.writes, reference, parts.clock.now());
   return question ? ask(parts, question) : 'busy';
 }
 
-/** Asks about everything that is due, a few at a time, until nothing is. */
+/** Polls all due payments, a few at a time, until none is due. */
 export async function pollDuePayments(parts: PollDependencies): Promise<void> {
   for (;;) {
     const questions = await claimDuePollLeases(parts.database.writes, parts.clock.now());
@@ -43,7 +43,7 @@ export async function pollDuePayments(parts: PollDependencies): Promise<void> {
   }
 }
 
-/** Asks about references that only their callers know, within the rate that all processes share. */
+/** Polls references known only from callbacks, within the rate limit that all processes share. */
 export async function pollUnknownPayments(parts: PollDependencies, perSecond: number): Promise<void> {
   for (;;) {
     const questions = await claimUnknown(parts.database.writes, parts.clock.now(), perSecond);
@@ -119,7 +119,7 @@ async function hearOnce(
   await closePollLease(db, question);
 }
 
-/** The number in our own words for an order: `150005`, or `Ref:150007, 150005, 150006` of a bulk payment. */
+/** The invoice number in our order reference: `150005`, or `Ref:150007, 150005, 150006` of a bulk payment. */
 export function invoiceNumberOf(orderReference: string): number | undefined {
   const [, digits] = /^(?:Ref:)?\s*(\d{1,15})(?:,|$)/.exec(orderReference) ?? [];
   return digits === undefined ? undefined : Number(digits);

@@ -20,7 +20,7 @@ type Refund = {
 
 const LEASE_SECONDS = 60;
 const RETRY_SECONDS = { first: 5, longest: 3_600 } as const;
-/** A refund that the provider took and that does not show for so long is a matter for a person. */
+/** A refund that the provider accepted but does not show within this time is held for an operator. */
 const SHOWS_WITHIN_DAYS = 3;
 const DAY_MS = 86_400_000;
 
@@ -32,7 +32,7 @@ export type NewRefund = {
   readonly actor: string;
 };
 
-/** Inside the transaction that decides on it; a worker carries it out. */
+/** Called in the transaction that decides on it; a worker carries it out. */
 export async function orderRefunds(db: Sql, refunds: readonly NewRefund[], now: Date): Promise<void> {
   await db.run(sql`
     insert into refunds (payment_reference, invoice_number, amount, reason, actor, created_at, next_attempt_at)
@@ -42,14 +42,14 @@ export async function orderRefunds(db: Sql, refunds: readonly NewRefund[], now: 
       as r(reference, invoice_number, amount, reason, actor)`);
 }
 
-/** When a refund is to be tried next; undefined when none waits. */
+/** When the next refund is due; undefined when none is pending. */
 export async function nextRefund(db: Sql): Promise<Date | undefined> {
   const row = await db.maybe(sql<{ at: Date }>`
     select next_attempt_at as at from refunds where state = 'waiting' order by next_attempt_at limit 1`);
   return row?.at;
 }
 
-/** Carries out whatever is due. What the provider has done already is never asked for again. */
+/** Carries out due refunds. A refund that the provider has already completed is never ordered again. */
 export async function refundDue(parts: PollDependencies): Promise<void> {
   for (;;) {
     const refund = await claimDue(parts.database.writes, parts.clock.now());
@@ -68,7 +68,7 @@ async function claimDue(db: Sql, now: Date): Promise<Refund | undefined> {
 
 async function refundOne(parts: PollDependencies, refund: Refund): Promise<void> {
   const { database, clock } = parts;
-  // An order that was cut off may have been carried out: the provider knows, and hearing him closes the refund.
+  // An order whose answer was lost may have been completed: the poll then closes the refund.
   const heard = await pollPayment(parts, refund.reference);
   if (!(await isWaiting(database.writes, refund))) return;
   if (heard !== 'applied') return postpone(parts, refund, `the provider could not be asked (${heard})`);
@@ -93,7 +93,7 @@ async function order(parts: PollDependencies, refund: Refund): Promise<void> {
     await postponePoll(database.writes, question, clock.now());
     if (error instanceof ProviderUnavailable) return postpone(parts, refund, error.message);
     if (!(error instanceof ProviderRefused)) throw error;
-    // It may be refused because it was done by an attempt whose answer was lost.
+    // The refusal may mean that an earlier attempt, whose answer was lost, has completed it.
     await closePollLease(database.writes, question);
     const heard = await pollPayment(parts, reference);
     if (heard !== 'applied') return postpone(parts, refund, error.message);
@@ -136,7 +136,7 @@ async function holdRefused(
 
 type Order = { readonly number: number; readonly reason: string; readonly actor: string; readonly now: Date };
 
-/** Orders what was paid for an invoice back through the provider; a bulk invoice with all that it paid for. */
+/** Orders the refund of a paid invoice through the provider; a bulk invoice with all invoices it paid. */
 export async function refundInvoice(db: Sql, { number, reason, actor, now }: Order): Promise<Cents> {
   const bill = await lockBill(db, number);
   if (!bill) return refuse('invoiceUnknown', { number });

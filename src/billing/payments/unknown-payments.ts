@@ -2,16 +2,16 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { LEASE_SECONDS, type PollLease } from './poll-leases.ts';
 
-/** The form that the provider gives to its references. Anybody can imitate it, so it decides about the order alone. */
+/** The usual form of the provider's references. Anybody can imitate it, so it only affects the order. */
 const USUAL_FORM = /^[0-9a-f]{64}$/;
-/** Beyond so many of one caller the order among them is the newest first. */
+/** Beyond this many per caller, the newest goes first. */
 const MAX_RANK = 16;
-/** How long a caller whose notice led to a settled payment is served before strangers. */
+/** How long a caller whose callback led to a settled payment has priority. */
 const PROVEN_FOR_DAYS = 30;
-/** So much of an unused rate may be made up for at once. */
+/** How much unused rate may be caught up at once. */
 const BURST_SECONDS = 1;
 
-/** The columns of a new row that say where it waits: lane and rank, see the migration of unknown payments. */
+/** Queue columns of a new row, lane and rank; see the migration of unknown payments. */
 export const queuePosition = (reference: string | undefined, caller: string, now: Date): Fragment =>
   sql`
     case when not ${reference !== undefined && USUAL_FORM.test(reference)}::boolean then 2
@@ -20,16 +20,16 @@ export const queuePosition = (reference: string | undefined, caller: string, now
     (select count(*) from (select from payments where reported_by = ${caller} and lane is not null limit ${MAX_RANK}) as waiting) as rank`;
 
 /**
- * Takes unknown payments to ask about, as many as the common rate of all processes leaves. The lanes are served in
- * turn; in each of them those come first of whose caller the fewest waited, and among equals the newest: it is the
- * one whose payer still waits, while an order by age would let a flood of yesterday delay it.
+ * Leases unknown payments, as many as the shared rate of all processes allows. Lanes are served round-robin; within a
+ * lane the callers with the fewest queued come first, then the newest: its payer is still waiting, and ordering by age
+ * would let an old flood delay it.
  */
 export async function claimUnknown(db: Sql, now: Date, perSecond: number): Promise<PollLease[]> {
   const headOf = (lane: number) => sql`
     (select reference, lane, row_number() over (order by rank, created_at desc, reference) as turn from payments
     where lane = ${lane}::smallint and least(ask_at, asking_until) <= ${now} and (asking_until is null or asking_until <= ${now})
     order by rank, created_at desc, reference limit ${perSecond}::int)`;
-  // Never later than now: a process whose clock was ahead must not stop the others.
+  // Never later than now: a process whose clock was ahead must not block the others.
   const from = sql`least(${now}, greatest(p.used_until, ${now}::timestamptz - make_interval(secs => ${BURST_SECONDS})))`;
   const granted = sql`
     greatest(0, least(excluded.granted, floor(extract(epoch from ${now}::timestamptz - ${from}) * ${perSecond}::int)))::int`;
@@ -48,14 +48,14 @@ export async function claimUnknown(db: Sql, now: Date, perSecond: number): Promi
     returning payments.reference, asked as number, attempts, invoice_number as "invoiceNumber", unprompted, reported_by as "reportedBy"`);
 }
 
-/** When an unknown payment is to be asked about next; undefined when none waits. */
+/** When the next poll of an unknown payment is due; undefined when none is. */
 export async function nextUnknown(db: Sql): Promise<Date | undefined> {
   const row = await db.one(sql<{ at: Date | null }>`
     select min(least(ask_at, asking_until)) as at from payments where lane is not null`);
   return row.at ?? undefined;
 }
 
-/** The provider knows it: from now on it is a payment like any other. A settled one vouches for whoever told us of it. */
+/** The provider knows it: from now on it is an ordinary payment. A settled one gives its reporter priority. */
 export async function leaveQueue(
   db: Sql,
   { reference, reportedBy }: PollLease,

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import * as fontkit from 'fontkit';
 import PDFDocument from 'pdfkit';
 
-/** A4 in points. What is written keeps above the bottom; the foot of the page lies below it. */
+/** A4 in points. Content stays above the bottom margin; the footer is below it. */
 export const LEFT = 50;
 export const RIGHT = 545;
 export const TOP = 50;
@@ -31,10 +31,10 @@ export function newSheet(info: PDFKit.DocumentInfo): Sheet {
   const sheet = new PDFDocument({
     size: 'A4',
     pdfVersion: '1.7',
-    // Pages break where we say; pdfkit would break them in the middle of a row.
+    // Page breaks are ours; pdfkit would break in the middle of a row.
     margin: 0,
     bufferPages: true,
-    // Keeps pdfkit from opening Helvetica.
+    // Keeps pdfkit from loading Helvetica.
     font: '',
     info,
     lang: 'et',
@@ -42,7 +42,7 @@ export function newSheet(info: PDFKit.DocumentInfo): Sheet {
   });
   const { regular, bold } = typeface();
   for (const [cut, font] of Object.entries({ regular, bold })) {
-    // pdfkit takes an opened font as it takes the bytes of one; its types know only the bytes.
+    // pdfkit accepts an opened font as well as its bytes; its types allow only the bytes.
     sheet.registerFont(cut, font as unknown as Uint8Array);
   }
   return sheet;
@@ -56,7 +56,7 @@ type Box = {
   readonly link?: string | undefined;
 };
 
-/** Writes a text into a column, over as many lines as it takes, and returns the y below it. */
+/** Writes a text into a column, wrapped, and returns the y below it. */
 export function write(sheet: Sheet, text: string, style: Style, box: Box): number {
   if (text === '') return box.y;
   use(sheet, style);
@@ -66,7 +66,7 @@ export function write(sheet: Sheet, text: string, style: Style, box: Box): numbe
     sheet.text(text, x, y, { width, align, ...(link !== undefined && { link, underline: true }) });
     return sheet.y;
   }
-  // Most texts fit on a line, and pdfkit's search for line breaks is half of all the work.
+  // Most texts fit on one line, and pdfkit's line breaking takes half of the total time.
   const shift = { left: 0, center: spare / 2, right: spare }[align];
   sheet.text(text, x + shift, y, { lineBreak: false });
   return y + sheet.currentLineHeight(true);
@@ -90,7 +90,7 @@ function use(sheet: Sheet, { cut, size, colour }: Style): Sheet {
   return sheet.font(cut, size).fillColor(colour);
 }
 
-/** Ends the document and gathers its bytes. */
+/** Ends the document and collects its bytes. */
 export function bytesOf(sheet: Sheet): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -102,13 +102,13 @@ export function bytesOf(sheet: Sheet): Promise<Buffer> {
 }
 
 /**
- * The letters of the document. The fonts that every PDF reader has know western Europe only, so two cuts of
- * DejaVu go along: Latin with all accents, Cyrillic, Greek, Armenian, Georgian. A document holds the glyphs it uses.
+ * The fonts of the document. The standard PDF fonts cover Western Europe only, so two fonts of DejaVu are embedded as
+ * subsets: Latin with all accents, Cyrillic, Greek, Armenian, Georgian.
  */
 export type Typeface = {
   readonly regular: fontkit.Font;
   readonly bold: fontkit.Font;
-  /** The code points that both cuts have. */
+  /** The code points that both fonts have. */
   readonly has: ReadonlySet<number>;
 };
 
@@ -119,7 +119,7 @@ const FILES = {
 
 let opened: Typeface | undefined;
 
-/** Opened at the first invoice and kept: opening takes longer than drawing. */
+/** Opened at the first invoice and cached: opening takes longer than drawing. */
 export function typeface(): Typeface {
   opened ??= openBoth();
   return opened;
@@ -142,10 +142,9 @@ function open(file: string): fontkit.Font {
 }
 
 /**
- * One glyph per letter, instead of fontkit's shaping. Shaping remembers from earlier documents which letters a glyph
- * stood for, so that the same invoice could give other bytes and be copied as other text; it takes twice as long,
- * and is more code than should read what strangers write. The price: no kerning, and scripts that run from right to
- * left or join their letters are printed letter by letter.
+ * One glyph per character instead of fontkit's shaping. Shaping caches which characters a glyph represents across
+ * documents, so the same invoice could give different bytes and copied text; it takes twice as long and runs more code
+ * on untrusted input. The cost: no kerning, and right-to-left or joining scripts are printed as separate characters.
  */
 function layoutOf(font: fontkit.Font) {
   const known = new Map<string, LaidGlyph>();
@@ -164,7 +163,7 @@ function layoutOf(font: fontkit.Font) {
     return {
       glyphs,
       positions,
-      // Asked after pdfkit has scaled the positions, so it cannot be a number made now.
+      // Read after pdfkit has scaled the positions, so it must be a getter.
       get advanceWidth() {
         return positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
       },

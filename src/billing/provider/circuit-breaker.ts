@@ -10,13 +10,13 @@ import {
 import { ProviderUnavailable } from './provider.ts';
 
 export type ProviderRetryPolicy = {
-  /** How long one attempt may take: a question, and an order to do something. */
+  /** Timeout of one attempt: of a read, and of a write. */
   readonly questionMs: number;
   readonly orderMs: number;
-  /** How often a question is asked again, and how soon. */
+  /** Number of retries of a read, and the initial delay. */
   readonly askedAgain: number;
   readonly pauseMs: number;
-  /** After so many failures in a row nothing is asked for a while; then one call finds out. */
+  /** The breaker opens after this many consecutive failures; after `restMs` one call tests the provider. */
   readonly failuresInRow: number;
   readonly restMs: number;
 };
@@ -33,8 +33,8 @@ export const DEFAULT_RETRY_POLICY: ProviderRetryPolicy = {
 type Call = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * How often a provider is asked who does not answer. Only questions are repeated: an order that was not answered may
- * have been carried out. All calls share one breaker, since they share one provider.
+ * Retries and circuit breaker for provider calls. Only reads are retried: a write without an answer may have been
+ * carried out. All calls share one breaker, since they share one provider.
  */
 export function withCircuitBreaker(patience: ProviderRetryPolicy): {
   readonly reading: Call;

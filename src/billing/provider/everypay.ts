@@ -12,13 +12,13 @@ import {
   ProviderUnavailable,
 } from './provider.ts';
 
-/** An address that may be known only once a server listens. */
+/** A URL that may be known only once a server listens. */
 type Address = string | (() => string);
 
 export type EveryPaySettings = {
-  /** The API, up to and with its version. */
+  /** The base URL of the API, including its version. */
   readonly url: Address;
-  /** Where signed payment links lead. */
+  /** The base URL of signed payment links. */
   readonly linkUrl: Address;
   readonly user: string;
   readonly secret: string;
@@ -28,7 +28,7 @@ export type EveryPaySettings = {
 
 const NONCE_DIGITS = 30;
 
-/** EveryPay, version 4 of its API. */
+/** EveryPay, API version 4. */
 export function everyPay(
   settings: EveryPaySettings,
   patience: ProviderRetryPolicy = DEFAULT_RETRY_POLICY,
@@ -80,7 +80,7 @@ export function everyPay(
       const members = { payment_reference: reference, nonce };
       const answer = await writing(() => order('/payments/refund', amount, members));
       if (isRefusal(answer)) throw refused(answer);
-      // It is done by now: an answer that tells too little must not read as if it were not.
+      // The refund is done by now: an incomplete answer must not be reported as a failure.
       return readPayment(answer, reference) ?? (await payment(reference)) ?? unreadable();
     },
     link: (linkOrder) => signedLink(at(settings.linkUrl), linkOrder, settings),
@@ -92,7 +92,7 @@ const basic = (user: string, secret: string): string =>
   `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
 const newNonce = (): string => Array.from({ length: NONCE_DIGITS }, () => randomInt(10)).join('');
 
-/** The amount is written as a number digit by digit: it never is a floating-point number here. */
+/** The amount is written as decimal text, never through a floating-point number. */
 const withAmount = (amount: Cents, members: Readonly<Record<string, unknown>>): string =>
   `{"amount":${toDecimal(amount)},${JSON.stringify(members).slice(1)}`;
 
@@ -111,10 +111,10 @@ function readOneoff(answer: Answer): Oneoff {
   return { reference, link, state };
 }
 
-/** As many digits as a number of JSON can hold exactly. */
+/** As many digits as a JSON number can hold exactly. */
 const AMOUNT = /^(\d{1,13})(?:\.(\d{1,2}))?$/;
 
-/** Undefined where something is missing, or where it tells of another payment than the one asked about. */
+/** Undefined where a field is missing, or where the answer is about another payment. */
 export function readPayment(answer: Answer, reference: string): ProviderPayment | undefined {
   const orderReference = textOf(answer, 'order_reference');
   const state = textOf(answer, 'payment_state');
@@ -127,10 +127,10 @@ export function readPayment(answer: Answer, reference: string): ProviderPayment 
   return { reference, orderReference, state, initialAmount, standingAmount, accountName, answer };
 }
 
-/** Money as the wire writes it: 20, 20.5 and 20.50, a number or a text; more than two decimals are no money. */
+/** An amount in the provider's JSON: 20, 20.5 or 20.50, as number or text; more than two decimals are invalid. */
 export function readAmount(value: unknown): Cents | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
-  // The shortest text of such a number is the one it was read from.
+  // The shortest text of such a number is the one it was parsed from.
   const match = AMOUNT.exec(String(value));
   return match ? parseDecimal(`${match[1]}.${(match[2] ?? '').padEnd(2, '0')}`) : undefined;
 }

@@ -1,6 +1,6 @@
 import { ProviderUnavailable } from './provider.ts';
 
-/** The members of what was answered. */
+/** The fields of a JSON answer. */
 export type Answer = Readonly<Record<string, unknown>>;
 export type Refusal = {
   readonly status: number;
@@ -9,19 +9,19 @@ export type Refusal = {
 export type Asking = {
   readonly url: string;
   readonly authorization: string;
-  /** JSON; without one it is a question, not an order. */
+  /** JSON; a request without one is a read, not a write. */
   readonly body?: string;
   readonly withinMs: number;
 };
 
 const MAX_ANSWER_BYTES = 1_048_576;
 const MAX_MESSAGE_LENGTH = 300;
-/** What passes by itself: the same may be asked again. */
+/** Temporary failures: the request may be retried. */
 const PASSING = new Set([408, 425, 429]);
 
 /**
- * One request and its answer. No error bears an address or a credential: what the runtime says of a failed
- * connection stays here.
+ * One request and its answer. No error contains a URL or a credential, so the runtime's own error messages are not
+ * passed on.
  */
 export async function exchange(asking: Asking): Promise<Answer | Refusal> {
   const { status, text } = await send(asking);
@@ -54,7 +54,7 @@ async function send({
       },
       ...(body !== undefined && { body }),
       redirect: 'manual',
-      // It holds for the whole answer, not for its beginning alone.
+      // Covers the whole response body, not only its headers.
       signal: AbortSignal.timeout(withinMs),
     });
     return { status: response.status, text: await readBounded(response) };
@@ -96,7 +96,7 @@ function readObject(text: string): Answer | undefined {
 
 const nothingThere: Refusal = { status: 404, refusal: { code: 404, message: 'not found' } };
 
-/** What `error` says; the provider may say so under any status. */
+/** The `error` field; the provider may send it with any status. */
 function refusalOf(status: number, answer: Answer | undefined): Refusal | undefined {
   const error = answer?.error;
   if (typeof error !== 'object' || error === null) return undefined;

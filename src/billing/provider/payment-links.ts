@@ -6,13 +6,13 @@ export type LinkKey = { readonly secret: string; readonly linkToken: string };
 
 const SIGNATURE = '&hmac=';
 
-/** An address at which the provider takes the payment of an order that he has not heard of before. */
+/** A URL that starts a payment of an order that the provider does not know yet. */
 export function signedLink(linkUrl: string, order: LinkOrder, { secret, linkToken }: LinkKey): string {
   const query = canonicalQuery(membersOf(order, linkToken));
   return `${linkUrl}?${query}${SIGNATURE}${signatureOf(query, secret)}`;
 }
 
-/** The members of a link whose signature is right. It is made over the query as it was sent, signed last. */
+/** The parameters of a link with a valid signature, which covers the query as sent; the signature comes last. */
 export function verifiedLink(query: string, secret: string): URLSearchParams | undefined {
   const at = query.lastIndexOf(SIGNATURE);
   if (at < 0) return undefined;
@@ -24,7 +24,10 @@ export function verifiedLink(query: string, secret: string): URLSearchParams | u
     : undefined;
 }
 
-/** As a form writes it, its names in order, but a space as %20: a plus is one of the few ways to lose a signature. */
+/**
+ * Form encoding with sorted names, but a space as %20, since a plus is decoded inconsistently and would break the
+ * signature.
+ */
 export function canonicalQuery(members: Readonly<Record<string, string | null>>): string {
   const sorted = Object.entries(members)
     .map(([name, value]): [string, string] => [name, value ?? ''])

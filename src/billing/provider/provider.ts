@@ -2,18 +2,18 @@ import { Refused } from '../../operations/refusal.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import { refusal } from '../refusals.ts';
 
-/** What the provider tells of a payment. */
+/** A payment as reported by the provider. */
 export type ProviderPayment = {
   readonly reference: string;
-  /** What we called it: the number of the invoice, or `Ref:<number>, …` of a bulk invoice. */
+  /** Our order reference: the invoice number, or `Ref:<number>, …` of a bulk invoice. */
   readonly orderReference: string;
-  /** One of the provider's own names; there may be more of them than we know. */
+  /** The provider's own state name; it may be one that we do not know. */
   readonly state: string;
   readonly initialAmount: Cents;
-  /** What of it has not been paid back. */
+  /** The amount not refunded. */
   readonly standingAmount: Cents;
   readonly accountName: string;
-  /** Everything that was told, as it came. */
+  /** The complete answer as received. */
   readonly answer: Readonly<Record<string, unknown>>;
 };
 
@@ -32,7 +32,7 @@ export type RefundOrder = {
   readonly nonce: string;
 };
 
-/** What a signed payment link carries. */
+/** The content of a signed payment link. */
 export type LinkOrder = {
   readonly invoiceNumber: number;
   readonly amount: Cents;
@@ -43,18 +43,18 @@ export type LinkOrder = {
   readonly referenceNumber: string | null;
 };
 
-/** Whoever takes the customers' money. Every call but `link` asks over the network. */
+/** The payment provider. Every call but `link` uses the network. */
 export type PaymentProvider = {
-  /** The account that payments must have come to; it has one currency. */
+  /** The account that payments must be made to; it has one currency. */
   readonly accountName: string;
-  /** Undefined where he does not know the reference. */
+  /** Undefined where the provider does not know the reference. */
   payment(reference: string): Promise<ProviderPayment | undefined>;
   oneoff(order: OneoffOrder): Promise<Oneoff>;
   refund(order: RefundOrder): Promise<ProviderPayment>;
   link(order: LinkOrder): string;
 };
 
-/** No answer, or none that can be read: the same may be asked again later. */
+/** No answer or an unreadable one: the request may be retried later. */
 export class ProviderUnavailable extends Refused {
   override name = 'ProviderUnavailable';
   constructor(message: string) {
@@ -63,7 +63,7 @@ export class ProviderUnavailable extends Refused {
   }
 }
 
-/** The provider has understood and does not do it. */
+/** The provider understood the request and refused it. */
 export class ProviderRefused extends Error {
   override name = 'ProviderRefused';
   readonly code: number | string;

@@ -4,7 +4,7 @@ const fail = (): never => {
   throw new ProviderUnavailable('no payment provider is configured');
 };
 
-/** Where no provider is configured: whatever needs one waits. */
+/** Used where no provider is configured: everything that needs one stays pending. */
 export const noProvider: PaymentProvider = {
   accountName: '',
   payment: async () => fail(),

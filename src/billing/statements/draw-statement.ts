@@ -26,7 +26,7 @@ const COUNT = { x: SUM.x - 75, width: 65, align: 'right' } as const;
 const TEXT = { x: LEFT + PAD, width: COUNT.x - LEFT - 2 * PAD } as const;
 const MIDDLE = 310;
 
-/** Nothing in the bytes tells when or where they were made. */
+/** The bytes do not depend on time or machine. */
 export function drawStatement(statement: MonthlyStatement, seller: Seller): Promise<Buffer> {
   const sheet = newSheet({
     Title: `${labels.statement} ${statement.month}`,

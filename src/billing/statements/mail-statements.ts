@@ -12,7 +12,7 @@ import { statementPdf } from './statement-pdf.ts';
 
 type Waiting = { readonly registrar: string; readonly month: string };
 
-/** Mails each statement that was made and not mailed yet; the mail and the note of it are one transaction. */
+/** Mails each statement not mailed yet; the mail and its mark are written in one transaction. */
 export async function mailStatements({ writes, lists }: Database, policy: Policy, now: Date): Promise<void> {
   for (;;) {
     const waiting = await lists.maybe(sql<Waiting>`
@@ -21,7 +21,7 @@ export async function mailStatements({ writes, lists }: Database, policy: Policy
       where s.mail_to is not null and s.mailed_at is null order by s.month, s.registrar_id limit 1`);
     const statement = waiting && (await findStatement(lists, waiting.registrar, waiting.month));
     if (!statement || statement.mailTo === null) return;
-    // Drawn before the transaction: another worker may draw it as well, but only one of them mails it.
+    // Drawn before the transaction: several workers may draw it, but only one mails it.
     const mail = statementLetter(statement, statement.mailTo);
     const attachments = await attachmentsOf(statement, policy);
     await runTransaction(writes, now, async (db) => {

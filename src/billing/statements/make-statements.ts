@@ -5,12 +5,12 @@ import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { boundsOf, dueAt, lastMonthAt, type Month, monthAfter, monthsBetween } from './statement.ts';
 
-/** What is older when it is made at last is kept, and mailed to nobody. */
+/** Older statements, made late, are stored but not mailed. */
 const MONTHS_MAILED = 3;
-/** A month of all registrars is more than a statement of a request may take. */
+/** A month of all registrars takes longer than the statement timeout of requests. */
 const MONTH_TIMEOUT_MS = 600_000;
 
-/** Makes the statements of every month that is over and has none. */
+/** Makes the missing statements of all past months. */
 export async function makeStatements({ writes }: Database, policy: Policy, now: Date): Promise<void> {
   const last = lastMonthAt(now, policy.timeZone);
   const first = await firstMissing(writes, policy);
@@ -23,7 +23,10 @@ export async function makeStatements({ writes }: Database, policy: Policy, now: 
     );
 }
 
-/** When the next statements go out; undefined where nobody is mailed one, and it shows to nobody when they were made. */
+/**
+ * When the next statements are mailed; undefined where no registrar has an address, since the time of making them is
+ * not visible then.
+ */
 export async function nextStatements({ reads }: Database, policy: Policy): Promise<Date | undefined> {
   const addressed = await reads.maybe(sql`select from registrars where email is not null limit 1`);
   if (!addressed) return undefined;
@@ -31,7 +34,7 @@ export async function nextStatements({ reads }: Database, policy: Policy): Promi
   return month === undefined ? undefined : dueAt(month, policy.timeZone);
 }
 
-/** From the month on in which the first registrar came. */
+/** Starts with the month of the first registrar. */
 async function firstMissing(db: Sql, { timeZone }: Policy): Promise<Month | undefined> {
   const row = await db.one(sql<{ month: Month | null }>`
     select coalesce((select to_char(max(month) + interval '1 month', 'YYYY-MM') from monthly_statements),
@@ -40,10 +43,10 @@ async function firstMissing(db: Sql, { timeZone }: Policy): Promise<Month | unde
 }
 
 /**
- * One statement for all registrars, out of one view of the ledger. The balances are those that its entries carry, and
- * the lines are summed from the entries between them: the table refuses statements of which the two do not agree.
- * Whoever comes second adds nothing. The period of a registration or renewal is how many months of the calendar it
- * moved the expiry by.
+ * Makes the statements of all registrars from one snapshot of the ledger. Balances come from the entries and lines are
+ * sums of the entries between them: a table constraint refuses statements where the two disagree. A concurrent second
+ * run adds nothing. The period of a registration or renewal is the number of calendar months by which it moved the
+ * expiry.
  */
 async function makeMonth(
   db: Sql,
@@ -105,7 +108,7 @@ async function makeMonth(
     select l.registrar_id, ${first}, l.position, l.kind, l.zone, l.months, l.count, l.sum from lines l join made on made.registrar_id = l.registrar_id`);
 }
 
-/** Entries carry the balance after them. */
+/** Each entry stores the balance after it. */
 const balanceBefore = (moment: Date) =>
   sql`
   coalesce((select e.balance_after from ledger_entries e where e.registrar_id = r.id and e.at < ${moment} order by e.at desc, e.id desc limit 1), 0)`;

@@ -2,7 +2,7 @@ import { toDecimal } from '../../platform/values/money.ts';
 import type { MonthlyStatement } from './statement.ts';
 import { periodText } from './statement-labels.ts';
 
-/** One line per kind, zone and period between the two balances. No field of it can hold a comma or a quote. */
+/** One line per kind, zone and period between the two balances. No field can contain a comma or a quote. */
 export function statementCsv(statement: MonthlyStatement): string {
   const { registrar, month, currency, opening, closing, lines } = statement;
   const debt = [

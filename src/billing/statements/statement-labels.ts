@@ -1,6 +1,6 @@
 import type { MonthlyStatement, StatementLine } from './statement.ts';
 
-/** Both languages stand on one document, as on invoices. */
+/** Both languages appear on one document, as on invoices. */
 const KINDS: Readonly<Record<StatementLine['kind'], string>> = {
   opening: 'Algsaldo kanne / Opening entry',
   create: 'Registreerimine / Registration',
@@ -27,10 +27,10 @@ export function lineText({ kind, zone, months }: StatementLine): string {
   return zone === null || months === null ? KINDS[kind] : `${KINDS[kind]} .${zone}, ${periodText(months)}`;
 }
 
-/** As prices are named: 3m, 6m, 9m, 1y to 10y. */
+/** In the format of the price list: 3m, 6m, 9m, 1y to 10y. */
 export const periodText = (months: number): string => (months % 12 === 0 ? `${months / 12}y` : `${months}m`);
 
-/** Empty where there was none all month. */
+/** Empty where there was no debt all month. */
 export function debtRows(statement: MonthlyStatement): readonly (readonly [label: string, cents: bigint])[] {
   const { openingDebt, debtGrown, debtRepaid, closingDebt } = statement;
   if (openingDebt + debtGrown + debtRepaid + closingDebt === 0n) return [];

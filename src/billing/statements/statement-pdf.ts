@@ -3,7 +3,7 @@ import type { MonthlyStatement } from './statement.ts';
 
 /** The statement on A4. The same statement always gives the same bytes. */
 export async function statementPdf(statement: MonthlyStatement, seller: Seller): Promise<Buffer> {
-  // Loaded by the first statement: pdfkit and its fonts would slow the start of every command that prints none.
+  // Imported lazily: pdfkit and its fonts would slow down the start of every command that prints nothing.
   const { drawStatement } = await import('./draw-statement.ts');
   return drawStatement(statement, seller);
 }

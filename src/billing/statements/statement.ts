@@ -8,13 +8,13 @@ export type LineKind = 'opening' | 'create' | 'renew' | 'top-up' | 'refund' | 'c
 export type StatementLine = {
   readonly kind: LineKind;
   readonly zone: string | null;
-  /** How long was registered or renewed for. */
+  /** The period registered or renewed. */
   readonly months: number | null;
   readonly count: number;
-  /** Above zero in favour of the registrar. */
+  /** Positive in favour of the registrar. */
   readonly sum: Cents;
 };
-/** A registrar's account over a month. */
+/** A registrar's account over one month. */
 export type MonthlyStatement = {
   readonly registrarId: number;
   readonly registrar: string;
@@ -75,7 +75,7 @@ export type ListedStatement = {
   readonly mailedAt: Date | null;
 };
 
-/** The newest month first; amounts in cents. */
+/** Newest month first; amounts in cents. */
 export const listStatements = (
   db: Sql,
   registrar: string | undefined,
@@ -88,10 +88,10 @@ export const listStatements = (
     where ${registrar ?? null}::text is null or r.code = ${registrar ?? null}
     order by s.month desc, r.code limit ${most}`);
 
-/** A month of the calendar, written yyyy-mm. */
+/** A calendar month, yyyy-mm. */
 export type Month = string;
 
-/** What began before midnight has ended by then, and is in the month that it belongs to. */
+/** Transactions that began before midnight have ended by then and count in their month. */
 const HOURS_AFTER = 1;
 
 const parse = (month: Month): Temporal.PlainYearMonth => Temporal.PlainYearMonth.from(month);
@@ -103,13 +103,13 @@ export const monthAfter = (month: Month): Month => parse(month).add({ months: 1 
 export const monthsBetween = (month: Month, later: Month): number =>
   parse(month).until(parse(later), { largestUnit: 'months' }).months;
 
-/** The last month that can be told of: it is over, and an hour has passed since. */
+/** The last month that is over, an hour after its end. */
 export function lastMonthAt(now: Date, timeZone: string): Month {
   const then = new Date(now.getTime() - HOURS_AFTER * 3_600_000);
   return dayIn(timeZone, then).toPlainYearMonth().subtract({ months: 1 }).toString();
 }
 
-/** From its first moment to the first one of the next. */
+/** From the first instant of the month to the first of the next. */
 export function boundsOf(month: Month, timeZone: string): { readonly from: Date; readonly until: Date } {
   const start = (of: Temporal.PlainYearMonth) =>
     new Date(of.toPlainDate({ day: 1 }).toZonedDateTime(timeZone).epochMilliseconds);

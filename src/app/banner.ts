@@ -5,7 +5,7 @@ import { version } from './version.ts';
 
 type Facts = { readonly url: string; readonly metricsUrl: string; readonly notes: readonly string[] };
 
-/** What a newcomer needs to see once the sandbox answers. */
+/** Printed once the sandbox is ready: URLs and credentials for first use. */
 export function banner({ url, metricsUrl, notes }: Facts, config: Config): string {
   const users = seed.users.map(
     ({ registrar, username, password, roles }) =>

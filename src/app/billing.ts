@@ -20,7 +20,7 @@ type Dependencies = {
   readonly provider: PaymentProvider;
 };
 
-/** Billing with what it needs of the others: a registrar's money is moved by the registry. */
+/** Assembles billing with its dependencies on other modules: a registrar's money is moved by the registry. */
 export function assembleBilling(parts: Dependencies, origin: () => string): Billing & PollDependencies {
   const { database, clock, policy, log, provider, config } = parts;
   const isReturnAllowed = (url: string) =>
@@ -30,9 +30,9 @@ export function assembleBilling(parts: Dependencies, origin: () => string): Bill
   return { database, clock, policy, log, provider, isReturnAllowed, ...effectsOf(policy) };
 }
 
-/** What every reader of addresses takes for the same host: no user before it, and nothing that only some pass over. */
+/** URLs whose host every parser reads alike: no user info, and no characters that only some parsers ignore. */
 const PLAIN_ADDRESS = /^https?:\/\/[^/?#\\@\s]+(?:[/?#][^\\\s]*)?$/i;
-/** What follows from money: a registrar's account moves, and names are granted or released. */
+/** Effects of payments: a registrar's account moves, and names are granted or released. */
 export const effectsOf = (policy: Policy): Effects => ({
   moveRegistrarMoney: moveTopUp,
   invoicesChanged: followInvoices(policy),

@@ -7,7 +7,7 @@ import type { Config } from '../platform/config/config.ts';
 type Settings = Pick<Config, 'home' | 'caFolder' | 'caKeyPassphrase'>;
 type Named = { readonly fingerprint: string };
 
-/** The private keys of our own authorities: files that only their owner can read, encrypted where a passphrase is set. */
+/** The private keys of our own CAs: files readable only by their owner, encrypted where a passphrase is set. */
 export function caKeys({ home, caFolder, caKeyPassphrase: passphrase }: Settings) {
   const folder = caFolder ?? path.join(home, 'ca');
   const fileOf = ({ fingerprint }: Named) => path.join(folder, `${fingerprint.slice(0, 16)}.key`);
@@ -20,7 +20,7 @@ export function caKeys({ home, caFolder, caKeyPassphrase: passphrase }: Settings
       await writeFile(fileOf(authority), pem, { mode: 0o600, flag: 'wx' });
     },
     forget: (authority: Named) => rm(fileOf(authority), { force: true }),
-    /** Undefined where there is no such file. */
+    /** Undefined where the file does not exist. */
     async find(authority: Named): Promise<KeyObject | undefined> {
       const pem = await readFile(fileOf(authority), 'utf8').catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return undefined;

@@ -5,7 +5,7 @@ import { openProvider } from './outside-services.ts';
 import { simulatorAddresses } from './sandbox.ts';
 import { withWholeDatabase } from './with-database.ts';
 
-/** The doctor's checks on the installation that the settings name. */
+/** Runs the doctor's checks on the configured installation. */
 export const examineInstallation = (): Promise<DoctorFinding[]> =>
   examine({
     withDatabase: withWholeDatabase,

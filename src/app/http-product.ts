@@ -65,18 +65,18 @@ export type ProductParts = {
   readonly metrics: Metrics;
   readonly origin: Origin;
   readonly provider: PaymentProvider;
-  /** Only the sandbox has them. */
+  /** Set in the sandbox only. */
   readonly sandbox?: SandboxPowers;
 };
 
 export type HttpProduct = { readonly url: string; readonly metricsUrl: string; stop(): Promise<void> };
 
-/** How often a process asks whether maintenance was switched, or a user or a token changed. */
+/** How often a process checks for changes of the maintenance mode, of users and of tokens. */
 const PULSE_MS = 1_000;
-/** A call about many objects may take longer than a call about one. */
+/** Bulk calls get a timeout this many times longer. */
 const BULK_FACTOR = 10;
 
-/** Everything that listens: the APIs, the pages, health, metrics and, in the sandbox, its controls. */
+/** Starts all listeners: the APIs, the pages, health, metrics and, in the sandbox, its controls. */
 export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   const { config, database, policy, log, metrics, origin, provider, sandbox } = parts;
   const clock = refusingClock(parts.clock);
@@ -181,7 +181,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     const { sandboxControls } = await import('../doors/sandbox/controls.ts');
     const places = () => sandboxPlaces(origin, metricsUrl);
     await app.register(async (scope) => {
-      // The years that a clock is moved by take their time.
+      // Moving the clock by years exceeds the usual timeout.
       scope.addHook('onRoute', (route) => {
         route.config = { ...route.config, answerTimeoutMs: Number.POSITIVE_INFINITY };
       });
@@ -207,7 +207,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   await app.listen({ port: config.port, host: config.host });
   const { port } = app.server.address() as AddressInfo;
   origin.listensOn(port);
-  // `localhost` is both; where the machine has no IPv6 there is nobody to come by it.
+  // `localhost` resolves to both; a machine without IPv6 needs no second listener.
   if (sandbox && config.host === '127.0.0.1')
     await ipv6Loopback
       .listen('::1', port)
@@ -234,7 +234,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   };
 }
 
-/** A clock that is wrong is a refusal to whoever asks, wherever the time is asked for. */
+/** Turns a wrong clock into a refusal wherever a request reads the time. */
 const refusingClock = (clock: Clock): Clock => ({
   now() {
     try {
@@ -255,7 +255,7 @@ function clockFault(clock: Clock): string | undefined {
   }
 }
 
-/** Clients are told whose certificates we take, so that they know which of theirs to show. */
+/** Clients are sent the accepted CAs, so that they can choose the certificate to present. */
 async function tlsIdentity({ config, database, log }: ProductParts): Promise<TlsIdentity | undefined> {
   const { tlsKeyFile: key, tlsCertificateFile: certificate, certificates } = config;
   if (key === undefined || certificate === undefined) return undefined;

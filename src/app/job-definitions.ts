@@ -35,46 +35,46 @@ import { LIFECYCLE_JOB, momentOf, nextDue, runLifecycle } from '../registry/life
 import { cancelHopeless, cleanReservations, nextExpiry } from '../reservations/expire-reservations.ts';
 import type { ReservationParts } from '../reservations/parts.ts';
 
-/** A job, and when it finds something to do where that can be known. */
+/** A job, and its next due time where that is known. */
 export type JobDefinition = Job & Partial<Pick<DueWork, 'next'>>;
-/** Works that wait for each other; those of another lane do not. */
+/** Jobs of one lane run one after the other; lanes run independently. */
 export type Lane = { readonly works: readonly JobDefinition[]; readonly lookEveryMs: number };
 
 export type JobDependencies = {
   readonly database: Database;
   readonly log: Logger;
   readonly policy: Policy;
-  /** Whether jobs stop at what policy allows in a day. The sandbox's clock is moved by years on purpose. */
+  /** Whether jobs stop at the policy's daily limits. The sandbox's clock is moved by years on purpose. */
   readonly isLimited: boolean;
-  /** Without one mails wait. */
+  /** Without one, mails stay queued. */
   readonly mailer: Mailer | undefined;
   readonly senders: Senders;
   readonly billing: ReservationParts;
   readonly paymentLookupsPerSecond: number;
   readonly authorityKeys: FindKey;
-  /** What the outside services that the sandbox plays do by themselves. */
+  /** Background work of the services that the sandbox simulates. */
   readonly simulated?: Required<Pick<JobDefinition, 'run' | 'next'>>;
-  /** Without it nobody looks for bank statements. */
+  /** Without it no folder is checked for bank statements. */
   readonly statements?: Omit<FolderParts, 'log'> | undefined;
-  /** When paid top-ups are exported to the accounting service; not by themselves when undefined. */
+  /** When paid top-ups are exported to the accounting service; never automatically when undefined. */
   readonly accountingExportAt: TimeOfDay | undefined;
-  /** How long mails are kept that were sent or given up; for good when undefined. */
+  /** Retention of mails that were sent or given up; unlimited when undefined. */
   readonly mailsKeptForDays: number | undefined;
 };
 
-/** In production: they hold addresses and words of people. */
+/** Retention in production: mails contain personal data. */
 export const MAILS_KEPT_FOR_DAYS = 30;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const LOOK_EVERY_MS = 5_000;
-/** What somebody waits for goes out at once. A look costs less than a notification in every transaction. */
+/** Polling interval of outgoing messages. Polling costs less than a NOTIFY in every transaction. */
 const LOOK_OUTSIDE_EVERY_MS = 1_000;
-/** Below the time between two looks, so that each of them finds the job due. */
+/** Below the polling interval, so that the job is due at every poll. */
 const AT_EVERY_LOOK_MS = 500;
 
-/** All work that falls due by time, what it causes behind it. A service that is slow to answer holds up its own lane only. */
+/** All time-driven work, each job after those that cause its work. A slow service delays only its own lane. */
 export function lanesOf(parts: JobDependencies): Lane[] {
   const { mailer, senders, statements } = parts;
   const outside = (works: readonly JobDefinition[]): Lane => ({ works, lookEveryMs: LOOK_OUTSIDE_EVERY_MS });
@@ -93,7 +93,7 @@ export function lanesOf(parts: JobDependencies): Lane[] {
     outside([unknownPaymentWork(parts)]),
     ...reachable(senders).map((target) => outside([deliveryWork(parts, target)])),
     ...(mailer ? [outside([mailWork(parts, mailer)])] : []),
-    // A day of many payments takes a while, and nobody waits for it.
+    // In a lane of its own: a large statement takes long and is not urgent.
     ...(statements ? [{ works: [statementWork(parts, statements)], lookEveryMs: LOOK_EVERY_MS }] : []),
   ];
 }
@@ -123,7 +123,7 @@ const certificateWorks = ({ database, policy, authorityKeys }: JobDependencies):
   {
     name: 'sign revocation lists',
     everyMs: 10 * MINUTE_MS,
-    // Only who signs needs the library that can.
+    // Imported lazily: only jobs that sign need the library.
     run: async (now) =>
       (await import('../registry/certificates/revocation-lists.ts')).signDueLists(
         database.writes,
@@ -167,7 +167,10 @@ const billingWorks = ({ database, policy, billing }: JobDependencies): JobDefini
   },
 ];
 
-/** When top-ups are exported by themselves. Where nobody keeps accounts nothing is to pile up; the sandbox has somebody. */
+/**
+ * When top-ups are exported automatically. Without an accounting service exports must not pile up; the sandbox
+ * simulates one.
+ */
 export const exportTime = ({ mode, accountingUrl, accountingExportAt }: Config): TimeOfDay | undefined =>
   mode === 'sandbox' || accountingUrl !== undefined ? accountingExportAt : undefined;
 
@@ -218,7 +221,7 @@ const forgetting = ({ database: { writes }, mailsKeptForDays: days }: JobDepende
       ]),
 ];
 
-/** What the payment provider knows, and then what he is to do. */
+/** Polls the payment provider first, then sends it refunds. */
 const paymentWorks = ({ database, billing, simulated }: JobDependencies): JobDefinition[] => [
   ...(simulated ? [{ name: 'simulate', everyMs: AT_EVERY_LOOK_MS, ...simulated }] : []),
   {
@@ -235,7 +238,7 @@ const paymentWorks = ({ database, billing, simulated }: JobDependencies): JobDef
   },
 ];
 
-/** In a lane of its own, so that payments which we know never wait for it. */
+/** In a lane of its own, so that known payments never wait for it. */
 const unknownPaymentWork = ({
   database,
   billing,

@@ -1,6 +1,8 @@
 import type { Config } from '../platform/config/config.ts';
 
-/** Where people reach this installation. Links in mails and pages begin with it, never with a client's Host header. */
+/**
+ * The public origin of this installation. Links in mails and pages start with it, never with a client's Host header.
+ */
 export class Origin {
   readonly #publicUrl: string | undefined;
   readonly #host: string;
@@ -19,7 +21,7 @@ export class Origin {
     this.#scheme = tlsKeyFile === undefined ? 'http' : 'https';
   }
 
-  /** Without PUBLIC_URL it is the address of the server itself, whose port may have been left to the system. */
+  /** Without PUBLIC_URL it is the server's own address, whose port may be assigned by the system. */
   listensOn(port: number): void {
     this.#port = port;
   }
@@ -32,13 +34,13 @@ export class Origin {
     return this.#publicUrl ?? this.ownUrl;
   }
 
-  /** The same for people: loopback by its name, since browsers bind passkeys to names and not to addresses. */
+  /** For browsers: loopback as a hostname, since passkeys are bound to names and not to addresses. */
   get urlForPeople(): string {
     const isLoopback = this.#host === '127.0.0.1' || this.#host === '[::1]';
     return this.#publicUrl ?? (isLoopback ? `${this.#scheme}://localhost:${this.#port}` : this.ownUrl);
   }
 
-  /** How this machine reaches itself, whatever stands in front of it. */
+  /** How this machine reaches itself, bypassing any proxy. */
   get ownUrl(): string {
     return `${this.#scheme}://${this.#host}:${this.#port}`;
   }

@@ -12,10 +12,10 @@ import { smtpMailer } from '../platform/mail/smtp.ts';
 export type ProviderAddresses = Pick<EveryPaySettings, 'url' | 'linkUrl'>;
 export type ProviderKeys = Omit<EveryPaySettings, keyof ProviderAddresses>;
 
-/** Whoever moves the clock of the sandbox by hours does not expect somebody to rest for seconds of another clock. */
+/** The breaker's pause runs on real time, which a sandbox whose clock is moved by hours must not wait for. */
 const RETRY_POLICIES = { production: DEFAULT_RETRY_POLICY, sandbox: { ...DEFAULT_RETRY_POLICY, restMs: 1 } };
 
-/** Whoever takes the customers' money, at the addresses of the settings or else at these; undefined where one is missing. */
+/** The payment provider, at the configured addresses or else at these; undefined where a setting is missing. */
 export function openProvider(
   config: Config,
   otherwise: Partial<ProviderAddresses> = {},
@@ -28,7 +28,7 @@ export function openProvider(
     : undefined;
 }
 
-/** How we and the provider know each other; undefined where one of the settings is missing. */
+/** Credentials shared with the provider; undefined where a setting is missing. */
 export function providerKeys(config: Config): ProviderKeys | undefined {
   const {
     providerUser: user,
@@ -45,14 +45,14 @@ const SERVICES = {
   business_registry: { url: 'businessRegistryUrl', secret: 'billingSecretBusinessRegistry' },
 } as const satisfies Record<ServiceName, { url: keyof Config; secret: keyof Config }>;
 
-/** Where those are who have no address in the configuration; the sandbox plays them. */
+/** Addresses of services that are not configured; the sandbox simulates them. */
 export type Otherwise = {
   readonly service: (service: ServiceName) => string;
   readonly accounting: () => string;
   readonly einvoice: () => string;
 };
 
-/** Whoever carries messages: to the services that issue invoices, and to those that get them as documents. */
+/** Senders of messages to the services that issue invoices, and of documents to those that receive them. */
 export const openSenders = (config: Config, otherwise?: Otherwise): Senders => ({
   ...serviceSenders(config, otherwise?.service),
   accounting: accountingSender({
@@ -86,7 +86,7 @@ export const serviceSecrets = (config: Config) => ({
   business_registry: config[SERVICES.business_registry.secret],
 });
 
-/** Whoever takes our mails, closed with the rest; undefined where none is set. */
+/** The mail transport, closed with the rest; undefined where none is configured. */
 export function openMailer({ smtpUrl, mailFrom }: Config, running: AsyncDisposableStack): Mailer | undefined {
   if (smtpUrl === undefined || mailFrom === undefined) return undefined;
   const mailer = smtpMailer(smtpUrl, mailFrom);

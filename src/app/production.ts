@@ -33,7 +33,7 @@ type Running = { readonly url?: string; stop(): Promise<void> };
 type Start = (parts: ProductionParts) => Promise<Running>;
 type ProductionParts = ProductParts & { readonly clock: CheckedClock };
 
-/** How often a process holds its clock against the database's. What happens between, monotonic time tells. */
+/** How often a process compares its clock with the database's. Between checks the monotonic clock is used. */
 const CLOCK_CHECK_INTERVAL_MS = 2_000;
 
 export const serve = (): Promise<void> => runOnProduction(startServer);
@@ -53,7 +53,7 @@ async function startServer(parts: ProductParts): Promise<Running> {
   return server;
 }
 
-/** A worker has no other port: its figures are found where a server beside it would not have put its own. */
+/** A worker has no other port: its metrics port must not collide with that of a server on the same machine. */
 async function startMeasuredWorker(parts: ProductionParts): Promise<Running> {
   const { metrics, config, log, database } = parts;
   await using running = new AsyncDisposableStack();
@@ -101,7 +101,7 @@ async function runOnProduction(start: Start): Promise<void> {
     const database = openDatabase(databaseUrl, config, policy.timeZone, outagesIn(log));
     let checking: IntervalTask | undefined;
     const close = async () => {
-      // A comparison under way ends with the pool at the latest.
+      // A check in progress ends when the pool closes at the latest.
       await Promise.all([checking?.stop(), database.close()]);
       flush();
     };
@@ -143,7 +143,7 @@ async function requireFitDatabase(db: Parameters<typeof isUpToDate>[0]): Promise
     throw new CommandError('The database is not at the version of this program; run cadastre migrate first.');
 }
 
-/** As the owner, or without time-outs, nothing is served; what only costs time is worth a line of the log. */
+/** Refuses to start as the database owner or without timeouts; settings that only cost time are logged. */
 async function requireSessions(database: Database, config: Config, log: Logger): Promise<void> {
   const faults = await checkSessions(database, config, policy.timeZone);
   if (faults.length === 0) return;

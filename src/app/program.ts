@@ -13,7 +13,7 @@ const EXIT_CODES = `
 Exit codes: ${DONE} done, ${FAILED} not done (the reason stands on standard error), ${MISUSED} the command was written wrongly.
 Settings come from the environment and from the file that CADASTRE_CONFIG names; see: cadastre settings`;
 
-/** Each is loaded when it is called, so that none waits for all the others. */
+/** Each command is loaded when it is called, so that none pays for the others. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   sandbox: async () => (await import('../commands/serve.ts')).sandboxCommand(),
   serve: async () => (await import('../commands/serve.ts')).serveCommand(),
@@ -47,11 +47,11 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   completion: async () => (await import('../commands/completion.ts')).completionCommand(),
 };
 
-/** It tells of all the others. */
+/** Completion describes all commands. */
 const NEEDS_ALL = 'completion';
 const ownCommand = (name: string) => (Object.hasOwn(commands, name) ? commands[name] : undefined);
 
-/** The whole of it, or with one command alone where that is enough. */
+/** The whole program, or with a single command where that is enough. */
 export async function program(only?: string): Promise<Command> {
   const cadastre = new Command('cadastre')
     .description("A national domain registry: the server, its jobs and the operator's commands.")
@@ -76,12 +76,12 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Commander would end the process itself; we want the code back, from every level. */
+/** Commander would exit the process itself; we need the exit code, at every level. */
 function overrideExit(command: Command): void {
   command
     .exitOverride()
     .showHelpAfterError('(add --help to see what the command takes)')
-    // What commander complains about is shown with it.
+    // Commander's messages quote the arguments, so invisible characters are escaped.
     .configureOutput({
       writeOut: (text) => void commandEnvironment().stdout.write(text),
       writeErr: (text) => void commandEnvironment().stderr.write(escapeInvisibleInLines(text)),

@@ -2,12 +2,12 @@ type Stop = () => Promise<void>;
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const STOP_TIMEOUT_MS = 20_000;
-/** npm passes on a Ctrl-C that has reached us already: the same wish, not a second one. */
+/** npm forwards a Ctrl-C that has already reached us: the same signal, not a second one. */
 const SAME_WISH_MS = 1_000;
 
 /**
- * Runs until a signal comes, then ends cleanly what was started, even when the signal came during the start.
- * A second signal, or a stop that takes too long, ends the process at once.
+ * Runs until a signal arrives, then stops cleanly, even when the signal arrived during the start. A second signal, or a
+ * stop that takes too long, ends the process at once.
  */
 export async function runUntilStopped(start: () => Promise<Stop>): Promise<void> {
   let told = () => {};

@@ -46,7 +46,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
     takers.accounting.clear();
     takers.einvoice.clear();
     const users = await seedUsers();
-    // Emptying tables meets the requests under way.
+    // Truncating tables can conflict with requests in progress, so the transaction is retried.
     await runTransaction(owner, clock.now(), async (db) => {
       await emptyEveryTable(db);
       await resetSimulator(db);
@@ -77,7 +77,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
       await (turns.take('reset', reset) ?? Promise.reject(new Error('too many resets wait already')));
     },
     async mails(most) {
-      // Nobody has to wait for the worker to come round.
+      // Mails are sent at once instead of at the worker's next poll.
       await worker.sendNow('mails', clock.now());
       const [sent, unsent] = await Promise.all([
         listSent(database.lists, most),
@@ -107,7 +107,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
   };
 }
 
-/** So long a control waits for the provider's answer; then it tells what is known. */
+/** How long a control waits for the provider's answer before it returns the stored state. */
 const CALL_TIMEOUT_MS = 1_000;
 const LOOK_EVERY_MS = 10;
 
@@ -120,7 +120,7 @@ async function untilNobodyAsks(db: Sql, clock: MovableClock): Promise<void> {
   }
 }
 
-/** The sandbox's clock where it stood when the process last ended. */
+/** The sandbox's clock as it was when the process last ended. */
 export async function storedClock(db: Sql): Promise<MovableClock> {
   const row = await db.one(sql<{ aheadMs: number }>`
     select (extract(epoch from clock_ahead) * 1000)::float8 as "aheadMs" from installation`);

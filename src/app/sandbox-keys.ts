@@ -9,7 +9,7 @@ import { seed } from './seed.ts';
 
 export type Key = { readonly what: string; readonly key: string };
 
-/** Keys of the other APIs of the sandbox, besides the users of registrars. */
+/** Credentials of the sandbox other than the users of registrars. */
 export function sandboxKeys(config: Config): Key[] {
   const secrets = billingSecrets(config);
   return [
@@ -31,7 +31,7 @@ export function sandboxKeys(config: Config): Key[] {
   ];
 }
 
-/** Where the sandbox plays those whom messages go to; known once the server listens. */
+/** Addresses of the services that the sandbox simulates; known once the server listens. */
 export const simulatedServices = (origin: Origin): Otherwise => ({
   service: (service) => `${origin.ownUrl}/sandbox/services/${service}`,
   accounting: () => origin.ownUrl + ACCOUNTING_PATH,

@@ -54,7 +54,7 @@ export type RunningSandbox = {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
-/** Runs the sandbox until it is told to stop. */
+/** Runs the sandbox until it is stopped. */
 export async function runSandbox(exposed: boolean): Promise<void> {
   const config = readConfig('sandbox');
   await runUntilStopped(async () => {
@@ -64,7 +64,7 @@ export async function runSandbox(exposed: boolean): Promise<void> {
   });
 }
 
-/** The whole product in this process, on an embedded database unless the configuration names another. */
+/** Starts the whole product in this process, on an embedded database unless another is configured. */
 async function startSandbox(config: Config, exposed: boolean): Promise<RunningSandbox> {
   if (!exposed && !LOOPBACK.test(config.host)) {
     throw new ConfigError(
@@ -97,7 +97,7 @@ async function startDatabase(config: Config, parts: AsyncDisposableStack, notes:
   return embedded.address;
 }
 
-/** The product on a database that is there: migrated, seeded, with its jobs and its controls. */
+/** Assembles the product on a running database: migrated, seeded, with its jobs and its controls. */
 export async function assembleSandbox(config: Config, target: DatabaseTarget, log: Logger, exposed = false) {
   await using parts = new AsyncDisposableStack();
   const owner = openAsOwner(config.ownerUrl ?? target);
@@ -165,7 +165,7 @@ type Dependencies = {
 
 const CALLBACK_PATH = '/api/v1/callback_handler/callback';
 
-/** The provider that the sandbox plays itself. He knows us by the very keys that we use. */
+/** The sandbox's simulated provider, with the same credentials as our client. */
 export function simulateProvider({ config, log, policy, origin, ...parts }: Dependencies): Simulator {
   const keys = providerKeys(config);
   if (!keys) throw new ConfigError('The simulated payment provider has no keys.');
@@ -180,7 +180,7 @@ export function simulateProvider({ config, log, policy, origin, ...parts }: Depe
   });
 }
 
-/** We ask at our own address, payers come by the public one; both are known once the server listens. */
+/** Our own requests use the local address, payers the public one; both are known once the server listens. */
 export const simulatorAddresses = (origin: Origin): ProviderAddresses => ({
   url: () => origin.ownUrl + SIMULATOR_PATH,
   linkUrl: () => `${origin.url}${SIMULATOR_PATH}/lp`,

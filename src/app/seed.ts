@@ -31,7 +31,7 @@ type Seed = {
   readonly users: readonly SeedUser[];
 };
 
-/** What every sandbox starts with; fixed, so that examples can be pasted. */
+/** The data every sandbox starts with; fixed, so that examples can be pasted. */
 export const seed: Seed = {
   reserved: { name: 'reserved.ee', code: 'reserved-sandbox-code' },
   blocked: 'blocked.ee',
@@ -68,13 +68,15 @@ const PRICED_FROM = '2020-01-01';
 
 let hashedUsers: Promise<HashedUser[]> | undefined;
 
-/** Their passwords are public, so that one hash of each serves every reset of a process: hashing takes most of its time. */
+/**
+ * The passwords are public, so one hash of each is reused for every reset of a process: hashing takes most of its time.
+ */
 export function seedUsers(): Promise<HashedUser[]> {
   hashedUsers ??= Promise.all(seed.users.map(hashedUser));
   return hashedUsers;
 }
 
-/** Brings a migrated database to the seed, once: whatever happened since then stays. */
+/** Seeds a migrated database once; later changes are kept. */
 export async function plantSeed(pool: Pool, policy: Policy, at: Date): Promise<void> {
   const users = (await isSeeded(pool)) ? [] : await seedUsers();
   await pool.begin((db) => plantSeedWithin(db, policy, at, users));
@@ -83,7 +85,7 @@ export async function plantSeed(pool: Pool, policy: Policy, at: Date): Promise<v
 const isSeeded = async (db: Sql): Promise<boolean> =>
   (await db.rows(sql`select from registrars limit 1`)).length > 0;
 
-/** The same within a transaction that does more. */
+/** The same inside the caller's transaction. */
 export async function plantSeedWithin(
   db: Sql,
   policy: Policy,
@@ -91,7 +93,7 @@ export async function plantSeedWithin(
   users: readonly HashedUser[],
 ): Promise<void> {
   const change = { actor: 'sandbox', at };
-  // Taken once for good by its name: a sandbox that is older than the portal gets it too.
+  // Created once, keyed by its name: a sandbox older than the portal gets it too.
   await createToken(db, { ...seed.portal, expiresAt: null }, change);
   if (await isSeeded(db)) return;
   for (const { balance, ...details } of seed.registrars) {
@@ -101,7 +103,7 @@ export async function plantSeedWithin(
   await setPrices(db, seedPrices(policy), change);
   await reserveName(db, { ...seed.reserved, expiresAt: null }, change);
   await blockName(db, seed.blocked, change);
-  // One after the other: after a reset every user has the number that he had before.
+  // Sequential, so that every user has the same id after a reset.
   for (const user of users) await createHashedUser(db, user, change);
 }
 

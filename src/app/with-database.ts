@@ -12,19 +12,19 @@ import { policy } from '../policy/installed.ts';
 import { type Change, operatorName } from '../registry/registrars/registrars.ts';
 import { storedClock } from './sandbox-controls.ts';
 
-/** What an operator's command works on. */
+/** The context of an operator's command. */
 export type Workplace = { readonly sql: Pool; readonly now: Date; change(reason?: string): Change };
 
 export type WholeWorkplace = {
   readonly database: Database;
   readonly kind: Mode;
-  /** For what only looks: it may be wrong. */
+  /** For reads: it may be wrong. */
   readonly clock: Clock;
-  /** For what changes something. Refuses where it is wrong. */
+  /** For writes: refuses where the clock is wrong. */
   rightClock(): Promise<Clock>;
 };
 
-/** The whole database, for what needs more than one transaction: no dry run goes this way. */
+/** The whole database, for commands with more than one transaction; dry runs are not supported here. */
 export async function withWholeDatabase<T>(work: (parts: WholeWorkplace) => Promise<T>): Promise<T> {
   const config = readConfig('production');
   const limits = { ...config, readConnections: 1, listConnections: 1, writeConnections: 1 };
@@ -40,8 +40,8 @@ export async function withWholeDatabase<T>(work: (parts: WholeWorkplace) => Prom
 }
 
 /**
- * Works on the configured database, or on that of the sandbox running here. What changes something hands its options
- * on: it needs a clock that is right, and after a dry run nothing of it stays.
+ * Runs on the configured database, or on that of the sandbox running here. Commands that write pass their options on:
+ * they need a right clock, and a dry run is rolled back.
  */
 export async function withDatabase<T>(
   work: (workplace: Workplace) => Promise<T>,
@@ -79,7 +79,7 @@ async function kindOf({ reads }: Database): Promise<Mode> {
   throw new CommandError('The database has no schema yet; run cadastre migrate first.');
 }
 
-/** Where the clocks of this machine and of the database disagree, nothing is begun. */
+/** Refuses where the clocks of this machine and of the database disagree. */
 export async function requireRightClock(
   db: Sql,
   { maxClockOffsetMs }: Pick<Config, 'maxClockOffsetMs'>,
@@ -94,7 +94,7 @@ export async function requireRightClock(
   return clock;
 }
 
-/** Commands see the same time as the server: the sandbox's clock may be ahead. */
+/** Commands use the server's time: the sandbox's clock may be ahead. */
 async function clockOf({ reads }: Database, kind: Mode): Promise<Clock> {
   return kind === 'sandbox' ? storedClock(reads) : wallClock;
 }

@@ -8,24 +8,24 @@ import { type JobDefinition, type JobDependencies, type Lane, lanesOf } from './
 type Dependencies = JobDependencies & {
   readonly clock: Clock;
   readonly metrics: Metrics;
-  /** Asked before each job; while it is wrong none is claimed. The sandbox's clock is never wrong. */
+  /** Checked before each job; while the clock is wrong none is claimed. The sandbox's clock is never wrong. */
   readonly isClockRight?: () => Promise<boolean>;
 };
 
 export type Worker = {
   schedule(now: Date): Promise<void>;
-  /** Resolves once everything that was due is done, also what a look of this process had begun. */
+  /** Resolves once all due work is done, including work that a poll of this process had started. */
   runDue(now: Date): Promise<void>;
-  /** Lets everything that falls due come to pass, one after the other, up to and with `end`. */
+  /** Runs everything that falls due up to and including `end`, in order of time. */
   liveUntil(end: Date, reach: (moment: Date) => Promise<void>): Promise<void>;
-  /** Sends what is due to go out, mails or messages, whenever the last look was. */
+  /** Sends due mails or messages at once, without waiting for the next poll. */
   sendNow(what: 'mails' | 'messages', now: Date): Promise<void>;
   stop(): Promise<void>;
 };
 
 const isDueWork = (work: JobDefinition): work is JobDefinition & DueWork => work.next !== undefined;
 
-/** Looks for due work, again and again. Many processes may do so at once. */
+/** Polls for due work. Many processes may do so concurrently. */
 export async function startWorker(parts: Dependencies): Promise<Worker> {
   const { database, clock, log, metrics, isClockRight = async () => true } = parts;
   const start = async ({ works, lookEveryMs }: Lane) => {
@@ -60,7 +60,7 @@ export async function startWorker(parts: Dependencies): Promise<Worker> {
       const sends = ({ name }: JobDefinition) =>
         what === 'mails' ? name === 'deliver mails' : name.startsWith('deliver to ');
       for (const { works, pulse } of lanes.filter((lane) => lane.works.some(sends))) {
-        // A message may wait for one that a look of this process has taken.
+        // A message may depend on one that a poll of this process has claimed.
         await pulse.settled();
         for (const work of works) await work.run(now);
         await pulse.settled();

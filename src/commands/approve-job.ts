@@ -14,8 +14,8 @@ const CHECKS: Readonly<Record<string, (db: Sql, moment: Moment) => Promise<StepL
 };
 
 /**
- * Counts by its own clock, which is right: what a worker that was wrong took for due is not approved. The count that
- * the operator has seen is the one that is approved.
+ * Counts with the command's own checked clock, so that what a worker with a wrong clock found due is not approved. Only
+ * the count that the operator has seen is approved.
  */
 export async function approveJob(name: string, options: Changing): Promise<void> {
   const loads = await withDatabase(({ sql: db, now }) => requireTooMuch(db, name, now), options);

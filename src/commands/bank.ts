@@ -19,7 +19,7 @@ import { CommandError, printFields, printRows, type Row } from './terminal/outpu
 
 const MAX_LISTED = 1_000;
 
-/** What the import of statements needs, for the command and for the job alike. */
+/** Dependencies of the statement import, for the command and for the job. */
 export const bankParts = (config: Config, policy: Policy, pool: Pool): BankParts => ({
   ...{ pool, policy, setAside: config.bankSetAside, ...effectsOf(policy) },
   accounts:
@@ -28,7 +28,7 @@ export const bankParts = (config: Config, policy: Policy, pool: Pool): BankParts
       : policy.billing.seller.bankAccounts.map(({ iban }) => iban),
 });
 
-/** Where a worker looks for statements, if anywhere. */
+/** The folder that a worker checks for statements, if configured. */
 export const watchedStatements = (config: Config, policy: Policy, pool: Pool) =>
   config.bankStatementFolder === undefined
     ? undefined
@@ -104,7 +104,7 @@ export function bankCommand(): Command {
   return command;
 }
 
-/** A file that cannot be read keeps none of the others out. */
+/** An unreadable file does not prevent the import of the others. */
 async function importFiles(db: Pool, files: readonly string[], now: Date, options: Changing): Promise<void> {
   const parts = bankParts(readConfig('production'), policy, db);
   const taken: (Imported & { readonly file: string })[] = [];

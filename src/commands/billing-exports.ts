@@ -15,7 +15,7 @@ import { CommandError, printRows } from './terminal/output.ts';
 
 const MAX_LISTED = 1_000;
 
-/** Invoices as documents for the accounting service and the operator of e-invoices. */
+/** Commands for exports to the accounting service and the e-invoice operator. */
 export function addExportCommands(command: Command): void {
   withJson(command.command('exports'))
     .description(
@@ -87,7 +87,7 @@ async function inOneSentence<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-/** What is wrong with a member is told with its name; what is wrong with an invoice names it already. */
+/** A refusal about a field is printed with the field's name; one about an invoice names it already. */
 function sentenceOf({ field, message }: Refusal): string {
   const member = field?.split('.')[1];
   return member === undefined ? message : `${member} ${message}`;

@@ -29,7 +29,7 @@ type ListOptions = Changing & {
   readonly until?: string;
 };
 
-/** What an operator does with one invoice, or with a list of them. */
+/** Commands on one invoice, or on a list of them. */
 export function addInvoiceCommands(command: Command): void {
   withJson(command.command('list'))
     .description(`invoices, the newest first, at most ${MAX_LISTED}`)

@@ -26,7 +26,7 @@ import { withProgress } from './terminal/progress.ts';
 const REFERENCE = /^[A-Za-z0-9_-]{1,128}$/;
 const MAX_LISTED = 1_000;
 const DAY_MS = 86_400_000;
-/** A worker looks every second; the provider may take a while to answer. */
+/** A worker polls every second; the rest is for the provider's answer. */
 const PROVIDER_TIMEOUT_MS = 15_000;
 const LOOK_EVERY_MS = 200;
 
@@ -130,7 +130,7 @@ export function billingCommand(): Command {
   return command;
 }
 
-/** Amounts as everywhere else, not in cents. */
+/** Amounts in currency units as everywhere else, not in cents. */
 function printDifferences(differences: readonly Difference[], json: boolean | undefined): void {
   const decimal = (cents: string | null) => (cents === null ? null : toDecimal(BigInt(cents)));
   printRows(

@@ -28,7 +28,7 @@ import {
 } from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 
-// The library that signs is loaded when something is signed: the other commands stay quick.
+// The signing library is imported lazily, which keeps the other commands fast.
 
 export function caCommand(): Command {
   const command = new Command('ca').description(
@@ -141,12 +141,12 @@ export function caCommand(): Command {
   return command;
 }
 
-/** The one that new certificates come from. */
+/** The CA that issues new certificates. */
 export async function signingAuthority(db: Sql): Promise<TrustedAuthority | undefined> {
   return (await trustedAuthorities(db)).find(({ signs }) => signs);
 }
 
-/** A file, or standard input where it is called -. */
+/** A file, or standard input for `-`. */
 export async function readInput(file: string): Promise<string> {
   try {
     return await (file === '-' ? text(commandEnvironment().stdin) : readFile(file, 'utf8'));

@@ -112,14 +112,14 @@ async function sign({ sql: db, now, change }: Workplace, file: string, options: 
   const { pem } = await runTransaction(db, now, (tx) =>
     signCertificate(tx, signing, policy, change(options.reason)),
   );
-  // One that a dry run made is on no record, and would open nothing.
+  // A certificate signed in a dry run is not recorded and would not authenticate, so it is not printed.
   if (options.dryRun) tell(options, 'The request is signed.', { authority: authority.id });
   else tell(options, pem.trimEnd(), { authority: authority.id, certificate: pem });
 }
 
 const listUrl = (config: Config, id: number): string => `${new Origin(config).url}/ca/${id}.crl`;
 
-/** What is wrong with a request or a certificate is told in one sentence. */
+/** Errors of a request or a certificate are printed as one sentence. */
 const explaining = (work: (workplace: Workplace) => Promise<void>, options: Changing): Promise<void> =>
   withDatabase(work, options).catch((error: unknown) => {
     const isPlain = error instanceof Refused || error instanceof BadRequest;

@@ -8,7 +8,7 @@ import { nameOf } from './terminal/arguments.ts';
 import type { Changing } from './terminal/changing.ts';
 import { CommandError } from './terminal/output.ts';
 
-/** Changes one domain by the operator's hand; `refused` is what he reads when a rule forbids it for such a domain. */
+/** Changes one domain as the operator; `refused` is printed when a rule forbids the change. */
 export function changeDomain(
   text: string,
   decide: (domain: Domain, moment: Moment) => Change,

@@ -17,7 +17,7 @@ import {
 } from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 
-/** Times in the registry's zone; scripts get them with their offset. */
+/** Times in the registry's zone; JSON has them with their offset. */
 const forPeople = ({ name, startsAt, expiresAt }: Dispute) => ({
   name,
   since: timeForPeople(startsAt, policy),

@@ -32,7 +32,7 @@ export function historyCommand(): Command {
 
 function told(row: HistoryRow): string {
   const { at, operation, actor, registrar, reason, requestId, charged } = row;
-  // Whoever works for the registry is nobody's of those whose things he changes.
+  // An operator belongs to no registrar, so the object's registrar is not appended.
   const by = registrar && !actor.startsWith('operator:') ? `${actor} of ${registrar}` : actor;
   return [
     `${timeForPeople(at, policy)}  ${operation}, by ${by}${charged ? `, charged ${toDecimal(BigInt(charged))} ${policy.currency}` : ''}`,

@@ -75,7 +75,7 @@ async function test(
   tell(options, `${address} is allowed: ${why}.`, { registrar, address, allowed, why });
 }
 
-/** As it is kept: an IPv6 address that carries an IPv4 one is the latter. */
+/** In stored form: an IPv4-mapped IPv6 address becomes the IPv4 address. */
 function rangeOf(text: string): string {
   const range = parseAddressRange(text);
   if (!range) throw new CommandError(`${text} is neither an address nor a CIDR range.`);

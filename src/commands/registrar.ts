@@ -189,7 +189,7 @@ type Given = Changing & {
   readonly customerCode?: string;
 };
 
-/** How long each may be; e-invoices set the limits. */
+/** Limits of the e-invoice format. */
 const MAX_LENGTH = {
   ...{ registryCode: 15, vatNumber: 15, street: 100, city: 100, postalCode: 10, customerCode: 32 },
 } as const;

@@ -191,7 +191,7 @@ function textOf(file: string): string {
   }
 }
 
-/** What a line wants, or what is wrong with it. */
+/** The entry on a line, or an error message. */
 function readLine(line: string, columns: readonly string[], now: Date): Wanted | string {
   const fields = readCsvLine(line);
   if (fields?.length !== columns.length) return `it does not have ${columns.length} fields`;
@@ -205,7 +205,7 @@ function readLine(line: string, columns: readonly string[], now: Date): Wanted |
   return { name: name.unicode, code: field('code') || undefined, expiresAt };
 }
 
-/** Every complaint at once, but not a thousand of them. */
+/** Reports all errors at once, up to a limit. */
 function requireReadableFile(complaints: readonly string[]): void {
   if (complaints.length === 0) return;
   const shown = complaints.slice(0, MAX_COMPLAINTS);
@@ -224,7 +224,7 @@ export type FilterOptions = {
 
 const HOLDERS: readonly Holder[] = ['operator', 'portal'];
 
-/** The same for whoever lists reserved names and whoever writes them to a file. */
+/** Filters common to listing and exporting reserved names. */
 export const withFilters = (command: Command): Command =>
   command
     .option('--name <part>', 'only names with this in them')

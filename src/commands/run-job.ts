@@ -22,12 +22,12 @@ import { watchedStatements } from './bank.ts';
 import type { Changing } from './terminal/changing.ts';
 import { CommandError } from './terminal/output.ts';
 
-/** What is worth a line of the log is the worker's to write; whoever runs one job reads how it went. */
+/** Log lines are the worker's; a single run prints its result instead. */
 const silent = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() }));
 
 type Ran = JobOutcome & { readonly stops: readonly JobStop[] };
 
-/** Runs one job in this process, with the settings of this process. A dry run finds it and leaves it alone. */
+/** Runs one job in this process with its settings. A dry run only checks that the job exists. */
 export function runJob(name: string, { dryRun }: Changing): Promise<Ran> {
   return withWholeDatabase(async ({ database, rightClock, kind }) => {
     const [config, clock] = [readConfig(kind), await rightClock()];
@@ -52,7 +52,7 @@ export function runJob(name: string, { dryRun }: Changing): Promise<Ran> {
   });
 }
 
-/** Whom jobs speak to: in the sandbox its own simulators, at the address where it listens. */
+/** The outside services of jobs: in the sandbox its own simulators, at the address where it listens. */
 function outsideOf(
   config: Config,
   database: Database,

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-// What runs for long is loaded when it is asked for: the short commands stay quick.
+// The servers are imported lazily, which keeps the short commands fast.
 
 export function sandboxCommand(): Command {
   return new Command('sandbox')

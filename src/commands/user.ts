@@ -28,7 +28,7 @@ import { CommandError, printRows, type Row } from './terminal/output.ts';
 
 const ROLES: readonly Role[] = ['super', 'epp', 'billing'];
 const MIN_PASSWORD_LENGTH = 12;
-/** A duration of nothing. */
+/** A zero duration. */
 const ENDS_AT_ONCE = /^P[^1-9]*$/i;
 
 export function userCommand(): Command {
@@ -169,7 +169,7 @@ async function withUser(
   }, options);
 }
 
-/** One that was made here is shown, this once. */
+/** A generated password is shown once. */
 async function choosePassword(
   fromStdin: boolean | undefined,
 ): Promise<MadeSecret & { readonly value: string }> {

@@ -31,7 +31,7 @@ export function zoneCommand(): Command {
   return command;
 }
 
-/** A zone of ours, or a sentence that lists them. */
+/** One of our zones, or an error that lists them. */
 export function zoneNamed(text: string): string {
   if (policy.zones.some(({ origin }) => origin === text)) return text;
   throw new CommandError(

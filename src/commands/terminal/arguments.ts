@@ -3,19 +3,19 @@ import { policy } from '../../policy/installed.ts';
 import { parseDomainName } from '../../registry/names/name.ts';
 import { CommandError } from './output.ts';
 
-/** The number of an invoice or of a row, as the operator wrote it. */
+/** Parses the number of an invoice or of a row. */
 export function numberOf(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new CommandError(`${text} is no number.`);
   return Number(text);
 }
 
-/** A reason that is kept must say something. */
+/** A stored reason must not be empty. */
 export function given(reason: string): string {
   if (reason.trim() === '') throw new CommandError('--reason must not be empty: it is kept.');
   return reason;
 }
 
-/** The moment at which a day begins in the registry's zone; undefined where none is given. */
+/** The start of a day in the registry's zone; undefined where none is given. */
 export function beginningOf(option: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const day = parseDay(text);
@@ -23,7 +23,7 @@ export function beginningOf(option: string, text: string | undefined): Date | un
   return new Date(day.toZonedDateTime(policy.timeZone).epochMilliseconds);
 }
 
-/** A name as the operator wrote it, as it is stored. */
+/** Normalizes a name to its stored form. */
 export function nameOf(text: string): string {
   const name = parseDomainName(text, policy);
   if (!name) throw new CommandError(`${text} is no name of our zones.`);

@@ -4,7 +4,7 @@ import { commandEnvironment } from '../../platform/config/command-environment.ts
 import { escapeInvisibleInLines } from '../../platform/values/text.ts';
 import { CommandError, print, printFields, type Row } from './output.ts';
 
-/** What a command that changes something may be given; it hands them on to `withDatabase`, `confirmed` and `tell`. */
+/** Options of a command that writes; passed on to `withDatabase`, `confirmed` and `tell`. */
 export type Changing = {
   readonly dryRun?: boolean;
   readonly json?: boolean;
@@ -17,11 +17,11 @@ export const withJson = (command: Command): Command => command.option('--json', 
 export const withReason = (command: Command, about = 'kept in history'): Command =>
   command.option('--reason <text>', about);
 
-/** Options of every command that changes something. */
+/** Adds the options of every command that writes. */
 export const changing = (command: Command): Command =>
   withJson(command).option('--dry-run', 'try it and say what would happen; nothing is changed');
 
-/** The same where it cannot be undone: such a command calls `confirmed` before it begins. */
+/** The same for an irreversible command, which must call `confirmed` first. */
 export const irreversible = (command: Command): Command =>
   changing(command).option('--yes', 'do not ask whether it is meant');
 
@@ -34,7 +34,7 @@ const here = (): Terminal => {
   return { input: stdin, output: stderr };
 };
 
-/** Asks the person at the terminal whether the consequence is meant; where nobody can be asked it takes --yes. */
+/** Asks for confirmation at a terminal; without one, --yes is required. */
 export async function confirmed(
   { yes, dryRun }: Changing,
   consequence: string,
@@ -47,7 +47,7 @@ export async function confirmed(
       `${consequence} That cannot be undone, and there is no terminal to ask at: add --yes if it is meant.`,
     );
   const asking = createInterface({ input, output });
-  // Whoever ends the input instead of answering has not said yes.
+  // End of input instead of an answer counts as no.
   const closed = new Promise<string>((resolve) => asking.once('close', () => resolve('')));
   const answer = await Promise.race([
     asking.question(`${escapeInvisibleInLines(consequence)} That cannot be undone. Go on? [y/N] `),
@@ -57,12 +57,12 @@ export async function confirmed(
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was changed.');
 }
 
-/** A secret that was made for what is done, as people and as scripts are told of it. */
+/** A generated secret, as text for people and as data for scripts. */
 export type MadeSecret = { readonly said: string; readonly shown: Row };
 
 /**
- * What was done: a sentence for people, the same as data for scripts; after a dry run, what would have been. A secret
- * that a dry run made is nobody's, and is not shown.
+ * Prints what was done, or what a dry run would have done: a sentence for people, data for scripts. A secret generated
+ * by a dry run is not valid and not shown.
  */
 export function tell(
   { json, dryRun }: Changing,

@@ -1,12 +1,12 @@
 import type { Command, Option } from 'commander';
 
-/** A place on the command line, and what may come next there. */
+/** A position on the command line and its possible next words. */
 export type Place = {
   /** The words after `cadastre`, each with a space before it; empty at the top. */
   readonly at: string;
   readonly commands: readonly Word[];
   readonly options: readonly OptionWord[];
-  /** Of its arguments, where only some are possible. */
+  /** The possible values of its arguments, where they are limited. */
   readonly choices: readonly string[];
   /** It takes a file. */
   readonly file: boolean;
@@ -16,7 +16,7 @@ export type OptionWord = Word & { readonly takesValue: boolean; readonly choices
 
 const HELP: OptionWord = { word: '--help', about: 'what the command takes', takesValue: false, choices: [] };
 
-/** Every place of the command tree. Scripts are made of nothing else, so a new command is in them at once. */
+/** All positions of the command tree. The scripts are generated from them alone, so new commands are included. */
 export function placesOf(command: Command, at = ''): Place[] {
   const subs = command.commands.map((sub) => ({ word: sub.name(), about: sub.description() }));
   const args = command.registeredArguments;
@@ -39,7 +39,7 @@ const optionWord = ({ long, flags, description, required, optional, argChoices }
   choices: argChoices ?? [],
 });
 
-/** A word of any of the three shells that stands for itself. */
+/** Quotes a literal word for any of the three shells. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 export function bashScript(places: readonly Place[]): string {
@@ -64,7 +64,7 @@ complete -o default -F _cadastre cadastre
 `;
 }
 
-/** What may follow an option. Where it is free the shell offers files, which harms nobody. */
+/** Values of an option. Where any value is allowed the shell offers files. */
 const bashValues = ({ at, options }: Place): string[] =>
   options
     .filter(({ takesValue }) => takesValue)
@@ -130,7 +130,7 @@ if [[ "\${funcstack[1]}" == _cadastre ]]; then _cadastre "$@"; else compdef _cad
 `;
 }
 
-/** What may follow an option; files where it is free. */
+/** Values of an option; files where any value is allowed. */
 const zshValues = ({ at, options }: Place): string[] =>
   options
     .filter(({ takesValue }) => takesValue)
@@ -144,5 +144,5 @@ const zshWords = ({ at, commands, options, choices, file }: Place): string => {
   return `      (${quoted(at)}) found=(${words.join(' ')})${file ? '; _files' : ''} ;;`;
 };
 
-/** What stands behind the first colon is shown beside the word. */
+/** Zsh shows the text after the first colon as the description. */
 const described = ({ word, about }: Word): string => quoted(`${word}:${about}`);

@@ -6,7 +6,7 @@ import { classifyDatabaseError, PoolerRefused } from '../../platform/sql/errors.
 import { MigrationError } from '../../platform/sql/migrate.ts';
 import { CommandError } from './output.ts';
 
-/** What went wrong, for a person: one sentence where we know it, else all there is. */
+/** An error for the operator: one sentence where it is a known one, else all details. */
 export function explain(error: unknown): string {
   if (
     error instanceof CommandError ||

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { CommandError } from './output.ts';
 
-/** Writes a file that is not there yet. */
+/** Writes a new file; refuses to overwrite. */
 export function writeNew(file: string, content: Buffer | string): void {
   try {
     writeFileSync(file, content, { flag: 'wx' });
@@ -13,9 +13,9 @@ export function writeNew(file: string, content: Buffer | string): void {
   }
 }
 
-/** Comma-separated values (RFC 4180), but for line ends within a field: none of ours has one. */
+/** Comma-separated values (RFC 4180), without line breaks inside fields, which ours never have. */
 
-/** The fields of one line; undefined when its quotes do not pair. */
+/** The fields of one line; undefined when a quote is not closed. */
 export function readCsvLine(line: string): string[] | undefined {
   const field = /("(?:[^"]|"")*"|[^",]*)(,|$)/y;
   const fields: string[] = [];

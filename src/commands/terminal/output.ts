@@ -7,7 +7,7 @@ import {
 import { policy } from '../../policy/installed.ts';
 import { timeForPeople } from '../../registry/domains/periods.ts';
 
-/** A failure to tell the operator in one sentence, without a stack. */
+/** A failure that is printed as one sentence, without a stack. */
 export class CommandError extends Error {
   override name = 'CommandError';
 }
@@ -40,7 +40,7 @@ export function printJson(value: unknown): void {
   print(escapeInvisibleInJson(JSON.stringify(value, null, 2)));
 }
 
-/** The way out for all texts, as `printError` is for those on standard error. */
+/** All text to standard output goes through here, as `printError` does for standard error. */
 export function print(text: string): void {
   commandEnvironment().stdout.write(`${escapeInvisibleInLines(text)}\n`);
 }
@@ -49,13 +49,13 @@ export function printError(text: string): void {
   commandEnvironment().stderr.write(`${escapeInvisibleInLines(text)}\n`);
 }
 
-/** Undefined where nobody looks: what is piped elsewhere is never shortened. */
+/** Undefined where the output is no terminal: piped output is never shortened. */
 function terminalWidth(): number | undefined {
   const { env, stdout } = commandEnvironment();
   return stdout.isTTY ? Number(env.COLUMNS) || stdout.columns : undefined;
 }
 
-/** At a terminal times are those of the registry's zone, to the minute; elsewhere they are exact. */
+/** On a terminal, times are in the registry's zone to the minute; elsewhere they are exact. */
 export function tableOf(rows: readonly Row[], terminal: number | undefined): string {
   const text = (value: Cell) =>
     value instanceof Date && terminal !== undefined ? timeForPeople(value, policy) : show(value);
@@ -76,15 +76,15 @@ function show(value: Cell): string {
   return escapeInvisible(Array.isArray(value) ? value.join(', ') : String(value));
 }
 
-/** A cell as it is printed; an exact one, a number or a time, is worth nothing when it is shortened. */
+/** A printed cell; an exact one, a number or a time, must not be shortened. */
 export type TableCell = { readonly text: string; readonly exact: boolean };
 export type TableRow = Readonly<Record<string, TableCell>>;
 
 const GAP = '  ';
-/** A column that is narrower tells nothing any more: rather let the lines break. */
+/** Narrower columns are unreadable: the lines wrap instead. */
 const NARROWEST = 8;
 
-/** Rows below their headings; where they are wider than the terminal, the widest texts end in an ellipsis. */
+/** Rows below their headings; where they exceed the terminal's width, the widest texts end in an ellipsis. */
 export function table(rows: readonly TableRow[], terminal: number | undefined): string {
   const names = Object.keys(rows[0] ?? {});
   const columns = names.map((name) => {
@@ -115,7 +115,7 @@ export function table(rows: readonly TableRow[], terminal: number | undefined): 
 
 type Column = { readonly width: number; readonly exact: boolean };
 
-/** The widest that a column of texts may be, so that all of them together have room. */
+/** The maximum width of a text column, so that all columns fit. */
 function widestAllowed(columns: readonly Column[], room: number): number {
   let most = Math.max(...columns.map(({ width }) => width));
   const needed = () =>

@@ -7,7 +7,7 @@ const CLEAR_LINE = '\r\u001b[K';
 
 type Place = Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean };
 
-/** Shows a person at a terminal that the work goes on, and for how long; a script or a file gets nothing of it. */
+/** Shows elapsed time at a terminal; prints nothing to scripts and files. */
 export async function withProgress<T>(
   what: string,
   work: () => Promise<T>,

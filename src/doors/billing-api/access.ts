@@ -6,7 +6,7 @@ export type BillingSecrets = Readonly<Record<Initiator, readonly string[]>>;
 
 const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
-/** Tells who signed a token; undefined for whatever is not signed by one of the initiators, or no longer good. */
+/** The initiator whose secret signed a token; undefined for any other signature or an expired token. */
 export function tokenReader(
   secrets: BillingSecrets,
 ): (authorization: string | undefined) => Promise<Initiator | undefined> {
@@ -25,7 +25,7 @@ export function tokenReader(
   };
 }
 
-/** Whose secret the token says to be signed with: nothing is believed yet. */
+/** The initiator that the token claims; not verified yet. */
 function claimOf(token: string): Initiator | undefined {
   try {
     const { initiator } = decodeJwt(token);
@@ -35,7 +35,7 @@ function claimOf(token: string): Initiator | undefined {
   }
 }
 
-/** By the wall clock, whatever the sandbox's says. */
+/** Uses the wall clock, not the sandbox clock. */
 async function isSigned(token: string, key: KeyObject): Promise<boolean> {
   try {
     await jwtVerify(token, key, { algorithms: ['HS256'] });

@@ -4,7 +4,7 @@ import type { Cents } from '../../platform/values/money.ts';
 import { formats } from '../http/formats.ts';
 import { invalid } from './endpoint.ts';
 
-/** Years in which an invoice can have been paid; calendars and databases end before what can be written. */
+/** Plausible years of a payment; the lexical format allows years that calendars and PostgreSQL do not. */
 const YEARS = { first: 1900, last: 2999 } as const;
 
 const isTextOrNumber = (value: unknown): value is string | number =>
@@ -26,7 +26,7 @@ export function readTime(value: unknown): Date | undefined {
   return year >= YEARS.first && year <= YEARS.last ? time : undefined;
 }
 
-/** The amount of a body; what the schema cannot say of it is that it is above zero. */
+/** Checks that the amount is above zero, which the schema cannot express. */
 export function positiveAmount(text: string | undefined): { amount: Cents; wrong: Refusal[] } {
   const amount = readAmount(text) ?? 0n;
   const isWrong = text !== undefined && amount === 0n;

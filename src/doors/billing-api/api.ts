@@ -20,7 +20,7 @@ type Dependencies = ApiDependencies & {
   readonly callbackEndpoints: readonly Endpoint<CallbackApi>[];
 };
 
-/** The same for the calls with a token and for the callback. */
+/** Shared by the calls with a token and the callback. */
 const FORMAT = { hasDryRuns: false, isPart: true, envelope: NO_ENVELOPE, renderRefusals } as const;
 
 /** The billing API: a token for every call but the callback. */

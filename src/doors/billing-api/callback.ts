@@ -5,7 +5,7 @@ import type { Database } from '../../platform/sql/database.ts';
 import { type Endpoint, endpointMaker } from '../http/endpoint.ts';
 import { type RefusalName, refusal } from './refusals.ts';
 
-/** Anybody may call; what is known of them is an address. */
+/** Needs no credentials; a caller is known only by its address. */
 export type CallbackApi = {
   readonly caller: { readonly address: string };
   readonly context: { readonly address: string; readonly now: Date };
@@ -15,9 +15,9 @@ export type CallbackApi = {
 
 export type CallbackDependencies = {
   readonly database: Database;
-  /** Asks the provider about a payment, some time soon; the caller does not wait for it. */
+  /** Schedules a poll of the provider for a payment; the caller does not wait for it. */
   readonly pollSoon: (reference: string) => void;
-  /** The same where only the caller knows the reference, at the rate of all such questions. */
+  /** Schedules a poll for a reference that is not ours, within the shared rate of such polls. */
   readonly askUnknownSoon: () => void;
 };
 
@@ -27,7 +27,7 @@ const refusalOf = ({ path: [name = ''] }: { readonly path: readonly string[] }):
 
 const endpoint = endpointMaker<CallbackApi>({ isStrict: false, refusalOf });
 
-/** GET callback_handler/callback: what is said here is only a reason to ask the provider. */
+/** GET callback_handler/callback: the content is not trusted and only triggers a poll of the provider. */
 export const callbackEndpoints = (dependencies: CallbackDependencies): Endpoint<CallbackApi>[] => [
   endpoint({
     isOpen: true,
@@ -45,7 +45,7 @@ export const callbackEndpoints = (dependencies: CallbackDependencies): Endpoint<
           Type.String({ maxLength: MAX_EVENT_LENGTH, pattern: '^[^\\0]*$', description: 'what happened' }),
         ),
       },
-      // payment_reference[]=…, payment_reference[x]=… and the like are arrays to some clients that send them.
+      // Some clients send payment_reference[]=… or payment_reference[x]=… as arrays.
       { patternProperties: { '^(?:payment_reference|event_name)\\[': false } },
     ),
     data: Type.Object({ message: Type.String() }, { additionalProperties: false, 'x-component': 'Done' }),

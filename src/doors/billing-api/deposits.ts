@@ -18,7 +18,7 @@ import { Done, OneoffLink, Text } from './schemas.ts';
 
 const STATUSES = Object.keys(depositStatuses) as DepositStatus[];
 
-/** deposit_prepayment and deposit_status, of the auction. */
+/** deposit_prepayment and deposit_status, called by the auction. */
 export function depositEndpoints({ billing }: BillingDependencies): BillingEndpoint[] {
   const group = 'Deposits';
   return [

@@ -21,7 +21,7 @@ import {
 
 const MAX_EMAIL_LENGTH = 254;
 
-/** The body of e_invoice: who buys, and what the document is to be like. */
+/** The body of e_invoice: the buyer and options of the document. */
 export const EInvoice = Type.Object(
   {
     initiator: OptionalText(OwnInitiator),
@@ -90,7 +90,7 @@ export function parseEInvoice(body: Body, { caller }: { readonly caller: Initiat
 
 const withoutSpaces = (text: string | undefined): string | null => text?.replaceAll(' ', '') ?? null;
 
-/** Inside of the invoice it is looked at only where it does not stand beside it. */
+/** The buyer's country inside the invoice is read only if it is missing beside it. */
 const Inside = Type.Object({ invoice: Type.Object({ buyer_country_code: OptionalCountry }) });
 const inside = new Shape(Inside, dialect.refusalOf);
 
@@ -117,7 +117,7 @@ function balanceOf(body: Body): Pick<EInvoiceWishes, 'balance'> {
   };
 }
 
-/** An amount, below zero too, with two digits after the point. */
+/** An amount, possibly negative, with two digits after the point. */
 function decimalOf(text: string | undefined): string | null {
   if (text === undefined) return null;
   const [whole, part = ''] = text.split('.');

@@ -18,7 +18,7 @@ export type BillingApi = {
 export type BillingEndpoint = Endpoint<BillingApi>;
 export type BillingDependencies = { readonly billing: Billing };
 
-/** What the schemas refuse, in the words of this API: they continue the name of the field. */
+/** Schema failures as texts of this API, which continue the name of the field. */
 const refusalOf = (failure: Failure): Refusal => invalid(fieldOf(failure.path), problemOf(failure));
 
 export const invalid = (field: string, problem: string): Refusal =>
@@ -34,7 +34,7 @@ function problemOf({ problem, keyword, node, value }: Failure): string {
   if (problem === 'missing') return 'must be filled';
   if (keyword === 'maxItems') return `must have at most ${node.maxItems} entries`;
   if (keyword === 'maxLength') {
-    // Beyond the length of any text it does not matter how short this one has to be.
+    // A text above the general maximum gets the general refusal, whatever the field's own maximum is.
     const isBeyondAny = typeof value === 'string' && value.length > MAX_TEXT_LENGTH;
     return `must have at most ${isBeyondAny ? MAX_TEXT_LENGTH : node.maxLength} characters`;
   }
@@ -61,12 +61,12 @@ export const endpoint = endpointMaker<BillingApi>(dialect);
 
 export const answerOf = ({ answer, replayed }: Outcome): Answer => ({ data: answer, isReplay: replayed });
 
-/** The input, unless something is wrong with it. */
+/** The input, unless there are refusals. */
 export const parsed = <T>(value: T, ...refusals: readonly Refusal[][]): Parsed<T> => {
   const all = refusals.flat();
   return all.length > 0 ? { refusals: all } : { value };
 };
 
-/** An initiator that a body names must be the caller. */
+/** An initiator named in a body must be the caller. */
 export const checkInitiator = (field: string, named: string | undefined, caller: Initiator): Refusal[] =>
   named !== undefined && named !== caller ? [invalid(field, 'is not the initiator of your token')] : [];

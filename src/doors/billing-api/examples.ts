@@ -1,4 +1,4 @@
-/** What the document of this API shows. */
+/** Examples in the OpenAPI document of this API. */
 export const invoiceExample = {
   ...{ invoice_number: 150005, initiator: 'auction', kind: 'invoice', status: 'unpaid', held: false },
   ...{ transaction_amount: '20.00', net: '16.13', vat: '3.87', vat_percent: '24', currency: 'EUR' },

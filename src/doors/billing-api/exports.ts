@@ -62,7 +62,7 @@ const Directo = Type.Object(
   { 'x-component': 'AccountingExport' },
 );
 
-/** What sends invoices on as documents. Sums and lines are ours: of what a caller says only who buys is taken. */
+/** Exports invoices as documents. Sums and lines come from our records; only the buyer is taken from the caller. */
 export function exportEndpoints({ billing }: BillingDependencies): BillingEndpoint[] {
   const group = 'Documents for others';
   return [
@@ -113,7 +113,7 @@ function parseDirecto(body: Unfinished<Static<typeof Directo>>, { caller }: { re
   );
 }
 
-/** The sender of a monthly summary wraps it. */
+/** The sender of the monthly summary nests the entry in another object. */
 function readWish(entry: Static<typeof AccountingInvoice>): ExportItem {
   const { number, invoice_number, customer } = entry.summary ?? entry;
   const buyer = {
@@ -125,7 +125,7 @@ function readWish(entry: Static<typeof AccountingInvoice>): ExportItem {
   return { number: Number(number ?? invoice_number), details: { buyer } };
 }
 
-/** An invoice that is named twice goes once. */
+/** Removes duplicates, so that an invoice is exported once. */
 const eachOnce = (wishes: readonly ExportItem[]): ExportItem[] => [
   ...new Map(wishes.map((wish) => [wish.number, wish])).values(),
 ];

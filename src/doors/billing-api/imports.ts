@@ -40,7 +40,9 @@ const OldReference = Type.Object(
   { 'x-component': 'OldReferenceNumber' },
 );
 
-/** Both imports take an array. An entry that cannot be read is left out; one of another initiator refuses all. */
+/**
+ * Both imports take an array. An unreadable entry is skipped; an entry of another initiator refuses the whole array.
+ */
 const Entries = Type.Array(Type.Unknown(), { maxItems: MAX_ENTRIES });
 const described = (entry: typeof OldInvoice | typeof OldReference) =>
   Type.Array(entry, { maxItems: MAX_ENTRIES });

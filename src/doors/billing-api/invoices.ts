@@ -35,7 +35,7 @@ import {
 const RETURN = 'https://auction.example/done';
 const LINK = 'https://pay.example/lp?invoice_number=150005&hmac=b0980e0d';
 
-/** What a bulk payment and a deposit have in common. */
+/** Fields shared by a bulk payment and a deposit. */
 export const Payment = Type.Object(
   {
     custom_field2: Text(OwnInitiator),

@@ -61,7 +61,7 @@ function failureSchema(status: number) {
 
 const isOpen = (endpoint: DescribedEndpoint): boolean => 'isOpen' in endpoint;
 
-/** What the document of the billing API says besides its endpoints. */
+/** The parts of the OpenAPI document that do not come from the endpoints. */
 export const billingDescription: ApiDescription<RefusalName> = {
   prefix: BILLING_PREFIX,
   title: 'Cadastre billing API',
@@ -100,10 +100,10 @@ export const billingDescription: ApiDescription<RefusalName> = {
   isOpen,
 };
 
-/** Refusals that are about no field. */
+/** Refusals that concern no single field. */
 const WHOLE_BODY: ReadonlySet<RefusalName> = new Set(['malformedJson', 'otherFormat']);
 
-/** Something to stand in for every placeholder in a refusal's text. */
+/** Sample values for the placeholders in the texts of refusals. */
 const EXAMPLE_DETAILS = {
   ...{ field: 'invoice_number', problem: 'is missing', expected: 'a list', most: 100, number: 150005 },
   ...{ domain: 'oksjon.ee', user: '0f2a', amount: '20.00', status: 'paid', wanted: 'unpaid', text: 'x' },

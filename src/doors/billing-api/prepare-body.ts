@@ -4,9 +4,9 @@ import type { Failure, SchemaNode } from '../http/validation.ts';
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * A copy of a body in the form of its schema: members that are null are left out, and so are empty ones where the schema
- * takes them for absent; numbers become texts where either is allowed; texts lose the space around them. What should be
- * an object and is not is told, and looked at as an empty one, so that all that is missing in it is told as well.
+ * Copies a body into the form of its schema: drops null members, and empty ones where the schema treats them as absent;
+ * turns numbers into texts where either is allowed; trims texts. A value that should be an object is reported and
+ * validated as an empty one, so that its missing members are reported too.
  */
 export const prepareBody: NonNullable<Dialect['prepare']> = (body, schema) => {
   const failures: Failure[] = [];

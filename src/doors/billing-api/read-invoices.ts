@@ -16,10 +16,10 @@ import { Invoice } from './schemas.ts';
 
 type Numbered = { readonly invoice_number: string };
 
-/** So much of what came instead of a number is told back. */
+/** Maximum length of an invalid number that is echoed in a refusal. */
 const MAX_SHOWN_NUMBER = 20;
 
-/** GET invoices/:invoice_number, as data, as a document to print, and as one that programs read. */
+/** GET invoices/:invoice_number as JSON, as a printable document and as an e-invoice. */
 export function invoiceReadingEndpoints({ billing }: BillingDependencies): BillingEndpoint[] {
   const { database, policy } = billing;
   const find = async ({ invoice_number: text }: Numbered, { initiator }: Caller): Promise<InvoiceView> => {
@@ -88,7 +88,7 @@ export function invoiceReadingEndpoints({ billing }: BillingDependencies): Billi
   ];
 }
 
-/** The link as long as it can be paid by it. */
+/** The payment link, as long as it can be used. */
 async function linkOf(
   invoice: InvoiceView,
   { database, provider }: Billing,
@@ -140,7 +140,7 @@ function invoiceMembers(invoice: InvoiceView) {
   };
 }
 
-/** What became of it at one of the services that get invoices as documents; null where it was never sent. */
+/** The outcome of the export to one of the document services; null if it was never sent. */
 function exportMembers({ exports }: InvoiceView, target: ExportTarget) {
   const found = exports.find((item) => item.target === target);
   if (!found) return null;

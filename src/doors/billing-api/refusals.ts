@@ -3,7 +3,7 @@ import { type Catalogue, defineRefusals } from '../../operations/refusal.ts';
 import { catalogue as common } from '../../operations/refusals.ts';
 import { catalogue as http } from '../http/refusals.ts';
 
-/** What only the billing API refuses; the text of an invalid field continues its name. */
+/** Refusals of the billing API only; the text of an invalid field continues its name. */
 export const catalogue = {
   invalidField: {
     code: 2005,
@@ -31,7 +31,7 @@ export const catalogue = {
   },
 } as const satisfies Catalogue;
 
-/** Everything that this API can answer instead of a success. */
+/** Every refusal that this API can answer. */
 export const everyRefusal = { ...common, ...http, ...billing, ...catalogue } as const;
 export type RefusalName = keyof typeof everyRefusal;
 

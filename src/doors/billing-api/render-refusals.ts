@@ -10,7 +10,7 @@ const rendered = (status: number, body: object, headers: Headers = {}): Rendered
 });
 const text = (status: number, error: string, headers?: Headers) => rendered(status, { error }, headers);
 
-/** The format of this API: texts by field, or one text. */
+/** The refusal format of this API: texts by field, or one text. */
 export function renderRefusals(refusals: Refusals): RenderedRefusals {
   const [first] = refusals;
   const { name, kind, message, field, details, retryAfterSeconds } = first;

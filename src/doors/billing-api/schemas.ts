@@ -4,10 +4,10 @@ export const MAX_TEXT_LENGTH = 2_000;
 export const MAX_NAME_LENGTH = 255;
 const EMPTY_IS_ABSENT = { 'x-empty-is-absent': true } as const;
 
-/** A text that is filled; space around it does not count. */
+/** A non-empty text; surrounding space is trimmed. */
 export const Text = (description: string, maxLength = MAX_TEXT_LENGTH) =>
   Type.String({ minLength: 1, maxLength, description });
-/** The same where it may be missing, null or empty. */
+/** A text that may be missing, null or empty. */
 export const OptionalText = (description: string, maxLength = MAX_TEXT_LENGTH, options: object = {}) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description, ...EMPTY_IS_ABSENT, ...options }));
 export const OptionalFlag = (description: string) =>
@@ -15,14 +15,17 @@ export const OptionalFlag = (description: string) =>
 
 const AMOUNT = { format: 'amount', 'x-expected': 'an amount such as 20.00' };
 const NUMBER = { format: 'invoice-number', 'x-expected': 'an invoice number' };
-/** What may come as a text or as a number is read as a text. */
+/** A text or a number, read as a text. */
 const TextOrNumber = (options: object) => Type.Unsafe<string>({ type: ['string', 'number'], ...options });
 
 export const Amount = Type.String({ description: 'with VAT, above zero', ...AMOUNT });
 export const AmountOrNumber = TextOrNumber({ description: 'with VAT, above zero', ...AMOUNT });
 export const InvoiceNumber = Type.String({ description: 'number of the invoice', ...NUMBER });
 export const InvoiceNumberOrNumber = TextOrNumber({ description: 'number of the invoice', ...NUMBER });
-/** The services call the number of an invoice by either name: `invoice_number` is required unless one of these is there. */
+/**
+ * Services use different names for the number of an invoice: `invoice_number` is required unless one of these is
+ * present.
+ */
 export const numberedUnless = (first: string, ...others: readonly string[]) => {
   const has = (name: string) => ({ required: [name] });
   return {
@@ -43,7 +46,7 @@ export const OptionalCountry = OptionalText('ISO 3166-1 alpha-2', MAX_TEXT_LENGT
 export const ReferenceNumber = OptionalText('reference number of the payer');
 export const OwnInitiator = 'the initiator of the token';
 
-/** What a call answers; no other members. */
+/** The schema of an answer; it has no other members. */
 export const Answered = <T extends TProperties>(properties: T, options: object = {}) =>
   Type.Object({ message: Type.String(), ...properties }, { additionalProperties: false, ...options });
 export const Done = Answered({}, { 'x-component': 'Done' });
@@ -68,7 +71,7 @@ const Export = Type.Union([
   Type.Null(),
 ]);
 
-/** An invoice with everything that happened to it. */
+/** An invoice with its whole history. */
 export const Invoice = Type.Object(
   {
     invoice_number: Type.Integer(),

@@ -2,12 +2,12 @@ import { newContactExample } from '../registrar-api/examples.ts';
 import { PREFIX } from '../registrar-api/prefix.ts';
 import { type Html, html, type Piece } from './layout.ts';
 
-/** Code as it is, which scrolls by itself where the screen is too narrow; hence the keyboard can reach it. */
+/** Preformatted code that scrolls on narrow screens; focusable, so that it can be scrolled by keyboard. */
 export function codeBlock(label: string, code: Piece): Html {
   return html`<pre role="group" aria-label="${label}" tabindex="0"><code>${code}</code></pre>`;
 }
 
-/** A command to paste: one click selects the whole of it, with no script. */
+/** A command to paste; one click selects all of it, without a script. */
 export function commandBlock(label: string, command: string): Html {
   return html`<pre class="command" role="group" aria-label="${label}" tabindex="0"><code>${command}</code></pre>`;
 }
@@ -36,14 +36,14 @@ function indented(body: unknown): string {
   return JSON.stringify(body, null, 2).replaceAll('\n', '\n  ');
 }
 
-/** One word to a POSIX shell, whatever is in it. */
+/** Quotes a text as one word of a POSIX shell. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 export type FirstRequest = { readonly why: string; readonly command: string };
 
-/** A way through the API that works on a fresh sandbox, in this order; walked twice, it creates nothing twice. */
+/** A sequence of requests that works on a fresh sandbox in this order; running it twice creates nothing twice. */
 export function firstRequests(origin: string, user: string): readonly FirstRequest[] {
   const contacts = `${origin}${PREFIX}/contacts`;
   const code = newContactExample.contact.id;

@@ -1,6 +1,6 @@
 import { stylesheet } from './style.ts';
 
-/** Markup that is safe to send: made by `html`, or vouched for with `trusted`. */
+/** Markup that is safe to send: made by `html`, or marked with `trusted`. */
 export class Html {
   readonly #markup: string;
   constructor(markup: string) {
@@ -45,13 +45,13 @@ export type Language = 'en' | 'et';
 export type Page = {
   readonly title: string;
   readonly lang: Language;
-  /** What goes into the main landmark. */
+  /** Content of the main landmark. */
   readonly body: Html;
-  /** A word beside the name, such as which of the registry's environments this is. */
+  /** Shown beside the name, such as the environment of the registry. */
   readonly badge?: string | undefined;
   /** Links at the right of the header. */
   readonly links?: readonly { readonly text: string; readonly href: string }[];
-  /** A link to the same page in the other language, asked for as `?lang=`. */
+  /** Shows a link to the same page in the other language (`?lang=`). */
   readonly inBothLanguages?: boolean;
   readonly footer?: Html | undefined;
   /** `wide` has room for a table of contents beside the text. */
@@ -68,7 +68,7 @@ function languageSwitch(lang: Language): Html {
   return html`<nav aria-label="${language}"><a href="?lang=${other}" lang="${other}" hreflang="${other}">${PHRASES[other].inIt}</a></nav>`;
 }
 
-/** A whole page: it needs no script and nothing from elsewhere, only the mark as its icon. */
+/** A whole page without scripts or external resources; its only resource is the icon. */
 export function page(content: Page): string {
   const { title, lang, body, badge, links = [], inBothLanguages, footer, width = 'narrow' } = content;
   const { skip, links: label } = PHRASES[lang];

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsEncoding, matchesEntityTag } from '../http/negotiation.ts';
 import { stylesheetHash } from './style.ts';
 
-/** No script, nothing from elsewhere, no frame around it; forms go where they are allowed to. */
+/** No scripts, no external resources, no framing; forms may be submitted only to `formsGo`. */
 const policy = (formsGo: string): string =>
   [
     "default-src 'none'",
@@ -25,12 +25,12 @@ const HEADERS = {
 
 export const HTML = 'text/html; charset=utf-8';
 
-/** Sends a page that is made anew each time and kept by nobody. */
+/** Sends a page that is rendered per request and must not be cached. */
 export function sendPage(reply: FastifyReply, page: string): FastifyReply {
   return reply.headers(HEADERS).header('cache-control', 'no-store').type(HTML).send(page);
 }
 
-/** The same for a page whose form this server takes and then sends its browser to somebody else, who may send it on. */
+/** The same for a page whose form is answered with a redirect to another site, which may redirect again. */
 export function sendPageThatLeadsAway(reply: FastifyReply, page: string): FastifyReply {
   return reply
     .headers(HEADERS)
@@ -39,12 +39,14 @@ export function sendPageThatLeadsAway(reply: FastifyReply, page: string): Fastif
     .send(page);
 }
 
-/** Sends a browser whose form was taken to the page that shows what came of it; a reload sends nothing twice. */
+/**
+ * Redirects to the result page after a form was submitted (POST/redirect/GET), so that a reload submits nothing twice.
+ */
 export function sendOn(reply: FastifyReply, to: string): FastifyReply {
   return reply.headers(HEADERS).header('cache-control', 'no-store').redirect(to, 303);
 }
 
-/** Sends a picture of our own, the same until the next release. */
+/** Sends one of our own images, cacheable because it changes only with a release. */
 export function sendPicture(reply: FastifyReply, svg: string): FastifyReply {
   return reply
     .headers(HEADERS)
@@ -60,7 +62,7 @@ export type Document = {
   readonly zipped: () => Buffer;
 };
 
-/** A document that stays the same while the server runs. Both forms are kept once they were asked for. */
+/** A document that is constant while the server runs. Both encodings are cached on first use. */
 export function keep(type: string, text: string): Document {
   let zipped: Buffer | undefined;
   return {

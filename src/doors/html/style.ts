@@ -97,5 +97,5 @@ export const stylesheet = [colours, text, frame, tables, referenceStyle, confirm
   .join('')
   .replaceAll('\n', '');
 
-/** Lets this sheet through a policy that allows no other inline style. */
+/** Allows this sheet in a policy that forbids all other inline styles. */
 export const stylesheetHash = `'sha256-${createHash('sha256').update(stylesheet).digest('base64')}'`;

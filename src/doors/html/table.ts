@@ -3,14 +3,14 @@ import { type Html, html, type Piece } from './layout.ts';
 export type Column = { readonly title: string; readonly number?: boolean };
 
 type Form = {
-  /** What a screen reader calls it. */
+  /** The accessible name. */
   readonly label: string;
   readonly columns: readonly Column[];
-  /** A class that sets the widths of its columns. */
+  /** A class that sets the column widths. */
   readonly kind?: string;
 };
 
-/** A table that a narrow screen shows as one block per row; the roles keep it a table to a screen reader even then. */
+/** A table that narrow screens show as one block per row; the ARIA roles preserve its table semantics. */
 export function table({ label, columns, kind }: Form, rows: readonly (readonly Piece[])[]): Html {
   const titles = columns.map(
     ({ title, number }) =>

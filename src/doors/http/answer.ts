@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Refusals } from '../../operations/refusal.ts';
 
-/** JSON that is already text, passed on as it came from PostgreSQL. */
+/** JSON text that is passed on unchanged from PostgreSQL. */
 export class JsonText {
   readonly text: string;
   constructor(text: string) {
@@ -10,7 +10,7 @@ export class JsonText {
   }
 }
 
-/** JSON text that comes piece by piece. */
+/** JSON text that is produced in chunks. */
 export class JsonStream {
   readonly pieces: AsyncIterable<string>;
   constructor(pieces: AsyncIterable<string>) {
@@ -18,7 +18,7 @@ export class JsonStream {
   }
 }
 
-/** Something to save or print, which comes without an envelope. */
+/** A document to save or print, sent without an envelope. */
 export class Document {
   readonly type: string;
   readonly filename: string;
@@ -30,7 +30,7 @@ export class Document {
   }
 }
 
-/** A success, in whatever API. */
+/** A success of any API. */
 export type Answer = {
   readonly data: object | JsonText | JsonStream | Document;
   /** For an API whose answers carry a text beside the data. */

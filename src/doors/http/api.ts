@@ -19,7 +19,7 @@ import { MAX_BODY_BYTES, MAX_QUEUED_DUPLICATES } from './limits.ts';
 import { readDryRun, readKey } from './read-request.ts';
 import { refuse } from './refusals.ts';
 
-/** What every API is given by the server that it is a part of. */
+/** What the server provides to every API. */
 export type ApiDependencies = {
   readonly clock: Clock;
   readonly log: Logger;
@@ -27,24 +27,24 @@ export type ApiDependencies = {
   readonly bulkAnswerTimeoutMs: number;
   /** Refuses while the product cannot work on a request. */
   readonly refuseIfUnavailable: (request: FastifyRequest) => void;
-  /** To be called for a request whose credentials were verified. */
+  /** To be called once the credentials of a request are verified. */
   readonly authenticated: (request: FastifyRequest) => void;
 };
 
-/** An API: its endpoints, and what is its own way of doing what all of them do. */
+/** An API: its endpoints, and how it differs from the other APIs. */
 export type HttpApi<A extends ApiTypes> = Pick<
   ApiDependencies,
   'clock' | 'log' | 'metrics' | 'bulkAnswerTimeoutMs' | 'refuseIfUnavailable'
 > & {
   readonly endpoints: readonly Endpoint<A>[];
-  /** Whether it shares its prefix with others, so that unknown paths are not its own. */
+  /** Whether it shares its prefix with other APIs, so that it does not handle unknown paths. */
   readonly isPart?: boolean;
-  /** Whatever a request goes through before its body is read. */
+  /** Runs before the body of a request is read. */
   readonly guard: onRequestHookHandler;
   readonly callerOf: (request: FastifyRequest) => A['caller'];
-  /** What the guard reads of the route. */
+  /** The route configuration that the guard reads. */
   readonly configOf?: (endpoint: Endpoint<A>) => FastifyContextConfig;
-  /** Whose idempotency keys a caller uses. */
+  /** The namespace of a caller's idempotency keys. */
   readonly keyScopeOf: (caller: A['caller']) => string;
   readonly contextOf: (
     caller: A['caller'],
@@ -55,15 +55,15 @@ export type HttpApi<A extends ApiTypes> = Pick<
       readonly dryRun: boolean;
     },
   ) => A['context'];
-  /** Whether a header can ask for a dry run. */
+  /** Whether a header can request a dry run. */
   readonly hasDryRuns: boolean;
-  /** How many values of all kinds a body may hold. */
+  /** The maximum number of JSON values in a body. */
   readonly maxValues?: number;
   readonly envelope: Envelope;
   readonly renderRefusals: RefusalRenderer;
 };
 
-/** An API as a plugin: body parsing, its guard, one route per endpoint, and one way for failures. */
+/** An API as a plugin: body parsing, its guard, one route per endpoint, and one failure handler. */
 export function httpApi<A extends ApiTypes>(api: HttpApi<A>): FastifyPluginCallback {
   return (app, _options, done) => {
     app.removeAllContentTypeParsers();
@@ -79,7 +79,7 @@ export function httpApi<A extends ApiTypes>(api: HttpApi<A>): FastifyPluginCallb
       },
     );
     app.addHook('onRequest', api.guard);
-    // A body may take its time, in which others have come.
+    // Checked again: other requests may have arrived while the body was read.
     app.addHook('preValidation', (request, _reply, next) => {
       api.refuseIfUnavailable(request);
       next();
@@ -117,7 +117,7 @@ function mount<A extends ApiTypes>(
       const call = endpoint.read(request, { caller, now }, refusals);
       requireNone(refusals);
       const context = api.contextOf(caller, { id: request.id, now, requestKey, dryRun });
-      // Duplicates of one key take turns here, so that they do not fill the pool while they wait in the database.
+      // Duplicates of one key are serialised here, so that they do not hold pool connections while they wait.
       const answer =
         requestKey && !dryRun
           ? turns.take(`${requestKey.scope} ${requestKey.key}`, () => call(context))

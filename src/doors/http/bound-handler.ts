@@ -5,8 +5,8 @@ import type { Metrics } from '../../platform/metrics.ts';
 import { classifyDatabaseError, type DatabaseFailure } from '../../platform/sql/errors.ts';
 
 /**
- * Answers at the deadline of a request whatever its handler still waits for. The request counts among those in flight
- * until the handler has come to its end.
+ * Answers a request at its deadline even if its handler is still running. The request counts as in flight until the
+ * handler has ended.
  */
 export const boundHandler = (handle: RouteHandlerMethod): RouteHandlerMethod =>
   function (request, reply) {
@@ -36,7 +36,7 @@ function untilDeadline<T>(answer: Promise<T>, request: FastifyRequest, reply: Fa
   });
 }
 
-/** Whether a request failed because of the database; that is logged and counted, unless its client had left. */
+/** Whether a request failed because of the database; logged and counted unless the client had disconnected. */
 export function reportDatabaseFailure(
   error: unknown,
   reqId: string,

@@ -5,7 +5,7 @@ import { fingerprintOf } from '../../platform/certificates/certificate.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { addressMatcher } from '../../platform/values/ip-addresses.ts';
 
-/** The fingerprint of the certificate that a client has shown, and whose key he has proved to hold. */
+/** The fingerprint of a client's certificate, after the client has proved possession of its key. */
 export type FingerprintReader = (request: FastifyRequest) => string | undefined;
 
 type Settings = Pick<Config, 'certificates' | 'certificateHeader' | 'trustedProxies'>;
@@ -15,7 +15,7 @@ export function fingerprintReader(config: Settings): FingerprintReader {
   return config.certificates === 'direct' ? fromConnection() : fromProxy(config);
 }
 
-/** A client shows his certificate once, when he connects. */
+/** TLS asks for the client certificate once per connection. */
 function fromConnection(): FingerprintReader {
   const known = new WeakMap<object, string | null>();
   return ({ raw: { socket } }) => {
@@ -30,7 +30,7 @@ function fromConnection(): FingerprintReader {
 
 const MAX_REMEMBERED = 10_000;
 
-/** Only a proxy that is trusted tells of the certificate that it was shown; from anybody else the header says nothing. */
+/** The certificate header is read only from a trusted proxy; any other client could forge it. */
 function fromProxy({ certificateHeader, trustedProxies }: Settings): FingerprintReader {
   const isTrusted = addressMatcher(trustedProxies);
   const name = certificateHeader.toLowerCase();
@@ -50,7 +50,9 @@ const PEM = /^-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE
 /** RFC 9440: the bytes in Base64 between colons. */
 const STRUCTURED = /^:([A-Za-z0-9+/=]+):$/;
 
-/** Of one certificate as proxies write it: PEM with escapes, or with spaces for line breaks. Two are none. */
+/**
+ * Accepts one certificate as proxies encode it: PEM with escapes, or with spaces for line breaks. Several are refused.
+ */
 function fingerprintIn(header: string): string | undefined {
   try {
     const text = (header.includes('%') ? decodeURIComponent(header) : header).trim();

@@ -3,12 +3,12 @@ import type { Server, Socket } from 'node:net';
 import type { Config } from '../../platform/config/config.ts';
 import { addressBucket, addressMatcher } from '../../platform/values/ip-addresses.ts';
 
-/** Requests that a client may send ahead of their answers. Each is parsed already, so they cost memory. */
+/** Requests that a client may pipeline. Each is parsed already, so they cost memory. */
 const MAX_PIPELINED = 32;
 const MAX_CONNECTIONS = 10_000;
-/** How long a client without credentials may take for a body, and any client for the rest of a body that was refused. */
+/** Body timeout of a client without credentials, and of any client for the rest of a refused body. */
 const UNAUTHENTICATED_BODY_TIMEOUT_MS = 5_000;
-/** A client must take an answer in this time, and for large answers at this rate. */
+/** A client must read an answer within this time, and large answers at this rate. */
 const ANSWER_TIMEOUT_MS = 20_000;
 const MIN_ANSWER_BYTES_PER_MS = 128;
 const SWEEP_INTERVAL_MS = 1_000;
@@ -21,19 +21,19 @@ type Exchange = {
   readonly response: ServerResponse;
   readonly startedAt: number;
   readonly bytesBefore: number;
-  /** When the answer was first seen to wait for the client. */
+  /** When the answer was first found to be blocked by the client. */
   unreadSince: number | undefined;
   isAuthenticated: boolean;
 };
 
 type Connection = {
   socket: Socket;
-  /** Whom it is counted for; undefined for a trusted proxy, whose connections are not bounded. */
+  /** The bucket that it counts for; undefined for a trusted proxy, whose connections are not limited. */
   readonly bucket: string | undefined;
   readonly pipelined: [IncomingMessage, ServerResponse][];
-  /** The one request that is handled now: those behind it wait, so that unread answers do not pile up. */
+  /** The one request that is being handled; later ones are queued, so that unread answers do not accumulate. */
   current: Exchange | undefined;
-  /** A request that was answered before its body had come. */
+  /** A request that was answered before its body had arrived. */
   unfinished: { readonly request: IncomingMessage; readonly since: number } | undefined;
   hasAuthenticated: boolean;
   lastUsedAt: number;
@@ -42,14 +42,14 @@ type Connection = {
 type Options = {
   readonly config: Pick<Config, 'trustedProxies' | 'maxConnectionsPerAddress' | 'requestTimeoutMs'>;
   readonly ended: (reason: EndReason) => void;
-  /** Answers a request that did not arrive in time. */
+  /** Answers a request whose body did not arrive in time. */
   readonly answerSlowBody: (socket: Socket) => void;
 };
 
 /**
- * The connections of a server. It handles one request of a connection at a time, ends connections that do not take
- * their answers or do not send their bodies, and bounds how many one client address may hold: a new connection
- * displaces the one of the same address that is least in use.
+ * The connections of a server. It handles one request of a connection at a time, ends connections that do not read
+ * their answers or do not send their bodies, and limits how many one client address may hold: a new connection
+ * displaces the least active one of the same address.
  */
 export class Connections {
   readonly #options: Options;
@@ -74,13 +74,13 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** Follows the connections of a server. Over TLS the handshake comes first, and a slow one counts too. */
+  /** Tracks the connections of a server from before the TLS handshake, so that a slow handshake counts too. */
   watch(server: Server): void {
     server.on('connection', (socket: Socket) => this.#accept(socket));
     server.on('secureConnection', (socket: Socket) => this.#secured(socket));
   }
 
-  /** Handles the requests of each connection one after the other. */
+  /** Handles the requests of each connection sequentially. */
   inTurn(handle: RequestListener): RequestListener {
     return (request, response) => {
       const connection = this.#bySocket.get(request.socket);
@@ -92,12 +92,12 @@ export class Connections {
     };
   }
 
-  /** Whom a connection is counted for; undefined where a trusted proxy passes on the requests of others. */
+  /** The bucket of a connection; undefined for a trusted proxy, which forwards requests of many clients. */
   bucketOf(socket: Socket): string | undefined {
     return this.#bySocket.get(socket)?.bucket;
   }
 
-  /** Credentials were verified: the client has its time to send the body. */
+  /** Verified credentials lift the short body timeout. */
   markAuthenticated(socket: Socket): void {
     const connection = this.#bySocket.get(socket);
     if (!connection?.current) return;
@@ -105,7 +105,7 @@ export class Connections {
     connection.hasAuthenticated = true;
   }
 
-  /** Node leaves open what has not sent a request yet, and would wait for it. */
+  /** Node does not close connections that have not sent a request yet, and would wait for them. */
   closeIdle(): void {
     for (const { socket, current } of this.#open.values()) if (!current) socket.destroy();
   }
@@ -136,7 +136,7 @@ export class Connections {
     else if (this.#open.size > MAX_CONNECTIONS) this.#displace(this.#largestBucket(), connection);
   }
 
-  /** From here on requests come over this socket; it ends with the one below it. */
+  /** Requests arrive on the TLS socket from here on; it closes with the raw socket below it. */
   #secured(socket: Socket): void {
     const connection = this.#open.get(keyOf(socket));
     if (!connection) return;
@@ -156,7 +156,7 @@ export class Connections {
     return largest;
   }
 
-  /** Ends the connection that is least in use: never one that waits for us, a client without credentials first. */
+  /** Ends the least active connection: never one whose request we are handling, unauthenticated ones first. */
   #displace(among: ReadonlySet<Connection>, newcomer: Connection): void {
     let least: Connection | undefined;
     for (const each of among) {
@@ -219,14 +219,14 @@ export class Connections {
   }
 }
 
-/** A TLS socket has the same as the one below it. */
+/** A TLS socket and the raw socket below it share the key. */
 const keyOf = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;
 
-/** The answer is made, as far as it can be, and the client does not take it. */
+/** The answer is written as far as possible and blocked by the client. */
 const isAnswerUnread = ({ response }: Exchange): boolean =>
   response.headersSent && !response.writableFinished;
 
-/** Whether the client waits for us, and not we for the client. */
+/** Whether the client is waiting for us rather than we for the client. */
 const isBusy = ({ current }: Connection): boolean =>
   current?.request.complete === true && !isAnswerUnread(current);
 

@@ -7,15 +7,15 @@ import { type Dialect, readBody, readQuery, type Unfinished } from './read-reque
 import { headerText } from './request-headers.ts';
 import { Shape } from './validation.ts';
 
-/** The types by which the endpoints of one API differ from those of another. */
+/** The types by which the endpoints of APIs differ. */
 export type ApiTypes = {
-  /** Who calls, as the access rule of the API found out. */
+  /** The caller, as identified by the access rule of the API. */
   readonly caller: unknown;
-  /** What a handler is given besides the request. */
+  /** What a handler receives besides the request. */
   readonly context: unknown;
-  /** Names of the refusals that its catalogues have. */
+  /** Names of the refusals in its catalogues. */
   readonly refusal: string;
-  /** What its access rule wants to know of an endpoint. */
+  /** What its access rule needs to know about an endpoint. */
   readonly access: object;
 };
 
@@ -33,7 +33,7 @@ type Example = {
   readonly data: object;
 };
 
-/** A call as documents show it. */
+/** A call as the documents describe it. */
 export type CallDescription<Name extends string = string> = {
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -42,18 +42,18 @@ export type CallDescription<Name extends string = string> = {
   readonly summary: string;
   /** The status of a success; 200 unless given. */
   readonly status?: 200 | 201;
-  /** Works on as many objects as its caller has, and may take longer than a call about one of them. */
+  /** Processes all objects of its caller, and may therefore take longer than a call about one object. */
   readonly isBulk?: true;
-  /** The largest body, where it is not the usual one. */
+  /** The maximum body size, if it differs from the default. */
   readonly maxBodyBytes?: number;
-  /** Headers of its own, with what they are for. */
+  /** Additional headers, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly data: TSchema;
-  /** The media type of a success that is no JSON. */
+  /** The media type of a success that is not JSON. */
   readonly document?: string;
-  /** What is sent, where it is read more leniently than it is described. */
+  /** The documented body, if the accepted one is more lenient. */
   readonly describedBody?: TSchema;
-  /** The refusals of its own, besides those of every call. */
+  /** Its own refusals, besides those common to all calls. */
   readonly refusals: readonly Name[];
   readonly example: Example;
 };
@@ -65,13 +65,13 @@ export type DescribedEndpoint<Name extends string = string> = CallDescription<Na
   readonly mutates: boolean;
 };
 
-/** A request that was read, ready to be carried out. */
+/** A validated request, ready to run. */
 export type ReadCall<Context> = (context: Context) => Promise<Answer>;
 
-/** One call of an API: what it is, what it takes, and what it does. Everything else is the same for all. */
+/** One call of an API: its description, its input and its handler. Everything else is common to all calls. */
 export type Endpoint<A extends ApiTypes> = A['access'] &
   DescribedEndpoint<A['refusal']> & {
-    /** Reads a request by the schemas and adds what is wrong with it; with nothing wrong it can be carried out. */
+    /** Reads a request by the schemas and adds refusals; without any it can be run. */
     readonly read: (
       request: FastifyRequest,
       by: { readonly caller: A['caller']; readonly now: Date },
@@ -99,9 +99,9 @@ export type Definition<
     readonly path: Path;
     readonly query?: Q;
     readonly body?: B;
-    /** How it tells what a schema refused, where that is not the way of its API. */
+    /** Renders schema failures, if this differs from its API. */
     readonly refusalOf?: Dialect['refusalOf'];
-    /** Reads what a schema cannot say; sees what is left of a body that already failed in part. */
+    /** Validates what a schema cannot express; receives the valid rest of a body that failed in part. */
     readonly parse?: (
       body: Unfinished<Static<B>>,
       by: { readonly caller: A['caller']; readonly now: Date },
@@ -126,7 +126,7 @@ export function endpointMaker<A extends ApiTypes>(dialect: Dialect) {
     const readsQuery = dialect.isStrict || definition.query !== undefined;
     const readsBody = dialect.isStrict || definition.body !== undefined;
     const headerNames = Object.keys(definition.headers ?? {}).map((name) => name.toLowerCase());
-    // Without a parser the input is the body as its schema has it: nothing is carried out unless it passed.
+    // Without a parser the input is the body as its schema types it: it is used only if validation passed.
     const parse = definition.parse ?? ((value: unknown): Parsed<Input> => ({ value: value as Input }));
     return {
       ...definition,

@@ -12,7 +12,10 @@ type Dependencies = {
   readonly renderRefusals: RefusalRenderer;
 };
 
-/** Turns whatever went wrong into refusals in the API's format; an unexpected failure is logged and tells the client its request id only. */
+/**
+ * Turns any error into refusals in the API's format; an unexpected one is logged, and the client gets its request id
+ * only.
+ */
 export function failureHandler({ log, metrics, renderRefusals }: Dependencies) {
   return (error: FastifyError, { id }: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendRefusals(
@@ -25,7 +28,7 @@ export function failureHandler({ log, metrics, renderRefusals }: Dependencies) {
     );
 }
 
-/** What fastify found wrong with the body, such as a client that leaves in the middle of it. */
+/** Errors that fastify found in the body, such as a client that disconnects in the middle of it. */
 function ofHttp({ code, statusCode }: FastifyError): Refusal | undefined {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refusal('bodyTooLarge');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refusal('unreadableMediaType');

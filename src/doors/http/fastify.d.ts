@@ -3,21 +3,21 @@ import type { Principal, Right } from '../../registry/actor.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is asking; set by the request guard before anything else looks at the request. */
+    /** The caller; set by the request guard before anything else reads the request. */
     principal: Principal;
-    /** Ends the count of this request among those in flight; null before its handler begins. */
+    /** Ends the count of this request as in flight; null before its handler begins. */
     leaveFlight: (() => void) | null;
-    /** Until when its client is there to hear the answer; null for what is no valid request. */
+    /** The latest time of an answer; null for an invalid request. */
     deadline: Deadline | null;
   }
   interface FastifyContextConfig {
-    /** What a principal needs for the route, where its door knows rights. */
+    /** The right that the route requires, where its API has rights. */
     right?: Right;
-    /** The media type of a success that is no JSON. */
+    /** The media type of a success that is not JSON. */
     documentType?: string;
-    /** Whether anybody may call it. */
+    /** Whether it needs no credentials. */
     isOpen?: boolean;
-    /** For calls that take longer than others by their nature. */
+    /** For calls that need longer than the default. */
     answerTimeoutMs?: number;
   }
   interface FastifyReply {

@@ -8,7 +8,7 @@ const INVOICE_NUMBER = /^[1-9]\d{0,14}$/;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$/;
 
-/** What schemas can say of a text or a number beyond its type. */
+/** Formats that schemas can require of a text or a number. */
 export const formats = {
   amount: { type: 'string', validate: (text: string) => AMOUNT.test(text) },
   'signed-amount': { type: 'string', validate: (text: string) => SIGNED_AMOUNT.test(text) },

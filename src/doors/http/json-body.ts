@@ -3,10 +3,10 @@ import { mediaType } from './negotiation.ts';
 import { refusal, refuse } from './refusals.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-/** Escapes that JSON allows and PostgreSQL or UTF-8 cannot hold: NUL and surrogates (which may lack their other half). */
+/** Escapes that JSON allows but PostgreSQL or UTF-8 cannot store: NUL and (possibly unpaired) surrogates. */
 const SUSPICIOUS_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
-/** A body as JSON. Nothing at all is no body, whatever it is declared as; what is not declared is taken as JSON. */
+/** Parses a JSON body. Empty content is no body, whatever type is declared; a missing type means JSON. */
 export function parseJsonBody(
   contentType: string | undefined,
   bytes: Buffer,
@@ -28,10 +28,10 @@ export function parseJsonBody(
   return body;
 }
 
-/** No call nests this deep; whoever does wants to see our stack. */
+/** Deeper than any valid body; deeper nesting could overflow the stack. */
 const MAX_DEPTH = 32;
 
-/** How many values there are, of all kinds; refuses what nests deeper than this. */
+/** The number of values of all kinds; refuses nesting deeper than `levels`. */
 function countValues(value: unknown, levels: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   if (levels === 0) refuse('malformedJson');

@@ -1,5 +1,5 @@
-/** Bounds of every HTTP API; texts and documents that tell of them are made of these numbers. */
+/** Limits of every HTTP API; texts and documents are generated from these numbers. */
 export const MAX_BODY_BYTES = 1024 * 1024;
-/** A duplicate of a request whose key is at work waits for it; beyond so many the next is turned away. */
+/** A duplicate waits for the request in flight under the same key; above this number it is refused. */
 export const MAX_QUEUED_DUPLICATES = 64;
 export const MAX_PATH_PARAMETER_LENGTH = 255;

@@ -3,12 +3,12 @@ import type { FastifyReply } from 'fastify';
 
 const TYPE = 'application/json; charset=utf-8';
 
-/** The answer to a request that Node could parse and that is malformed all the same. */
+/** Answers a request that Node could parse but that is malformed nevertheless. */
 export function sendMalformed(reply: FastifyReply, body: string): FastifyReply {
   return reply.code(400).headers({ 'content-type': TYPE, connection: 'close' }).send(body);
 }
 
-/** The same for a socket whose bytes never became a request. */
+/** The same for a socket whose bytes could not be parsed as a request. */
 export function rawMalformed(body: string, requestId: string, headers: AnswerHeaders): string {
   return [
     `HTTP/1.1 400 ${STATUS_CODES[400]}`,
@@ -23,8 +23,8 @@ export function rawMalformed(body: string, requestId: string, headers: AnswerHea
 }
 
 /**
- * On every answer of every door, unless a route sets its own: answers hold codes and personal data, which no cache may
- * store, and no browser may guess another type than the declared one.
+ * On every answer, unless a route sets its own: answers hold codes and personal data, which must not be cached, and
+ * browsers must not sniff types.
  */
 const COMMON_HEADERS = {
   'cache-control': 'no-store',
@@ -32,11 +32,11 @@ const COMMON_HEADERS = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** One year. Without subdomains: the hosts below ours may belong to others. */
+/** One year. Without subdomains, which may belong to others. */
 const HSTS = { 'strict-transport-security': 'max-age=31536000' } as const;
 
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
-/** HSTS only where this server terminates TLS itself; behind a proxy it is the proxy's to promise. */
+/** HSTS only if this server terminates TLS itself; behind a proxy it is the proxy's responsibility. */
 export const answerHeaders = (terminatesTls: boolean): AnswerHeaders =>
   terminatesTls ? { ...COMMON_HEADERS, ...HSTS } : COMMON_HEADERS;

@@ -1,7 +1,7 @@
-/** The ranges that speak of JSON, the most precise first: the first one that is named decides. */
+/** The ranges that match JSON, most specific first: the first one present decides. */
 const RANGES = ['application/json', 'application/*', '*/*'];
 
-/** Whether an Accept header lets us answer in JSON. */
+/** Whether an Accept header allows JSON. */
 export function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined || accept.trim() === '' || accept === '*/*' || accept === 'application/json')
     return true;
@@ -12,10 +12,10 @@ export function acceptsJson(accept: string | undefined): boolean {
   return deciding !== undefined && !deciding.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter));
 }
 
-/** Whether a person's browser asks: only those name HTML. */
+/** Whether the client is a browser: only browsers name HTML. */
 export const acceptsPage = (accept: string | undefined): boolean => /\btext\/html\b/i.test(accept ?? '');
 
-/** The one of these languages that an Accept-Language header likes best; the first of them where it names none. */
+/** The supported language with the highest weight in an Accept-Language header; the first one by default. */
 export function preferredLanguage<T extends string>(
   accept: string | undefined,
   languages: readonly [T, ...T[]],
@@ -30,7 +30,7 @@ export function preferredLanguage<T extends string>(
   return best?.language ?? languages[0];
 }
 
-/** Whether an If-None-Match header names this entity tag; the weak form of it counts as well (RFC 9110, 13.1.2). */
+/** Whether an If-None-Match header names this entity tag; weak comparison (RFC 9110, 13.1.2). */
 export function matchesEntityTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((item) => {

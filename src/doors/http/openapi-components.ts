@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The schemas of a document that have a name of their own, and references to them. */
+/** The named schemas of a document, and references to them. */
 export class Components {
   readonly schemas: Record<string, Json> = {};
 
-  /** The schema as a document writes it: what carries a name becomes a reference to it. */
+  /** Rewrites a schema for the document: named schemas become references. */
   referTo(schema: object): Json {
     const { 'x-component': name, ...rest } = this.#walk(schema) as Json;
     if (typeof name !== 'string') return rest;

@@ -5,34 +5,34 @@ import type { DescribedEndpoint } from './endpoint.ts';
 import { MAX_PATH_PARAMETER_LENGTH } from './limits.ts';
 import { Components, type Json } from './openapi-components.ts';
 
-/** What the document of an API says besides its endpoints. */
+/** The parts of an OpenAPI document that do not come from the endpoints. */
 export type ApiDescription<Name extends string> = {
   readonly prefix: string;
   readonly title: string;
   readonly summary: string;
   readonly description: string;
   readonly securitySchemes: Readonly<Record<string, Json>>;
-  /** Groups of calls, in their order, with what each is about. */
+  /** Groups of calls in order, with their descriptions. */
   readonly groups: Readonly<Record<string, string>>;
   readonly pathParameters: Readonly<Record<string, string>>;
   /** Headers of every call that changes something. */
   readonly changeHeaders: readonly Json[];
   readonly catalogue: Catalogue & Readonly<Record<Name, unknown>>;
-  /** What a call can be refused by besides the refusals of its own. */
+  /** Refusals of a call besides its own. */
   readonly commonRefusals: (endpoint: DescribedEndpoint) => readonly Name[];
   readonly exampleOf: (name: Name) => Refusal;
   readonly renderRefusals: RefusalRenderer;
   readonly statusTexts: Readonly<Record<number, string>>;
-  /** The schema of the refusals with a status. */
+  /** The schema of refusals with this status. */
   readonly failureSchema: (status: number) => TSchema;
-  /** The body of a success around its data. */
+  /** Wraps the schema of the data in that of a success. */
   readonly successSchema?: (data: Json) => Json;
   readonly successExample?: (data: object) => object;
   /** Whether a call needs no credentials. */
   readonly isOpen?: (endpoint: DescribedEndpoint) => boolean;
 };
 
-/** The OpenAPI document of an API, made of the very schemas that validate. */
+/** The OpenAPI document of an API, generated from the schemas that validate. */
 export function openApiDocument<Name extends string>(
   api: ApiDescription<Name>,
   endpoints: readonly DescribedEndpoint<Name>[],

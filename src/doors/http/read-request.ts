@@ -6,14 +6,14 @@ import { refusal } from './refusals.ts';
 import { readRequestKey } from './request-key.ts';
 import { type Failure, type SchemaNode, type Shape, withoutFields } from './validation.ts';
 
-/** How an API reads requests and tells what is wrong with them. */
+/** How an API reads requests and renders schema failures. */
 export type Dialect = {
-  /** Members that a call does not know are refused, and so is what cannot be stored in a query. */
+  /** Refuses unknown members, and characters in a query that cannot be stored. */
   readonly isStrict: boolean;
   readonly refusalOf: (failure: Failure) => Refusal;
   /**
-   * Brings a body into the form of its schema before it is validated, where the API takes other forms too. What could
-   * not be brought into it is a failure, and stands in the value as an empty object.
+   * Normalises a body to the form of its schema before validation, where the API accepts other forms too. A part that
+   * cannot be normalised is a failure, and becomes an empty object.
    */
   readonly prepare?: (
     value: unknown,
@@ -21,7 +21,7 @@ export type Dialect = {
   ) => { readonly value: unknown; readonly failures: readonly Failure[] };
 };
 
-/** A body of which some fields may have failed already. */
+/** A body of which some fields may already have failed. */
 export type Unfinished<T> = T extends readonly unknown[]
   ? T
   : T extends object
@@ -45,7 +45,7 @@ export function readKey(request: FastifyRequest, scope: string, refusals: Refusa
   }
 }
 
-/** Query values are texts; whole numbers are read where the schema has a number. */
+/** Query values are texts; integers are parsed where the schema has a number. */
 export function readQuery(shape: Shape, query: unknown, { isStrict }: Dialect, refusals: Refusal[]): unknown {
   const properties = (shape.schema.properties ?? {}) as Record<string, { type?: string; default?: unknown }>;
   const values: Record<string, unknown> = { ...(query as object) };
@@ -89,7 +89,7 @@ export function readBody<Input>(
   return undefined;
 }
 
-/** Tells whether a field, a part of it or the object around it is among the reported ones. */
+/** Whether a field, a part of it or an enclosing object is among the reported ones. */
 function overlapWith(reported: readonly string[]): (field: string) => boolean {
   const fields = new Set(reported);
   const around = new Set(reported.flatMap(enclosing));

@@ -2,7 +2,7 @@ import { type Catalogue, defineRefusals } from '../../operations/refusal.ts';
 import { catalogue as common } from '../../operations/refusals.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 
-/** What is refused about an HTTP request before its content means anything. Each API renders it in its own format. */
+/** Refusals of an HTTP request before its content is interpreted. Each API renders them in its own format. */
 export const catalogue = {
   malformedJson: {
     code: 2001,

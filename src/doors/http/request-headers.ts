@@ -3,7 +3,9 @@ import type { IncomingMessage } from 'node:http';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Node reads the bytes of a header as Latin-1, most clients write UTF-8: whatever is valid as that is meant as that. */
+/**
+ * Node decodes header bytes as Latin-1, but most clients send UTF-8: bytes that are valid UTF-8 are decoded as such.
+ */
 export function headerText(value: string | readonly string[] | undefined): string | undefined {
   if (typeof value !== 'string') return value?.join(', ');
   try {
@@ -17,9 +19,8 @@ export function headerText(value: string | readonly string[] | undefined): strin
 const HOST = /^(?:[a-z0-9._~-]{1,255}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /**
- * Whether a request says exactly once, and validly, which host it is for. With two Host headers a proxy may look at
- * one and we at the other. Node keeps the first and drops the rest, so the headers as sent are counted. HTTP/1.0 has
- * no Host header and may come without.
+ * Whether a request names exactly one valid host. With two Host headers a proxy may read one and we the other; Node
+ * keeps only the first, so the raw headers are counted. HTTP/1.0 may omit the header.
  */
 export function hasValidHost({
   httpVersion,
@@ -37,7 +38,7 @@ export function hasValidHost({
 
 const SANE = /^[A-Za-z0-9._:@/+=-]{1,128}$/;
 
-/** The client's own id where it is sane, so that both sides can find a request in their logs. */
+/** The client's own id if it is valid, so that both sides can find a request in their logs. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && SANE.test(given) ? given : randomUUID();

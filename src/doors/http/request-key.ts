@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { KEY_HEADER, type RequestKey } from '../../operations/idempotency.ts';
 import { refuse } from './refusals.ts';
 
-/** The client's key for a request, with what the request was. */
+/** The client's idempotency key, with a digest of the request. */
 export function readRequestKey(request: FastifyRequest, scope: string): RequestKey | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;

@@ -1,8 +1,8 @@
 type Bounds = { readonly maxTotal: number; readonly maxPerAddress: number };
 
 /**
- * Counts the requests that this process works on, in all and per client address. A request counts while the work is
- * ours: not while its body is on its way, and not while its answer waits for the client to read it.
+ * Counts the requests in flight, in total and per client address. Excludes the time in which a body arrives or an
+ * answer waits for the client to read it.
  */
 export class RequestsInFlight {
   readonly #bounds: Bounds;
@@ -17,7 +17,7 @@ export class RequestsInFlight {
     return this.#total;
   }
 
-  /** Whether one more from this address would be one too many. */
+  /** Whether one more request from this address would exceed a limit. */
   isFull(address: string): boolean {
     return (
       this.#total >= this.#bounds.maxTotal ||
@@ -25,7 +25,7 @@ export class RequestsInFlight {
     );
   }
 
-  /** Counts a request until the returned function is called; calling it again does nothing. */
+  /** Counts a request until the returned function is called; further calls have no effect. */
   enter(address: string): () => void {
     this.#total += 1;
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);

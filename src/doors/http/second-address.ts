@@ -2,8 +2,8 @@ import type { Server as HttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Another address at which an HTTP server that listens already takes connections. They are handed to that server, so
- * that its limits and hooks hold for them as for its own; only the waiting for them at the end is ours.
+ * Another address of an HTTP server that is already listening. Connections are handed to that server, so that its
+ * limits and hooks apply; only draining them at shutdown is done here.
  */
 export class SecondAddress {
   readonly #listener: Server;
@@ -24,7 +24,7 @@ export class SecondAddress {
     });
   }
 
-  /** Takes no more connections at once; resolves when those that are open have ended. */
+  /** Stops accepting connections at once; resolves when the open ones have ended. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       this.#listener.close(() => resolve());

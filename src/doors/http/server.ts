@@ -29,9 +29,9 @@ type Dependencies = {
   >;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Where it speaks TLS: what it shows, and whether clients are to show a certificate too. */
+  /** Set where it serves TLS: its own certificate, and whether it requests client certificates. */
   readonly tls?: { readonly identity: SecureContextOptions; readonly askClients: boolean };
-  /** The body of the answer to what is no valid HTTP request. */
+  /** The body of the answer to an invalid HTTP request. */
   readonly malformed: string;
 };
 
@@ -39,25 +39,25 @@ export type HttpServer = {
   readonly app: FastifyInstance;
   readonly inFlight: () => number;
   readonly connections: () => number;
-  /** Whether there is no place for this request among those in flight. */
+  /** Whether the limits of requests in flight leave no room for this request. */
   readonly isOverloaded: (request: FastifyRequest) => boolean;
-  /** To be called by a door that has verified the credentials of a request. */
+  /** To be called by an API that has verified the credentials of a request. */
   readonly authenticated: (request: FastifyRequest) => void;
 };
 
-/** Beyond what Node lets a request line have, so that the router never answers for us. */
+/** Above Node's limit of a request line, so that the router never refuses a parameter itself. */
 const MAX_PARAMETER_LENGTH = 32_768;
 const IDLE_CONNECTION_MS = 72_000;
 const CHECK_CONNECTIONS_MS = 5_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const TLS_HANDSHAKE_TIMEOUT_MS = 10_000;
-/** Request line and headers together; a proxy that passes on certificates needs more. */
+/** Request line and headers together; a proxy that forwards certificates needs more. */
 const MAX_HEADER_BYTES = 8_192;
 const MAX_HEADER_BYTES_WITH_CERTIFICATE = 16_384;
-/** The status in log and metrics when the client left before the answer. */
+/** The status in log and metrics if the client disconnected before the answer. */
 const ABORTED = 499;
 
-/** A bare server: request ids, one log line and one measurement per request, limits, and a clean end. */
+/** A bare server: request ids, one log line and one measurement per request, limits, and graceful shutdown. */
 export function createServer({ config, log, metrics, tls, malformed }: Dependencies): HttpServer {
   const inFlight = new RequestsInFlight({
     maxTotal: config.maxRequestsInFlight,
@@ -76,7 +76,7 @@ export function createServer({ config, log, metrics, tls, malformed }: Dependenc
     headersTimeout: Math.min(config.requestTimeoutMs, HEADERS_TIMEOUT_MS),
     keepAliveTimeout: IDLE_CONNECTION_MS,
     maxHeaderSize: config.certificates === 'proxy' ? MAX_HEADER_BYTES_WITH_CERTIFICATE : MAX_HEADER_BYTES,
-    // Checked by ourselves, for an answer in our own shape.
+    // We check it ourselves, to answer in our own format.
     requireHostHeader: false,
   };
   const serverFactory = (handle: RequestListener): http.Server => {
@@ -101,7 +101,7 @@ export function createServer({ config, log, metrics, tls, malformed }: Dependenc
     clientErrorHandler: (error, socket) =>
       answerRaw(error, socket, rawMalformed(malformed, randomUUID(), headers)),
   });
-  // Node would answer for us, outside any envelope, to an Expect header that it does not know.
+  // Node would answer an unknown Expect header itself, without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   let closing = false;
   app.addHook('preClose', async () => {
@@ -117,10 +117,10 @@ export function createServer({ config, log, metrics, tls, malformed }: Dependenc
   app.addHook('onRequest', (request, reply, next) => {
     const started = performance.now();
     reply.header('x-request-id', request.id).headers(headers);
-    // Unlike 'finish', 'close' comes for aborted requests too.
+    // Unlike 'finish', 'close' is also emitted for aborted requests.
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) request.deadline?.abandon();
-      // Whoever was answered while we close would otherwise hold the door open until he leaves by himself.
+      // A keep-alive connection that became idle during shutdown would delay it until the client disconnects.
       if (closing) setImmediate(() => connections.closeIdle());
       report(request, reply, performance.now() - started);
     });
@@ -136,7 +136,7 @@ export function createServer({ config, log, metrics, tls, malformed }: Dependenc
     Deadline.in(routeOptions.config.answerTimeoutMs ?? config.answerTimeoutMs);
   const addressOf = ({ raw: { socket }, ip }: FastifyRequest): string =>
     connections.bucketOf(socket) ?? addressBucket(ip);
-  // The time in which a body came was the client's.
+  // The deadline starts again here: the time in which the body arrived does not count.
   app.addHook('preHandler', (request, _reply, next) => {
     request.leaveFlight = inFlight.enter(addressOf(request));
     request.deadline = deadlineOf(request);
@@ -175,20 +175,20 @@ export function createServer({ config, log, metrics, tls, malformed }: Dependenc
   };
 }
 
-/** An unknown path is refused without reading its body: without these headers the request counts as having none. */
+/** An unknown path is refused without reading its body: without these headers the request has none. */
 function ignoreBody({ raw: { headers } }: FastifyRequest): void {
   delete headers['content-type'];
   delete headers['content-length'];
   delete headers['transfer-encoding'];
 }
 
-/** A client with a bad certificate or none is let in as far as the request guards, so that it gets an answer. */
+/** A client with an invalid certificate or none reaches the request guards, so that it gets an answer. */
 const tlsOptions = ({ identity, askClients }: NonNullable<Dependencies['tls']>) => ({
   ...{ ...identity, requestCert: askClients, rejectUnauthorized: false },
   handshakeTimeout: TLS_HANDSHAKE_TIMEOUT_MS,
 });
 
-/** A path with a broken escape is a path that nobody has; it goes the way of all unknown paths. */
+/** A path with an invalid escape is handled like any unknown path. */
 function isDecodable(url: string): boolean {
   if (!url.includes('%')) return true;
   try {

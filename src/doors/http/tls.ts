@@ -7,16 +7,16 @@ import { ConfigError } from '../../platform/config/config.ts';
 import type { Logger } from '../../platform/logging.ts';
 
 type Files = { readonly key: string; readonly certificate: string };
-/** The certificates of the authorities whose clients we ask for theirs. */
+/** The certificates of the authorities that client certificates are requested for. */
 type Authorities = () => Promise<readonly string[]>;
 type Identity = { readonly key: string; readonly cert: string; readonly ca?: string[] };
 
-/** What a server shows of itself over TLS. It can be renewed while connections stay open: those that come later see it. */
+/** The server's TLS identity. It can be renewed while connections are open; new ones use the new identity. */
 export class TlsIdentity {
   readonly #files: Files;
   readonly #authorities: Authorities;
   #current: Identity = { key: '', cert: '' };
-  /** As it was read last: what changes from one look to the next may still be being written. */
+  /** The files as last read: content that differs between two reads may still be being written. */
   #lastSeen = '';
   #refused = '';
 
@@ -25,7 +25,7 @@ export class TlsIdentity {
     this.#authorities = authorities;
   }
 
-  /** An expired certificate does not keep a server from starting: some clients still come, and it can be renewed. */
+  /** An expired certificate does not prevent the start: some clients still connect, and it can be renewed. */
   static async read(files: Files, authorities: Authorities, log: Logger): Promise<TlsIdentity> {
     const identity = new TlsIdentity(files, authorities);
     identity.#current = await identity.#read();
@@ -40,7 +40,7 @@ export class TlsIdentity {
     return this.#current;
   }
 
-  /** Takes over what has changed in the files and among the authorities, once it is whole and fits together. */
+  /** Adopts changes of the files and authorities once they are stable and consistent. */
   async refresh(server: Pick<Server, 'setSecureContext'>, log: Logger): Promise<void> {
     const read = await this.#read();
     const written = JSON.stringify(read);
@@ -72,7 +72,7 @@ const BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 const BOUNDARY = '-----';
 const EXPIRED = 'the certificate is expired';
 
-/** Why an identity cannot be used; undefined where it can. Node itself takes an empty certificate without complaint. */
+/** Why an identity cannot be used; undefined if it can. Node itself accepts an empty certificate. */
 export function faultOf(identity: Identity, now: Date): string | undefined {
   const blocks = identity.cert.match(BLOCK) ?? [];
   const rest = blocks.reduce((text, block) => text.replace(block, ''), identity.cert);

@@ -6,7 +6,7 @@ import { formats } from './formats.ts';
 export type SchemaNode = { readonly [keyword: string]: unknown };
 type Path = readonly string[];
 
-/** What a schema refused; each API says it in its own way. */
+/** A schema failure; each API renders it in its own way. */
 export type Failure = {
   readonly problem: 'missing' | 'unknown' | 'range' | 'form';
   /** Empty for the body itself. */
@@ -29,7 +29,7 @@ const ajv = new Ajv({
   formats,
 });
 
-/** Calls whose bodies have one shape share its validator; so do several servers in one process. */
+/** Calls with the same body schema share its validator, and so do several servers in one process. */
 const compiled = new Map<string, ValidateFunction>();
 
 function compile(schema: TSchema): ValidateFunction {
@@ -39,7 +39,7 @@ function compile(schema: TSchema): ValidateFunction {
   return known;
 }
 
-/** A schema ready for use: reads texts as the type that stands in the schema, and tells all that is wrong. */
+/** A compiled schema: coerces texts to the type in the schema, and reports all failures. */
 export class Shape {
   readonly schema: SchemaNode;
   readonly #refusalOf: (failure: Failure) => Refusal;
@@ -57,7 +57,7 @@ export class Shape {
     );
   }
 
-  /** Lists that are too long. What stands in them is not looked at: it may be as much as a body can hold. */
+  /** Lists that are too long. Their items are not validated: there may be as many as a body can hold. */
   checkSizes(value: unknown): Refusal[] {
     return this.#lists.flatMap(({ path, schema }) => {
       const list = path.reduce(memberOf, value);
@@ -66,18 +66,18 @@ export class Shape {
     });
   }
 
-  /** What is wrong with the value; it is changed in place where a text stands for true or false. */
+  /** The failures of the value; it is changed in place where a text represents a boolean. */
   check(value: unknown): Refusal[] {
     for (const path of this.#scalars) readBoolean(value, path);
     if (this.#validate(value)) return [];
-    // Of a choice only the choice itself is reported, not each of its branches; of a condition what followed from it.
+    // Of an anyOf/oneOf only the keyword itself is reported, not each branch; of an if/then the consequence.
     const errors = (this.#validate.errors ?? []).filter(
       ({ schemaPath, keyword }) => !schemaPath.includes('/anyOf/') && keyword !== 'if',
     );
     return firstPerField(errors.map((error) => this.#toFailure(error))).map(this.#refusalOf);
   }
 
-  /** Sorts failures into the order in which the document lists the fields. */
+  /** Sorts failures by the order of the fields in the document. */
   inOrder(refusals: readonly Refusal[]): Refusal[] {
     const keys = new Map(
       refusals.map((item) => [item, this.#placeOf(item.field === 'body' ? [] : pathOf(item.field))]),
@@ -116,7 +116,7 @@ export class Shape {
     return { ...failure(OUT_OF_RANGE.has(keyword) ? 'range' : 'form', path, keyword, node), value: data };
   }
 
-  /** A list whose schema says what is expected of it is told of as a whole, also where one of its items failed. */
+  /** A list whose schema describes its expected value is reported as a whole, even if one item failed. */
   #listToldAsOne(path: Path): { readonly path: Path; readonly node: SchemaNode } | undefined {
     let node: SchemaNode | undefined = this.schema;
     for (const [place, step] of path.entries()) {
@@ -147,7 +147,7 @@ function firstPerField(failures: readonly Failure[]): Failure[] {
   return [...first.values()];
 }
 
-/** The way to a field, however an API writes it: `a.0.b` or `a[0].b`. */
+/** The path of a field in either notation: `a.0.b` or `a[0].b`. */
 const pathOf = (field: string | null): Path => field?.split(/[.[\]]+/).filter((step) => step !== '') ?? [];
 
 const OUT_OF_RANGE = new Set(['minimum', 'maximum', 'minItems', 'maxItems']);
@@ -172,7 +172,7 @@ function describe(keyword: string, node: SchemaNode): string {
   return 'of another form';
 }
 
-/** Removes what failed, so that the rest can be looked at too. */
+/** Removes failed fields, so that the rest can be validated further. */
 export function withoutFields(value: unknown, fields: readonly (string | null)[]): unknown {
   const copy = structuredClone(value);
   for (const field of fields) {
@@ -183,7 +183,7 @@ export function withoutFields(value: unknown, fields: readonly (string | null)[]
   return copy;
 }
 
-/** Of a list that failed in part nothing is left: its items would change places. */
+/** A list that failed in part is removed whole: removing items would shift the others. */
 function wholeList(path: Path): Path {
   const item = path.findIndex((step) => /^\d+$/.test(step));
   return item < 0 ? path : path.slice(0, item);

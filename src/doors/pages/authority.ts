@@ -4,7 +4,7 @@ import { authorityCertificate, revocationList } from '../../registry/certificate
 
 type ById = { Params: { id: string } };
 
-/** What whoever checks our certificates elsewhere needs: the certificate of an authority, and its list of revoked ones. */
+/** Serves an authority's certificate and revocation list to external verifiers of our certificates. */
 export function authorityRoutes(app: FastifyInstance, db: Sql): void {
   app.get<ById>('/ca/:id(^\\d{1,9}).pem', async ({ params }, reply) => {
     const certificate = await authorityCertificate(db, Number(params.id));

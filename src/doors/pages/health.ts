@@ -9,13 +9,13 @@ type Dependencies = {
   readonly mode: Mode;
   readonly version: string;
   readonly stopping: () => boolean;
-  /** What is wrong with the clock; undefined when nothing is. */
+  /** The fault of the clock; undefined if there is none. */
   readonly clockFault: () => string | undefined;
 };
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** /health: this process can ask its database. /ready: it may be sent requests. Both really ask. */
+/** /health: this process can query its database. /ready: it can serve requests. Both run a real query. */
 export function healthRoutes(app: FastifyInstance, parts: Dependencies): void {
   const { reads, mode, version, stopping, clockFault } = parts;
   app.get('/health', { exposeHeadRoute: true }, async (_request, reply) => {
@@ -40,7 +40,7 @@ export function healthRoutes(app: FastifyInstance, parts: Dependencies): void {
   });
 }
 
-/** A standby is read-only, and so is a server that somebody has made so: it can be read and nothing else. */
+/** A standby is read-only, and so is a server that was set to read-only. */
 async function isWritable(reads: Sql): Promise<boolean> {
   const { readOnly } = await reads.one(
     sql<{ readOnly: string }>`select current_setting('transaction_read_only') as "readOnly"`,

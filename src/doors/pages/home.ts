@@ -11,7 +11,7 @@ export type Credential = {
   readonly balance: string;
 };
 
-/** Something that can be called or opened; without methods it is a place to build addresses on. */
+/** A page or a call; without methods it is a base address. */
 export type Place = { readonly what: string; readonly path: string; readonly methods: readonly string[] };
 
 export type HomeFacts = {
@@ -31,7 +31,7 @@ export const homePage = (facts: HomeFacts): string =>
 
 const DOCS = { text: 'API reference', href: '/docs' };
 
-/** The world may see this page: it tells nothing that helps an attacker. */
+/** Public, so it reveals nothing that helps an attacker. */
 function productionHome({ version }: HomeFacts): string {
   return page({
     title: 'Cadastre',
@@ -124,7 +124,7 @@ function placeTable({ origin, places, metricsUrl }: HomeFacts): Html {
   );
 }
 
-/** Only what answers a GET is worth a link. */
+/** Only what answers GET becomes a link. */
 function address(origin: string, path: string, methods: readonly string[]): Html {
   return methods.includes('GET')
     ? html`<a href="${path}"><code>${path}</code></a>`

@@ -8,7 +8,7 @@ const DISTANCE = 10_000;
 
 export type MetricsServer = { readonly url: string; close(): Promise<void> };
 
-/** /metrics on its own loopback port, so that no proxy in front can show it to the world by mistake. */
+/** /metrics on its own loopback port, so that no proxy can expose it by mistake. */
 export async function serveMetrics(
   metrics: Metrics,
   wanted: number | undefined,

@@ -3,7 +3,7 @@ import { type Document, HTML, keep, sendDocument } from '../html/page-answer.ts'
 import { readApi } from './reference/model.ts';
 import { referencePage } from './reference/page.ts';
 
-/** The OpenAPI documents, by the name that stands in their address; the first is the registrars'. */
+/** The OpenAPI documents by their name in the path; the first is that of the registrar API. */
 export type ApiDocuments = {
   readonly registrar: object;
   readonly reservation: object;
@@ -19,12 +19,12 @@ type Dependencies = {
 
 const SHELL_USER = '"$API_USER:$API_PASSWORD"';
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** Where the registrar API stood when it was the only one that was described. */
+/** The former path of the registrar API's document, when it was the only one. */
 const FIRST_PATH = '/openapi.json';
 
 const OPTIONS = { exposeHeadRoute: true };
 
-/** The OpenAPI documents for machines and /docs for people, made of the same objects when first asked for. */
+/** The OpenAPI documents and /docs, both generated from the same objects on first request. */
 export function referenceRoutes(app: FastifyInstance, dependencies: Dependencies): void {
   const { mode, apis, credentials } = dependencies;
   const [first] = mode === 'sandbox' ? credentials : [];
@@ -38,7 +38,7 @@ export function referenceRoutes(app: FastifyInstance, dependencies: Dependencies
   app.get('/docs', OPTIONS, async (request, reply) => sendDocument(request, reply, reference()));
 }
 
-/** An API for machines. */
+/** Serves an OpenAPI document. */
 function documentRoute(app: FastifyInstance, path: string, openApi: object): void {
   const document = once(() => keep(JSON_TYPE, `${JSON.stringify(openApi, null, 2)}\n`));
   app.get(path, OPTIONS, async (request, reply) => sendDocument(request, reply, document()));

@@ -15,7 +15,7 @@ export type PageDependencies = {
   readonly metricsUrl: () => string | undefined;
   readonly credentials: readonly Credential[];
   readonly keys: HomeFacts['keys'];
-  /** What the home page of a sandbox lists besides the ordinary places. */
+  /** Additional entries of the sandbox's home page. */
   readonly places: readonly { readonly what: string; readonly path: string }[];
 };
 
@@ -30,10 +30,10 @@ const ORDINARY_PLACES = [
 ];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Link checkers ask with HEAD. */
+/** Link checkers use HEAD. */
 const OPTIONS = { exposeHeadRoute: true };
 
-/** What a person opens: the home page, the API reference and the mark. */
+/** Pages for people: home, the API reference and the mark. */
 export function pageRoutes(app: FastifyInstance, parts: PageDependencies): void {
   const { mode, version, credentials, keys } = parts;
   app.get('/', OPTIONS, async (_request, reply) =>
@@ -55,7 +55,7 @@ export function pageRoutes(app: FastifyInstance, parts: PageDependencies): void 
   referenceRoutes(app, parts);
 }
 
-/** The router knows which methods a path has; nobody has to write them down a second time. */
+/** Takes the methods of a path from the router, so that they are declared once. */
 function withMethods(app: FastifyInstance, { what, path }: PageDependencies['places'][number]): Place {
   return { what, path, methods: METHODS.filter((method) => app.hasRoute({ method, url: path })) };
 }

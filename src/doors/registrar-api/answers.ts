@@ -6,13 +6,13 @@ import { SUCCESS_TEXT } from './envelope.ts';
 import { PREFIX } from './prefix.ts';
 import { refuse } from './refusals.ts';
 
-/** The answer to an operation; a repeated one says that it is. */
+/** The answer to an operation, marked if it is a replay. */
 export function performed({ answer: data, replayed }: Outcome): Answer {
   const message = isPending(data) ? `${SUCCESS_TEXT}; action pending` : SUCCESS_TEXT;
   return { data, message, isReplay: replayed };
 }
 
-/** Where the registrant must confirm first the answer says so. */
+/** Whether the registrant must confirm first, which the answer states. */
 const isPending = (data: object): boolean =>
   'domain' in data && typeof data.domain === 'object' && data.domain !== null && 'pending' in data.domain;
 
@@ -20,13 +20,13 @@ type ListQuery = { readonly limit: number; readonly sort?: string } & Readonly<
   Record<string, string | number | boolean | undefined>
 >;
 
-/** A position belongs to the order that it was found in. */
+/** A position is valid only for the sort order that it was created in. */
 const writePosition = (sort: string | undefined, { key, id }: Position): string =>
   Buffer.from(JSON.stringify([sort ?? '', key, id])).toString('base64url');
 
 const MICROSECONDS = /^-?\d{1,16}$/;
 
-/** The position that a client sends back; anything but one of ours for this order is refused. */
+/** The position that a client sends back; refused unless we issued it for this order. */
 export function positionIn(
   text: string | undefined,
   type: SortColumn['type'],
@@ -49,7 +49,10 @@ function parsedArray(text: string): unknown[] {
   }
 }
 
-/** The Link header to the next page, where there is one: whatever comes or goes meanwhile, it begins where this one ends. */
+/**
+ * The Link header to the next page, if any: it continues after the last item, whatever is inserted or deleted
+ * meanwhile.
+ */
 export function nextPage(
   path: string,
   query: ListQuery,

@@ -89,7 +89,7 @@ const ContactCode = Type.Object(
 
 export function contactEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
   const today = (now: Date) => dayIn(policy.timeZone, now);
-  /** A code that no contact can have leads to no contact. */
+  /** A code that no contact can have is treated as unknown. */
   const codeOf = ({ contact_id }: { readonly contact_id: string }) =>
     isContactCode(contact_id, policy) ? contact_id : refuse('objectMissing');
 

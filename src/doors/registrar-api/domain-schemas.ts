@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Policy } from '../../policy/policy.ts';
 import { Registrar, Strict, Text } from './schemas.ts';
 
-/** The document writes these numbers as texts; plain numbers are understood too. */
+/** The document specifies these numbers as texts; plain numbers are accepted too. */
 const NumberText = (description: string) =>
   Type.Union([Type.String(), Type.Integer()], { description, 'x-expected': 'a number' });
 export const Codes = (description: string) =>
@@ -26,10 +26,10 @@ export const newKey = ({ domains }: Policy) =>
     },
     { 'x-component': 'NewKey' },
   );
-/** Text of a transfer code that a registrar chooses. */
+/** The format of a transfer code chosen by a registrar. */
 export const ownTransferCode = ({ domains: { transferCodeLength: length } }: Policy) =>
   Type.Optional(Text(`a transfer code of your choice, ${length.least} to ${length.most} characters`));
-/** More than any period of the price list. */
+/** Above any period of the price list. */
 export const MAX_PERIOD = 1_000;
 export const period = (description: string) =>
   Type.Integer({ minimum: -MAX_PERIOD, maximum: MAX_PERIOD, description });
@@ -112,7 +112,7 @@ export const DomainName = Type.Object(
   { name: Type.String() },
   { additionalProperties: false, 'x-component': 'DomainName' },
 );
-/** Where the registrant may have to confirm first. */
+/** For changes that the registrant may have to confirm first. */
 export const MaybePending = Type.Object(
   {
     name: Type.String(),

@@ -15,7 +15,7 @@ export type RegistrarEndpoint = Endpoint<RegistrarApi>;
 
 const MAX_FIELD_LENGTH = 200;
 
-/** What the schemas refuse, in the codes of this API. */
+/** Schema failures in the codes of this API. */
 function refusalOf({ problem, path, expected }: Failure): Refusal {
   const field = path.join('.').slice(0, MAX_FIELD_LENGTH) || 'body';
   switch (problem) {

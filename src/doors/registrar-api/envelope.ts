@@ -5,7 +5,7 @@ import { refusal } from './refusals.ts';
 export const SUCCESS = 1000;
 export const SUCCESS_TEXT = 'Command completed successfully';
 
-/** The document's table: which HTTP status a kind of refusal has. */
+/** The document's table of HTTP statuses by kind of refusal. */
 export const statusOf: Readonly<Record<RefusalKind, number>> = {
   syntax: 400,
   rule: 400,
@@ -24,10 +24,10 @@ export const statusOf: Readonly<Record<RefusalKind, number>> = {
 
 const CHALLENGE = 'Basic realm="registrar", charset="UTF-8"';
 const SHORT_WAIT_SECONDS = 1;
-/** Entries of `errors`; the message tells how many more there are. */
+/** Maximum entries of `errors`; the message gives the number of the others. */
 const MAX_LISTED = 100;
 
-/** Of who is not let in, and of what is no fault of the request, nothing is listed. */
+/** Kinds without `errors`: those of unauthenticated clients, and those that the request did not cause. */
 const UNLISTED: ReadonlySet<RefusalKind> = new Set(['unauthenticated', 'fault', 'unavailable']);
 
 /** The envelope around the data of a success. */
@@ -59,5 +59,5 @@ export function renderRefusals([first, ...rest]: Refusals): RenderedRefusals {
 
 const listedRefusal = ({ code, message, field, name }: Refusal) => ({ code, message, field, reason: name });
 
-/** The body of the answer to what is no valid HTTP request, whichever API it was for. */
+/** The body of the answer to an invalid HTTP request, whichever API it was for. */
 export const malformedBody = (): string => JSON.stringify(renderRefusals([refusal('malformedRequest')]).body);

@@ -40,7 +40,7 @@ const example = {
   created_at: '2026-11-15T10:00:00.000+02:00',
 };
 
-/** A message's number in a path; anything else leads to no message. */
+/** The message id in a path; an invalid one is treated as unknown. */
 const idOf = ({ notification_id: text }: { readonly notification_id: string }): number | undefined =>
   /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 

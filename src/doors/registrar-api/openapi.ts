@@ -5,7 +5,7 @@ import { renderRefusals, SUCCESS, SUCCESS_TEXT } from './envelope.ts';
 import { PREFIX } from './prefix.ts';
 import { catalogue, type RefusalName, refusal } from './refusals.ts';
 
-/** What any call can hear, whatever it does. */
+/** Refusals common to all calls. */
 const EVERY_CALL: readonly RefusalName[] = [
   ...(['unknownField', 'wrongSyntax', 'badCredentials', 'otherFormat', 'teapot'] as const),
   ...(['tooManyRequests', 'tooManyFailures', 'fault'] as const),
@@ -46,7 +46,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   503: 'Maintenance, overload, the database is away, or a clock is wrong',
 };
 
-/** Something to stand in for every gap in a refusal's text. */
+/** Sample values for the placeholders in the texts of refusals. */
 const EXAMPLE_DETAILS = {
   ...{
     field: 'contact.phone',

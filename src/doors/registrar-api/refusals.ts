@@ -6,7 +6,7 @@ import { catalogue as http } from '../http/refusals.ts';
 
 const { noInvoiceNumber, providerAway } = billing;
 
-/** Everything that this API can answer instead of a success. */
+/** Every refusal that this API can answer. */
 export const catalogue = { ...common, ...http, ...registry, noInvoiceNumber, providerAway } as const;
 export type RefusalName = keyof typeof catalogue;
 

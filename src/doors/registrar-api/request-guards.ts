@@ -19,7 +19,7 @@ type Dependencies = {
 export type GuardDependencies = Omit<Dependencies, 'endpoints'>;
 type MethodsOf = (path: string) => readonly string[];
 
-/** What every request goes through before its body is read, in the document's order of checks. */
+/** The checks of every request before its body is read, in the document's order. */
 export function requestGuard(guards: Dependencies) {
   const methodsOf = methodsByPath(guards.endpoints);
   return (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void): void => {
@@ -38,7 +38,7 @@ export function requestGuard(guards: Dependencies) {
       const visitor = { address: request.ip, fingerprint: guards.fingerprintOf(request) };
       const known =
         authorization === undefined ? undefined : guards.gatekeeper.recall(authorization, visitor);
-      // Who is known goes on at once; only a verification is worth a promise.
+      // Cached credentials continue synchronously; only a verification needs a promise.
       if (!known) {
         guards.gatekeeper
           .admit(authorization, visitor)
@@ -69,16 +69,16 @@ function refuseUnrouted(methodsOf: MethodsOf, request: FastifyRequest, reply: Fa
   return refuse('otherMethod');
 }
 
-/** The router lets an empty last segment pass as a parameter; /contacts/ is no contact. */
+/** The router accepts an empty last segment as a parameter; /contacts/ is no contact. */
 const hasEmptyParameter = ({ params }: FastifyRequest): boolean =>
   Object.values(params as Record<string, string>).includes('');
 
-/** The type of a body is looked at when it is read: an empty one has none. */
+/** The type of a body is checked when it is read: an empty body has none. */
 function requireJson({ headers, routeOptions }: FastifyRequest): void {
-  // An empty declaration declares nothing.
+  // An empty Content-Type counts as missing.
   if (headers['content-type']?.trim() === '') delete headers['content-type'];
   if (mediaType(headers['content-type']) === 'message/coffeepot') refuse('teapot');
-  // A client that fetches a document names what it wants; a refusal comes as JSON all the same.
+  // A client that fetches a document may accept only its type; refusals are JSON nevertheless.
   const { documentType } = routeOptions.config;
   const isWanted = documentType !== undefined && headers.accept?.toLowerCase().includes(documentType);
   if (!acceptsJson(headers.accept) && !isWanted) refuse('otherFormat');

@@ -1,25 +1,25 @@
 import Type, { type TProperties } from 'typebox';
 
-/** An object that knows its members: any other is refused. */
+/** An object that refuses unknown members. */
 export const Strict = <T extends TProperties>(properties: T, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
-/** Every text has a length before anything else looks at it. The longest that a call takes is a key of DNSSEC. */
+/** Maximum length of any text, checked first. The longest that a call accepts is a DNSSEC key. */
 const MAX_TEXT_LENGTH = 4_096;
 
 export const Text = (description: string, options: object = {}) =>
   Type.String({ minLength: 1, maxLength: MAX_TEXT_LENGTH, description, ...options });
 
-/** Passing over items reads an index entry for each of them. */
+/** An offset reads one index entry per skipped item. */
 export const MAX_OFFSET = 100_000;
 
 const MAX_LIMIT = 1_000;
 export const DEFAULT_LIMIT = 200;
 
-/** Longer than any name or code makes it. */
+/** Above the longest position that a name or code produces. */
 const MAX_POSITION_LENGTH = 4_000;
 
-/** Paging, the same on every list. */
+/** Paging parameters of every list. */
 export const paging = {
   limit: Type.Optional(
     Type.Integer({
@@ -55,7 +55,7 @@ export const DryRun = Type.Object(
   { description: 'only in the answer to a dry run', 'x-component': 'DryRun' },
 );
 
-/** Data of a call that changes something: a dry run adds what it would cost. */
+/** Data of a call that changes something: a dry run adds its cost. */
 export const Changed = <T extends TProperties>(properties: T) =>
   Type.Object({ ...properties, dry_run: Type.Optional(DryRun) }, { additionalProperties: false });
 

@@ -6,20 +6,20 @@ import type { KnownToken, KnownTokens } from '../../reservations/tokens.ts';
 
 export type AccessDependencies = {
   readonly tokens: KnownTokens;
-  /** CIDR ranges that the portal may call from. */
+  /** CIDR ranges from which the portal may call. */
   readonly allowedIps: readonly string[];
   readonly requestsPerMinute: number;
-  /** For one address (IPv6: one /64) that does not come in, and for one token that asks for what is not there. */
+  /** Limit of failed authentications per address (IPv6: per /64), and of unknown ids per token. */
   readonly failuresPerMinute: number;
 };
 
-/** The scheme's name in any case, as everywhere in HTTP, and then one word. */
+/** The scheme is case-insensitive, as everywhere in HTTP. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
-/** What was asked for and is not there. */
+/** The refusals of an unknown object. */
 export type MissingName = Extract<RefusalName, 'reservationMissing' | 'reservationInvoiceMissing'>;
 const MAX_REGULARS = 10_000;
 
-/** Both forms are needed: a token in force, and an address on the list. Whichever is wrong, the answer is the same. */
+/** Requires both a valid token and an allowed address. The answer does not reveal which one failed. */
 export class PortalAccess {
   readonly #tokens: KnownTokens;
   readonly #isAllowed: (address: string) => boolean;
@@ -50,7 +50,7 @@ export class PortalAccess {
     return allowed ? admitted : refuseRate(secondsToReset);
   }
 
-  /** Finds what only somebody with the right id can know of; whoever asks for too many wrong ones waits. */
+  /** Finds an object by its secret id; limits the rate of wrong ids. */
   async find<T>(
     { id }: KnownToken,
     look: () => Promise<T | undefined>,
@@ -64,7 +64,7 @@ export class PortalAccess {
     return refuse(otherwise);
   }
 
-  /** The failures of somebody behind the same address do not shut out who came in from there before. */
+  /** Failures of other clients behind the same address do not block a token that was admitted from there before. */
   #refuseTooManyFailures(admitted: KnownToken | undefined, address: string): void {
     const regular = admitted && `${admitted.id} ${address}`;
     if (regular && this.#regulars.has(regular)) return;

@@ -24,7 +24,7 @@ type FormRefusal =
   | 'invalidInvoiceQuery'
   | 'invalidCustomerName';
 
-/** The texts of this API are fixed: which one it is follows from the field. How many names there are comes before what they are. */
+/** The texts of this API are fixed per field. The number of names is reported before their content. */
 export const refusalsByField =
   (names: Readonly<Record<string, FormRefusal>>, otherwise: FormRefusal): Dialect['refusalOf'] =>
   ({ path: [field = 'body'], keyword, node }) =>

@@ -1,4 +1,4 @@
-/** What the document of this API shows. */
+/** Examples in the OpenAPI document of this API. */
 export const USER_UNIQUE_ID = 'kQ3x_9ZbTa';
 export const [NAME, OTHER_NAME] = ['kohvikõnn.ee', 'kohvik-õnn.ee'] as const;
 export const HELD_NAME = {

@@ -29,7 +29,7 @@ import {
 const PENDING = 'Domains are in pending status. Need to pay for domains.';
 const FORM_OF_NUMBER = /^[1-9]\d{0,14}$/;
 
-/** What the portal can show as it is. */
+/** Texts that the portal can show unchanged. */
 export const statusMessages: Readonly<Record<LongStatus['status'], string>> = {
   paid: 'Domains are reserved',
   pending: 'Waiting for the payment',
@@ -39,7 +39,7 @@ export const statusMessages: Readonly<Record<LongStatus['status'], string>> = {
   cancelled: 'The invoice is cancelled',
 };
 
-/** long_reserve_domains: names against an invoice. */
+/** long_reserve_domains: reserves names against an invoice. */
 export function longReservationEndpoints({
   reservations,
   access,
@@ -48,7 +48,7 @@ export function longReservationEndpoints({
   const group = 'Paid reservations';
   const byInvoice = { invoice_number: String(INVOICE_NUMBER), user_unique_id: USER_UNIQUE_ID };
 
-  /** The paid reservation that a query names, by its number and its id. */
+  /** The paid reservation that a query identifies by its number and its id. */
   const findOrder = (query: Static<typeof InvoiceQuery>, { caller }: ReservationApi['context']) => {
     const { invoice_number: text, user_unique_id: id } = query;
     const number = FORM_OF_NUMBER.test(text) && isUserUniqueId(id) ? Number(text) : undefined;
@@ -142,7 +142,7 @@ export function longReservationEndpoints({
 const yearsFromPayment = (years: number): string =>
   years === 1 ? 'for a year from the payment' : `for ${years} years from the payment`;
 
-/** The free reservation that a paid one takes over may be missing, null or empty. */
+/** The id of the free reservation to take over may be missing, null or empty. */
 function parseOrder(body: Unfinished<Static<LongBody>>): Parsed<LongInput> {
   const names = parseNames(body);
   const id = body.user_unique_id || undefined;
@@ -157,7 +157,7 @@ function parseOrder(body: Unfinished<Static<LongBody>>): Parsed<LongInput> {
       };
 }
 
-/** The link is told again for as long as it can be paid by. */
+/** Includes the payment link as long as it can be used. */
 function toAnswer(found: LongStatus): object {
   const { status } = found;
   const message = statusMessages[status];

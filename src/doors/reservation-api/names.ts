@@ -7,10 +7,10 @@ import { refuse } from './refusals.ts';
 import { Variants } from './schemas.ts';
 
 const ORGANIZATION_NAME = /^[\p{L}\p{N}\s-]+$/u;
-/** A character may come as a letter with marks, each of up to two units of UTF-16. */
+/** A character may be a letter with combining marks, each of up to two UTF-16 units. */
 const MAX_UNITS_PER_CHARACTER = 6;
 
-/** Names for an organisation. */
+/** Name suggestions for an organisation. */
 export const nameEndpoints = ({
   reservations: { database, policy },
 }: ReservationDependencies): ReservationEndpoint[] => [

@@ -23,7 +23,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   503: 'Maintenance, overload, the database is away, or a clock is wrong',
 };
 
-/** What the document of the reservation API says besides its endpoints. */
+/** The parts of the OpenAPI document that do not come from the endpoints. */
 export const reservationDescription = (policy: Policy): ApiDescription<RefusalName> => {
   const { mostNames, organizationNameLength, freeDays, paidYears } = policy.reservations;
   return {

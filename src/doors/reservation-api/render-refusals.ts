@@ -5,7 +5,7 @@ import type { RenderedRefusals } from '../http/answer.ts';
 const SHORT_WAIT = { 'retry-after': '1' };
 const CHALLENGE = { 'www-authenticate': 'Bearer' };
 
-/** Kinds that are not answered with 400. */
+/** Kinds with a status other than 400. */
 const STATUSES: Readonly<Partial<Record<RefusalKind, number>>> = {
   unauthenticated: 401,
   missing: 404,
@@ -13,13 +13,13 @@ const STATUSES: Readonly<Partial<Record<RefusalKind, number>>> = {
   limited: 429,
 };
 
-/** The format of this API: one text. */
+/** The refusal format of this API: one text. */
 export function renderRefusals([first]: Refusals): RenderedRefusals {
   const { name, kind, message, retryAfterSeconds, details } = first;
   const text = (status: number, error: string, headers: Readonly<Record<string, string>> = {}) => ({
     ...{ status, headers, body: { error } },
   });
-  // Whatever keeps an invoice from being issued is out of the portal's hands.
+  // The portal cannot fix what prevents an invoice from being issued.
   if (isBillingRefusal(name)) return text(502, 'Billing service unavailable', SHORT_WAIT);
   switch (name) {
     case 'keyReused':

@@ -19,7 +19,7 @@ const DOMAIN_NAME = /^[\p{L}\p{N}.-]+$/u;
 const MAX_DOMAIN_NAME_LENGTH = 1_024;
 const FORM_OF_ID = /^[\w-]{10}$/;
 
-/** reserve_domains: names for free, for some days. */
+/** reserve_domains: reserves names for some days, free of charge. */
 export function reservationEndpoints({
   reservations,
   access,
@@ -75,7 +75,7 @@ export function reservationEndpoints({
   ];
 }
 
-/** What the schema cannot say of names: that each can be one. */
+/** Checks that each name is valid, which the schema cannot express. */
 export function parseNames({ domain_names: names = [] }: Unfinished<Static<NamesBody>>): Parsed<string[]> {
   return names.every(isDomainName)
     ? { value: names }
@@ -85,5 +85,5 @@ export function parseNames({ domain_names: names = [] }: Unfinished<Static<Names
 const isDomainName = (text: string): boolean =>
   DOMAIN_NAME.test(normaliseText(text, MAX_DOMAIN_NAME_LENGTH) ?? text);
 
-/** Whether a reservation can have this id. */
+/** Whether an id has the form of a reservation's id. */
 export const isUserUniqueId = (text: string): boolean => FORM_OF_ID.test(text);

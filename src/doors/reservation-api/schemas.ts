@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Policy } from '../../policy/policy.ts';
 import type { LongStatus } from '../../reservations/long-status.ts';
 
-/** What the calls of this API take and answer, for its document; tests hold every answer against them. */
+/** Request and answer schemas of this API for its document; tests validate every answer against them. */
 
 const closed = { additionalProperties: false } as const;
 const Name = Type.String({ description: 'domain name with its zone, in Unicode' });
@@ -24,7 +24,7 @@ const PaymentLink = Type.String({
   description: 'payment page; send the user there, as it is',
 });
 
-/** Unlike the registrar API this one ignores members that it does not know. */
+/** Unlike the registrar API, this one ignores unknown members. */
 export const namesBody = ({ reservations }: Policy) =>
   Type.Object(
     {

@@ -17,17 +17,17 @@ import { type ServicePowers, serviceRoutes } from './services.ts';
 
 type OutsidePowers = MailPowers & DeliveryPowers & InvoicePowers & ServicePowers & DocumentPowers;
 
-/** What the composition root lets the controls do. */
+/** What the composition root permits the controls to do. */
 export type SandboxPowers = OutsidePowers & {
   readonly faults: Faults;
   readonly provider: Simulator;
   readonly ownHosts: OwnHosts;
   readonly clock: MovableClock;
   readonly policy: Policy;
-  /** Moves the clock, keeps its place and runs what became due. */
+  /** Moves the clock, stores its position and runs the work that became due. */
   readonly moveClockTo: (time: Date) => Promise<void>;
   readonly reset: () => Promise<void>;
-  /** Where a control that fails is told of. */
+  /** Reports a failed control. */
   readonly report: (error: unknown) => void;
   readonly topUp: (registrar: string, amount: Cents) => Promise<Cents | undefined>;
 };
@@ -98,13 +98,13 @@ export function sandboxControls(app: FastifyInstance, powers: SandboxPowers, pla
 }
 
 export type DeliveryPowers = {
-  /** Sends what is due, then tells of the newest messages, the newest first. */
+  /** Delivers due messages, then lists the newest ones, newest first. */
   readonly deliveries: (most: number) => Promise<readonly ListedDelivery[]>;
 };
 
 const MAX_LISTED = 1_000;
 
-/** What the registry told other services, and what became of it. */
+/** The messages to other services and their outcomes. */
 export function deliveryRoutes(app: FastifyInstance, { deliveries }: DeliveryPowers): void {
   app.get('/sandbox/deliveries', async () => (await deliveries(MAX_LISTED)).map(inJson));
 }
@@ -120,11 +120,11 @@ const inJson = ({ id, target, kind, invoiceNumber, body, status, attempts }: Lis
 });
 
 export type InvoicePowers = {
-  /** Waits a moment for what the provider is being asked, then reads. */
+  /** Waits briefly for polls of the provider in flight, then reads. */
   readonly invoice: (number: number) => Promise<InvoiceView | undefined>;
 };
 
-/** What became of an invoice, whoever issued it. */
+/** The state of an invoice of any initiator. */
 export function invoiceRoutes(app: FastifyInstance, { invoice: find }: InvoicePowers): void {
   app.get('/sandbox/invoices/:invoice_number', async (request, reply) => {
     const { invoice_number: text } = request.params as { invoice_number: string };

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { complain, members } from './request-body.ts';
 
-/** The outside services that the sandbox plays, each of which can be made to fail. */
+/** The external services that the sandbox simulates, each with configurable faults. */
 export const targets = ['provider', 'accounting', 'einvoice', 'service', 'mail'] as const;
 export const modes = ['down', 'slow', 'error', 'nonsense', 'half', 'lost', 'none'] as const;
 
@@ -10,23 +10,23 @@ export type FaultMode = (typeof modes)[number];
 export type Fault = Exclude<FaultMode, 'none'>;
 
 const COMMON: readonly FaultMode[] = ['down', 'slow', 'error', 'none'];
-/** Those that take documents can also misunderstand, take only some, or take all and be cut off before they answer. */
+/** Document services can also misunderstand, accept only a part, or accept all and disconnect before they answer. */
 const DOCUMENT_TAKERS: readonly FaultTarget[] = ['accounting', 'einvoice'];
 
 export const modesOf = (target: FaultTarget): readonly FaultMode[] =>
   DOCUMENT_TAKERS.includes(target) ? modes : COMMON;
 
-/** What the next calls to an outside service run into. */
+/** The faults of the next calls to external services. */
 export class Faults {
   readonly #ahead = new Map<FaultTarget, { readonly fault: Fault; left: number }>();
 
-  /** Replaces what was ahead of that target. */
+  /** Replaces the pending faults of that target. */
   set(target: FaultTarget, mode: FaultMode, times: number): void {
     if (mode === 'none') this.#ahead.delete(target);
     else this.#ahead.set(target, { fault: mode, left: times });
   }
 
-  /** The fault of this very call; it is used up by it. */
+  /** Consumes and returns the fault of this call. */
   next(target: FaultTarget): Fault | undefined {
     const ahead = this.#ahead.get(target);
     if (!ahead) return undefined;
@@ -45,7 +45,7 @@ const EXPECTED =
   `Give {"target": ${targets.map((target) => `"${target}"`).join(' or ')}, "mode": ${modes.map((mode) => `"${mode}"`).join(' or ')}, ` +
   `"times": how many calls fail, from 1 to ${MAX_TIMES}}; "none" needs no times, and only "accounting" and "einvoice" know "nonsense", "half" and "lost".`;
 
-/** Lets the next calls to an outside service fail, to see what the registry does about it. */
+/** Makes the next calls to an external service fail, to test the registry's handling. */
 export function faultControl(app: FastifyInstance, faults: Faults): void {
   app.post('/sandbox/faults', async (request, reply) => {
     const { target: targetText, mode: modeText, times } = members(request);

@@ -1,5 +1,5 @@
-/** A full stop or a bracket after an address belongs to the sentence. */
+/** A full stop or bracket after a URL belongs to the sentence. */
 export const LINK = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g;
 
-/** Each of them once: a mail in two languages says the same twice. */
+/** Without duplicates: a mail in two languages contains each link twice. */
 export const linksIn = (text: string): string[] => [...new Set(text.match(LINK))];

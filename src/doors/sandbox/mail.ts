@@ -10,7 +10,7 @@ import type { Fault, Faults } from './faults.ts';
 import { LINK, linksIn } from './links.ts';
 
 export type MailPowers = {
-  /** Sends what is due, then tells of the newest that were sent and of what was not. */
+  /** Sends due mails, then lists the newest sent ones and the unsent ones. */
   readonly mails: (most: number) => Promise<Mails>;
   readonly sentMail: (id: number) => Promise<SentMail | undefined>;
 };
@@ -18,7 +18,7 @@ export type MailPowers = {
 const MAX_IN_JSON = 1_000;
 const MAX_ON_PAGE = 100;
 
-/** A mail may have styles of its own, and links. It runs nothing, loads nothing and sends nothing. */
+/** A mail may have its own styles and links, but runs, loads and submits nothing. */
 const MAIL_POLICY = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
@@ -26,11 +26,11 @@ const MAIL_POLICY = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-  // A link may open another window, and what it leads to is an ordinary page.
+  // A link may open another window, in which an ordinary page is not sandboxed.
   'sandbox allow-popups allow-popups-to-escape-sandbox',
 ].join('; ');
 
-/** The mails of the sandbox: a list for scripts, a page for people, and each mail as its recipient sees it. */
+/** The mails of the sandbox: JSON for scripts, a page for people, and each mail as its recipient sees it. */
 export function mailRoutes(app: FastifyInstance, { mails, sentMail }: MailPowers): void {
   app.get('/sandbox/mail', async (request, reply) => {
     reply.header('vary', 'accept');
@@ -58,7 +58,7 @@ const inJson = ({ to, subject, text, html, sentAt }: SentMail) => ({
 
 export type Mails = { readonly sent: readonly SentMail[]; readonly unsent: readonly UnsentMail[] };
 
-/** What went out and what is still to go, for somebody who follows the link of a mail by hand. */
+/** Sent and unsent mails, for a person who follows the link of a mail. */
 export function mailPage({ sent, unsent }: Mails): string {
   return page({
     title: 'Mails of the sandbox',
@@ -107,7 +107,7 @@ function moment(at: Date): Html {
   return html`<time datetime="${time}">${time.slice(0, 10)} ${time.slice(11, 19)} UTC</time>`;
 }
 
-/** The text, every character escaped, with its addresses to click on. */
+/** The escaped text with clickable links. */
 function withLinks(text: string): Piece[] {
   const pieces: Piece[] = [];
   let from = 0;
@@ -120,7 +120,7 @@ function withLinks(text: string): Piece[] {
 
 const SLOW_MS = 5_000;
 
-/** Nothing leaves the sandbox: what is sent is shown at /sandbox/mail. */
+/** Sends nothing outside the sandbox: sent mails are shown at /sandbox/mail. */
 export function sandboxMailer(faults: Faults): Mailer {
   return { send: () => runInto(faults.next('mail')) };
 }

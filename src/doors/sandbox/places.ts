@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Where a program finds what the sandbox has; people's addresses have a name, which passkeys and cookies need. */
+/** Addresses for programs; those of pages use a host name, which passkeys and cookies need. */
 export type Places = {
   readonly home: string;
   readonly docs: string;

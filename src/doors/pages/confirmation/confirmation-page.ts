@@ -5,10 +5,10 @@ import type { Notice, Told, Words } from './confirmation-texts.ts';
 import { english } from './english.ts';
 import { estonian } from './estonian.ts';
 
-/** The registry's own language first: it is the one for readers who name neither. */
+/** The registry's own language first: it is the default. */
 export const languages = ['et', 'en'] as const;
 const words: Readonly<Record<Language, Words>> = { et: estonian, en: english };
-/** Which form of a language dates are written in. */
+/** The locale in which dates are written. */
 const LOCALES: Readonly<Record<Language, string>> = { et: 'et', en: 'en-GB' };
 
 type Setting = {
@@ -17,7 +17,7 @@ type Setting = {
   readonly badge: string | undefined;
 };
 
-/** What the registrant is asked, with the two buttons while it is open; afterwards what became of it. */
+/** The question to the registrant, with two buttons while it is open; afterwards its outcome. */
 export function requestPage(request: ShownRequest, setting: Setting): string {
   const { lang, policy } = setting;
   const { kind, state } = request;
@@ -48,7 +48,7 @@ ${factList(request, setting)}`,
   );
 }
 
-/** A page for whoever cannot be shown a request; `back` leads to the one whose form was not understood. */
+/** A page without a request; `back` links to the request whose form was not understood. */
 export function noticePage(
   notice: Notice,
   { back = false, ...setting }: Setting & { back?: boolean },
@@ -70,7 +70,9 @@ function framed(heading: string, body: Html, { lang, badge }: Setting): string {
   });
 }
 
-/** The present registrant is named while he is asked; who holds the domain later is not for the holder of an old link. */
+/**
+ * The current registrant is named only while the request is open; the holder of an old link must not learn later ones.
+ */
 function factList(request: ShownRequest, { lang, policy }: Setting): Html {
   const said = words[lang];
   const open = request.state === 'open';
@@ -86,7 +88,7 @@ function factList(request: ShownRequest, { lang, policy }: Setting): Html {
   return html`<dl class="asked">${shown.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 }
 
-/** Without an action the form goes to the address that the page has, whatever stands in front of this server. */
+/** Without an action the form is submitted to the URL of the page, whichever proxy is in front of this server. */
 function form({ kind }: ShownRequest, { confirm, reject }: Words): Html {
   return html`<form class="decision" method="post">
 <button class="confirm${kind === 'deletion' && ' grave'}" name="decision" value="confirm">${confirm[kind]}</button>
@@ -94,10 +96,10 @@ function form({ kind }: ShownRequest, { confirm, reject }: Words): Html {
 </form>`;
 }
 
-/** Names may be written in any direction; they must not turn the words around them. */
+/** Isolates names of any text direction from the words around them. */
 const name = (text: string): Html => html`<bdi>${text}</bdi>`;
 
-/** A moment in the registry's zone, and which zone that is. */
+/** A time in the registry's zone, with the zone. */
 function time(at: Date, lang: Language, { timeZone }: Policy): Html {
   const locale = LOCALES[lang];
   const moment = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long', timeStyle: 'short' });

@@ -27,19 +27,19 @@ type Dependencies = {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly refuseIfUnavailable: (request: FastifyRequest) => void;
-  /** Links that lead nowhere, per address (IPv6: per /64), before it is refused. */
+  /** Unknown tokens per address (IPv6: per /64) before it is refused. */
   readonly guessesPerMinute: number;
 };
 type Said = { readonly notice: Notice; readonly status: number; readonly back?: boolean };
 
 const FORM = 'application/x-www-form-urlencoded';
-/** Room for one field, many times over. */
+/** Many times the size of the one field. */
 const BODY_LIMIT = 4_096;
 const MAX_QUEUED_DUPLICATES = 16;
-/** A person tries again in a minute, not in a second. */
+/** Suited to a person rather than a program. */
 const RETRY_SECONDS = 60;
 
-/** The page behind the link in a registrant's mail. Opening it decides nothing; one of its two buttons does. */
+/** The page behind the link in a registrant's mail. Opening it changes nothing; one of its two buttons does. */
 export function confirmPages(parts: Dependencies): FastifyPluginCallback {
   const { database, policy, clock } = parts;
   const guesses = new RateLimiter<string>(parts.guessesPerMinute);
@@ -81,9 +81,10 @@ export function confirmPages(parts: Dependencies): FastifyPluginCallback {
       if (!decision) return say(request, reply, { notice: 'notUnderstood', status: 400, back: true });
       const moment = { now: clock.now(), requestId: request.id };
       const answer = () => answerRequest({ database, policy }, tokenOf(request), decision, moment);
-      // Duplicates in flight take turns here, so that they do not fill the pool while they wait for one row.
+      // Duplicates in flight are serialised here, so that they do not hold pool connections while they wait for one
+      // row.
       const answered = await (turns.take(tokenOf(request), answer) ?? refuse('overload'));
-      // Relative, as the form is: neither the token nor a host has to be written down here.
+      // Relative, as the form is: neither the token nor the host has to be repeated.
       return answered ? sendOn(reply, `?lang=${languageOf(request)}`) : sayUnknown(request, reply);
     });
 
@@ -108,7 +109,7 @@ function languageOf({ query, headers }: FastifyRequest): Language {
   );
 }
 
-/** Exactly one decision, or none: of two that contradict each other nobody knows which was meant. */
+/** Exactly one decision, or none: contradictory ones are ambiguous. */
 function decisionOf({ body }: FastifyRequest): 'confirm' | 'reject' | undefined {
   const [decision, ...others] = body instanceof URLSearchParams ? body.getAll('decision') : [];
   if (others.length > 0) return undefined;
@@ -116,7 +117,7 @@ function decisionOf({ body }: FastifyRequest): 'confirm' | 'reject' | undefined 
 }
 
 function whatToSay(error: FastifyError): Said {
-  // What fastify itself refuses is the form: too large, of another type, of another length than it says, broken off.
+  // Errors of fastify itself concern the form: too large, wrong type, wrong length, or aborted.
   if (error.statusCode !== undefined && error.statusCode < 500)
     return { notice: 'notUnderstood', status: error.statusCode, back: true };
   return isPassing(error) ? { notice: 'unavailable', status: 503 } : { notice: 'fault', status: 500 };

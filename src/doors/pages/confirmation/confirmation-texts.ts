@@ -2,22 +2,22 @@ import type { ShownRequest } from '../../../registry/requests/answer-request.ts'
 import type { Html, Piece } from '../../html/layout.ts';
 
 export type Kind = ShownRequest['kind'];
-/** What stands in sentences: names ready for the page, and the days for which a deleted domain can be brought back. */
+/** Values in sentences: escaped names, and the days in which a deleted domain can be restored. */
 export type Told = {
   readonly domain: Html;
   readonly registrar: Html;
   readonly newRegistrant: Html;
   readonly redemptionDays: number;
 };
-/** Why there is a page, but no request on it. */
+/** Why the page shows no request. */
 export type Notice = 'unknown' | 'notUnderstood' | 'tooMany' | 'unavailable' | 'fault';
 
 type Closed = Exclude<ShownRequest['state'], 'open'>;
 type ByKind<T> = Readonly<Record<Kind, T>>;
-/** What happened, then what that means. */
+/** The event and its consequence. */
 type Outcome = readonly [string, Piece];
 
-/** Everything that the page says, in one language. */
+/** All texts of the page in one language. */
 export type Words = {
   readonly domain: string;
   readonly registrar: string;
@@ -25,7 +25,7 @@ export type Words = {
   readonly newRegistrant: string;
   readonly requestedAt: string;
   readonly answerBy: string;
-  /** Stands in a sentence for a new registrant whose contact is gone. */
+  /** Placeholder for a new registrant whose contact no longer exists. */
   readonly someNewRegistrant: string;
   readonly heading: ByKind<(domain: string) => string>;
   readonly asks: ByKind<(told: Told) => Html>;

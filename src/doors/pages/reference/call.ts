@@ -13,15 +13,15 @@ type Context = {
   readonly resolve: Resolve;
   readonly shared: Shared;
   readonly caller: Caller;
-  /** Whether it is signed in to with a username and a password; a token otherwise. */
+  /** Whether it uses Basic authentication; otherwise a token. */
   readonly hasBasic: boolean;
 };
 
-/** Where the outcomes stand that every call, or every change, of an API has. */
+/** The anchor of the outcomes common to all calls of an API. */
 export const everyCall = (api: string): string => `${api}-every-call`;
 export const everyChange = (api: string): string => `${api}-every-change`;
 
-/** One call of the API: what to send, an example to paste, and everything that can come back. */
+/** One call of the API: its request, an example to paste, and every possible outcome. */
 export function callSection(call: Call, { name, resolve, shared, caller, hasBasic }: Context): Html {
   const { id, method, path, summary, description, parameters, body, answers } = call;
   const own = ownOutcomes(call, shared);
@@ -47,7 +47,7 @@ ${examples.map(({ value }) => prettyJson('Answer', value))}
 ${schema && html`<details class="fields"><summary>Fields of the answer</summary>${fieldTable('answer', schema, resolve)}</details>`}`;
 }
 
-/** Points to what this call has in common with others. */
+/** Links to the outcomes shared with other calls. */
 function alsoLine(call: Call, name: string, { byAll, byChanges }: Shared, hasOwn: boolean): Html {
   const links = [
     byAll.length > 0 && html`<a href="#${everyCall(name)}">every call</a> can answer (${statusesOf(byAll)})`,
@@ -85,7 +85,7 @@ function exampleRequest(
   });
 }
 
-/** A long path breaks after a slash, not within a word. */
+/** Lets a long path wrap after a slash. */
 function pathWithBreaks(path: string): Html[] {
   return path
     .split(/(?<=\/)/)

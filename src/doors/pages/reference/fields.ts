@@ -1,6 +1,6 @@
 import { type Api, type Json, members } from './model.ts';
 
-/** One field of a body, named by its way from the top: `contact.ident.ident_type`, `contacts[].name`. */
+/** One field of a body, named by its path: `contact.ident.ident_type`, `contacts[].name`. */
 export type Field = {
   readonly path: string;
   readonly type: string;
@@ -9,7 +9,7 @@ export type Field = {
   readonly limits: string;
 };
 
-/** Deeper than any body of ours; a schema that holds itself ends here. */
+/** Deeper than any of our bodies; bounds recursive schemas. */
 const DEEPEST = 8;
 
 /** Every field below a schema, parents before children. */
@@ -17,7 +17,7 @@ export function fieldsOf(schema: Json, resolve: Api['resolve'], path = '', depth
   if (depth > DEEPEST) return [];
   return childrenOf(formsOf(schema, resolve), path).flatMap(({ name, required, schema: child }) => {
     const below = fieldsOf(child, resolve, name, depth + 1);
-    // The items of a list need a line of their own only where no field of theirs has one.
+    // Items of a list get their own row only if they have no fields.
     if (name.endsWith('[]') && below.length > 0) return below;
     return [describe(name, child, required, resolve), ...below];
   });
@@ -25,7 +25,7 @@ export function fieldsOf(schema: Json, resolve: Api['resolve'], path = '', depth
 
 type Child = { readonly name: string; readonly schema: Json; readonly required: boolean };
 
-/** The fields that any of the alternatives has; one is required if every alternative requires it. */
+/** The fields of any alternative; one is required if every alternative requires it. */
 function childrenOf(forms: readonly Json[], path: string): Child[] {
   const objects = forms.filter((form) => 'properties' in form);
   const required = (name: string) =>
@@ -59,14 +59,14 @@ function describe(path: string, schema: Json, required: boolean, resolve: Api['r
   };
 }
 
-/** The alternatives of a schema; most have one. */
+/** The alternatives of a schema; usually one. */
 function formsOf(schema: Json, resolve: Api['resolve']): Json[] {
   const whole = joined(resolve(schema), resolve);
   const choices = whole.anyOf ?? whole.oneOf;
   return Array.isArray(choices) ? choices.flatMap((choice) => formsOf(members(choice), resolve)) : [whole];
 }
 
-/** A schema made of several that all hold, as one. */
+/** Merges the schemas of an allOf. */
 function joined(schema: Json, resolve: Api['resolve']): Json {
   if (!Array.isArray(schema.allOf)) return schema;
   const parts = [schema, ...schema.allOf.map((part) => joined(resolve(members(part)), resolve))];
@@ -99,7 +99,7 @@ function kindOf(value: unknown): string {
 
 const asCode = (value: unknown): string => `\`${String(value)}\``;
 
-/** The bounds of a value in words, with values in backticks. */
+/** The constraints of a value in words, with values in backticks. */
 export function limitsOf(schema: Json, resolve: Api['resolve']): string {
   const forms = formsOf(schema, resolve).map((form) =>
     form.type === 'array' ? { ...members(form.items), ...form } : form,

@@ -3,7 +3,7 @@ import { type Html, html } from '../../html/layout.ts';
 
 const TOKENS = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*|true|false|null)/g;
 
-/** JSON laid out for reading, its names set apart from its values. */
+/** Formatted JSON in which member names are highlighted. */
 export function prettyJson(label: string, value: unknown): Html {
   const text = JSON.stringify(value, null, 2) ?? '';
   const pieces: (Html | string)[] = [];

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that the reference shows, read with no trust in its shape. */
+/** The parts of an OpenAPI document that the reference shows; its shape is checked, not assumed. */
 
 export type Json = Readonly<Record<string, unknown>>;
 export type Example = { readonly name: string; readonly summary: string; readonly value: unknown };
@@ -38,7 +38,7 @@ export type Api = {
   readonly hasBasic: boolean;
   readonly groups: readonly { readonly name: string; readonly calls: readonly Call[] }[];
   readonly calls: readonly Call[];
-  /** Follows a `$ref` of the document, and leaves every other schema as it is. */
+  /** Resolves a `$ref` of the document; returns other schemas unchanged. */
   readonly resolve: (schema: Json) => Json;
 };
 

@@ -3,14 +3,14 @@ import { table } from '../../html/table.ts';
 import { prettyJson, prose } from './json.ts';
 import { type Answer, type Call, type Example, members } from './model.ts';
 
-/** One way for a call to end: a status, and which of the things that have it. */
+/** One outcome of a call: a status and one of the cases that have it. */
 export type Outcome = {
   readonly status: string;
   readonly description: string;
   readonly example: Example | undefined;
 };
 
-/** What many calls have in common is told once, so that each call shows what is its own. */
+/** Outcomes common to many calls are shown once, so that each call lists only its own. */
 export type Shared = { readonly byAll: readonly Outcome[]; readonly byChanges: readonly Outcome[] };
 
 export const isChange = ({ method }: Call): boolean => method !== 'GET';
@@ -67,6 +67,6 @@ function codeOf(example: Example | undefined): Piece {
   return typeof code === 'number' ? html`<code>${code}</code>` : '';
 }
 
-/** The statuses of some outcomes, each once. */
+/** The distinct statuses of outcomes. */
 export const statusesOf = (outcomes: readonly Outcome[]): string =>
   [...new Set(outcomes.map(({ status }) => status))].join(', ');

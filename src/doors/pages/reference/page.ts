@@ -5,10 +5,10 @@ import type { Api } from './model.ts';
 import { outcomeTable, type Shared, sharedOutcomes } from './outcomes.ts';
 
 type Place = Caller & { readonly mode: 'sandbox' | 'production' };
-/** An API with the name that its anchors begin with. */
+/** An API with the prefix of its anchors. */
 export type ShownApi = { readonly name: string; readonly api: Api };
 
-/** The API reference: one page that can be searched, linked into and printed, and needs no script. */
+/** The API reference: one page that can be searched, linked and printed, without scripts. */
 export function referencePage(apis: readonly ShownApi[], { mode, ...caller }: Place): string {
   return page({
     title: 'Cadastre API reference',
@@ -69,7 +69,7 @@ ${outcomeTable('Errors common to all changes', byChanges)}`
 }`;
 }
 
-/** Beside the text on a wide screen; on a narrow one folded away above it. */
+/** Beside the text on wide screens; collapsed above it on narrow ones. */
 function contents(apis: readonly ShownApi[]): Html {
   const list = apis.map(({ name, api }) => {
     const { byAll, byChanges } = sharedOutcomes(api.calls);

@@ -19,7 +19,7 @@ export function parameterTable(parameters: readonly Parameter[], resolve: Resolv
   );
 }
 
-/** Of what is sent, the reader must know what is required; of what comes back, what may be absent. */
+/** Requests mark the required fields, answers the optional ones. */
 export function fieldTable(of: 'body' | 'answer', schema: Json, resolve: Resolve): Html {
   const columns = [{ title: 'Field' }, { title: 'Type' }, { title: 'Meaning' }];
   const rows = fieldsOf(schema, resolve).map(({ path, required, type, description, limits }) => [
@@ -33,7 +33,7 @@ export function fieldTable(of: 'body' | 'answer', schema: Json, resolve: Resolve
 const REQUIRED = html` <span class="required">required</span>`;
 const OPTIONAL = html` <span class="optional">not always</span>`;
 
-/** The way to a field is quieter than its own name; a long one breaks after a dot. */
+/** The parent path is less prominent than the field's own name, and wraps after a dot. */
 function fieldName(path: string): Html {
   const steps = path.split(/(?<=\.)/);
   const own = steps.pop();

@@ -5,7 +5,7 @@ import type { Fault, Faults } from '../faults.ts';
 import { type Answer, type ReceivedDocuments, takingRoute } from './received-documents.ts';
 export const ACCOUNTING_PATH = '/sandbox/accounting';
 
-/** Plays the accounting service: takes Directo's form and tells of each invoice what became of it. */
+/** Simulates the accounting service: accepts Directo's format and answers with a result per invoice. */
 export function accountingSimulator(
   app: FastifyInstance,
   { faults, received }: { readonly faults: Faults; readonly received: ReceivedDocuments },
@@ -34,7 +34,7 @@ export function accountingSimulator(
   takingRoute(app, { path: ACCOUNTING_PATH, type, target: 'accounting', faults }, { take, broken });
 }
 
-/** A number is taken once. */
+/** Each number is accepted once. */
 async function keep(invoice: Xml, received: ReceivedDocuments): Promise<Xml> {
   const { Number: number = '', CustomerName: name, CustomerCode: code = '', ...sums } = invoice.attributes;
   if (number === '' || code === '' || invoice.children.length === 0)

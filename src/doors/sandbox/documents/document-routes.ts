@@ -8,11 +8,11 @@ import { ACCOUNTING_PATH, accountingSimulator } from './accounting.ts';
 import { EINVOICE_PATH, einvoiceSimulator } from './einvoice.ts';
 import { type ReceivedDocument, ReceivedDocuments } from './received-documents.ts';
 
-/** The services that take invoices as documents, each with what it has. */
+/** The simulated document services, each with its received documents. */
 export type DocumentTakers = {
   readonly accounting: ReceivedDocuments;
   readonly einvoice: ReceivedDocuments;
-  /** By which the operator of e-invoices knows the registry. */
+  /** Authenticates the registry at the e-invoice operator. */
   readonly authPhrase: string | undefined;
 };
 export type DocumentPowers = { readonly faults: Faults; readonly takers: DocumentTakers };
@@ -39,7 +39,7 @@ export function documentRoutes(app: FastifyInstance, { faults, takers }: Documen
 
 const MAX_ON_PAGE = 100;
 
-/** What a service has: a list for scripts, a page for people. */
+/** The received documents of a service: JSON for scripts, a page for people. */
 function shelfRoute(
   app: FastifyInstance,
   path: string,
@@ -57,7 +57,7 @@ function shelfRoute(
 
 type Taker = { readonly title: string; readonly lead: string };
 
-/** What a service has taken, for somebody who wants to see the documents themselves. */
+/** Shows the documents that a service has received. */
 export function documentsPage({ title, lead }: Taker, documents: readonly ReceivedDocument[]): string {
   return page({
     title: `${title} of the sandbox`,

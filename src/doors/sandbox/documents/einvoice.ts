@@ -11,7 +11,7 @@ type Dependencies = {
   readonly authPhrase: string | undefined;
 };
 
-/** Plays the operator of e-invoices: takes SOAP requests of whoever knows the phrase, and a file once. */
+/** Simulates the e-invoice operator: accepts SOAP requests with the right phrase, and each file once. */
 export function einvoiceSimulator(
   app: FastifyInstance,
   { faults, received, authPhrase }: Dependencies,

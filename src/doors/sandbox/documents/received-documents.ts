@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Fault, Faults, FaultTarget } from '../faults.ts';
 
-/** A document that a simulated service has taken, and how often it was brought. */
+/** A document that a simulated service has received, and how often. */
 export type ReceivedDocument = {
-  /** Under which the service keeps it: whoever brings the same again is told so. */
+  /** Identifies the document at the service, which reports duplicates. */
   readonly key: string;
   readonly number: string;
   readonly buyer: string;
@@ -15,11 +15,11 @@ export type ReceivedDocument = {
 
 const MAX_REMEMBERED = 10_000;
 
-/** What a service that takes invoices as documents has on its shelves. */
+/** The documents that a simulated service has received. */
 export class ReceivedDocuments {
   readonly #documents = new Map<string, ReceivedDocument>();
 
-  /** False when it has it already. */
+  /** False if it is a duplicate. */
   take(document: Omit<ReceivedDocument, 'times'>): boolean {
     const known = this.#documents.get(document.key);
     this.#documents.set(document.key, { ...document, times: (known?.times ?? 0) + 1 });
@@ -28,7 +28,7 @@ export class ReceivedDocuments {
     return known === undefined;
   }
 
-  /** The newest first. */
+  /** Newest first. */
   list(): ReceivedDocument[] {
     return [...this.#documents.values()].reverse();
   }
@@ -41,11 +41,11 @@ export class ReceivedDocuments {
 const SLOW_MS = 5_000;
 const BODY_LIMIT = 32 * 1024 * 1024;
 
-/** What a service does with the text that it was sent; it answers in its own words. */
+/** How a service handles the text that it was sent, in its own format. */
 export type Taking = {
-  /** Half of what is in it is refused where the fault says so. */
+  /** Refuses half of the content if the fault requires it. */
   take(text: string, fault: Fault | undefined): Promise<Answer>;
-  /** What it says when something is broken in it. */
+  /** Its answer to an internal error. */
   broken(): Promise<Answer>;
 };
 export type Answer = { readonly status: number; readonly type: string; readonly text: string };
@@ -63,7 +63,7 @@ type Place = {
   readonly faults: Faults;
 };
 
-/** The address at which a service takes documents of its type, with the faults that it can be made to have. */
+/** The endpoint at which a service receives documents, with configurable faults. */
 export function takingRoute(
   app: FastifyInstance,
   { path, type, target, faults }: Place,

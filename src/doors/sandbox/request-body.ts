@@ -8,7 +8,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** The members of a body; none where it is no object. */
+/** The members of a body; none if it is not an object. */
 export function members({ body }: FastifyRequest): Readonly<Record<string, unknown>> {
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
 }

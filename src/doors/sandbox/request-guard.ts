@@ -6,9 +6,9 @@ import { mediaType } from '../http/negotiation.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A page that links of other sites lead to, such as a payer's way from a shop. */
+    /** A page that other sites link to, such as the payment page. */
     readonly linkedFromElsewhere?: boolean;
-    /** What a simulated service takes in place of JSON. */
+    /** The body type that a simulated service accepts instead of JSON. */
     readonly bodyType?: string;
   }
 }
@@ -31,8 +31,8 @@ const WRONG_TYPE: Refusal = {
 };
 
 /**
- * Nobody has to log in at the sandbox, so every request must prove not to be made by a stranger's page in the browser
- * of somebody who runs one: by its Host, by what browsers say of its origin, and by a type of body that no form has.
+ * The sandbox has no login, so every request must prove that it was not made by a foreign page in the user's browser:
+ * by its Host, by the browser's origin headers, and by a body type that no form can send.
  */
 export function guardRequests(app: FastifyInstance, own: OwnHosts): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -52,7 +52,7 @@ function checkCaller({ method, headers, routeOptions }: FastifyRequest, own: Own
   return isLink ? undefined : FOREIGN_PAGE;
 }
 
-/** A page in a window of its own: whoever linked to it can neither read it nor frame it. */
+/** A top-level navigation: the linking page can neither read nor frame the result. */
 const isNavigation = (headers: IncomingHttpHeaders): boolean =>
   headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
@@ -69,15 +69,15 @@ function checkBodyType({ headers, routeOptions }: FastifyRequest, own: OwnHosts)
 type Settings = {
   readonly host: string;
   readonly publicUrl: string | undefined;
-  /** Started with --expose: other machines reach it by whatever address it has. */
+  /** Started with --expose: other machines reach it by any of its addresses. */
   readonly exposed: boolean;
   readonly port: () => number;
 };
 
 export type OwnHosts = {
-  /** By the value of a Host header. */
+  /** Takes the value of a Host header. */
   isOwnHost(host: string | undefined): boolean;
-  /** By the value of an Origin header of a request that was sent to this, our own, Host. */
+  /** Takes the Origin header of a request that was sent to this Host of ours. */
   isOwnOrigin(origin: string, host: string): boolean;
 };
 
@@ -85,8 +85,8 @@ const isLoopback = addressMatcher(['127.0.0.0/8', '::1/128']);
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The names and addresses that are ours. A page of a stranger can have its own name resolve to loopback (DNS
- * rebinding), but its requests then still carry that name; an address cannot be rebound, hence any with --expose.
+ * Our names and addresses. A foreign page can resolve its own name to loopback (DNS rebinding), but its requests still
+ * carry that name; an address cannot be rebound, so --expose allows any.
  */
 export function ownHosts({ host, publicUrl, exposed, port }: Settings): OwnHosts {
   const publicAddress = publicUrl === undefined ? undefined : new URL(publicUrl);
@@ -112,7 +112,7 @@ export function ownHosts({ host, publicUrl, exposed, port }: Settings): OwnHosts
   };
 }
 
-/** Without its port, in the one form in which a URL writes it. */
+/** Without its port, as a URL normalises it. */
 function hostnameIn(host: string): string | undefined {
   const text = `http://${isIP(host) === 6 ? `[${host}]` : host}`;
   return URL.canParse(text) ? new URL(text).hostname : undefined;

@@ -7,7 +7,7 @@ import { complain } from './request-body.ts';
 
 export type Services = {
   readonly told: ToldServices;
-  /** Those that each service shares with the registry. */
+  /** The secrets that each service shares with the registry. */
   readonly secrets: Readonly<Record<ServiceName, readonly string[]>>;
 };
 export type ServicePowers = { readonly faults: Faults; readonly services: Services };
@@ -15,7 +15,7 @@ export type ServicePowers = { readonly faults: Faults; readonly services: Servic
 const SLOW_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Which messages arrived at a service, and how often: at least once, under one id. */
+/** The messages that arrived at a service, and how often: at least once, under one id. */
 export class ToldServices {
   readonly #times = new Map<ServiceName, Map<string, number>>();
 
@@ -26,7 +26,7 @@ export class ToldServices {
     if (times.size > MAX_REMEMBERED && oldest !== undefined) times.delete(oldest);
   }
 
-  /** In the order in which they first arrived. */
+  /** In the order of their first arrival. */
   list(service: ServiceName): { id: string; times: number }[] {
     return Array.from(this.#times.get(service) ?? [], ([id, times]) => ({ id, times }));
   }
@@ -36,7 +36,7 @@ export class ToldServices {
   }
 }
 
-/** Plays the services that issue invoices: they check who tells them, and take what they are told. */
+/** Simulates the services that issue invoices: they verify the signature and accept the message. */
 export function serviceRoutes(app: FastifyInstance, { faults, services }: ServicePowers): void {
   const { told, secrets } = services;
   app.put('/sandbox/services/:name', async (request, reply) => {

@@ -16,14 +16,14 @@ import {
 } from '@peculiar/x509';
 import type { CertificateRequest } from './certificate-request.ts';
 
-/** A certificate and the key behind it, with which others are signed. */
+/** A certificate with its signing key. */
 export type Authority = { readonly certificate: string; readonly key: KeyObject };
 export type Validity = { readonly from: Date; readonly until: Date };
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const CRL_NUMBER = '2.5.29.20';
 
-/** A new authority, signed by itself. It signs certificates of users and lists of revoked ones, no other authority. */
+/** A new self-signed authority. It signs user certificates and revocation lists, but no other authority. */
 export async function createAuthority(name: string, { from, until }: Validity): Promise<Authority> {
   const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const certificate = await X509CertificateGenerator.createSelfSigned({
@@ -42,7 +42,7 @@ export async function createAuthority(name: string, { from, until }: Validity): 
   };
 }
 
-/** A certificate with which a user proves at the door who he is, and nothing else. */
+/** A certificate for the authentication of a TLS client only. */
 export async function signRequest(
   authority: Authority,
   { commonName, publicKey }: CertificateRequest,
@@ -67,7 +67,7 @@ export async function signRequest(
 
 export type Revoked = { readonly serial: string; readonly at: Date };
 
-/** The list of what an authority no longer stands by, in DER. */
+/** The revocation list of an authority, in DER. */
 export async function signRevocations(
   authority: Authority,
   { number, validity, revoked }: { number: number; validity: Validity; revoked: readonly Revoked[] },
@@ -85,7 +85,7 @@ export async function signRevocations(
   return Buffer.from(list.rawData);
 }
 
-/** Whether this is the key of that certificate. */
+/** Whether the key belongs to the certificate. */
 export function isKeyOf({ certificate, key }: Authority): boolean {
   return new X509Certificate(certificate).checkPrivateKey(key);
 }
@@ -95,7 +95,7 @@ function signingKey({ key }: Authority): Promise<webcrypto.CryptoKey> {
   return webcrypto.subtle.importKey('pkcs8', pkcs8, ALGORITHM, false, ['sign']);
 }
 
-/** Nobody can guess it, and it is a positive number of one length. */
+/** Random, positive and of constant length. */
 function newSerial(): string {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;

@@ -2,14 +2,14 @@ import 'reflect-metadata';
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Pkcs10CertificateRequest, type PublicKey } from '@peculiar/x509';
 
-/** Somebody asks for a certificate, and has proved that he has the key that it is for. */
+/** A certificate request whose proof of possession of the key was verified. */
 export type CertificateRequest = { readonly commonName: string; readonly publicKey: PublicKey };
 
 const COMMON_NAME = '2.5.4.3';
 const CURVES = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 const MIN_RSA_BITS = 2048;
 const MAX_RSA_BITS = 8192;
-/** Far above any request with a key of that length. */
+/** Far above the size of any request with an accepted key. */
 const MAX_REQUEST_CHARACTERS = 20_000;
 
 export async function readRequest(text: string): Promise<CertificateRequest> {
@@ -44,7 +44,7 @@ function requireStrongKey({ asymmetricKeyType: type, asymmetricKeyDetails: detai
   );
 }
 
-/** What is wrong with a request for a certificate, in one sentence. */
+/** Why a certificate request is refused, in one sentence. */
 export class BadRequest extends Error {
   override name = 'BadRequest';
 }

@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 
-/** What a certificate says of itself; nothing of it is believed before it is looked up. */
+/** The content of a certificate; not trusted until it is looked up. */
 export type Certificate = {
   readonly pem: string;
-  /** Of its SHA-256, in small hexadecimal digits. */
+  /** SHA-256 in lower-case hexadecimal. */
   readonly fingerprint: string;
   readonly serial: string;
   readonly commonName: string | undefined;
@@ -11,7 +11,7 @@ export type Certificate = {
   readonly validUntil: Date;
 };
 
-/** Reads a certificate in PEM or DER; undefined where there is none in it. */
+/** Reads a certificate in PEM or DER; undefined if it is not one. */
 export function readCertificate(text: string | Buffer): Certificate | undefined {
   try {
     return describe(new X509Certificate(text));
@@ -34,13 +34,13 @@ function describe(certificate: X509Certificate): Certificate {
   };
 }
 
-/** The only one; a subject with two names is nobody's. */
+/** The only common name; a subject with several is ambiguous. */
 function commonNameOf({ subject }: X509Certificate): string | undefined {
   const names = (subject ?? '').split('\n').filter((line) => line.startsWith('CN='));
   return names.length === 1 ? names[0]?.slice('CN='.length) : undefined;
 }
 
-/** Whether the one was signed by the key of the other, which is an authority. */
+/** Whether the certificate was signed by the authority's key. */
 export function isSignedBy(pem: string, authorityPem: string): boolean {
   const [certificate, authority] = [new X509Certificate(pem), new X509Certificate(authorityPem)];
   return authority.ca && certificate.checkIssued(authority) && certificate.verify(authority.publicKey);

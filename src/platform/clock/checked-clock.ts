@@ -4,12 +4,12 @@ import type { Sql } from '../sql/executor.ts';
 import { sql } from '../sql/statement.ts';
 import { type Clock, wallClock } from './clock.ts';
 
-/** The clocks of this machine and of the database disagree: whatever depends on time is not done. */
+/** The clocks of this machine and of the database disagree, so time-dependent work is refused. */
 export class ClockWrong extends Error {
   override name = 'ClockWrong';
 }
 
-/** The clocks of the machine: one tells the time and can be set, the other only runs. Both in milliseconds. */
+/** The machine's wall clock, which can be set, and its monotonic clock. Both in milliseconds. */
 export type MachineTime = { wall(): number; monotonic(): number };
 const machineTime: MachineTime = {
   wall: () => wallClock.now().getTime(),
@@ -19,27 +19,27 @@ const machineTime: MachineTime = {
 type Options = {
   readonly readDatabaseTime: () => Promise<Date>;
   readonly maxOffsetMs: number;
-  /** Called when the clock turns out to be wrong, and when it is right again. */
+  /** Called when the clock becomes wrong, and when it is right again. */
   readonly onChange?: (isRight: boolean, description: string) => void;
   readonly time?: MachineTime;
 };
 
-/** What both clocks showed at one moment. */
+/** Both clocks at one moment. */
 type Comparison = {
   readonly wall: number;
   readonly monotonic: number;
-  /** How far the wall clock was ahead of the database's: at the best guess, and at least. */
+  /** The offset of the wall clock from the database's: the best estimate, and the minimum. */
   readonly offsetMs: number;
   readonly leastOffsetMs: number;
 };
 
 const ATTEMPTS = 5;
-/** A worker compares before it claims a job, unless that was done this recently. */
+/** A worker compares before it claims a job, unless the last comparison is this recent. */
 const MAX_COMPARISON_AGE_MS = 1_000;
 
 /**
- * The wall clock, held against the database's. Between two comparisons monotonic time tells what the wall clock should
- * show, so that a clock that was set is noticed the next time somebody asks for the time, without a statement.
+ * The wall clock, compared with the database's. Between two comparisons the monotonic clock predicts the wall clock, so
+ * that a clock that was set is detected at the next reading, without a statement.
  */
 export class CheckedClock implements Clock {
   readonly #options: Options;
@@ -53,7 +53,7 @@ export class CheckedClock implements Clock {
     this.#time = options.time ?? machineTime;
   }
 
-  /** Compared once; whether it is right is told by `isRight`. */
+  /** Compares once; see `isRight` for the result. */
   static async open(options: Options): Promise<CheckedClock> {
     const clock = new CheckedClock(options);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) if (await clock.compare()) return clock;
@@ -62,11 +62,11 @@ export class CheckedClock implements Clock {
     );
   }
 
-  /** Throws ClockWrong where the wall clock is off. */
+  /** Throws ClockWrong if the wall clock is off. */
   now(): Date {
     const wall = this.#time.wall();
     if (this.#judge(wall)) return new Date(wall);
-    // A machine that was suspended has the right time again and looks like one whose clock was set.
+    // A resumed machine has the right time, but looks like one whose clock was set.
     void this.compare().catch(() => undefined);
     throw new ClockWrong(this.describe());
   }
@@ -75,19 +75,19 @@ export class CheckedClock implements Clock {
     return this.#judge(this.#time.wall());
   }
 
-  /** The same by a comparison made just now, for what is about to do much by the clock. */
+  /** The same by a new comparison, before work that depends heavily on the clock. */
   async isRightByNow(): Promise<boolean> {
     const age = this.#time.monotonic() - (this.#last?.monotonic ?? Number.NEGATIVE_INFINITY);
     if (age > MAX_COMPARISON_AGE_MS || !this.isRight()) await this.compare();
     return this.isRight();
   }
 
-  /** How far the wall clock is ahead of the database's, in milliseconds. */
+  /** The offset of the wall clock from the database's, in milliseconds. */
   get offsetMs(): number {
     return this.#last ? this.#last.offsetMs + this.#drift(this.#last, this.#time.wall()) : Number.NaN;
   }
 
-  /** Both times, and what to do. */
+  /** Both times, and the remedy. */
   describe(): string {
     const [here, offset] = [this.#time.wall(), this.offsetMs];
     const [apart, side] = [Math.abs(offset), offset < 0 ? 'behind' : 'ahead of'];
@@ -100,7 +100,7 @@ export class CheckedClock implements Clock {
     ].join(' ');
   }
 
-  /** Asks the database for its time; false where the answer took too long to tell anything. */
+  /** Reads the database's time; false if the round trip was too slow to be conclusive. */
   compare(): Promise<boolean> {
     this.#comparing ??= this.#measure().finally(() => {
       this.#comparing = undefined;
@@ -114,7 +114,7 @@ export class CheckedClock implements Clock {
     const [wall, monotonic] = [this.#time.wall(), this.#time.monotonic()];
     const roundTripMs = monotonic - asked;
     if (roundTripMs > this.#options.maxOffsetMs) return false;
-    // The database told its time at some moment of the round trip: the true offset lies between these two.
+    // The database read its clock during the round trip: the true offset lies between these two.
     const [least, most] = [wall - database - roundTripMs, wall - database];
     this.#last = {
       ...{ wall, monotonic },
@@ -137,7 +137,7 @@ export class CheckedClock implements Clock {
     return isRight;
   }
 
-  /** How far the wall clock has moved against monotonic time since the comparison. */
+  /** The movement of the wall clock against monotonic time since the comparison. */
   #drift(last: Comparison, wall: number): number {
     return wall - last.wall - (this.#time.monotonic() - last.monotonic);
   }
@@ -146,7 +146,6 @@ export class CheckedClock implements Clock {
 export const databaseTime = (db: Sql) => async (): Promise<Date> =>
   (await db.one(sql<{ at: Date }>`select clock_timestamp() as at`)).at;
 
-/** The alert. */
 export const clockAlert =
   (log: Logger) =>
   (isRight: boolean, description: string): void => {

@@ -1,9 +1,9 @@
-/** Where time comes from: asked once per operation, handed on as a value. */
+/** The source of time: read once per operation, then passed on as a value. */
 export type Clock = { now(): Date };
 
 export const wallClock: Clock = { now: () => new Date() };
 
-/** The sandbox's clock: the wall clock plus a distance that only grows. */
+/** The sandbox's clock: the wall clock plus an offset that only grows. */
 export class MovableClock implements Clock {
   #aheadMs: number;
 
@@ -19,7 +19,7 @@ export class MovableClock implements Clock {
     return new Date(wallClock.now().getTime() + this.#aheadMs);
   }
 
-  /** Stands at `time` now; a time already past leaves the clock where it is. */
+  /** Moves to `time`; a time in the past has no effect. */
   moveTo(time: Date): void {
     this.#aheadMs = Math.max(this.#aheadMs, time.getTime() - wallClock.now().getTime());
   }

@@ -1,6 +1,6 @@
 /**
- * Lets a few run, a few more wait, and turns the rest away at once. Preferred work goes before all other that waits,
- * and has waiting places of its own that no other work can take.
+ * Runs a few tasks, queues a few more, and refuses the rest at once. Preferred tasks go to the front of the queue and
+ * have reserved places in it.
  */
 export class BoundedQueue {
   readonly #atOnce: number;
@@ -16,7 +16,7 @@ export class BoundedQueue {
     this.#keptForPreferred = keptForPreferred;
   }
 
-  /** Undefined, without a wait, when the queue is full. */
+  /** Undefined at once if the queue is full. */
   run<T>(work: () => Promise<T>, { preferred = false } = {}): Promise<T> | undefined {
     if (this.#running < this.#atOnce) return this.#start(work);
     if (!this.#hasPlace(preferred)) return undefined;
@@ -24,7 +24,7 @@ export class BoundedQueue {
     return new Promise<void>((resolve) => line.push(resolve)).then(() => this.#finish(work));
   }
 
-  /** Preferred work may also wait where other work does not. */
+  /** Preferred tasks have additional places. */
   #hasPlace(preferred: boolean): boolean {
     if (!preferred) return this.#waiting.length < this.#mostWaiting;
     const all = this.#waiting.length + this.#preferredWaiting.length;
@@ -36,7 +36,7 @@ export class BoundedQueue {
     return this.#finish(work);
   }
 
-  /** The place of work that ends goes to the next in line; a newcomer cannot take it in between. */
+  /** The slot passes directly to the next queued task, so that a newcomer cannot take it in between. */
   async #finish<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

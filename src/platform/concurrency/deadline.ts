@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Whoever asked can no longer hear the answer, so what was not begun is not begun any more. */
+/** The client can no longer receive the answer, so no further work is started. */
 export class DeadlineExceeded extends Error {
   override name = 'DeadlineExceeded';
   readonly code = 'DEADLINE_EXCEEDED';
@@ -11,7 +11,7 @@ export class DeadlineExceeded extends Error {
   }
 }
 
-/** Until when an answer can still be heard, on the monotonic clock of this process. */
+/** The latest time of an answer, on the monotonic clock of this process. */
 export class Deadline {
   #at: number;
 
@@ -35,27 +35,27 @@ export class Deadline {
     return this.#at === Number.NEGATIVE_INFINITY;
   }
 
-  /** The client has left. */
+  /** The client has disconnected. */
   abandon(): void {
     this.#at = Number.NEGATIVE_INFINITY;
   }
 
-  /** The answer has begun: it takes as long as the client takes to read it. */
+  /** The answer has begun: it takes as long as the client needs to read it. */
   lift(): void {
     this.#at = Number.POSITIVE_INFINITY;
   }
 }
 
-/** An AsyncLocalStorage, so that no operation has to hand the deadline on to be bound by it. */
+/** An AsyncLocalStorage, so that operations need not pass the deadline on. */
 const deadlines = new AsyncLocalStorage<Deadline | undefined>();
 
-/** The deadline of the work under way; jobs and commands have none. */
+/** The deadline of the current work; jobs and commands have none. */
 export const currentDeadline = (): Deadline | undefined => deadlines.getStore();
 
 export const withDeadline = <T>(deadline: Deadline | undefined, work: () => T): T =>
   deadlines.run(deadline, work);
 
-/** For what must be completed once it was begun, such as writing down what another service has done. */
+/** For work that must be completed once begun, such as recording what another service has done. */
 export const withoutDeadline = <T>(work: () => T): T => deadlines.run(undefined, work);
 
 export function requireTime(deadline = currentDeadline()): void {

@@ -1,4 +1,4 @@
-/** Thrown where nobody may wait any more, or where the wait has taken too long. */
+/** Thrown if the queue is full, or if the wait was too long. */
 export class QueueFull extends Error {
   override name = 'QueueFull';
 }
@@ -14,12 +14,12 @@ type Waiter = { readonly start: () => void; readonly timer: NodeJS.Timeout | und
 type Line = { running: number; readonly waiting: Waiter[] };
 
 /**
- * Runs work for many keys on few places. One key never has more than its share of the places, its further work waits
- * within a bound, and a place that becomes free goes to the keys in turn: a long queue of one delays no other.
+ * Runs work for many keys on few slots. One key never has more than its share of the slots, its further work is queued
+ * within a bound, and a free slot goes to the keys in rotation: a long queue of one delays no other.
  */
 export class FairQueue<Key> {
   readonly #bounds: FairQueueBounds;
-  /** In the order of turns: a key that gives a place back goes to the end. */
+  /** In rotation order: a key that releases a slot moves to the end. */
   readonly #lines = new Map<Key, Line>();
   #running = 0;
 
@@ -31,7 +31,7 @@ export class FairQueue<Key> {
     return [...this.#lines.values()].reduce((sum, { waiting }) => sum + waiting.length, 0);
   }
 
-  /** Work that was admitted before, such as the next page of an answer already begun, waits without a bound. */
+  /** Work that was admitted before, such as the next page of a streamed answer, is queued without a bound. */
   async run<T>(key: Key, work: () => Promise<T>, { admitted = false } = {}): Promise<T> {
     const line = this.#lines.get(key) ?? { running: 0, waiting: [] };
     this.#lines.set(key, line);
@@ -73,7 +73,7 @@ export class FairQueue<Key> {
     });
   }
 
-  /** The place is taken here, before the waiter runs, so that a newcomer cannot take it in between. */
+  /** The slot is taken here, before the waiter runs, so that a newcomer cannot take it in between. */
   #startNext(): void {
     for (const line of this.#lines.values()) {
       const next = this.#hasPlaceFor(line) ? line.waiting.shift() : undefined;

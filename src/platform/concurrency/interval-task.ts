@@ -1,6 +1,6 @@
 import type { Logger } from '../logging.ts';
 
-/** Work repeated while the process runs, never overlapping itself; a failure is logged and tried again. */
+/** Repeated work that never overlaps itself; a failure is logged and the work repeated. */
 export class IntervalTask {
   readonly #everyMs: number;
   readonly #beat: () => Promise<void>;
@@ -26,7 +26,7 @@ export class IntervalTask {
     return this;
   }
 
-  /** Resolves when what is under way has ended; at once when nothing is. */
+  /** Resolves when the current run has ended; at once if there is none. */
   settled(): Promise<void> {
     return this.#underWay;
   }

@@ -1,4 +1,4 @@
-/** Work under one key happens one after the other; too long a line is turned away. */
+/** Serialises work per key; refuses it if the queue of the key is too long. */
 export class KeyedTurns {
   readonly #mostWaiting: number;
   readonly #lines = new Map<string, { last: Promise<unknown>; length: number }>();
@@ -7,7 +7,7 @@ export class KeyedTurns {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** Undefined, without a wait, when too many wait for this key already. */
+  /** Undefined at once if the queue of this key is full. */
   take<T>(key: string, work: () => Promise<T>): Promise<T> | undefined {
     const line = this.#lines.get(key) ?? { last: Promise.resolve(), length: 0 };
     if (line.length > this.#mostWaiting) return undefined;

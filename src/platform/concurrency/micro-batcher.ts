@@ -55,6 +55,6 @@ export class MicroBatcher<Item, Result> {
   }
 }
 
-/** A deadline of its own, so that a client that leaves ends nothing for the other members. */
+/** The batch has its own deadline, so that a client that disconnects does not cancel the other members. */
 const earliest = (batch: readonly { readonly deadline: Deadline | undefined }[]): Deadline =>
   new Deadline(Math.min(...batch.map(({ deadline }) => deadline?.at ?? Number.POSITIVE_INFINITY)));

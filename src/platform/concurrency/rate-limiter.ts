@@ -1,11 +1,11 @@
-/** Counts events per key in windows of one minute, measured by a clock that nobody sets. */
+/** Counts events per key in windows of one minute of monotonic time. */
 export type Allowance = {
   readonly allowed: boolean;
   readonly remaining: number;
   readonly secondsToReset: number;
 };
 type Window = { startedAt: number; count: number };
-/** A counted event that can still be taken back, such as an attempt that turns out to be none of those that are limited. */
+/** A counted event that can still be released, such as an attempt that turns out not to be limited. */
 export type Reservation = Allowance & { readonly release: () => void };
 
 const WINDOW_MS = 60_000;
@@ -19,7 +19,7 @@ export class RateLimiter<Key> {
     this.perMinute = perMinute;
   }
 
-  /** Counts one event and tells whether it is within the limit. */
+  /** Counts one event and returns whether it is within the limit. */
   take(key: Key): Allowance {
     const window = this.#window(key);
     window.count += 1;
@@ -27,8 +27,8 @@ export class RateLimiter<Key> {
   }
 
   /**
-   * Counts one event in advance where it is within the limit, and nothing otherwise: of events that are still under way
-   * no more than the limit are allowed. What is released is uncounted in the window that it was counted in.
+   * Counts one event in advance if it is within the limit, so that concurrent events cannot exceed it. A release
+   * uncounts it in the window in which it was counted.
    */
   reserve(key: Key): Reservation {
     const looked = this.look(key);
@@ -40,13 +40,13 @@ export class RateLimiter<Key> {
       if (!held) return;
       held = false;
       window.count -= 1;
-      // Keys come from outside: one without a count takes no room.
+      // Clients choose the keys: one without a count must not use memory.
       if (window.count === 0 && this.#windows.get(key) === window) this.#windows.delete(key);
     };
     return { ...this.#allowance(window, true), release };
   }
 
-  /** Tells, without counting, whether one more would be within the limit. */
+  /** Whether one more event would be within the limit, without counting it. */
   look(key: Key): Allowance {
     const window = this.#current(key) ?? newWindow();
     return this.#allowance(window, window.count < this.perMinute);
@@ -71,7 +71,7 @@ export class RateLimiter<Key> {
     return { allowed, remaining: Math.max(0, this.perMinute - count), secondsToReset };
   }
 
-  /** Keys come from outside (addresses, usernames): their number stays bounded. */
+  /** Clients choose the keys (addresses, usernames), so their number is bounded. */
   #dropEnded(now: number): void {
     for (const [key, window] of this.#windows) {
       if (now - window.startedAt >= WINDOW_MS) this.#windows.delete(key);

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a command reads from and writes to, besides the database. The process itself is one. */
+/** The inputs and outputs of a command besides the database; by default those of the process. */
 export type CommandEnvironment = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
@@ -12,9 +12,9 @@ type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly
 
 const current = new AsyncLocalStorage<CommandEnvironment>();
 
-/** That of the process, except within `runWithEnvironment`. */
+/** The process's own, except within `runWithEnvironment`. */
 export const commandEnvironment = (): CommandEnvironment => current.getStore() ?? process;
 
-/** Several commands can run in one process, each with an environment of its own. */
+/** Several commands can run in one process, each with its own environment. */
 export const runWithEnvironment = <T>(environment: CommandEnvironment, work: () => Promise<T>): Promise<T> =>
   current.run(environment, work);

@@ -21,7 +21,7 @@ import {
   word,
 } from './setting-values.ts';
 
-/** A value that stops the start. The message is one sentence that names the setting. */
+/** A value that prevents the start. The message is one sentence that names the setting. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -66,7 +66,7 @@ const serviceUrl = (env: string, initiator: string) =>
     `where ${initiator} is told of its invoices (the sandbox listens itself)`,
   );
 
-/** Every setting there is. The page docs/configuration.md is held against this table by a test. */
+/** Every setting. A test compares docs/configuration.md with this table. */
 export const settings = {
   port: setting('PORT', integer(0, 65535), 8080, 'where the server listens'),
   host: setting(
@@ -370,7 +370,7 @@ export type Config = { readonly mode: Mode } & {
   readonly [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never;
 };
 
-/** Reads every setting at once and complains about all that is wrong in one error. */
+/** Reads every setting and reports all faults in one error. */
 export function readConfig(mode: Mode, environment: Source = commandEnvironment().env): Config {
   const complaints: string[] = [];
   const file = readConfigFile(environment, complaints);
@@ -394,7 +394,7 @@ export function readConfig(mode: Mode, environment: Source = commandEnvironment(
   return values as Config;
 }
 
-/** What is right by itself and wrong together. */
+/** Settings that are valid individually but not in combination. */
 function contradictions(config: Config): string[] {
   const { smtpUrl, mailFrom, tlsKeyFile, tlsCertificateFile, certificates, trustedProxies } = config;
   return [
@@ -430,7 +430,7 @@ function readConfigFile(environment: Source, complaints: string[]): Source {
   return found;
 }
 
-/** The configuration as it may be shown: secrets only as "set", addresses without what may be secret in them. */
+/** The configuration for display: secrets only as "set", addresses without their possibly secret parts. */
 export function describeConfig(config: Config): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries<Setting<unknown>>(settings).map(([name, { env, secret }]) => {
@@ -440,7 +440,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
   );
 }
 
-/** What was given in place of a value; it may be an address with a mistake in it. */
+/** The rejected text for display; it may be an address with a mistake in it. */
 function shownText(read: Setting<unknown>['read'], text: string): string {
   if (read === webUrl) return shownAddress(text);
   return read === origins ? text.split(',').map(shownAddress).join(',') : text;

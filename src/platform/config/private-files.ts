@@ -3,16 +3,18 @@ import { closeSync, constants, fchmodSync, fstatSync, mkdirSync, openSync } from
 const PRIVATE_DIRECTORY = 0o700;
 export const PRIVATE_FILE = 0o600;
 
-/** Logs and whatever lies beside them are for the account that runs Cadastre alone, also where an earlier version made them. */
+/**
+ * Logs and the files beside them are private to the account that runs Cadastre, even if an earlier version made them.
+ */
 export function makePrivateDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
   restrict(directory, PRIVATE_DIRECTORY);
 }
 
-/** A file that may be there already. */
+/** The file may already exist. */
 export const makePrivate = (file: string): void => restrict(file, PRIVATE_FILE);
 
-/** Only what is our own, and never through a link: root may work in a directory of an ordinary user. */
+/** Only our own files, and never through a link: root may work in a directory of an ordinary user. */
 function restrict(path: string, mode: number): void {
   let descriptor: number;
   try {
@@ -30,8 +32,8 @@ function restrict(path: string, mode: number): void {
 }
 
 /**
- * The data directory. As root the database runs under another account, which has to pass through to its own part;
- * it can list nothing here. One that is there already is left as its owner made it: it may be anything.
+ * The data directory. As root the database runs under another account, which must be able to traverse but not list it.
+ * An existing directory keeps its mode, since it may have another purpose.
  */
 export function makeHome(home: string): void {
   mkdirSync(home, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : PRIVATE_DIRECTORY });

@@ -3,7 +3,7 @@ import { AddressError, readAddress } from '../sql/address.ts';
 import { parseAddressRange, shownAddress } from '../values/ip-addresses.ts';
 import { isIban } from '../values/money.ts';
 
-/** What a setting's text should have been: completes "must be …". */
+/** What the text of a setting should have been: completes "must be …". */
 export class Complaint {
   readonly expected: string;
   constructor(expected: string) {
@@ -23,7 +23,7 @@ export const oneOf =
     allowed.find((item) => item === text) ?? new Complaint(`one of ${allowed.join(', ')}`);
 export const word = (text: string) =>
   text.trim() === '' ? new Complaint('a value that is not empty') : text;
-/** Whoever connects reads it the same way: nothing is accepted here that is refused there, or understood otherwise. */
+/** Uses the parser of the connection, so that both accept and understand the same addresses. */
 export const postgresUrl = (text: string) => {
   try {
     readAddress(text);
@@ -34,7 +34,7 @@ export const postgresUrl = (text: string) => {
   }
 };
 const isDecodable = (text: string): boolean => !/%(?![0-9a-f]{2})/i.test(text);
-/** By hand: an expression that looks for slashes before the end tries every run of slashes from each of its places. */
+/** Without a regular expression, whose backtracking is quadratic in runs of slashes. */
 function withoutTrailingSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === '/') end -= 1;
@@ -60,7 +60,7 @@ const itemsIn = (text: string): string[] =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
-/** Items that are all good, or what the first bad one should have been. */
+/** The valid items, or the complaint about the first invalid one. */
 const allOf = (
   items: readonly string[],
   isGood: (item: string) => boolean,
@@ -92,7 +92,7 @@ export const accounts = (text: string) =>
     'IBANs',
   );
 export const beginnings = itemsIn;
-/** While a secret is being replaced the old one and the new one are both good. */
+/** During the rotation of a secret both the old and the new one are valid. */
 export const secrets = (text: string) => {
   const items = text.split(',').map((item) => item.trim());
   return items.length <= 2 && items.every((item) => item.length >= 16)

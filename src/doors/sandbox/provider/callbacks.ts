@@ -17,14 +17,14 @@ type Dependencies = {
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-/** Seconds after the event at which it is told again, as long as nobody answers well. */
+/** Seconds after the event at which it is repeated until it is acknowledged. */
 const TOLD_AGAIN = [1, 5 * MINUTE, HOUR, 24 * HOUR, 48 * HOUR, 72 * HOUR];
 const ANSWER_WITHIN_MS = 10_000;
-/** For so long a payer or a script waits that the merchant knows. */
+/** How long a payer or a script waits until the merchant is notified. */
 const WAIT_MS = 2_000;
 const BATCH = 10;
 
-/** What the provider tells the merchant: by an unsigned GET, again and again for three days. */
+/** The provider's callbacks to the merchant: unsigned GETs, repeated for three days. */
 export class Callbacks {
   readonly #parts: Dependencies;
   readonly #closing = new AbortController();
@@ -34,7 +34,7 @@ export class Callbacks {
     this.#parts = parts;
   }
 
-  /** Tells of an event at once. Resolves when it was told, or after a while although it is still under way. */
+  /** Sends an event at once. Resolves when it was sent, or after WAIT_MS although it is still in flight. */
   async tell(event: Event, now: Date): Promise<void> {
     const callback = { ...event, id: randomUUID() };
     await this.#parts.sql.run(sql`
@@ -47,7 +47,7 @@ export class Callbacks {
     waited.abort();
   }
 
-  /** Tells again whatever is due. Where the clock was moved over several times, each of them has its attempt. */
+  /** Sends due repetitions. If the clock was moved past several of them, each one is attempted. */
   async tellDue(now: Date): Promise<void> {
     while (!this.#closing.signal.aborted) {
       const due = await this.#claim(now);
@@ -62,7 +62,7 @@ export class Callbacks {
     return row.at ?? undefined;
   }
 
-  /** Breaks off what is under way. */
+  /** Aborts requests in flight. */
   async stop(): Promise<void> {
     this.#closing.abort();
     await Promise.all(this.#underWay);
@@ -87,7 +87,7 @@ export class Callbacks {
     return attempt;
   }
 
-  /** What went wrong, or null. */
+  /** The failure, or null. */
   async #send({ paymentReference, orderReference, eventName }: Callback): Promise<string | null> {
     const url = new URL(this.#parts.callbackUrl());
     url.searchParams.set('payment_reference', paymentReference);

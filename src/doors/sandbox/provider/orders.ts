@@ -4,7 +4,7 @@ import type { Cents } from '../../../platform/values/money.ts';
 import type { NewPayment } from './payments.ts';
 import type { Simulator } from './simulator.ts';
 
-/** What the API answers with instead: `{"error": {"code", "message"}}`. */
+/** An error answer of the API: `{"error": {"code", "message"}}`. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: number;
@@ -19,7 +19,7 @@ export class ApiError extends Error {
 type Members = Readonly<Record<string, unknown>>;
 
 const CLOCKS_DIFFER_BY_MS = 5 * 60_000;
-/** Capital letters and small ones, digits, and what banks let through; 255 at most. */
+/** Letters, digits and the punctuation that banks accept; at most 255. */
 const ORDER_REFERENCE = /^[a-zA-Z0-9/\-?:().,'+ ]{1,255}$/;
 const NONCE = /^[\x21-\x7e]{1,255}$/;
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
@@ -65,7 +65,7 @@ export function readRefundOrder(
 function checkSender({ api_username: username, timestamp }: Members, user: string): void {
   if (username !== user) throw new ApiError(403, 4002, 'api_username is not the one of the credentials');
   const sent = typeof timestamp === 'string' && ISO_TIME.test(timestamp) ? Date.parse(timestamp) : Number.NaN;
-  // A provider lives by the wall clock, wherever the clock of the sandbox stands.
+  // A provider uses the wall clock, independent of the sandbox clock.
   if (!(Math.abs(sent - wallClock.now().getTime()) <= CLOCKS_DIFFER_BY_MS))
     throw new ApiError(422, 4997, 'timestamp is invalid');
 }
@@ -77,7 +77,7 @@ function readOrderAmount({ amount: value }: Members): Cents {
   return amount;
 }
 
-/** A real provider takes no localhost; here somebody tries things on his own machine. */
+/** A real provider refuses localhost; the sandbox usually runs on a developer's machine. */
 function readReturnAddress(value: unknown): string {
   if (typeof value !== 'string' || !/^https?:\/\//i.test(value) || !URL.canParse(value))
     throw new ApiError(422, 4006, 'customer_url is missing or no web address');

@@ -10,17 +10,17 @@ import {
   standingIn,
 } from './payments.ts';
 import type { Simulator } from './simulator.ts';
-/** How an attempt to pay goes. */
+/** The parameters of a simulated payment attempt. */
 export type Attempt = {
   readonly outcome: Outcome;
-  /** Another amount than the one asked for, to see what becomes of it. */
+  /** An amount other than the requested one, to test its handling. */
   readonly amount?: Cents | undefined;
-  /** Whether the merchant is told. */
+  /** Whether the merchant gets a callback. */
   readonly callback: boolean;
 };
 export type Unpayable = 'unknown' | 'forged' | 'closed';
 
-/** Pays whatever a link leads to. */
+/** Pays by a link of either kind. */
 export async function payLink(
   simulator: Simulator,
   link: string,

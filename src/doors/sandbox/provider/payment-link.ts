@@ -3,7 +3,7 @@ import { canonicalQuery, verifiedLink } from '../../../billing/provider/payment-
 import type { Cents } from '../../../platform/values/money.ts';
 import type { Simulator } from './simulator.ts';
 
-/** What a signed link asks for. */
+/** The content of a signed link. */
 export type SignedOrder = {
   readonly orderReference: string;
   readonly invoiceNumber: string;
@@ -12,7 +12,7 @@ export type SignedOrder = {
   readonly customerData: Readonly<Record<string, string>>;
 };
 
-/** Undefined where the signature is wrong, or what it signs is no order of this merchant. */
+/** Undefined if the signature is wrong, or if it does not sign an order of this merchant. */
 export function readSignedLink(query: string, { secret, linkToken }: Simulator): SignedOrder | undefined {
   const members = waysToRead(query)
     .map((way) => verifiedLink(way, secret))
@@ -32,8 +32,8 @@ export function readSignedLink(query: string, { secret, linkToken }: Simulator):
 }
 
 /**
- * Who hands a link on may write it anew: with its escapes undone, or a space as a plus. Where the query as it ought to
- * be written has the signature, nothing was changed.
+ * Programs that forward a link may rewrite it: unescape it, or encode a space as a plus. The link is unchanged if the
+ * canonical query has the signature.
  */
 function waysToRead(query: string): string[] {
   const anew = (text: string) => {
@@ -48,7 +48,7 @@ export function referenceIn(link: string): string | undefined {
   return /\/pay\/([0-9a-f]{64})(?:[?#]|$)/.exec(link)?.[1];
 }
 
-/** What stands behind the question mark; empty where there is none. */
+/** The query string; empty if there is none. */
 export function queryOf(link: string): string {
   const at = link.indexOf('?');
   return at < 0 ? '' : (link.slice(at + 1).split('#', 1)[0] ?? '');

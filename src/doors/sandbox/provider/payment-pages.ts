@@ -8,14 +8,14 @@ import { closedStates, findPaid, findPayment, type Payment, paidStates } from '.
 import { SIMULATOR_PATH, type Simulator } from './simulator.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
-/** Room for one field, many times over. */
+/** Many times the size of the one field. */
 const BODY_LIMIT = 4_096;
-/** Payers come by links of shops and portals. */
+/** Payers arrive by links of shops and portals. */
 const OPTIONS = { exposeHeadRoute: true, config: { linkedFromElsewhere: true } };
-/** What the buttons say; a bank that takes its time is for scripts. */
+/** Outcomes offered as buttons; that of a delayed bank is for scripts only. */
 const buttons = ['settled', 'failed', 'abandoned'] as const;
 
-/** Where people pay. Opening a page decides nothing; one of its buttons does. */
+/** Payment pages for people. Opening a page changes nothing; one of its buttons does. */
 export function paymentPages(app: FastifyInstance, simulator: Simulator): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, text, parsed) =>
@@ -27,7 +27,7 @@ export function paymentPages(app: FastifyInstance, simulator: Simulator): void {
     simulator.report(error);
     return say(reply, 'fault', 500);
   });
-  // With no-referrer a browser would hide from us, too, that our own page sent the form: its Origin would be null.
+  // With no-referrer a browser would send a null Origin with our own form.
   app.addHook('onSend', async (_request, reply) => void reply.header('referrer-policy', 'same-origin'));
   signedLinkPage(app, simulator);
   oneoffPage(app, simulator);
@@ -52,7 +52,7 @@ function signedLinkPage(app: FastifyInstance, simulator: Simulator): void {
     const outcome = outcomeOf(request);
     if (!outcome) return say(reply, 'notUnderstood', 400);
     const payment = await paySigned(simulator, order, { outcome, callback: true });
-    // A link that was paid in another window tells so when it is opened again.
+    // A link that was paid in another window shows so when it is opened again.
     return sendOn(reply, typeof payment === 'string' ? request.originalUrl : `receipt/${payment.reference}`);
   });
 
@@ -89,7 +89,7 @@ const say = (reply: FastifyReply, notice: Notice, status: number): FastifyReply 
 
 const referenceOf = ({ params }: FastifyRequest): string => (params as { reference: string }).reference;
 
-/** Exactly one, or none: of two nobody knows which was meant. */
+/** Exactly one outcome, or none: several are ambiguous. */
 function outcomeOf({ body }: FastifyRequest): (typeof buttons)[number] | undefined {
   const [outcome, ...others] = body instanceof URLSearchParams ? body.getAll('outcome') : [];
   return others.length > 0 ? undefined : buttons.find((known) => known === outcome);
@@ -106,7 +106,7 @@ const billOf = ({ orderReference, initialAmount, customerData }: Payment): Bill 
   payer: customerData?.customer_name,
 });
 
-/** The merchant's page, which is told what this is about. */
+/** The merchant's return URL with the references of the payment. */
 function wayBack({ customerUrl, reference, orderReference }: Payment): string | undefined {
   if (customerUrl === null) return undefined;
   const url = new URL(customerUrl);
@@ -115,7 +115,7 @@ function wayBack({ customerUrl, reference, orderReference }: Payment): string | 
   return url.href;
 }
 
-/** What stands to be paid, by whichever kind of link. */
+/** What is to be paid, by either kind of link. */
 export type Bill = { readonly invoice: string; readonly amount: Cents; readonly payer?: string | undefined };
 export type Notice = 'forged' | 'unknown' | 'notUnderstood' | 'fault';
 
@@ -132,7 +132,7 @@ const NOTICES: Readonly<Record<Notice, readonly [heading: string, advice: string
   fault: ['Something went wrong', 'Whether it was paid is told by the link itself: open it again.'],
 };
 
-/** What is to be paid and to whom, with a button for every way in which it can end. */
+/** The amount and the payee, with a button for every outcome. */
 export function billPage(bill: Bill, simulator: Simulator, last?: Payment): string {
   const amount = inWords(bill.amount, simulator);
   return framed(
@@ -148,7 +148,7 @@ ${facts(bill, simulator)}
   );
 }
 
-/** What became of a payment; the way back where there is one. */
+/** The outcome of a payment, with a link back if there is one. */
 export function receiptPage(payment: Payment, bill: Bill, simulator: Simulator, back?: string): string {
   const [look, happened, meaning] = receiptOf(payment.state);
   return framed(

@@ -9,7 +9,7 @@ export type Payment = {
   readonly state: string;
   readonly initialAmount: Cents;
   readonly standingAmount: Cents;
-  /** None for a payment by a signed link. */
+  /** Null for a payment by a signed link. */
   readonly customerUrl: string | null;
   readonly customerIp: string | null;
   readonly email: string | null;
@@ -46,7 +46,7 @@ export async function findPayment(db: Pool, reference: string): Promise<Payment 
   );
 }
 
-/** Undefined where the nonce was used before. */
+/** Undefined if the nonce was used before. */
 export async function orderOneoff(
   db: Pool,
   nonce: string,
@@ -61,7 +61,7 @@ export async function orderOneoff(
   );
 }
 
-/** A signed link makes a payment at each attempt, until one of them succeeds; undefined after that. */
+/** A signed link creates a payment at each attempt until one succeeds; undefined after that. */
 export async function payByLink(db: Pool, payment: NewPayment, now: Date): Promise<Payment | undefined> {
   return insert(
     db,
@@ -98,7 +98,7 @@ export async function findPaid(db: Pool, orderReference: string): Promise<Paymen
   );
 }
 
-/** A payer's attempt at a one-off payment; undefined where nothing more can be paid with it. */
+/** A payer's attempt at a one-off payment; undefined if it can no longer be paid. */
 export async function payOneoff(
   db: Pool,
   reference: string,
@@ -108,7 +108,7 @@ export async function payOneoff(
   return update(db, reference, move, now, sql`payment_state <> all(${closedStates}::text[])`);
 }
 
-/** Whatever a script wants: no rule of ours shall depend on what a provider does not do. */
+/** Sets any state that a script requests: our rules must not depend on the order of a provider's states. */
 export async function movePayment(
   db: Pool,
   reference: string,
@@ -128,7 +128,7 @@ async function update(db: Pool, reference: string, move: Move, now: Date, allowe
   );
 }
 
-/** A nonce is used up by a refund that takes place, and by no other: so it can be repeated until it did. */
+/** A nonce is consumed only by a refund that succeeds, so it can be repeated until then. */
 export async function refundPayment(
   db: Pool,
   { reference, amount, nonce }: { reference: string; amount: Cents; nonce: string },
@@ -153,20 +153,20 @@ export async function isNonceUsed(db: Pool, nonce: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** What a payer, or a script in his place, can let happen at the payment page. */
+/** Outcomes that a payer, or a script, can choose at the payment page. */
 export const outcomes = ['settled', 'failed', 'abandoned', 'waiting_for_sca'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** Money came in, whatever became of it later. */
+/** States in which money was received, whatever happened to it later. */
 export const paidStates = ['settled', 'refunded', 'partially_refunded', 'chargebacked', 'charged_back'];
-/** Nothing more can be paid with such a payment. */
+/** States in which nothing more can be paid. */
 export const closedStates = [...paidStates, 'abandoned', 'voided'];
-/** What can be paid back, as long as something of it stands. */
+/** States that can be refunded, while a standing amount is left. */
 export const refundableStates = ['settled', 'refunded', 'partially_refunded'];
 
 const NOTHING_STANDS = new Set(['failed', 'abandoned', 'voided', 'refunded', 'chargebacked', 'charged_back']);
 
-/** The event that tells of a state, where it is not the general one. */
+/** The event of a state, if it is not the general one. */
 const EVENTS: Readonly<Record<string, string>> = {
   refunded: 'refunded',
   partially_refunded: 'refunded',
@@ -178,7 +178,7 @@ const EVENTS: Readonly<Record<string, string>> = {
 
 export const eventOf = (state: string): string => EVENTS[state] ?? 'status_updated';
 
-/** What stands of a payment in this state, where nobody says otherwise. A payment that is only begun stands whole. */
+/** The default standing amount of a payment in this state. A payment that is only initiated has its whole amount. */
 export function standingIn(state: string, initial: Cents): Cents {
   if (NOTHING_STANDS.has(state)) return 0n;
   return state === 'partially_refunded' ? initial / 2n : initial;

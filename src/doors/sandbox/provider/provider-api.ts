@@ -17,7 +17,7 @@ import { pageOf, SIMULATOR_PATH, type Simulator } from './simulator.ts';
 
 const SLOW_MS = 5_000;
 
-/** The three calls of EveryPay's API that the registry uses. Only these run into faults. */
+/** The three calls of EveryPay's API that the registry uses. Only these are subject to faults. */
 export function providerApi(app: FastifyInstance, simulator: Simulator): void {
   const { sql: db, clock, user, account, report } = simulator;
   const show = (payment: Payment) =>
@@ -49,7 +49,7 @@ export function providerApi(app: FastifyInstance, simulator: Simulator): void {
     const order = readRefundOrder(members(request), simulator);
     const refunded = await refundPayment(db, order, clock.now());
     if (!refunded) throw await whyNotRefunded(simulator, order);
-    // Whoever orders the refund may hold a lock until it is answered: the callback does not stand in the way.
+    // The client may hold a lock until the refund is answered, so the answer does not wait for the callback.
     void tellOf(simulator, refunded, 'refunded').catch(report);
     return show(refunded);
   });
@@ -95,7 +95,7 @@ const usedNonce = () => new ApiError(422, 4998, 'nonce was used before');
 const fail = (reply: FastifyReply, { status, code, message }: ApiError): FastifyReply =>
   reply.code(status).send({ error: { code, message } });
 
-/** A payment as the API shows it. Open banking is the only way to pay here. */
+/** A payment as the API represents it. Open banking is the only method here. */
 export function onWire(
   payment: Payment,
   { user, account, link }: { user: string; account: string; link: string },

@@ -4,7 +4,7 @@ import { providerApi } from './provider-api.ts';
 import { scriptCalls } from './scripts.ts';
 import type { Simulator } from './simulator.ts';
 
-/** All of the simulated provider: his API, his payment page, and what scripts do in place of people. */
+/** The whole simulated provider: its API, its payment page, and its script calls. */
 export function providerSimulator(app: FastifyInstance, simulator: Simulator): void {
   app.addHook('preClose', () => simulator.stop());
   app.register(async (scope) => providerApi(scope, simulator));

@@ -16,10 +16,10 @@ const UNPAYABLE: Readonly<Record<Unpayable, readonly [status: number, sentence: 
   forged: [400, 'The signature of the link is wrong.'],
   closed: [400, 'The link is paid or abandoned; nothing more can be paid with it.'],
 };
-/** There may be more states and events than we know: a word is enough. */
+/** Any word: providers may add states and events. */
 const WORD = /^[a-z0-9_]{1,64}$/;
 
-/** What scripts do in place of a payer at the payment page, and in place of whoever moves a payment later. */
+/** Script calls that replace a payer at the payment page, and later changes of a payment. */
 export function scriptCalls(app: FastifyInstance, simulator: Simulator): void {
   app.post(`${SIMULATOR_PATH}/pay`, async (request, reply) => {
     const { link, outcome: asked, amount: given, callback = true } = members(request);

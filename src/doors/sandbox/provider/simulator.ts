@@ -5,7 +5,7 @@ import type { Faults } from '../faults.ts';
 import { Callbacks } from './callbacks.ts';
 
 type Dependencies = {
-  /** A connection of its own: whoever is simulated shares nothing with us but the server. */
+  /** A connection of its own: the simulated provider shares nothing with the registry but the server. */
   readonly sql: Pool;
   readonly clock: Clock;
   readonly faults: Faults;
@@ -13,24 +13,24 @@ type Dependencies = {
   readonly secret: string;
   readonly account: string;
   readonly linkToken: string;
-  /** Whom the payment page says the money goes to. */
+  /** The payee shown on the payment page. */
   readonly payee: string;
   readonly currency: string;
-  /** Where a payer's browser reaches the simulator. */
+  /** The simulator's URL for a payer's browser. */
   readonly url: () => string;
-  /** Where the merchant hears of payments. */
+  /** The merchant's callback URL. */
   readonly callbackUrl: () => string;
   readonly report: (error: unknown) => void;
 };
 
-/** The payment provider of the sandbox: what its API, its payment page and its script calls have in common. */
+/** The payment provider of the sandbox: shared by its API, its payment page and its script calls. */
 export type Simulator = Dependencies & {
   readonly callbacks: Callbacks;
-  /** Repeats the callbacks that were not answered and are due by now. */
+  /** Repeats the due callbacks that were not acknowledged. */
   sendDueCallbacks(now: Date): Promise<void>;
-  /** When a callback is told again; undefined when none waits. */
+  /** When the next callback is repeated; undefined if none is pending. */
   nextCallback(): Promise<Date | undefined>;
-  /** Ends the callbacks under way. */
+  /** Aborts the callbacks in flight. */
   stop(): Promise<void>;
 };
 
@@ -47,13 +47,13 @@ export function openSimulator(parts: Dependencies): Simulator {
   };
 }
 
-/** The page at which a one-off payment is paid. */
+/** The payment page of a one-off payment. */
 export const pageOf = ({ url }: Simulator, reference: string): string => `${url()}/pay/${reference}`;
 
-/** Any number will do, as long as every process takes the same one. */
+/** Arbitrary, but the same in every process. */
 const LOCK = 7_243_882;
 
-/** The books of the simulated provider, apart from ours: he is somebody else. */
+/** The simulated provider's own tables, separate from the registry's. */
 const TABLES = `
 create schema if not exists provider_simulator;
 create table if not exists provider_simulator.payments (
@@ -83,7 +83,7 @@ create table if not exists provider_simulator.callbacks (
   last_error text);
 create index if not exists callbacks_due on provider_simulator.callbacks (next_attempt_at);`;
 
-/** Lays the tables where they are missing. They outlive a restart, as those of a real provider would. */
+/** Creates missing tables. They survive a restart, as those of a real provider would. */
 export async function prepareSimulator(owner: Pool): Promise<void> {
   await owner.begin(async (db) => {
     await db.run(sql`select pg_advisory_xact_lock(${LOCK})`);

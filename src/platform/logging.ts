@@ -8,11 +8,11 @@ export type { Logger };
 
 const MAX_FILE_BYTES = 50 * 1024 * 1024;
 
-/** Lines of JSON; to a file in the sandbox, where the terminal belongs to the banner, else to standard output. */
+/** JSON lines; to a file in the sandbox, whose terminal shows the banner, else to standard output. */
 export function openLog(level: string, file?: string): { log: Logger; flush: () => void } {
   if (file) {
     makePrivateDirectory(path.dirname(file));
-    for (const kept of [file, `${file}.1`]) makePrivate(kept);
+    for (const logFile of [file, `${file}.1`]) makePrivate(logFile);
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_FILE_BYTES)
       renameSync(file, `${file}.1`);
   }
@@ -31,14 +31,14 @@ export function createLog(level: string, stream: DestinationStream): Logger {
   return pino(
     {
       ...{ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: plainError } },
-      // Log lines are read at terminals too, and hold what strangers call themselves.
+      // Logs are read at terminals too, and contain names that clients chose.
       hooks: { streamWrite: escapeInvisibleInJson },
     },
     stream,
   );
 }
 
-/** Message, code and stack; never the parameters of a statement, which hold what clients sent. */
+/** Message, code and stack; never statement parameters, which contain client data. */
 function plainError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const code = 'code' in error ? error.code : undefined;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Below the time that Prometheus itself gives us. */
+/** Below the scrape timeout of Prometheus. */
 const READING_TIMEOUT_MS = 2_000;
 
-/** What Prometheus may ask. Labels are routes and codes, never anything a client wrote. */
+/** The metrics for Prometheus. Labels are routes and codes, never client data. */
 export class Metrics {
   readonly registry = new Registry();
   readonly requests = new Histogram({
@@ -39,37 +39,36 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** A number that is asked for when Prometheus comes; when it cannot be told, the others still are. */
+  /** A gauge that is read at each scrape; a failed reading does not affect the others. */
   watch(name: string, help: string, value: () => number | Promise<number>): void {
     new Gauge({
       name,
       help,
       registers: [this.registry],
       async collect() {
-        const patience = sleep(READING_TIMEOUT_MS, Number.NaN, { ref: false });
-        this.set(await Promise.race([patience, Promise.resolve(value()).catch(() => Number.NaN)]));
+        const timeout = sleep(READING_TIMEOUT_MS, Number.NaN, { ref: false });
+        this.set(await Promise.race([timeout, Promise.resolve(value()).catch(() => Number.NaN)]));
       },
     });
   }
 }
 
-const LOOK_INTERVAL_MS = 20;
+const SAMPLE_INTERVAL_MS = 20;
 
 /**
- * The longest time that this process computed without letting anybody else have a turn, since it was last asked. Only
- * the time of the processor counts: a machine that is busy with other programs delays the event loop too, but that is
- * no fault of the code.
+ * The longest time that this process blocked the event loop since the last scrape. Only CPU time counts: other programs
+ * on a busy machine delay the event loop too, but that is not caused by our code.
  */
 export function registerEventLoopMetrics(metrics: Metrics): () => void {
   let longest = 0;
   let [at, computed] = [performance.now(), computedMs()];
   const timer = setInterval(() => {
     const [now, computedNow] = [performance.now(), computedMs()];
-    // Without a stall this is what was computed between two looks, which is at most the interval.
-    const stall = Math.min(now - at - LOOK_INTERVAL_MS, computedNow - computed);
+    // Without a stall this is the CPU time between two samples, which is at most the interval.
+    const stall = Math.min(now - at - SAMPLE_INTERVAL_MS, computedNow - computed);
     longest = Math.max(longest, stall);
     [at, computed] = [now, computedNow];
-  }, LOOK_INTERVAL_MS).unref();
+  }, SAMPLE_INTERVAL_MS).unref();
   metrics.watch(
     'cadastre_event_loop_stall_seconds',
     'The longest time since the last scrape that the process computed without a pause',

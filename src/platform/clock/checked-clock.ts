@@ -65,14 +65,14 @@ export class CheckedClock implements Clock {
   /** Throws ClockWrong if the wall clock is off. */
   now(): Date {
     const wall = this.#time.wall();
-    if (this.#judge(wall)) return new Date(wall);
+    if (this.#evaluate(wall)) return new Date(wall);
     // A resumed machine has the right time, but looks like one whose clock was set.
     void this.compare().catch(() => undefined);
     throw new ClockWrong(this.describe());
   }
 
   isRight(): boolean {
-    return this.#judge(this.#time.wall());
+    return this.#evaluate(this.#time.wall());
   }
 
   /** The same by a new comparison, before work that depends heavily on the clock. */
@@ -109,10 +109,10 @@ export class CheckedClock implements Clock {
   }
 
   async #measure(): Promise<boolean> {
-    const asked = this.#time.monotonic();
+    const sentAt = this.#time.monotonic();
     const database = (await this.#options.readDatabaseTime()).getTime();
     const [wall, monotonic] = [this.#time.wall(), this.#time.monotonic()];
-    const roundTripMs = monotonic - asked;
+    const roundTripMs = monotonic - sentAt;
     if (roundTripMs > this.#options.maxOffsetMs) return false;
     // The database read its clock during the round trip: the true offset lies between these two.
     const [least, most] = [wall - database - roundTripMs, wall - database];
@@ -121,11 +121,11 @@ export class CheckedClock implements Clock {
       offsetMs: (least + most) / 2,
       leastOffsetMs: least > 0 ? least : Math.min(most, 0),
     };
-    this.#judge(this.#time.wall());
+    this.#evaluate(this.#time.wall());
     return true;
   }
 
-  #judge(wall: number): boolean {
+  #evaluate(wall: number): boolean {
     const last = this.#last;
     const isRight =
       last !== undefined &&

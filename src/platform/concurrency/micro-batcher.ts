@@ -10,13 +10,13 @@ export type BatchLimits = { readonly maxConcurrent: number; readonly maxSize: nu
 
 /** Never delays an item to fill a batch: batches form only behind running ones. */
 export class MicroBatcher<Item, Result> {
-  readonly #carryOut: (items: readonly Item[]) => Promise<readonly Result[]>;
+  readonly #runBatch: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly #limits: BatchLimits;
   #queue: Queued<Item, Result>[] = [];
   #running = 0;
 
-  constructor(carryOut: (items: readonly Item[]) => Promise<readonly Result[]>, limits: BatchLimits) {
-    this.#carryOut = carryOut;
+  constructor(runBatch: (items: readonly Item[]) => Promise<readonly Result[]>, limits: BatchLimits) {
+    this.#runBatch = runBatch;
     this.#limits = limits;
   }
 
@@ -44,7 +44,7 @@ export class MicroBatcher<Item, Result> {
     try {
       const items = batch.map(({ item }) => item);
       const results =
-        items.length === 0 ? [] : await withDeadline(earliest(batch), () => this.#carryOut(items));
+        items.length === 0 ? [] : await withDeadline(earliest(batch), () => this.#runBatch(items));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
       for (const { reject } of batch) reject(error);

@@ -2,12 +2,12 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, readFileSync, statSync } fr
 import { dirname } from 'node:path';
 import { EmbeddedError, hasCode } from './errors.ts';
 
-/** The account the server runs as when we are root; undefined stands for our own. */
+/** The account the server runs as if we are root; undefined means our own. */
 export type Account = { readonly name: string; readonly uid: number; readonly gid: number };
 
 const unprivilegedAccounts = ['postgres', 'nobody'];
 
-/** PostgreSQL refuses to run as root, so root lends it an account that every system already has. */
+/** PostgreSQL refuses to run as root, so root runs it as an account that every system has. */
 export function databaseAccount(dataDirectory: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   return ownerOf(dataDirectory) ?? unprivilegedAccount();
@@ -22,7 +22,7 @@ export function giveTo(account: Account | undefined, path: string): void {
   if (account !== undefined) chownSync(path, account.uid, account.gid);
 }
 
-/** Whether the account may enter this directory and every one above it. */
+/** Whether the account may traverse this directory and all of its parents. */
 export function canEnter(account: Account | undefined, directory: string): boolean {
   if (account === undefined) return true;
   const { uid, gid, mode } = statSync(directory);
@@ -31,7 +31,7 @@ export function canEnter(account: Account | undefined, directory: string): boole
   return (mode & entry) !== 0 && (parent === directory || canEnter(account, parent));
 }
 
-/** Data made by an ordinary user stays theirs when root starts the server on it later. */
+/** Data of an ordinary user keeps its owner when root starts the server on it later. */
 function ownerOf(dataDirectory: string): Account | undefined {
   const owner = statSync(dataDirectory, { throwIfNoEntry: false });
   if (owner === undefined || owner.uid === 0) return undefined;
@@ -60,9 +60,9 @@ function passwdEntries(): Account[] {
 }
 
 /**
- * Makes a directory, or takes an existing one if it is ours or the account's: where everyone may write,
- * another user could have planted it to read along. One that already is the account's is left as it is,
- * since the account could put a link in its place while root changes it.
+ * Creates a directory, or accepts an existing one if it is ours or the account's: in a world-writable parent another
+ * user could have planted it to read the data. One that the account owns is not changed, since the account could
+ * replace it with a link while root changes it.
  */
 export function makeDirectory(directory: string, mode: number, account?: Account): string {
   try {

@@ -19,7 +19,7 @@ import type { Place } from './place.ts';
 
 type LibraryLink = { readonly source: string; readonly target: string };
 
-/** The directory that holds bin, lib and share, complete and within reach of the database account. */
+/** The directory of bin, lib and share, complete and accessible to the database account. */
 export function prepareBinaries(place: Place, note: (sentence: string) => void): string {
   const packaged = findPackage();
   if (canEnter(place.account, join(packaged, 'bin')) && linkLibraries(packaged)) return packaged;
@@ -58,8 +58,8 @@ function versionOf(packaged: string): string {
 }
 
 /**
- * Makes the links that packages cannot carry, since its install script may be blocked. False when we may not
- * write there.
+ * Creates the links that packages cannot contain, since the install script may be blocked. False if we may not write
+ * there.
  */
 function linkLibraries(native: string): boolean {
   const list = join(native, 'pg-symlinks.json');
@@ -82,7 +82,7 @@ function linkLibrary(neighbour: string, link: string): boolean {
   }
 }
 
-/** Copies what a server needs to run, readable to everyone whatever the umask of the installation was. */
+/** Copies the files of the server, readable to all whatever the umask of the installation was. */
 function copyTree(from: string, to: string): void {
   mkdirSync(to);
   chmodSync(to, 0o755);

@@ -16,7 +16,7 @@ const unfinished = 'unfinished-';
 const duplicateDatabase = '42P04';
 const uniqueViolation = '23505';
 
-/** Makes the data directory on the first start; under another name until it is whole. */
+/** Creates the data directory on the first start; under a temporary name until it is complete. */
 export async function makeCluster(place: Place, binaries: string, isSynced: boolean): Promise<void> {
   if (existsSync(join(place.data, 'PG_VERSION'))) return;
   for (const name of readdirSync(place.directory).filter((entry) => entry.startsWith(unfinished))) {
@@ -33,7 +33,7 @@ export async function makeCluster(place: Place, binaries: string, isSynced: bool
   }
 }
 
-/** Collation and case rules come from PostgreSQL itself, so that every system sorts alike. */
+/** Uses PostgreSQL's own collation and case rules, so that every system sorts alike. */
 async function initialise(
   directory: string,
   place: Place,
@@ -62,7 +62,7 @@ export async function makeDatabase(host: string, port: number): Promise<void> {
     const found = await server.maybe(sql`select 1 from pg_database where datname = ${database}`);
     if (found === undefined) await server.run(sql`create database ${identifier(database)}`);
   } catch (error) {
-    // In a server that was taken over, the statement of the killed process may still have come to its end.
+    // In an adopted server the statement of the killed process may still have completed.
     if (!hasCode(error, duplicateDatabase, uniqueViolation)) throw error;
   } finally {
     await server.close();

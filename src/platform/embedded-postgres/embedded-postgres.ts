@@ -20,7 +20,7 @@ import { findPostmaster, isAlive, shutDown } from './postmaster.ts';
 
 export { EmbeddedError };
 
-/** `host` is the directory of the socket: the server listens nowhere else. */
+/** `host` is the socket directory: the server listens nowhere else. */
 export type EmbeddedAddress = {
   readonly host: string;
   readonly port: number;
@@ -30,11 +30,11 @@ export type EmbeddedAddress = {
 
 export type EmbeddedServer = {
   readonly address: EmbeddedAddress;
-  /** Where the cluster really lies. */
+  /** The real path of the cluster. */
   readonly dataDirectory: string;
-  /** A live server left by a killed process was taken over. */
+  /** A running server of a killed process was adopted. */
   readonly adopted: boolean;
-  /** The database account cannot reach the home, so the data lies elsewhere. */
+  /** The database account cannot reach the home, so the data is outside it. */
   readonly relocated: boolean;
   /** Fast shutdown; resolves when the server has ended. Safe to call twice. */
   stop(): Promise<void>;
@@ -44,11 +44,11 @@ type Note = (sentence: string) => void;
 
 export type EmbeddedOptions = {
   readonly settings?: Readonly<Record<string, string>>;
-  /** Told, in sentences, what the operator should know. */
+  /** Receives sentences for the operator. */
   readonly note?: Note;
 };
 
-/** Starts the PostgreSQL that comes with the packages on the data of this home, made if it is missing. */
+/** Starts the packaged PostgreSQL on the data of this home, which is created if missing. */
 export async function startEmbeddedPostgres(
   home: string,
   { settings = {}, note = () => {} }: EmbeddedOptions = {},
@@ -57,12 +57,12 @@ export async function startEmbeddedPostgres(
   const lock = lockPlace(place);
   try {
     if (place.relocated) {
-      if (!isLinkedFromHome(place)) await moveIn(place, note);
+      if (!isLinkedFromHome(place)) await setFormerDataAside(place, note);
       note(`The database account cannot reach ${place.home}, so the database lies in ${place.directory}.`);
     }
     const binaries = prepareBinaries(place, note);
     await makeCluster(place, binaries, settings.fsync !== 'off');
-    // A server that is taken over keeps its socket, wherever temporary files went when it was started.
+    // An adopted server keeps its socket, whatever the temporary directory was at its start.
     const socketDirectory = socketDirectoryFor(place, findPostmaster(place.data)?.socketDirectory);
     return await run({ place, binaries, socketDirectory, settings }, lock, note);
   } catch (error) {
@@ -71,7 +71,7 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** The address of the server that is running for this home, for other commands of the same user. */
+/** The address of the running server of this home, for other commands of the same user. */
 export function locateEmbeddedPostgres(home: string): EmbeddedAddress | undefined {
   if (!existsSync(home)) return undefined;
   const postmaster = findPostmaster(dataDirectoryOf(realpathSync(home)));
@@ -109,7 +109,7 @@ const ATTEMPTS = 3;
 const PAUSE_MS = 200;
 const LOST = ['CONNECTION_FAILED', 'CONNECTION_LOST', '57P01', '57P02'];
 
-/** A server that was killed a moment ago may be met in its last breath: then it is looked for once more. */
+/** A server that was just killed may still accept a connection while it shuts down, hence the retries. */
 async function serverWithDatabase(launch: Launch): ReturnType<typeof adoptOrLaunch> {
   let launched = false;
   for (let attempt = 1; ; attempt++) {
@@ -136,8 +136,8 @@ function lockPlace(place: Place): Lock {
   return lock;
 }
 
-/** What a removed home of the same name left outside is kept once more, but not taken for this one's. */
-async function moveIn(place: Place, note: Note): Promise<void> {
+/** Data that a removed home of the same path left outside is set aside, not adopted. */
+async function setFormerDataAside(place: Place, note: Note): Promise<void> {
   const left = findPostmaster(place.data);
   if (left !== undefined) await shutDown(place.data, left.pid);
   if (existsSync(place.data)) {
@@ -153,19 +153,19 @@ function addressAt(socketDirectory: string): EmbeddedAddress {
   return { host: socketDirectory, port, username: superuser, database };
 }
 
-const watchInterval = 200;
-const shortestPause = 100;
-const longestPause = 10_000;
-const soundRun = 60_000;
+const watchIntervalMs = 200;
+const minPauseMs = 100;
+const maxPauseMs = 10_000;
+const stableRunMs = 60_000;
 
 type Supervision = {
-  /** Ends the watch and tells which server is running now. */
+  /** Ends the supervision and returns the pid of the running server. */
   end(): Promise<number>;
 };
 
 /**
- * Starts the server again whenever it ends without our word. It is watched by its number, since a server that
- * was taken over is not our child. The watch alone does not keep the process alive.
+ * Restarts the server whenever it ends unexpectedly. It is watched by its pid, since an adopted server is not our
+ * child. The watch alone does not keep the process alive.
  */
 export function supervise(
   firstPid: number,
@@ -177,10 +177,10 @@ export function supervise(
   const watching = watch();
 
   async function watch(): Promise<void> {
-    let pause = shortestPause;
+    let pause = minPauseMs;
     for (;;) {
       const since = Date.now();
-      while (isAlive(pid) && !ending.signal.aborted) await rest(watchInterval);
+      while (isAlive(pid) && !ending.signal.aborted) await pauseFor(watchIntervalMs);
       if (ending.signal.aborted) return;
       note('PostgreSQL ended unexpectedly and is being started again.');
       try {
@@ -188,12 +188,12 @@ export function supervise(
       } catch (error) {
         note(sentenceOf(error));
       }
-      await rest(pause);
-      pause = Date.now() - since > soundRun ? shortestPause : Math.min(pause * 2, longestPause);
+      await pauseFor(pause);
+      pause = Date.now() - since > stableRunMs ? minPauseMs : Math.min(pause * 2, maxPauseMs);
     }
   }
 
-  async function rest(milliseconds: number): Promise<void> {
+  async function pauseFor(milliseconds: number): Promise<void> {
     await sleep(milliseconds, undefined, { ref: false, signal: ending.signal }).catch(() => {});
   }
 

@@ -1,4 +1,4 @@
-/** Why the embedded database is not to be had, in one sentence for whoever started it. */
+/** Why the embedded database is unavailable, in one sentence for the operator. */
 export class EmbeddedError extends Error {
   override name = 'EmbeddedError';
 }

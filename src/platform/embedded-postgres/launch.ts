@@ -41,19 +41,19 @@ const smallMachineSettings = {
   log_checkpoints: 'off',
 };
 
-/** Nothing of our surroundings may change how the server sorts, counts time or finds its files. */
+/** Our own environment must not change how the server sorts, measures time or finds its files. */
 export const serverEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' };
 
-/** Takes over the server that a killed process left behind, or starts one; resolves when it answers. */
+/** Adopts the server of a killed process, or starts one; resolves when it accepts connections. */
 export async function adoptOrLaunch(launch: Launch): Promise<{ postmaster: Postmaster; adopted: boolean }> {
   const left = findPostmaster(launch.place.data);
   const adopted = left && (await readiness(launch.place.data, left.pid, () => isAlive(left.pid)));
   if (adopted !== undefined) return { postmaster: adopted, adopted: true };
-  return { postmaster: await launchPatiently(launch), adopted: false };
+  return { postmaster: await launchWithRetries(launch), adopted: false };
 }
 
-/** Backends outlive a killed postmaster for a moment, and the new one refuses to start beside them. */
-async function launchPatiently(launch: Launch): Promise<Postmaster> {
+/** Backends outlive a killed postmaster briefly, and a new one refuses to start beside them. */
+async function launchWithRetries(launch: Launch): Promise<Postmaster> {
   const deadline = Date.now() + orphanLimit;
   for (;;) {
     const attempt = await launchOnce(launch);
@@ -83,7 +83,7 @@ async function launchOnce(launch: Launch): Promise<{ postmaster: Postmaster } | 
   }
 }
 
-/** Detached, so that a Ctrl-C meant for us does not reach it before our requests have drained. */
+/** Detached, so that Ctrl-C does not reach it before our requests have drained. */
 function spawnServer({ place, binaries, socketDirectory, settings }: Launch, log: number): ChildProcess {
   const configuration = {
     ...smallMachineSettings,
@@ -105,7 +105,7 @@ function spawnServer({ place, binaries, socketDirectory, settings }: Launch, log
   return server;
 }
 
-/** The server as soon as it accepts connections; undefined when it ended before that. */
+/** The server once it accepts connections; undefined if it ended before that. */
 async function readiness(
   data: string,
   pid: number,
@@ -127,7 +127,7 @@ type Log = { readonly path: string; readonly descriptor: number };
 const sizeToRotate = 10 * 1024 * 1024;
 const longestReport = 2000;
 
-/** We open the log and the server inherits it: the database account needs no right to the home's logs. */
+/** The server inherits the log that we open: the database account needs no access to the home's logs. */
 export function openLog(place: Place): Log {
   const logs = join(place.home, 'logs');
   try {
@@ -146,7 +146,7 @@ export function readLogFrom(path: string, start: number): string {
 function openAt(path: string): Log {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > sizeToRotate) renameSync(path, `${path}.1`);
-  // No following of links: root may be writing into a directory of an ordinary user.
+  // Without following links: root may be writing into a directory of an ordinary user.
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
   return { path, descriptor: openSync(path, flags, PRIVATE_FILE) };
 }

@@ -5,14 +5,13 @@ import { DatabaseSync } from 'node:sqlite';
 export type Lock = { release(): void };
 
 /**
- * SQLite is here for the kernel lock that it takes on the file, which Node offers nowhere else: it falls with
- * its process however that dies, and cannot be mistaken for a later process of the same number.
- * While the write lock is held others can still read the holder's number.
+ * SQLite provides the kernel file lock that Node lacks: it is released however its process dies, and is not confused by
+ * a reused pid. While the write lock is held others can still read the holder's pid.
  */
 export function takeLock(file: string): Lock | { readonly heldBy: number } {
   const lock = new DatabaseSync(file, { timeout: 100 });
   try {
-    // Not by a file descriptor of our own: closing one would drop the locks of this whole process.
+    // Without a file descriptor of our own: closing one would release the locks of this whole process.
     chmodSync(file, 0o600);
     if (process.getuid?.() === 0) giveToOwnerOf(dirname(file), file);
     lock.exec('PRAGMA synchronous = OFF');
@@ -26,7 +25,7 @@ export function takeLock(file: string): Lock | { readonly heldBy: number } {
   }
 }
 
-/** Root may start on the data of an ordinary user, who must be able to take the lock again afterwards. */
+/** Root may start on the data of an ordinary user, who must be able to take the lock afterwards. */
 function giveToOwnerOf(directory: string, file: string): void {
   const { uid, gid } = statSync(directory);
   chownSync(file, uid, gid);

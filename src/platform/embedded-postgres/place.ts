@@ -7,9 +7,8 @@ import { type Account, canEnter, databaseAccount, giveTo, makeDirectory } from '
 import { EmbeddedError } from './errors.ts';
 
 /**
- * Everything the server keeps lies in `<home>/postgres`. When the database account cannot reach the home,
- * that name is a link to a directory elsewhere: so the data is found again, and removing the home is enough
- * to begin anew.
+ * All data of the server is in `<home>/postgres`. If the database account cannot reach the home, that name is a link to
+ * a directory outside: so the data is found again, and removing the home is enough to start over.
  */
 export type Place = {
   readonly home: string;
@@ -17,14 +16,14 @@ export type Place = {
   readonly data: string;
   readonly account: Account | undefined;
   readonly relocated: boolean;
-  /** Names what has to lie outside the home, and finds it again. */
+  /** Identifies the data and socket outside the home. */
   readonly outsideName: string;
 };
 
-// /var/lib first: cleaners of old temporary files would eat a database in /var/tmp.
+// /var/lib first: cleaners of old temporary files would delete a database in /var/tmp.
 const basesOutsideHome = ['/var/lib', '/var/tmp'];
 
-/** Where the data of this home lies, or would lie inside it; makes nothing. */
+/** The data directory of this home, or the default inside it; creates nothing. */
 export function dataDirectoryOf(home: string): string {
   const link = join(home, 'postgres');
   return join(existsSync(link) ? realpathSync(link) : link, 'data');
@@ -37,7 +36,7 @@ export function openPlace(requestedHome: string): Place {
   const account = databaseAccount(dataDirectoryOf(home));
   const inside = join(home, 'postgres');
   const known = existsSync(inside) ? realpathSync(inside) : undefined;
-  if (known === undefined) rmSync(inside, { force: true }); // a link that leads nowhere any more
+  if (known === undefined) rmSync(inside, { force: true }); // a dangling link
   const directory = known ?? (canHold(home, account) ? makePassage(inside) : makeOutside(home, outsideName));
   const place = { home, directory, data: join(directory, 'data'), account, outsideName };
   requireReachable(place);
@@ -66,7 +65,7 @@ function requireReachable({ directory, data, account }: Omit<Place, 'relocated'>
   }
 }
 
-/** Some shared file systems let root in but do not let it give files away. */
+/** On some shared file systems root has access but cannot change ownership. */
 function canHold(home: string, account: Account | undefined): boolean {
   if (account === undefined) return true;
   if (!canEnter(account, home)) return false;
@@ -86,7 +85,7 @@ function makeOutside(home: string, name: string): string {
     try {
       return realpathSync(makePassage(join(base, name)));
     } catch {
-      // Not there, read-only, or the name is taken by somebody else: the next one may do.
+      // Missing, read-only, or the name belongs to another user: try the next one.
     }
   }
   throw new EmbeddedError(
@@ -94,7 +93,7 @@ function makeOutside(home: string, name: string): string {
   );
 }
 
-/** The account passes through to what it owns inside; nobody else sees anything. */
+/** The account can traverse to its own files inside; no other user has access. */
 function makePassage(directory: string): string {
   return makeDirectory(directory, process.getuid?.() === 0 ? 0o711 : 0o700);
 }
@@ -104,11 +103,11 @@ export const port = 5432;
 const socketName = `.s.PGSQL.${port}`;
 
 // The kernel allows 107 bytes, 103 on macOS.
-const longestPath = 100;
+const maxPathBytes = 100;
 
 /**
- * Where the socket of this place lies: where a running server says, if we could have chosen it, else inside
- * the place, else under a short name among the temporary files.
+ * The socket directory: that of a running server if we could have chosen it, else inside the place, else a short path
+ * among the temporary files.
  */
 export function socketDirectoryFor(place: Place, running?: string): string {
   const temporary = [tmpdir(), '/tmp', '/var/tmp'].map((base) => join(base, place.outsideName));
@@ -116,7 +115,7 @@ export function socketDirectoryFor(place: Place, running?: string): string {
   if (running !== undefined && (running === inside || isTemporary(place, running))) return running;
   const chosen = [inside, ...temporary].find(
     (directory) =>
-      Buffer.byteLength(join(directory, socketName)) <= longestPath &&
+      Buffer.byteLength(join(directory, socketName)) <= maxPathBytes &&
       canEnter(place.account, dirname(directory)),
   );
   if (chosen === undefined)
@@ -125,8 +124,8 @@ export function socketDirectoryFor(place: Place, running?: string): string {
 }
 
 /**
- * The socket asks for no password: that nobody else may enter its directory is what guards it. A socket left
- * by a dead server goes, since its lock file may name a process that is somebody else by now.
+ * The socket needs no password: it is protected by the mode of its directory. A stale socket is removed, since its lock
+ * file may name a pid that was reused.
  */
 export function prepareSocketDirectory(place: Place, directory: string): void {
   makeDirectory(directory, 0o700, place.account);

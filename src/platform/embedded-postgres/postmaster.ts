@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasCode } from './errors.ts';
 
-/** What a server writes about itself into postmaster.pid. */
+/** The content of postmaster.pid. */
 export type Postmaster = {
   readonly pid: number;
   readonly socketDirectory: string;
@@ -14,7 +14,7 @@ export type Postmaster = {
 export const pollInterval = 20;
 const fastShutdownLimit = 60_000;
 
-/** The live server of this data directory, whoever started it. */
+/** The running server of this data directory, whichever process started it. */
 export function findPostmaster(data: string): Postmaster | undefined {
   const found = readPidFile(data);
   return found !== undefined && isPostmasterOf(data, found.pid) ? found : undefined;
@@ -33,9 +33,9 @@ export function readPidFile(data: string): Postmaster | undefined {
 }
 
 /**
- * Makes sure that the pid file of a dead server does not stop a new one when its number now belongs to another
- * process. PostgreSQL looks past the number of its own parent, and still checks the shared memory named
- * in the file for orphaned backends; removing the file would take that protection away.
+ * Prevents the pid file of a dead server from blocking a new one when its pid was reused. PostgreSQL ignores the pid of
+ * its own parent, and still checks the shared memory named in the file for orphaned backends; removing the file would
+ * lose that protection.
  */
 export function disownPidFile(data: string): void {
   if (readPidFile(data) === undefined) {
@@ -62,7 +62,7 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid);
 }
 
-/** Fast shutdown: sessions are ended, everything is written out. Resolves when the process is gone. */
+/** Fast shutdown: ends sessions and writes everything out. Resolves when the process is gone. */
 export async function shutDown(data: string, pid: number): Promise<void> {
   if (!isPostmasterOf(data, pid)) return;
   signal(pid, 'SIGINT');
@@ -80,7 +80,7 @@ function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {
   }
 }
 
-/** A number in a file may have passed to another process; the command line tells. */
+/** The pid in a file may have been reused; the command line identifies the process. */
 function isPostmasterOf(data: string, pid: number): boolean {
   return isAlive(pid) && commandLineOf(pid).includes(`-D ${data} `);
 }
@@ -95,7 +95,7 @@ function commandLineOf(pid: number): string {
   }
 }
 
-/** Where nobody collects the dead (a container without an init), they keep their number. */
+/** Without an init (in some containers) dead processes are not reaped and keep their pid. */
 function isZombie(pid: number): boolean {
   if (process.platform !== 'linux') return false;
   try {

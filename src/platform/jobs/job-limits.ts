@@ -3,47 +3,47 @@ import type { Metrics } from '../metrics.ts';
 import type { Pool, Sql } from '../sql/executor.ts';
 import { type Fragment, sql } from '../sql/statement.ts';
 
-/** How much a job may do within 24 hours before it stops and waits for an operator. */
+/** The maximum work of a job within 24 hours; above it the job stops until an operator approves. */
 export type DailyLimit = {
-  /** Of all objects of the kind. */
+  /** As a share of all objects of the kind. */
   readonly maxShare: number;
-  /** So many are allowed however small the registry is. */
+  /** Always allowed, however small the registry is. */
   readonly minCount: number;
 };
 
-/** A step of a job that is limited. */
+/** A limited step of a job. */
 export type LimitedStep = {
   readonly job: string;
-  /** What is done to what, such as "expire domains". */
+  /** The step in words, such as "expire domains". */
   readonly step: string;
-  /** Queries of which each row is an object that is due, by an index. */
+  /** Queries of the due objects, one row each, by an index. */
   readonly due: readonly Fragment[];
-  /** The table of which it may do a share. */
+  /** The table that the share refers to. */
   readonly table: Fragment;
-  /** A step that has gone before: as many as it has taken, and so was allowed, may follow. */
+  /** The preceding step: as many objects as it has processed are allowed for this one. */
   readonly follows?: string;
 };
 
-/** What a step would do, has done and may do. */
+/** The due, processed and allowed work of a step. */
 export type StepLoad = {
   readonly job: string;
   readonly step: string;
   readonly due: number;
-  /** Within the last 24 hours, without what was approved. */
+  /** Within the last 24 hours, without approved work. */
   readonly taken: number;
   readonly allowed: number;
   readonly total: number;
 };
 
-/** Work is counted by the hour: the oldest hour of the window counts whole. */
+/** Work is counted per hour, and the oldest hour of the window counts fully. */
 const WINDOW_HOURS = 25;
-/** What a step has taken may be followed up by the next one within a day and another. */
+/** The work of the preceding step can be followed up within two days. */
 const FOLLOW_HOURS = 49;
 
 /**
- * Undefined where the step may be taken for all that is due, else what speaks against it. What is due and what was
- * taken are read in one statement: while others take the step an object moves from the one to the other, and their sum
- * is the same. No more is counted than the answer needs.
+ * Undefined if the step may process all that is due, else its load. Due and processed work are read in one statement: a
+ * concurrent run moves objects from one to the other, which leaves the sum unchanged. Counts no more than the decision
+ * needs.
  */
 export async function checkLimit(
   db: Sql,
@@ -56,10 +56,10 @@ export async function checkLimit(
   const { total } = await db.one(sql<{ total: number }>`select count(*) as total from ${step.table}`);
   const share = Math.max(limit.minCount, Math.floor(limit.maxShare * total));
   const many = await countLoad(db, step, now, share + few.approved + few.followed);
-  // What is due was counted up to a bound of the first reading: more than that reading knew of must not be allowed.
-  const approvedThen = Math.min(few.approved, many.approved);
+  // The bound of the count came from the first reading, so no more than that reading knew may be allowed.
+  const approvedBefore = Math.min(few.approved, many.approved);
   const allowed = Math.max(share, Math.min(few.followed, many.followed));
-  if (many.due + many.taken <= allowed + approvedThen) return undefined;
+  if (many.due + many.taken <= allowed + approvedBefore) return undefined;
   const { due, taken, approved } = await countLoad(db, step, now);
   if (due + taken <= allowed + approved) return undefined;
   return { job: step.job, step: step.step, due, taken, allowed, total };
@@ -72,7 +72,7 @@ type Load = {
   readonly followed: number;
 };
 
-/** Counts what is due up to one more than `most`. */
+/** Counts due objects up to `most` + 1. */
 async function countLoad(db: Sql, step: LimitedStep, now: Date, most?: number): Promise<Load> {
   const before = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
   const bound = most === undefined ? sql`` : sql`limit ${most + 1}`;
@@ -87,7 +87,7 @@ async function countLoad(db: Sql, step: LimitedStep, now: Date, most?: number): 
         where job = ${step.job} and step = ${step.follows ?? null} and hour > ${before(FOLLOW_HOURS)}) as followed`);
 }
 
-/** Written by the transaction that takes the step, as its last statements. An approval is used up first. */
+/** Called in the transaction of the step, as its last statements. An approval is consumed first. */
 export async function recordTaken(
   db: Sql,
   { job, step }: Pick<LimitedStep, 'job' | 'step'>,
@@ -110,11 +110,11 @@ export async function recordTaken(
 
 export type JobStop = StepLoad & { readonly since: Date };
 
-/** An approval that nobody has used by then was meant for something else. */
+/** An approval that is unused by then was meant for other work. */
 const APPROVAL_HOURS = 24;
-const KEPT_DAYS = 7;
+const RETENTION_DAYS = 7;
 
-/** Writes down that the job waits for an operator, or that it does not. Answers the steps that did not wait before. */
+/** Records which steps wait for an operator. Returns those that did not wait before. */
 export async function recordStops(
   db: Sql,
   job: string,
@@ -124,7 +124,7 @@ export async function recordStops(
   await db.run(sql`
     delete from job_stops where job = ${job} and step <> all(${stops.map(({ step }) => step)}::text[])`);
   await db.run(sql`
-    delete from limited_work where job = ${job} and hour < ${now}::timestamptz - make_interval(days => ${KEPT_DAYS})`);
+    delete from limited_work where job = ${job} and hour < ${now}::timestamptz - make_interval(days => ${RETENTION_DAYS})`);
   if (stops.length === 0) return [];
   const written = await db.rows(sql<{ step: string; isNew: boolean }>`
     insert into job_stops (job, step, since, checked_at, due, taken, allowed, total)
@@ -149,7 +149,7 @@ export const describeLoad = ({ step, due, taken, allowed, total }: StepLoad): st
 
 export type Approval = { readonly by: string; readonly at: Date; readonly reason?: string | undefined };
 
-/** Lets the job do what is due; the next look runs it. An earlier approval of the same step ends. */
+/** Approves what is due for the next run of the job. Replaces an earlier approval of the same step. */
 export async function approveSteps(db: Pool, loads: readonly StepLoad[], approval: Approval): Promise<void> {
   const { by, at, reason } = approval;
   await db.begin(async (transaction) => {
@@ -166,7 +166,6 @@ export async function approveSteps(db: Pool, loads: readonly StepLoad[], approva
   });
 }
 
-/** The alert. */
 export function reportStops(log: Logger, stops: readonly StepLoad[]): void {
   for (const stop of stops)
     log.error(stop, `${stop.job} stopped and waits for approval: it would do more than policy allows`);

@@ -3,7 +3,7 @@ import type { Sql } from '../sql/executor.ts';
 import { sql } from '../sql/statement.ts';
 import { describeLoad, type StepLoad } from './job-limits.ts';
 
-/** Work that falls due again and again. Each run is idempotent: a crash between claim and end costs one interval. */
+/** Recurring work. Each run is idempotent: a crash between claim and end costs one interval. */
 export type Job = {
   readonly name: string;
   readonly everyMs: number;
@@ -12,7 +12,7 @@ export type Job = {
 
 export type JobOutcome = {
   readonly name: string;
-  /** Why it failed; null when it did not. */
+  /** The failure; null if it succeeded. */
   readonly failure: string | null;
   readonly seconds: number;
 };
@@ -38,7 +38,7 @@ export class Jobs {
     this.#isClockRight = isClockRight;
   }
 
-  /** Enters jobs that are new in this version; they are due at once. How often each of them runs may be new as well. */
+  /** Inserts jobs that are new in this version, due at once, and updates the intervals of the others. */
   async schedule(now: Date): Promise<void> {
     await this.#sql.run(sql`
       insert into jobs (name, due_at, every_ms) select name, ${now}, every_ms
@@ -46,7 +46,10 @@ export class Jobs {
       on conflict (name) do update set every_ms = excluded.every_ms where jobs.every_ms is distinct from excluded.every_ms`);
   }
 
-  /** Runs whatever is due at `now`, the longest due first; safe on many nodes, each job on one of them. Ends where the clock has become wrong. */
+  /**
+   * Runs the due jobs, longest overdue first; safe on many nodes, each job on one of them. Stops if the clock becomes
+   * wrong.
+   */
   async runDue(now: Date): Promise<void> {
     while (await this.#isClockRight()) {
       const job = await this.#claim(now);
@@ -55,7 +58,10 @@ export class Jobs {
     }
   }
 
-  /** Runs one job, due or not, though somebody else may be at it: runs do not mind each other. Undefined when there is none of that name. */
+  /**
+   * Runs one job, due or not, even if another process is running it: runs may overlap. Undefined if there is no such
+   * job.
+   */
   async runNow(name: string, now: Date): Promise<JobOutcome | undefined> {
     const job = this.#jobs.get(name);
     if (!job) return undefined;
@@ -103,25 +109,25 @@ export class Jobs {
 
 export type JobRecord = {
   readonly name: string;
-  /** Unknown of a job that no worker of this version has entered yet. */
+  /** Null for a job that no worker of this version has inserted yet. */
   readonly everyMs: number | null;
   readonly lastRun: Date | null;
   readonly tookMs: number | null;
-  /** Stopped: it would do more than policy allows, and waits for approval. */
+  /** Stopped: it would exceed its limit, and waits for approval. */
   readonly outcome: 'done' | 'failed' | 'running' | 'never ran' | 'stopped';
-  /** In a row, up to now. */
+  /** Consecutive failures up to now. */
   readonly failures: number;
   readonly next: Date;
   readonly failedAt: Date | null;
   readonly lastFailure: string | null;
-  /** What it waits for approval of. */
+  /** The steps that wait for approval. */
   readonly stops: readonly string[];
   readonly lastApproval: string | null;
 };
 
 type Row = Omit<JobRecord, 'stops'> & { readonly stops: readonly StepLoad[] };
 
-/** What is known of every job, or of one. */
+/** The records of every job, or of one. */
 export async function listJobs(db: Sql, name?: string): Promise<JobRecord[]> {
   const rows = await db.rows(sql<Row>`
     select name, every_ms as "everyMs", started_at as "lastRun", took_ms as "tookMs",

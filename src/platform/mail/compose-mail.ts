@@ -1,14 +1,14 @@
 import type { Mail } from './mail.ts';
 
-/** The same words in the registry's two languages; nobody knows which of them a registrant reads. */
+/** The same text in both languages of the registry, since a registrant's language is unknown. */
 export type InBoth<T> = { readonly et: T; readonly en: T };
 type Letter = {
   readonly to: string;
-  /** The domains that it is about. Whatever else in its words looks like an address came with somebody's name. */
+  /** The domains that it is about. Anything else that looks like a URL came from a client's data. */
   readonly about: readonly string[];
   readonly subject: InBoth<string>;
   readonly paragraphs: InBoth<readonly string[]>;
-  /** The only one that a reader can follow. */
+  /** The only link that stays clickable. */
   readonly link?: string;
 };
 
@@ -37,16 +37,16 @@ function paragraph(text: string, link: string | undefined): string {
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
 
-/** A dot with something before it and the beginning of a top-level domain behind: programs make a link of that. */
+/** A dot between a character and the start of a top-level domain: mail programs make a link of that. */
 const LOOKS_LIKE_A_HOST = /[^\s.][.\u3002\uff0e\uff61]\p{L}[\p{L}\p{M}\p{N}-]/u;
 const SCHEME = '://';
 const DOT = /[.\u3002\uff0e\uff61]/g;
-/** What stands around a word in a sentence. */
+/** Punctuation around a word. */
 const PUNCTUATION = '.,;:!?()"\'“”„«»';
 
 /**
- * Makes addresses in a text unusable as links, as `http[://]evil[.]example`: mail programs turn whatever looks like
- * one into a link, and a name that somebody gave a contact may look like one. Words of `trusted` stay as they are.
+ * Makes URLs in a text unusable as links, as `http[://]evil[.]example`: mail programs turn anything similar into a
+ * link, including the name of a contact. Words of `trusted` stay as they are.
  */
 export function defang(text: string, trusted: readonly string[]): string {
   const known = new Set(trusted.map((word) => word.toLowerCase()));
@@ -62,7 +62,7 @@ export function defang(text: string, trusted: readonly string[]): string {
   });
 }
 
-/** At the beginning of these characters. */
+/** The length of the leading punctuation. */
 function lengthOfPunctuation(characters: readonly string[]): number {
   const end = characters.findIndex((character) => !PUNCTUATION.includes(character));
   return end < 0 ? characters.length : end;

@@ -8,10 +8,10 @@ type Dependencies = { readonly sql: Sql; readonly mailer: Mailer; readonly log: 
 
 const MINUTE_MS = 60_000;
 
-/** When a mail is tried again after so many attempts: a minute later, then twice as late each time, up to an hour. */
+/** Exponential backoff from a minute up to an hour. */
 export const retryAt = backoff({ firstMs: MINUTE_MS, longestMs: 60 * MINUTE_MS });
 
-/** A mail that is sent again, because nobody knows whether it was sent, has the same Message-ID. */
+/** A mail that is sent again, because its outcome is unknown, has the same Message-ID. */
 export function deliverMails({ sql: db, mailer, log }: Dependencies, now: Date): Promise<void> {
   return sendDue(
     {
@@ -24,7 +24,7 @@ export function deliverMails({ sql: db, mailer, log }: Dependencies, now: Date):
       giveUp: (mail, at, reason) => giveUp(db, mail, at, reason),
       report({ id, attempts }, outcome, failure) {
         if (outcome === 'sent') return log.info({ mail: id, attempts }, 'mail sent');
-        // What the server said may name the recipient: it is for the operator's eyes, in the table.
+        // The server's answer may name the recipient, so it is stored in the table but not logged.
         const text = outcome === 'postponed' ? 'mail is tried again' : 'mail given up';
         log.warn({ mail: id, attempts, code: codeOf(failure) }, text);
       },
@@ -41,10 +41,10 @@ function codeOf(error: Error | undefined): string | number | undefined {
 export type ClaimedMail = OutgoingMail & { readonly attempts: number; readonly tryUntil: Date };
 
 const BATCH = 10;
-/** Longer than an attempt can take: until then nobody else tries, afterwards whoever tried is taken for dead. */
+/** Longer than an attempt can take: until then the claim is exclusive, afterwards its process counts as dead. */
 const ATTEMPT_MINUTES = 5;
 
-/** Takes the longest due mails for oneself; what others have taken is passed over. */
+/** Claims the longest due mails; skips those that others have claimed. */
 export async function claimDue(db: Sql, now: Date): Promise<ClaimedMail[]> {
   const rows = await db.rows(sql<ClaimedMail & { attached: readonly Attached[] | null }>`
     update mails set attempts = attempts + 1, next_attempt_at = ${now}::timestamptz + make_interval(mins => ${ATTEMPT_MINUTES})
@@ -66,14 +66,14 @@ const read = ({ content, ...attached }: Attached) => ({
   content: Buffer.from(content, 'base64'),
 });
 
-/** When a mail is to be tried next; undefined when none waits. */
+/** The time of the next attempt; undefined if none is pending. */
 export async function nextDue(db: Sql): Promise<Date | undefined> {
   const row = await db.maybe(sql<{ at: Date }>`
     select next_attempt_at as at from mails where sent_at is null and gave_up_at is null order by next_attempt_at, id limit 1`);
   return row?.at;
 }
 
-// The message id tells the row even after a reset of the sandbox, which begins to count ids anew.
+// The message id identifies the row even after a reset of the sandbox, which restarts the ids.
 
 export async function markSent(db: Sql, { messageId }: ClaimedMail, now: Date): Promise<void> {
   await db.run(sql`

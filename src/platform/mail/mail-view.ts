@@ -14,7 +14,7 @@ import { type Mail, TRIED_FOR_DAYS } from './mail.ts';
 export type SentMail = Mail & { readonly id: number; readonly sentAt: Date };
 export type UnsentMail = Unsent & { readonly id: number; readonly to: string; readonly subject: string };
 
-/** The newest first. */
+/** Newest first. */
 export function listSent(db: Sql, limit: number): Promise<SentMail[]> {
   return db.rows(sql<SentMail>`
     select id, recipient as "to", subject, text, html, sent_at as "sentAt" from mails
@@ -28,20 +28,20 @@ export async function findSent(db: Sql, id: number): Promise<SentMail | undefine
 
 const MAILS: OutboxTable = { name: sql`mails`, sentAt: sql`sent_at` };
 
-/** What waits for its next attempt and what was given up, in the order in which it was written. */
+/** Mails that wait for their next attempt and those given up, in the order of their creation. */
 export function listUnsent(db: Sql, limit: number): Promise<UnsentMail[]> {
   return db.rows(sql<UnsentMail>`
     select id, recipient as "to", subject, ${unsentColumns} from ${unsentRows(MAILS)} unsent order by id limit ${limit}`);
 }
 
-/** Makes a mail due at once and grants it another few days; false where there is none that is still to be sent. */
+/** Makes a mail due at once and extends its retries by a few days; false if no unsent mail has this id. */
 export async function retryMail(db: Sql, id: number, now: Date): Promise<boolean> {
   const retried = await db.run(sql`
     update mails set attempts = 0, ${dueAgain(now, TRIED_FOR_DAYS)} where id = ${id} and sent_at is null`);
   return retried > 0;
 }
 
-/** Removes what was sent or given up so long ago, a batch at a time: it holds addresses and words of people. */
+/** Removes mails that were sent or given up this long ago, in batches: they contain personal data. */
 export async function forgetOldMails(db: Sql, now: Date, days: number): Promise<number> {
   return db.run(sql`
     delete from mails where id = any(array(

@@ -2,7 +2,7 @@ import type { Sql } from '../sql/executor.ts';
 import { type Statement, sql } from '../sql/statement.ts';
 import { type Part, part } from '../sql/with.ts';
 
-/** One recipient, and the same words twice: as plain text and as HTML. */
+/** One recipient, and the same content as plain text and as HTML. */
 export type Mail = {
   readonly to: string;
   readonly subject: string;
@@ -10,31 +10,30 @@ export type Mail = {
   readonly html: string;
 };
 
-/** A file that goes along. */
 export type Attachment = {
   readonly name: string;
   readonly mediaType: string;
   readonly content: Buffer;
 };
 
-/** How long a mail that cannot be delivered is tried again. */
+/** How long an undeliverable mail is retried. */
 export const TRIED_FOR_DAYS = 3;
 
 /**
- * Part of a persisting statement: `mailed`, the mails that the part called `changed` causes. Without a row there
- * the guard was lost, and nobody is written to; several rows there do not send a mail several times.
+ * Part of a persisting statement: `mailed`, the mails that the part `changed` causes. Without a row in `changed` the
+ * guard failed and no mail is written; several rows do not repeat a mail.
  */
 export function writeMails(mails: readonly Mail[], now: Date): Part<'mailed', 'changed'> {
   const body = sql`${insertMails(mails, now)} where exists (select from changed) order by m.place`;
   return part('mailed', ['changed'], body);
 }
 
-/** The same as a statement of its own, inside the transaction that causes the mails. */
+/** The same as a separate statement, inside the transaction that causes the mails. */
 export async function enqueueMails(db: Sql, mails: readonly Mail[], now: Date): Promise<void> {
   await db.run(sql`${insertMails(mails, now)} order by m.place`);
 }
 
-/** One mail with files, likewise. */
+/** The same for one mail with attachments. */
 export async function enqueueAttached(
   db: Sql,
   mail: Mail,
@@ -58,14 +57,14 @@ function insertMails(mails: readonly Mail[], now: Date): Statement {
       with ordinality as m(recipient, subject, text, html, place)`;
 }
 
-/** A name and an address, as they stand in the From of a mail. */
+/** The name and address in the From header of a mail. */
 export type Mailbox = { readonly name: string; readonly address: string };
 
-// Neither can end a header line, nor begin a second address or a comment.
+// Neither can end a header line, or begin a second address or a comment.
 const ADDRESS = /^[^\s@<>()[\]\\,;:"\p{C}]{1,64}@[^\s@<>()[\]\\,;:"\p{C}]{1,255}$/u;
 const NAMED = /^([^<>@()[\]\\,;:"\p{C}]{1,200}) <([^<>]+)>$/u;
 
-/** Whether a text is exactly one address, which a server can be told as it is. */
+/** Whether a text is exactly one address, safe to pass to a server unchanged. */
 export const isAddress = (text: string): boolean => ADDRESS.test(text);
 
 /** Reads `registry@example.ee` or `Registry <registry@example.ee>`. */
@@ -74,7 +73,7 @@ export function parseMailbox(text: string): Mailbox | undefined {
   return isAddress(address) ? { name: name.trim(), address } : undefined;
 }
 
-/** A mail on its way out. All of it stays the same at every attempt. */
+/** A mail to be sent. Its content is the same at every attempt. */
 export type OutgoingMail = Mail & {
   readonly id: number;
   readonly messageId: string;
@@ -82,10 +81,10 @@ export type OutgoingMail = Mail & {
   readonly attachments?: readonly Attachment[];
 };
 
-/** Whoever carries mails away. It resolves once somebody else is responsible for the mail. */
+/** Delivers mails. Resolves once the next server has accepted responsibility for the mail. */
 export type Mailer = { send(mail: OutgoingMail): Promise<void> };
 
-/** A mail that no further attempt can deliver: the recipient does not exist, or refuses it for good. */
+/** A mail that no further attempt can deliver: the recipient does not exist, or refuses it permanently. */
 export class Undeliverable extends Error {
   override name = 'Undeliverable';
 }

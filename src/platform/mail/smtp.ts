@@ -2,12 +2,12 @@ import { createTransport } from 'nodemailer';
 import { ConfigError } from '../config/config.ts';
 import { isAddress, type Mailer, type OutgoingMail, parseMailbox, Undeliverable } from './mail.ts';
 export type SmtpMailer = Mailer & {
-  /** Resolves once the server has let us in; no mail is sent. */
+  /** Resolves once the server has accepted the login; sends no mail. */
   greet(): Promise<void>;
   close(): void;
 };
 
-/** Together well below the time for which an attempt is ours alone. */
+/** Together well below the time for which a claim is exclusive. */
 const LIMITS = {
   connectionTimeout: 15_000,
   greetingTimeout: 15_000,
@@ -15,7 +15,7 @@ const LIMITS = {
   maxConnections: 5,
 };
 
-/** Hands mails to the server of SMTP_URL, in the name of MAIL_FROM. */
+/** Sends mails through the server of SMTP_URL, from MAIL_FROM. */
 export function smtpMailer(url: string, from: string): SmtpMailer {
   const sender = parseMailbox(from);
   if (!sender) throw new ConfigError('MAIL_FROM must be a mail address.');
@@ -23,7 +23,7 @@ export function smtpMailer(url: string, from: string): SmtpMailer {
     pool: true,
     ...server(new URL(url)),
     ...LIMITS,
-    // A mail is made of what it is given; no part of it may be fetched from a file or an address.
+    // No part of a mail may be loaded from a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -33,7 +33,7 @@ export function smtpMailer(url: string, from: string): SmtpMailer {
       if (!isAddress(mail.to)) throw new Undeliverable('The recipient is not one mail address.');
       await transport
         .sendMail({ ...message(mail, domain), from: sender, envelope: { from: sender.address, to: mail.to } })
-        .catch(sayIfForGood);
+        .catch(rethrowClassified);
     },
     greet: async () => {
       await transport.verify();
@@ -42,7 +42,7 @@ export function smtpMailer(url: string, from: string): SmtpMailer {
   };
 }
 
-/** STARTTLS is used wherever it is offered, and its certificate is verified; a password goes nowhere without it. */
+/** STARTTLS is used if offered, and its certificate is verified; a password is never sent without it. */
 function server({ protocol, hostname, port, username, password }: URL) {
   const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)];
   return {
@@ -68,13 +68,16 @@ function message(mail: OutgoingMail, domain: string) {
       contentType: mediaType,
       content,
     })),
-    // Asks machines on the other side not to answer (RFC 3834).
+    // Suppresses automatic replies (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }
 
-/** A refusal of this recipient or this text stands; one of our login or sender is ours to repair, and is tried again. */
-function sayIfForGood(error: Error & { command?: string; permanent?: boolean }): never {
+/**
+ * A permanent refusal of this recipient or content is final; one of our login or sender can be repaired, so it is
+ * retried.
+ */
+function rethrowClassified(error: Error & { command?: string; permanent?: boolean }): never {
   const ofThisMail = error.command === 'RCPT TO' || error.command === 'DATA';
   throw error.permanent && ofThisMail ? new Undeliverable(error.message, { cause: error }) : error;
 }

@@ -2,14 +2,14 @@ import type { Metrics } from '../metrics.ts';
 import type { Sql } from '../sql/executor.ts';
 import { type Fragment, sql } from '../sql/statement.ts';
 
-/** The table of an outbox, and its column that says when a row was sent. */
+/** The table of an outbox, and its column with the time of sending. */
 export type OutboxTable = { readonly name: Fragment; readonly sentAt: Fragment };
 
-/** How far a row that was not sent yet has come. */
+/** The state of an unsent row. */
 export type Unsent = {
   readonly attempts: number;
   readonly createdAt: Date;
-  /** None once it was given up. */
+  /** Null once it was given up. */
   readonly nextAttemptAt: Date | null;
   readonly gaveUpAt: Date | null;
   readonly lastError: string | null;
@@ -18,7 +18,7 @@ export const unsentColumns = sql`
   attempts, created_at as "createdAt", case when gave_up_at is null then next_attempt_at end as "nextAttemptAt",
   gave_up_at as "gaveUpAt", last_error as "lastError"`;
 
-/** The rows that wait for their next attempt and those that were given up, each from its own index. */
+/** The rows that wait for their next attempt and those given up, each from its own index. */
 export const unsentRows = ({ name, sentAt }: OutboxTable): Fragment => sql`(
   select * from ${name} where ${sentAt} is null and gave_up_at is null
   union all select * from ${name} where gave_up_at is not null)`;
@@ -35,11 +35,11 @@ export async function countGivenUp(db: Sql, { name }: OutboxTable): Promise<numb
   return count;
 }
 
-/** What an update sets to make a row due at once and to grant it so many days more. */
+/** The assignments that make a row due at once and extend its retries by some days. */
 export const dueAgain = (now: Date, days: number): Fragment => sql`
   next_attempt_at = ${now}, gave_up_at = null, try_until = ${now}::timestamptz + make_interval(days => ${days})`;
 
-/** The same figures on every process, since they are the database's: take the largest, not the sum. */
+/** Every process reports the same values, which come from the database: take the maximum, not the sum. */
 export function registerOutboxMetrics(
   metrics: Metrics,
   db: Sql,

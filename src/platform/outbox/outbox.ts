@@ -1,15 +1,15 @@
-/** What was taken out of an outbox for an attempt, which is counted already. */
+/** An item claimed for an attempt, which is already counted. */
 export type Claimed = { readonly attempts: number; readonly tryUntil: Date };
 
 export type Outcome = 'sent' | 'postponed' | 'given up';
 
-/** Rows on their way out of the house, and whoever carries them. A receipt is what the other side answered. */
+/** Transactional outbox: rows written with their cause, delivered by a worker. A receipt is the recipient's answer. */
 export type Outbox<Item extends Claimed, Receipt = void> = {
-  /** Takes what is due for oneself, and sets the next attempt ahead: whoever dies leaves it to the others. */
+  /** Claims due items and postpones their next attempt, so that others take over if this process dies. */
   claim(now: Date): Promise<readonly Item[]>;
-  /** Resolves once somebody else is responsible for it. */
+  /** Resolves once the recipient is responsible for it. */
   send(item: Item): Promise<Receipt>;
-  /** Undefined when no further attempt is worth making. */
+  /** Undefined if no further attempt is useful. */
   nextAttempt(item: Item, failure: Error, now: Date): Date | undefined;
   markSent(item: Item, now: Date, receipt: Receipt): Promise<void>;
   postpone(item: Item, nextAttemptAt: Date, reason: string): Promise<void>;
@@ -17,13 +17,13 @@ export type Outbox<Item extends Claimed, Receipt = void> = {
   report(item: Item, outcome: Outcome, failure?: Error): void;
 };
 
-/** A run that goes on for longer would count from a time that is past; the next one begins a moment later. */
+/** Bounds a run, since its `now` becomes stale; the next run follows shortly. */
 const RUN_FOR_MS = 10_000;
 const MAX_REASON_LENGTH = 500;
 
 /**
- * Sends whatever is due. Any number of processes may do so at once. A process that dies between sending and
- * writing it down leaves an item that is sent again.
+ * Sends due items; safe in any number of processes. A process that dies between sending and recording it causes the
+ * item to be sent again.
  */
 export async function sendDue<Item extends Claimed, Receipt = void>(
   outbox: Outbox<Item, Receipt>,
@@ -38,7 +38,7 @@ export async function sendDue<Item extends Claimed, Receipt = void>(
   } while (performance.now() - startedAt < RUN_FOR_MS);
 }
 
-/** When to try again after so many attempts: twice as late each time, up to the longest wait, until time is up. */
+/** Exponential backoff up to the longest wait, until the item's deadline. */
 export function backoff({ firstMs, longestMs }: { readonly firstMs: number; readonly longestMs: number }) {
   return (attempts: number, now: Date, tryUntil: Date): Date | undefined => {
     if (now >= tryUntil) return undefined;

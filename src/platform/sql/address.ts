@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 
-/** What of a certificate is verified, and against which authorities; those of Node where `ca` is undefined. */
+/** How a certificate is verified, and against which authorities; those of Node if `ca` is undefined. */
 export type Tls = {
   readonly rejectUnauthorized: boolean;
   readonly ca?: string | undefined;
@@ -18,15 +18,15 @@ export type Address = {
   readonly ssl?: false | Tls;
 };
 
-/** Where the servers of one database are: one, or several of which one takes writes. */
+/** The servers of one database: one, or several of which one accepts writes. */
 export type Addresses = {
   readonly servers: readonly Address[];
   readonly mustBeWritable: boolean;
-  /** Behind a pooler in transaction mode, where a session is nobody's own. */
+  /** Behind a pooler in transaction mode, where sessions are shared. */
   readonly isPooled: boolean;
 };
 
-/** Nothing of the address is told: a password with a character that is not encoded can be anywhere in it. */
+/** Reveals nothing of the address: a password with an unencoded character can be anywhere in it. */
 export class AddressError extends Error {
   override name = 'AddressError';
   /** Completes "must be a postgres:// address". */
@@ -38,7 +38,7 @@ export class AddressError extends Error {
 }
 
 const PARAMETERS = ['host', 'port', 'sslmode', 'sslrootcert', 'target_session_attrs', 'pooler'];
-/** Common in addresses and without effect: every session sets these itself. */
+/** Common in addresses but ignored: every session sets these itself. */
 const IGNORED = ['jit', 'application_name', 'connect_timeout'];
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
 const SESSION_ATTRIBUTES = ['any', 'read-write', 'primary'];
@@ -49,7 +49,7 @@ const HOST = /^(\/.*|[\p{L}\p{N}._-]+)$/u;
 
 /**
  * Reads a postgres:// address as libpq does: a socket as ?host=/directory, several servers separated by commas, and
- * target_session_attrs=read-write to find the one among them that takes writes. pooler=transaction is our own.
+ * target_session_attrs=read-write to find the one that accepts writes. pooler=transaction is our own.
  */
 export function readAddress(text: string): Addresses {
   if (!/^postgres(ql)?:\/\//.test(text)) throw new AddressError();
@@ -66,21 +66,21 @@ export function readAddress(text: string): Addresses {
     password: decoded(password) || undefined,
     database: decoded(path) || decoded(user) || 'postgres',
   };
-  const wanted = oneOf(SESSION_ATTRIBUTES, parameters, 'target_session_attrs') ?? 'any';
+  const sessionAttributes = oneOf(SESSION_ATTRIBUTES, parameters, 'target_session_attrs') ?? 'any';
   if ((parameters.get('pooler') ?? 'transaction') !== 'transaction')
     throw new AddressError(' with no pooler but pooler=transaction');
   return {
-    // PostgreSQL has no TLS on a socket of the machine, whatever was asked for.
+    // PostgreSQL does not support TLS on Unix sockets.
     servers: serversIn(servers, parameters).map(({ host, port }) => ({
       ...common,
       ...{ host, port, ssl: host.startsWith('/') ? false : ssl },
     })),
-    mustBeWritable: wanted !== 'any',
+    mustBeWritable: sessionAttributes !== 'any',
     isPooled: parameters.has('pooler'),
   };
 }
 
-/** A parameter that we do not know is refused: a misspelt sslmode would be no TLS. */
+/** An unknown parameter is refused: a misspelt sslmode would disable TLS. */
 function parametersIn(query: string): ReadonlyMap<string, string> {
   const items = query.split('&').filter((item) => item !== '');
   const parameters = new Map(
@@ -112,7 +112,7 @@ function serversIn(text: string, parameters: ReadonlyMap<string, string>): { hos
   }));
 }
 
-/** An empty host stands for this machine where it is the only one; in a list it is a mistake. */
+/** An empty host means this machine if it is the only one; in a list it is a mistake. */
 function hostOf(host: string, isOnly: boolean): string {
   if (host === '' && isOnly) return 'localhost';
   if (HOST.test(host) || isIPv6(host)) return host;
@@ -124,12 +124,12 @@ function portOf(port: string): number {
   throw new AddressError(' whose ports are from 1 to 65535');
 }
 
-/** As libpq has it, but `allow` and `prefer` are no TLS: neither protects from anybody who can change what is sent. */
+/** As in libpq, but `allow` and `prefer` disable TLS: neither protects against an active attacker. */
 function tlsOf(parameters: ReadonlyMap<string, string>): false | Tls {
   const mode = oneOf(SSL_MODES, parameters, 'sslmode');
   const ca = authorityIn(parameters.get('sslrootcert'));
   if (mode === 'verify-full') return { rejectUnauthorized: true, ca };
-  // With an authority libpq verifies the chain also where TLS is only required.
+  // With an authority libpq verifies the chain even if the mode is only `require`.
   if (mode === 'verify-ca' || (mode === 'require' && ca !== undefined))
     return { rejectUnauthorized: true, ca, checkServerIdentity: () => undefined };
   return mode === 'require' ? { rejectUnauthorized: false } : false;

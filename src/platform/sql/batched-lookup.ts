@@ -8,8 +8,8 @@ type Scalar = 'text' | 'bigint' | 'int' | 'timestamptz';
 type Key = string | number;
 
 /**
- * A frequent lookup by key: those that come at the same time share one statement. It is written for the columns of a
- * row `asked` of the given types, and finds one row or none.
+ * A frequent lookup by key: concurrent ones share one statement. It is written for the columns of a row `asked` of the
+ * given types, and finds at most one row.
  */
 export function batchedLookup<Row extends object, Names extends string>(
   types: Readonly<Record<Names, Scalar>>,
@@ -22,30 +22,30 @@ export function batchedLookup<Row extends object, Names extends string>(
   );
   const columns = constant(listed([...names, 'place'].map((name) => sql`${identifier(name)}`)));
   const arrays = names.map((name) => ({ name, type: text(`::${types[name]}[]`) }));
-  const ask = (questions: readonly Readonly<Record<Names, Key>>[]) => sql<Row & { place: number }>`
+  const lookupAll = (keys: readonly Readonly<Record<Names, Key>>[]) => sql<Row & { place: number }>`
     select asked."place"::int as place, answer.*
-    from unnest(${listed(arrays.map(({ name, type }) => sql`${questions.map((one) => one[name])}${type}`))})
+    from unnest(${listed(arrays.map(({ name, type }) => sql`${keys.map((one) => one[name])}${type}`))})
       with ordinality as asked(${columns})
     cross join lateral (${answer}) as answer`;
   const batchers = new WeakMap<Sql, MicroBatcher<Readonly<Record<Names, Key>>, Row | undefined>>();
   const open = (db: Sql) =>
-    new MicroBatcher<Readonly<Record<Names, Key>>, Row | undefined>(async (questions) => {
-      const rows = await db.rows(ask(questions));
+    new MicroBatcher<Readonly<Record<Names, Key>>, Row | undefined>(async (keys) => {
+      const rows = await db.rows(lookupAll(keys));
       const answers = new Map(rows.map((row) => [row.place, row]));
-      return questions.map((_, index) => answers.get(index + 1));
+      return keys.map((_, index) => answers.get(index + 1));
     }, BATCHES);
 
-  return (db: Sql, asked: Readonly<Record<Names, Key>>): Promise<Row | undefined> => {
+  return (db: Sql, key: Readonly<Record<Names, Key>>): Promise<Row | undefined> => {
     const batcher = batchers.get(db) ?? open(db);
     batchers.set(db, batcher);
-    return batcher.add(asked);
+    return batcher.add(key);
   };
 }
 
 const listed = (items: readonly Fragment[]): Fragment => items.reduce((all, item) => sql`${all}, ${item}`);
 
 /**
- * Whether a question by key, asked of each row, finds something. Unlike `exists`, a scalar subselect is never
- * answered by reading the whole other table beforehand.
+ * Whether a query by key finds a row, evaluated per row. Unlike `exists`, a scalar subselect is never planned as a hash
+ * of the whole other table.
  */
-export const existsByKey = (question: Fragment): Fragment => sql`coalesce((${question} limit 1), false)`;
+export const existsByKey = (query: Fragment): Fragment => sql`coalesce((${query} limit 1), false)`;

@@ -11,7 +11,7 @@ type Waiting = {
 
 const CLOSE_TIMEOUT_MS = 5_000;
 
-/** Connections of which each serves one at a time; whoever finds none free waits in turn. */
+/** Connections that each serve one caller at a time; callers queue for a free one. */
 export class ConnectionPool {
   readonly #server: Server;
   readonly #options: Omit<ConnectionOptions, 'pipeline'>;
@@ -46,14 +46,14 @@ export class ConnectionPool {
     });
   }
 
-  /** Back from whoever had it; only one at rest can serve the next. */
+  /** Returns a connection; it is reused only if it is outside a transaction. */
   give(connection: Connection): void {
     if (!connection.isAtRest) connection.destroy();
     else if (this.#isClosed || this.#server.isOutdated(connection)) void connection.close();
     else this.#offer(connection);
   }
 
-  /** What its client can no longer hear is not begun. */
+  /** Rejects callers whose deadline has passed before their statement begins. */
   expireWaiting(): void {
     if (!this.#waiting.some(({ deadline }) => deadline?.isOver)) return;
     this.#waiting = this.#waiting.filter(({ deadline, reject }) => {
@@ -63,12 +63,12 @@ export class ConnectionPool {
     });
   }
 
-  /** It has heard over this connection that the server takes no writes. */
+  /** A statement on this connection failed because the server is read-only. */
   leaveServer(connection: Connection): void {
     this.#server.leave(connection);
   }
 
-  /** Lets whatever runs come to its end, and cuts it off after a time. */
+  /** Lets running statements end, and aborts them after a timeout. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(closed());
@@ -100,7 +100,7 @@ export class ConnectionPool {
       },
       (error: unknown) => {
         this.#opening -= 1;
-        // Whoever waits can still have one of the others.
+        // Waiting callers can still get one of the others.
         if (this.#open.size > 0) return;
         for (const { reject } of this.#waiting.splice(0)) reject(error);
       },

@@ -8,16 +8,16 @@ import { parsers } from './values.ts';
 
 export type { Answer } from './statement-query.ts';
 
-/** Settings of a session, sent with its start. */
+/** Settings of a session, sent in the startup message. */
 export type Settings = Readonly<Record<string, string | number>>;
 
 export type ConnectionOptions = {
   readonly settings: Settings;
   readonly pipeline: boolean;
-  /** How long a statement may stay unanswered before the connection is given up; for good when undefined. */
+  /** How long a statement may be unanswered before the connection is destroyed; unlimited if undefined. */
   readonly answerTimeoutMs?: number | undefined;
   readonly connectTimeoutMs?: number;
-  /** Whether the server itself undoes what comes to its end too late; see deadline-query.ts. */
+  /** Whether the server rolls back statements that end too late; see deadline-query.ts. */
   readonly checksDeadlines?: boolean;
   /** Counts the changes of server, see Server.leave. */
   readonly generation?: number;
@@ -26,15 +26,15 @@ export type ConnectionOptions = {
 const CONNECT_TIMEOUT_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 1_000;
 const CLOSE_BUSY_TIMEOUT_MS = 5_000;
-/** A statement that the server has not begun by then is not carried out any more. */
+/** The server refuses a statement that it has not begun by then. */
 const BEGIN_TIMEOUT_MS = 2_000;
 const CLOCK = `select (extract(epoch from pg_catalog.clock_timestamp()) * 1000)::float8 as ms`;
 const CLOCK_ATTEMPTS = 3;
 const CLOCK_PRECISION_MS = 100;
-/** A backend keeps what it has prepared and cached; a new one now and then begins small. */
+/** Prepared statements and caches of a backend grow; replacing it now and then frees their memory. */
 const MAX_AGE_MS = 45 * 60_000;
 
-/** One connection and what became of it. Nothing is ever sent over one that is known to be lost. */
+/** One connection and its state. Nothing is sent once it is known to be lost. */
 export class Connection {
   readonly #client: pg.Client;
   readonly #openedAt = performance.now();
@@ -45,9 +45,9 @@ export class Connection {
   #inFlight = 0;
   #heardAt = performance.now();
   #waitingSince = 0;
-  /** How far the server's clock is ahead of the monotonic clock of this process, in milliseconds. */
+  /** The offset of the server's clock from the monotonic clock of this process, in milliseconds. */
   #clockAhead: number | undefined;
-  /** A longer time than usual for the statements of one transaction. */
+  /** Additional time for the statements of one transaction. */
   extraTimeMs = 0;
   readonly #whenEnded: (() => void)[] = [];
 
@@ -63,7 +63,7 @@ export class Connection {
     this.checksDeadlines = checksDeadlines;
     this.#answerTimeoutMs = answerTimeoutMs;
     this.generation = generation;
-    // Without a listener the loss of an idle connection would end the process.
+    // Without a listener the loss of an idle connection would crash the process.
     client.on('error', (error) => this.#end(error));
     client.on('end', () => this.#end(new Error('the connection was closed')));
   }
@@ -102,34 +102,34 @@ export class Connection {
     return this.#inFlight;
   }
 
-  /** When the server was last heard of over this connection. */
+  /** The time of the last answer on this connection. */
   get heardAt(): number {
     return this.#heardAt;
   }
 
-  /** Since when the next answer is awaited; undefined where none is. */
+  /** The time since which an answer is pending; undefined if none is. */
   get waitingSince(): number | undefined {
     return this.#inFlight === 0 ? undefined : this.#waitingSince;
   }
 
-  /** Between transactions, and not in the midst of one or of a failed one. */
+  /** Outside of any transaction, failed ones included. */
   get isAtRest(): boolean {
     return this.isUsable && this.#client.getTransactionStatus() === 'I';
   }
 
-  /** The server bounds each statement itself; whether it has failed to, or cannot be heard. */
+  /** The server limits each statement itself; true if it did not, or is unreachable. */
   isOverdue(now: number): boolean {
     return this.#inFlight > 0 && now > this.#waitingSince + this.#answerTimeoutMs + this.extraTimeMs;
   }
 
-  /** Runs a statement by its name, or planned for these very values. */
+  /** Runs a prepared statement, or one planned for these values. */
   send<Row extends object>(statement: Statement<Row>, isPrepared: boolean): Promise<Answer<Row>> {
     return this.#submit<Row>((answered) => {
       this.#client.query(new StatementQuery(statement, isPrepared, answered));
     });
   }
 
-  /** The same, but it has no effect where it comes to its end after `endBy`. */
+  /** The same, but rolled back if it ends after `endBy`. */
   sendInTime<Row extends object>(
     statement: Statement<Row>,
     isPrepared: boolean,
@@ -141,23 +141,23 @@ export class Connection {
     });
   }
 
-  /** Commits, unless it is later than `endBy` by then. */
+  /** Commits, unless the server reaches it after `endBy`. */
   commitInTime(endBy: number): Promise<Answer<object>> {
     return this.sendText(`${limitsText(this.#limits(endBy))}; commit`);
   }
 
-  /** Runs a text of one or several statements without values; the answer is that to the last. */
+  /** Runs one or several statements without values; returns the answer to the last. */
   sendText(text: string): Promise<Answer<object>> {
     return this.#query({ text });
   }
 
-  /** Told once, when the connection is lost or closed; at once where it is already. */
+  /** Calls the listener once when the connection is lost or closed; at once if it already is. */
   whenEnded(listener: () => void): void {
     if (this.isUsable) this.#whenEnded.push(listener);
     else listener();
   }
 
-  /** Lets whatever was sent be answered, and cuts it off after a time. */
+  /** Lets pending statements be answered, and aborts them after a timeout. */
   async close(): Promise<void> {
     if (!this.isUsable) return;
     const timeoutMs = this.#inFlight === 0 ? CLOSE_TIMEOUT_MS : CLOSE_BUSY_TIMEOUT_MS;
@@ -169,11 +169,11 @@ export class Connection {
 
   destroy(): void {
     this.#end(new Error('the connection was closed'));
-    // The driver's own end would wait for an answer that may never come.
+    // The driver's own end would wait for an answer that may never arrive.
     (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   }
 
-  /** What the server holds its clock against. */
+  /** The limits in the server's time. */
   #limits(endBy: number): Limits {
     const now = performance.now();
     const ahead = this.#clockAhead;
@@ -187,17 +187,18 @@ export class Connection {
     await this.#query({ ...PREPARED_CHECK, values: ['infinity', 'infinity'] });
     let best = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < CLOCK_ATTEMPTS && best > CLOCK_PRECISION_MS; attempt++) {
-      const sent = performance.now();
+      const sentAt = performance.now();
       const { rows } = await this.#query<{ ms: number }>({ text: CLOCK });
-      const heard = performance.now();
-      if (heard - sent >= best || rows[0] === undefined) continue;
-      best = heard - sent;
-      // The server looked at its clock before we heard of it: what is late by this is late by any measure.
-      this.#clockAhead = rows[0].ms - heard;
+      const receivedAt = performance.now();
+      if (receivedAt - sentAt >= best || rows[0] === undefined) continue;
+      best = receivedAt - sentAt;
+      // A lower bound of the offset, since the server read its clock before we received it: what passes the check is in
+      // time.
+      this.#clockAhead = rows[0].ms - receivedAt;
     }
   }
 
-  /** For what the driver has to read itself: texts of several statements have several results. */
+  /** For results that the driver reads itself: several statements have several results. */
   #query<Row extends object>(query: pg.QueryConfig): Promise<Answer<Row>> {
     return this.#submit<Row>((answered) => {
       this.#client.query<Row>(query, (error, results) => {
@@ -224,11 +225,11 @@ export class Connection {
     }
   }
 
-  /** What the server says is told as it is; what the driver says of a lost connection has no code of its own. */
+  /** Errors of the server are passed on unchanged; the driver's errors of a lost connection have no code. */
   #explained(error: unknown): unknown {
     if (error instanceof pg.DatabaseError) {
       if (error.severity === 'FATAL' || error.severity === 'PANIC') this.#end(error);
-      // After a jump of the server's clock only a new connection knows the right time again.
+      // After a jump of the server's clock a new connection measures the offset again.
       if (isStale(error) || error.code === DEADLINE_PASSED) this.destroy();
       Error.captureStackTrace(error);
       return error;
@@ -243,7 +244,7 @@ export class Connection {
   }
 }
 
-/** The schema has changed since the statement was prepared, or the session has forgotten it: it was not carried out. */
+/** The schema changed since the statement was prepared, or the session lost it: it was not executed. */
 export const isStale = (error: unknown): boolean =>
   error instanceof pg.DatabaseError &&
   (error.code === '26000' || (error.code === '0A000' && error.routine === 'RevalidateCachedQuery'));

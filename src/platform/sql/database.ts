@@ -9,7 +9,7 @@ import { poolOf, statementsOn } from './pools.ts';
 import { Server, type ServerEvents } from './server.ts';
 import { OWNER_SETTINGS, type SessionLimits, sessionSettings } from './session.ts';
 
-/** A postgres:// address, or that of a server on a socket of this machine, `host` being the socket's directory. */
+/** A postgres:// address, or a local server whose socket directory is `host`. */
 export type DatabaseTarget =
   | string
   | {
@@ -21,17 +21,17 @@ export type DatabaseTarget =
 
 /**
  * Pools on one database. Reads are short and pipelined on few connections; lists may take longer, and a write may wait
- * for a row lock: nothing short must be queued behind either on the same connection.
+ * for a row lock: nothing short may be queued behind either on the same connection.
  */
 export type Database = {
   readonly reads: Sql;
   readonly lists: Sql;
-  /** Whose statement goes to `lists` next, by the id of the registrar that asked. */
+  /** Schedules statements on `lists` fairly by registrar id. */
   readonly listTurns: FairQueue<number>;
   readonly writes: Pool;
-  /** Whether its sessions are shared with others behind a pooler in transaction mode. */
+  /** Whether its sessions are shared behind a pooler in transaction mode. */
   readonly isPooled: boolean;
-  /** Whether statements are sent; while the server cannot be reached they fail at once. */
+  /** Whether statements are sent; while the server is unreachable they fail at once. */
   isAvailable(): boolean;
   close(): Promise<void>;
 };
@@ -43,10 +43,10 @@ type Limits = SessionLimits & {
   readonly writeConnections: number;
 };
 
-/** The server ends what takes too long, and says so; this process gives up where it does not. */
+/** The server cancels statements after their timeout; this process gives up this much later. */
 const ANSWER_GRACE_MS = 1_000;
 
-/** The sessions live in the registry's zone, so that PostgreSQL writes times as clients shall see them. */
+/** The sessions use the registry's time zone, so that PostgreSQL formats times as clients see them. */
 export function openDatabase(
   target: DatabaseTarget,
   limits: Limits,
@@ -56,7 +56,7 @@ export function openDatabase(
   const addresses = addressesOf(target);
   const server = new Server(addresses, events);
   const settings = sessionSettings(limits, timeZone);
-  // Behind a pooler the rest are defaults of the login, and what a transaction needs otherwise is set within it.
+  // Behind a pooler the other settings are defaults of the login, or set within a transaction.
   const start = (whole: Settings): Settings => (addresses.isPooled ? { TimeZone: timeZone } : whole);
   const answerTimeoutMs = limits.statementTimeoutMs + ANSWER_GRACE_MS;
   const reading = { settings: start(settings.statements), answerTimeoutMs };
@@ -83,10 +83,10 @@ export function openDatabase(
   };
 }
 
-/** What one registrar may have at once on the connections for lists, and how much of it may wait for how long. */
+/** The concurrent list statements of one registrar, and how many may wait for how long. */
 const LISTS_OF_ONE = { atOnce: 2, maxWaiting: 32, maxWaitMs: 20_000 } as const;
 
-/** A connection is left for the others wherever there are two. */
+/** One connection is left for the others if there are at least two. */
 const listTurnsOn = (connections: number): FairQueue<number> =>
   new FairQueue({
     atOnce: connections,
@@ -95,14 +95,14 @@ const listTurnsOn = (connections: number): FairQueue<number> =>
     maxWaitMs: LISTS_OF_ONE.maxWaitMs,
   });
 
-/** One connection with the rights of the login itself: migrations, seeds and resets, nothing else. */
+/** One connection with the rights of the login itself, only for migrations, seeds and resets. */
 export function openAsOwner(target: DatabaseTarget, settings: Settings = {}): Owner {
   const addresses = addressesOf(target);
   if (addresses.isPooled) throw new PoolerRefused();
   return openOne(addresses, { ...OWNER_SETTINGS, ...settings });
 }
 
-/** One connection of the login, as its defaults make it. */
+/** One connection of the login with its default settings. */
 export const openAsLogin = (target: DatabaseTarget): Owner =>
   openOne(addressesOf(target), { TimeZone: 'UTC' });
 

@@ -4,7 +4,7 @@ import { type Answered, StatementQuery } from './statement-query.ts';
 /** Times of the server's clock, as text. */
 export type Limits = { readonly beginBy: string; readonly endBy: string };
 
-/** Finds no row, or fails; the function is one of the schema. */
+/** Returns no row, or fails; the function is part of the schema. */
 export const PREPARED_CHECK = {
   name: 'require_in_time',
   text: 'select where require_in_time(transaction_timestamp(), $1, $2)',
@@ -14,7 +14,7 @@ export const PREPARED_CHECK = {
 export const limitsText = ({ beginBy, endBy }: Limits): string =>
   `select require_in_time(statement_timestamp(), '${beginBy}', '${endBy}')`;
 
-/** What of the driver's connection a query writes to. */
+/** The methods of the driver's connection that a query uses. */
 type Wire = {
   bind(message: { readonly statement: string; readonly values: readonly string[] }): void;
   execute(message: object): void;
@@ -22,12 +22,12 @@ type Wire = {
 };
 
 /**
- * A statement with a check behind it, in one message and therefore in one transaction: where the server comes to the
- * check too late, it undoes the statement. Without it a statement that waits in a proxy or for a server that does not
- * run would be carried out long after its client was told that it failed.
+ * A statement followed by a check, in one message and therefore in one transaction: if the server reaches the check too
+ * late, it rolls the statement back. Otherwise a statement delayed by a proxy or a suspended server would take effect
+ * long after its client was told that it failed.
  */
 export class DeadlineQuery<Row extends object> extends StatementQuery<Row> {
-  /** Also without a name and without values in the way that takes several statements before one end. */
+  /** The extended protocol allows several statements before one Sync, even without a name or values. */
   readonly queryMode = 'extended';
   readonly #limits: Limits;
   #isComplete = false;
@@ -37,7 +37,7 @@ export class DeadlineQuery<Row extends object> extends StatementQuery<Row> {
     this.#limits = limits;
   }
 
-  /** The driver calls it when the statement is bound, to have it executed. */
+  /** The driver calls it once the statement is bound, to execute it. */
   _getRows(connection: Wire): void {
     const { beginBy, endBy } = this.#limits;
     connection.execute({});
@@ -46,7 +46,7 @@ export class DeadlineQuery<Row extends object> extends StatementQuery<Row> {
     connection.sync();
   }
 
-  /** The second answer is that to the check, and there is nothing in it. */
+  /** The second answer is that of the check, and empty. */
   override handleCommandComplete(message: { readonly text: string }): void {
     if (this.#isComplete) return;
     this.#isComplete = true;

@@ -1,7 +1,7 @@
-/** What a failed statement means to whoever sent it. */
+/** The meaning of a failed statement for its caller. */
 export type DatabaseFailure = 'unavailable' | 'busy' | 'conflict';
 
-/** No connection could be had, so nothing was sent. Where the server itself refused it, the code is the server's. */
+/** No connection was available, so nothing was sent. If the server refused it, the code is the server's. */
 export class ConnectionFailed extends Error {
   override name = 'ConnectionFailed';
   readonly code: string;
@@ -13,7 +13,7 @@ export class ConnectionFailed extends Error {
 
 const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/;
 
-/** The connection ended before the answer came: the statement may have been carried out. */
+/** The connection ended before the answer arrived: the statement may have been executed. */
 export class ConnectionLost extends Error {
   override name = 'ConnectionLost';
   readonly code = 'CONNECTION_LOST';
@@ -24,7 +24,7 @@ export class ConnectionLost extends Error {
 
 export type TransactionEnd = 'committed' | 'rolled back' | 'lost';
 
-/** A statement for a transaction that is over. It was not sent. */
+/** A statement for a transaction that has ended. It was not sent. */
 export class TransactionEnded extends Error {
   override name = 'TransactionEnded';
   readonly code: 'TRANSACTION_ENDED' | 'CONNECTION_LOST';
@@ -36,7 +36,7 @@ export class TransactionEnded extends Error {
   }
 }
 
-/** A statement for a transaction within which another one, a savepoint, is open. It was not sent. */
+/** A statement for a transaction in which a savepoint is open. It was not sent. */
 export class SavepointOpen extends Error {
   override name = 'SavepointOpen';
   constructor() {
@@ -44,7 +44,7 @@ export class SavepointOpen extends Error {
   }
 }
 
-/** The server rolled back what was to be committed, since a statement had failed and nobody had let it count. */
+/** The server rolled back instead of committing, since a statement had failed and the failure was ignored. */
 export class CommitRefused extends Error {
   override name = 'CommitRefused';
   constructor(cause?: unknown) {
@@ -54,13 +54,13 @@ export class CommitRefused extends Error {
   }
 }
 
-/** What was prepared before the transaction no longer holds within it: it has to be prepared again. */
+/** What was prepared before the transaction is outdated within it: it must be prepared again. */
 export class Overtaken extends Error {
   override name = 'Overtaken';
   readonly code = '40001';
 }
 
-/** A row that must be there is not, or there are several: a fault of ours, never "not found". */
+/** A required row is missing, or there are several: a bug, never "not found". */
 export class UnexpectedRows extends Error {
   override name = 'UnexpectedRows';
   readonly code = 'UNEXPECTED_ROWS';
@@ -69,7 +69,7 @@ export class UnexpectedRows extends Error {
   }
 }
 
-/** An address that leads to a pooler, for what needs a session of its own. */
+/** A pooler's address was given where an exclusive session is needed. */
 export class PoolerRefused extends Error {
   override name = 'PoolerRefused';
   constructor() {
@@ -79,7 +79,7 @@ export class PoolerRefused extends Error {
   }
 }
 
-/** The server came to the end of a statement or a transaction too late, and undid it; see require_in_time. */
+/** The server reached the end of a statement or transaction too late and rolled it back; see require_in_time. */
 export const DEADLINE_PASSED = 'ZD001';
 
 const UNAVAILABLE = new Set([
@@ -101,11 +101,11 @@ const UNAVAILABLE = new Set([
     '25006',
     '25P03',
   ],
-  // refused at the gate: the database is closed, gone, or no longer knows our login
+  // login refused: the database is closed or missing, or does not know our login
   ...['55000', '3D000', '28000', '28P01'],
 ]);
 const BUSY = new Set(['57014', '55P03', '53200', '53400', 'DEADLINE_EXCEEDED', DEADLINE_PASSED]);
-/** Unique violation, foreign key violation, serialization failure, deadlock: another transaction was first. */
+/** Unique violation, foreign key violation, serialization failure, deadlock: a concurrent transaction won. */
 const CONFLICT = new Set(['23505', '23503', '40001', '40P01']);
 
 export function classifyDatabaseError(error: unknown): DatabaseFailure | undefined {
@@ -121,7 +121,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** An address with several IPs fails with an error that says nothing itself. */
+/** A host name with several IPs fails with an AggregateError, which has no message itself. */
 function messageOf(cause: unknown): string {
   if (cause instanceof AggregateError) return cause.errors.map(messageOf).join('; ');
   return cause instanceof Error ? cause.message || (codeOf(cause) ?? cause.name) : String(cause);

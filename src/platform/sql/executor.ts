@@ -5,22 +5,22 @@ import type { Statement } from './statement.ts';
 /** Runs statements: a pool, or a transaction on one of its connections. */
 export type Sql = {
   rows<Row extends object>(statement: Statement<Row>): Promise<Row[]>;
-  /** The row that must be there; none or several are an error of ours. */
+  /** The row that must exist; none or several are a bug. */
   one<Row extends object>(statement: Statement<Row>): Promise<Row>;
-  /** The row by a key that may be unknown. */
+  /** The row of a key that may be unknown. */
   maybe<Row extends object>(statement: Statement<Row>): Promise<Row | undefined>;
-  /** For what it does; tells how many rows it was done to. */
+  /** Runs it for its effect; returns the number of affected rows. */
   run(statement: Statement): Promise<number>;
-  /** Statements without values, as a file has them. */
+  /** Statements without values, such as the content of a file. */
   script(text: string): Promise<void>;
 };
 
-/** What can also begin a transaction; within a transaction that is a part of it, which fails by itself. */
+/** Can also begin a transaction; within a transaction that is a savepoint, which can fail separately. */
 export type Pool = Sql & {
   begin<T>(work: (transaction: Pool) => Promise<T>, options?: BeginOptions): Promise<T>;
 };
 
-/** How long one of the statements may run, where that is longer than usual; not for a part of a transaction. */
+/** The timeout of each statement, if longer than the default; not for a savepoint. */
 export type BeginOptions = { readonly statementTimeoutMs?: number };
 
 export type Sender = {

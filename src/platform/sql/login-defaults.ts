@@ -10,8 +10,8 @@ type Default = { readonly name: string; readonly value: string };
 const ADMIN_SHUTDOWN = '57P01';
 
 /**
- * Behind a pooler no session can be told at its start what it is, so that it must be so by default. The login sets its
- * own defaults in this database, which needs no right, and leaves all others alone. Tells what it changed.
+ * A pooler drops the settings in the startup message, so they must be defaults. The login sets its own defaults in this
+ * database, which needs no privilege, and leaves all others unchanged. Returns what it changed.
  */
 export async function setLoginDefaults(
   target: DatabaseTarget,
@@ -20,7 +20,7 @@ export async function setLoginDefaults(
   { dryRun = false }: { readonly dryRun?: boolean | undefined } = {},
 ): Promise<Default[]> {
   if (!addressesOf(target).isPooled) return [];
-  // The zone is the one setting of them that a pooler keeps for each of its clients.
+  // The time zone is the only one of these settings that a pooler tracks per client.
   const { TimeZone: _, ...wanted } = sessionSettings(limits, timeZone).statements;
   const login = openAsLogin(target);
   try {
@@ -34,7 +34,7 @@ export async function setLoginDefaults(
 }
 
 async function alterLogin(db: Sql, wanted: Readonly<Record<string, string | number>>): Promise<Default[]> {
-  // Only the login itself may alter it, and by default it may be another role already.
+  // Only the login itself may alter it, and its default role may be another one already.
   await db.script('set local role none');
   const { present, database } = await db.one(sql<{ present: string[]; database: string }>`
     select quote_ident(current_database()) as database, array(
@@ -51,8 +51,8 @@ async function alterLogin(db: Sql, wanted: Readonly<Record<string, string | numb
 }
 
 /**
- * Defaults count for new sessions, and a pooler keeps the ones that it has: those at rest are ended, this one last.
- * Those that are busy come to their end with the pooler's own limit of their age.
+ * Defaults apply to new sessions only, and a pooler keeps its open ones: idle ones are terminated, this one last. Busy
+ * ones end by the pooler's own age limit.
  */
 async function endIdleSessions(login: Sql): Promise<void> {
   await login.rows(sql`

@@ -13,7 +13,7 @@ export type Migration = {
 };
 
 const FOLDER = path.join(import.meta.dirname, '../../../migrations');
-/** Any number will do, as long as every process takes the same one. */
+/** Arbitrary, but the same in every process. */
 const MIGRATION_LOCK = 7_243_881;
 
 export class MigrationError extends Error {
@@ -32,8 +32,8 @@ export function readMigrations(folder = FOLDER): Migration[] {
 }
 
 /**
- * Brings the schema up to date and returns what was applied. An empty database becomes an installation of
- * the given kind; any other must already be one. Two processes that start at once wait for each other.
+ * Migrates the schema and returns what was applied. An empty database becomes an installation of the given kind; any
+ * other must already be one. Concurrent processes wait for each other.
  */
 export async function migrate(
   owner: Pool,
@@ -58,7 +58,7 @@ export async function migrate(
   }) as Promise<Migration[]>;
 }
 
-/** True when a server of this version can work on the database as it is. */
+/** Whether a server of this version can work with the current schema. */
 export async function isUpToDate(db: Sql, migrations = readMigrations()): Promise<boolean> {
   const row = await db.one(
     sql<{ version: number | null }>`select max(version) as version from schema_migrations`,

@@ -6,8 +6,8 @@ import type { Server } from './server.ts';
 import type { Statement } from './statement.ts';
 
 /**
- * Few connections that everybody shares: statements are sent without waiting for the answers to earlier ones. It is for
- * short reads only. A read whose connection is lost is sent once more over another, since it changes nothing.
+ * A few shared connections, for short reads only: statements are sent without waiting for earlier answers. A read whose
+ * connection is lost is repeated on another, since it changes nothing.
  */
 export class PipelinedPool implements Sender {
   readonly #server: Server;
@@ -30,7 +30,7 @@ export class PipelinedPool implements Sender {
       return await connection.send(statement, true);
     } catch (error) {
       if (connection.isUsable && !isStale(error)) throw error;
-      // A stale one not by its name: a pooler would find what it prepared under it before.
+      // A stale one without its name: a pooler would reuse the statement that it prepared under it.
       return (await this.#another(connection)).send(statement, !isStale(error));
     }
   }
@@ -50,13 +50,13 @@ export class PipelinedPool implements Sender {
     return this.#leastBusy() ?? this.#grow();
   }
 
-  /** What was sent over it is still answered. */
+  /** Pending statements are still answered. */
   #retire(connection: Connection): void {
     this.#open.delete(connection);
     void connection.close();
   }
 
-  /** Grows in the background as long as every connection has something to do. */
+  /** Opens a further connection in the background if all are busy. */
   #leastBusy(): Connection | undefined {
     let best: Connection | undefined;
     for (const connection of this.#open) {

@@ -6,17 +6,17 @@ import { type BeginOptions, executorOf, type Pool, type Sender } from './executo
 import type { Statement } from './statement.ts';
 import { Transaction } from './transaction.ts';
 
-/** Connections that turned out to be dead before anything was done on them are replaced as often as this. */
+/** Maximum replacements of connections that turned out to be dead before anything was done on them. */
 const MAX_REPLACED = 20;
-/** A statement that writes was sent to a server that takes no writes (any more). */
+/** A writing statement was sent to a read-only server. */
 const READ_ONLY = '25006';
 
-/** Statements of their own on connections of which each serves one at a time. */
+/** Single statements on connections that each serve one caller at a time. */
 export function statementsOn(pool: ConnectionPool): Sender {
   const once = async <T>(send: (connection: Connection) => Promise<T>): Promise<T> => {
     const connection = await pool.take();
     try {
-      // The client may have left while a connection was waited for.
+      // The client may have disconnected during the wait for a connection.
       requireTime();
       return await send(connection);
     } catch (error) {
@@ -40,7 +40,7 @@ export function statementsOn(pool: ConnectionPool): Sender {
         return await once((connection) => sendOver(connection, statement, true));
       } catch (error) {
         if (!isStale(error)) throw error;
-        // Not by its name: a pooler would find what it prepared under it before.
+        // Without its name: a pooler would reuse the statement that it prepared under it.
         return once((connection) => sendOver(connection, statement, false));
       }
     },
@@ -48,7 +48,7 @@ export function statementsOn(pool: ConnectionPool): Sender {
   };
 }
 
-/** A transaction on a connection of its own, from its beginning to its end. */
+/** A transaction on a connection of its own. */
 async function transactionOn<T>(
   pool: ConnectionPool,
   begin: string,

@@ -1,6 +1,6 @@
 import type { Pool } from './executor.ts';
 
-/** Runs the work in one transaction, so that every rule and constraint is checked, and rolls it back at the end. */
+/** Runs the work in one transaction, so that every rule and constraint is checked, then rolls it back. */
 export async function runAndRollBack<T>(pool: Pool, work: (db: Pool) => Promise<T>): Promise<T> {
   const over = new Error('rolled back on purpose');
   let outcome: { readonly of: T } | undefined;

@@ -5,7 +5,7 @@ import { sql } from './statement.ts';
 
 type Failure = { readonly address: Address; readonly error: unknown };
 
-/** The servers of one database. The one that was right last time is asked first. */
+/** The servers of one database. The last writable one is tried first. */
 export class ServerList {
   readonly #servers: readonly Address[];
   readonly #mustBeWritable: boolean;
@@ -35,7 +35,7 @@ export class ServerList {
   }
 }
 
-/** What every server said. What it means is told by the one that was asked first: whether it refused or is not there. */
+/** The failures of all servers. The first one tried determines the kind: refused or unreachable. */
 function summaryOf(failures: readonly Failure[]): unknown {
   const first = failures[0]?.error;
   if (failures.length < 2) return first;
@@ -46,7 +46,7 @@ function summaryOf(failures: readonly Failure[]): unknown {
   return new ConnectionFailed(first instanceof ConnectionFailed ? first.cause : first, texts.join('; '));
 }
 
-/** A standby is read-only, and so is a server that an operator or a full disk has made so. */
+/** A standby is read-only, and so is a server after an operator's change or a full disk. */
 async function requireWritable(connection: Connection): Promise<void> {
   try {
     const { rows } = await connection.send(

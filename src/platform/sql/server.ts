@@ -6,22 +6,22 @@ import { ConnectionFailed } from './errors.ts';
 import { ServerList } from './server-list.ts';
 
 const PROBE_INTERVAL_MS = 100;
-/** A probe that hears nothing does not hold up the next one, and ends itself after a while. */
+/** An unanswered probe does not delay the next one, and times out by itself. */
 const NEXT_PROBE_MS = 250;
 const PROBE_TIMEOUT_MS = 1_000;
-/** How long a caller waits for a connection. Of a database that has been gone for longer it hears at once. */
+/** How long a caller waits for a connection. In an outage that has lasted longer it fails at once. */
 const MAX_WAIT_MS = 1_500;
 const MAX_WAIT_IN_OUTAGE_MS = 1_000;
-const LOOK_INTERVAL_MS = 100;
-/** Where statements wait and no answer at all has come for so long, it is asked whether there is a server still. */
-const SILENCE_MS = 400;
+const CHECK_INTERVAL_MS = 100;
+/** If statements are pending and no answer at all has arrived for this long, the server is probed. */
+const SILENCE_TIMEOUT_MS = 400;
 const CHECK_TIMEOUT_MS = 1_000;
 const LEAVE_INTERVAL_MS = 200;
 
 type Outage = { readonly since: number; failure: unknown; readonly over: Promise<void> };
 type Opening = Omit<ConnectionOptions, 'generation'>;
-type Wait = { looksLeft: number; readonly giveUp: (failure: unknown) => void };
-/** Somebody with callers in a queue. */
+type Wait = { checksLeft: number; readonly giveUp: (failure: unknown) => void };
+/** A queue of callers with deadlines. */
 type Queue = { expireWaiting(): void };
 
 export type ServerEvents = {
@@ -30,8 +30,8 @@ export type ServerEvents = {
 };
 
 /**
- * The database behind its address, or behind one of several. While it cannot be reached or does not answer, everything
- * fails at once and one probe at a time looks for it: a circuit breaker for all pools together.
+ * The database behind one or several addresses. While it is unreachable, everything fails at once and one probe at a
+ * time tries to connect: a circuit breaker shared by all pools.
  */
 export class Server {
   readonly #servers: ServerList;
@@ -43,16 +43,16 @@ export class Server {
   #outage: Outage | undefined;
   #isChecking = false;
   #isClosed = false;
-  /** Nothing has begun to be away that was never there. */
+  /** A database that was never reached reports no outage. */
   #wasReached = false;
   #generation = 0;
   #leftAt = Number.NEGATIVE_INFINITY;
-  #lookedAt = performance.now();
+  #checkedAt = performance.now();
 
   constructor(addresses: Addresses, events: ServerEvents = {}) {
     this.#servers = new ServerList(addresses);
     this.#events = events;
-    this.#timer = setInterval(() => this.#look(), LOOK_INTERVAL_MS).unref();
+    this.#timer = setInterval(() => this.#checkAll(), CHECK_INTERVAL_MS).unref();
   }
 
   async connect(opening: Opening): Promise<Connection> {
@@ -70,7 +70,7 @@ export class Server {
       }
       const left = Math.min(deadline, outage.since + MAX_WAIT_IN_OUTAGE_MS) - performance.now();
       if (left <= 0 || this.#isClosed) {
-        // A caller that tries again at once must not keep the probe from being answered.
+        // A caller that retries at once must not starve the probe of event loop turns.
         await setImmediate();
         throw outage.failure;
       }
@@ -82,14 +82,14 @@ export class Server {
     return this.#outage === undefined;
   }
 
-  /** Has the callers in a queue looked at now and then. */
+  /** Checks the deadlines of the queue at each interval. */
   watch(queue: Queue): void {
     this.#queues.push(queue);
   }
 
   /**
-   * The server behind a connection takes no writes any more: the connections to it are replaced when they are at rest.
-   * Where the new ones are no better, each write that fails would replace all of them again, so it is not done at once.
+   * The server of a connection has become read-only: its connections are replaced when idle. Rate-limited, because if
+   * the new ones are read-only too, each failed write would replace all of them again.
    */
   leave({ generation }: Connection): void {
     const now = performance.now();
@@ -114,7 +114,7 @@ export class Server {
     return this.#track(connection);
   }
 
-  /** An attempt that hears nothing is left to itself when the time is over, or when the server proves to be away. */
+  /** An attempt without an answer is abandoned at the timeout, or when an outage begins. */
   async #openWithin(opening: Opening, timeoutMs: number): Promise<Connection> {
     const opened = this.#open(opening);
     try {
@@ -128,10 +128,13 @@ export class Server {
     }
   }
 
-  /** Waits in looks, not by a timer: what has come while this process was held up is read before the time is over. */
+  /**
+   * Counts intervals instead of using a timer: answers that arrived while this process was blocked are read before the
+   * timeout.
+   */
   async #within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
     const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
-    const wait = { looksLeft: Math.ceil(timeoutMs / LOOK_INTERVAL_MS), giveUp };
+    const wait = { checksLeft: Math.ceil(timeoutMs / CHECK_INTERVAL_MS), giveUp };
     this.#waits.add(wait);
     try {
       return await Promise.race([work, givenUp]);
@@ -146,15 +149,15 @@ export class Server {
     return connection;
   }
 
-  #look(): void {
+  #checkAll(): void {
     const now = performance.now();
-    const isLate = now - this.#lookedAt > 2 * LOOK_INTERVAL_MS;
-    this.#lookedAt = now;
+    const isLate = now - this.#checkedAt > 2 * CHECK_INTERVAL_MS;
+    this.#checkedAt = now;
     if (this.#isClosed && this.#connections.size === 0) clearInterval(this.#timer);
-    // This process was held up itself: answers that have come meanwhile are read first.
+    // This process was blocked itself: answers that arrived meanwhile are read first.
     if (isLate) return;
     for (const queue of this.#queues) queue.expireWaiting();
-    for (const wait of this.#waits) if (--wait.looksLeft < 0) wait.giveUp(noAnswer());
+    for (const wait of this.#waits) if (--wait.checksLeft < 0) wait.giveUp(noAnswer());
     for (const connection of this.#connections) if (connection.isOverdue(now)) connection.destroy();
     if (!this.#isSilent(now)) return;
     if (this.#outage && !isAnswer(this.#outage.failure)) this.#destroyConnections();
@@ -164,13 +167,13 @@ export class Server {
   #isSilent(now: number): boolean {
     let isAwaited = false;
     for (const { heardAt, waitingSince } of this.#connections) {
-      if (heardAt > now - SILENCE_MS) return false;
-      isAwaited ||= waitingSince !== undefined && waitingSince <= now - SILENCE_MS;
+      if (heardAt > now - SILENCE_TIMEOUT_MS) return false;
+      isAwaited ||= waitingSince !== undefined && waitingSince <= now - SILENCE_TIMEOUT_MS;
     }
     return isAwaited;
   }
 
-  /** A statement may take its time; a server that answers nobody else meanwhile is away. */
+  /** A statement may take long; a server that meanwhile answers nothing else is unreachable. */
   async #check(): Promise<void> {
     this.#isChecking = true;
     const began = performance.now();
@@ -179,21 +182,21 @@ export class Server {
       const connection = await this.#openWithin(opening, CHECK_TIMEOUT_MS);
       await this.#requireAnswer(connection, CHECK_TIMEOUT_MS);
     } catch (error) {
-      const isHeard = [...this.#connections].some(({ heardAt }) => heardAt > began);
-      if (isHeard || isAnswer(error)) return;
-      this.#beginOutage(error, opening, began - SILENCE_MS);
+      const hasAnswered = [...this.#connections].some(({ heardAt }) => heardAt > began);
+      if (hasAnswered || isAnswer(error)) return;
+      this.#beginOutage(error, opening, began - SILENCE_TIMEOUT_MS);
       this.#destroyConnections();
     } finally {
       this.#isChecking = false;
     }
   }
 
-  /** Whoever waits for an answer over one of them would wait in vain. */
+  /** Pending answers on them would never arrive. */
   #destroyConnections(): void {
     for (const connection of this.#connections) connection.destroy();
   }
 
-  /** The server behind a connection carries out a statement; then the connection is closed. */
+  /** Verifies that the server executes a statement, then closes the connection. */
   async #requireAnswer(connection: Connection, timeoutMs: number): Promise<void> {
     const answer = connection.sendText('select 1');
     try {
@@ -244,6 +247,6 @@ export class Server {
 
 const noAnswer = (): Error => new ConnectionFailed(new Error('the server does not answer'));
 
-/** The server itself has refused something, and is therefore there. */
+/** A refusal by the server itself proves that it is reachable. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof ConnectionFailed && error.cause instanceof pg.DatabaseError;

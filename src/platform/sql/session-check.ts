@@ -4,16 +4,16 @@ import type { Sql } from './executor.ts';
 import { type SessionLimits, sessionSettings } from './session.ts';
 import { sql } from './statement.ts';
 
-/** A setting of our sessions that is not what it must be. */
+/** A session setting with an unexpected value. */
 export type SessionFault = {
   readonly setting: string;
   readonly expected: string;
   readonly found: string;
-  /** Nothing may be served with it: wrong rights, no time-outs, wrong times, or hardly any writes. */
+  /** Prevents serving: wrong role, no timeouts, wrong time zone, or hardly any writes. */
   readonly isFatal: boolean;
 };
 
-/** Reads back what the sessions of every pool are: a pooler may have dropped what we sent with their start. */
+/** Reads back the settings of every pool's sessions: a pooler may have dropped those of the startup message. */
 export async function checkSessions(
   database: Database,
   limits: SessionLimits,
@@ -47,11 +47,10 @@ const FATAL = new Set(['role', 'TimeZone', 'jit']);
 const isFatal = (setting: string, found: string): boolean =>
   FATAL.has(setting) || (setting.endsWith('_timeout') && found === '0');
 
-/** One clause per fault. */
 export const describeFaults = (faults: readonly SessionFault[]): string =>
   faults.map(({ setting, expected, found }) => `${setting} is ${found}, not ${expected}`).join('; ');
 
-/** What to do about them. */
+/** The remedy for the operator. */
 export const sessionRemedy = ({ isPooled }: Pick<Database, 'isPooled'>): string =>
   isPooled
     ? 'Run cadastre migrate with the same DATABASE_URL, which makes them defaults of the login, and then RECONNECT at the console of PgBouncer; see docs/operations.md#pgbouncer.'

@@ -6,9 +6,9 @@ export type SessionLimits = Pick<Config, 'statementTimeoutMs' | 'lockTimeoutMs'>
 export const APPLICATION_ROLE = 'cadastre_app';
 
 /**
- * We read by key, or pages in the order of an index: neither gathering all matches first, nor reading a table or an
- * index from its beginning is ever better. What is off is off by its cost, so that every plan without an index looks
- * expensive enough to be compiled, which takes longer than to run it: a stock PostgreSQL 15 made 1 create a second instead of 200.
+ * We read by key, or pages in index order: bitmap scans, sequential scans and merge joins are never better.
+ * Disabled plans get a huge cost, which would trigger JIT for every plan without an index, and compiling takes longer
+ * than running it: a stock PostgreSQL 15 made 1 create a second instead of 200.
  */
 export const PLANNER = {
   enable_bitmapscan: 'off',
@@ -18,7 +18,7 @@ export const PLANNER = {
   jit: 'off',
 } as const;
 
-/** What the sessions of a database need: those for statements of their own, and those for transactions. */
+/** Settings of the sessions of single statements, and of those of transactions. */
 export function sessionSettings({ statementTimeoutMs, lockTimeoutMs }: SessionLimits, timeZone: string) {
   const common = {
     role: APPLICATION_ROLE,
@@ -29,15 +29,15 @@ export function sessionSettings({ statementTimeoutMs, lockTimeoutMs }: SessionLi
     idle_in_transaction_session_timeout: statementTimeoutMs,
   };
   return {
-    // There is only one good plan: it is made once, not with every execution.
+    // There is only one good plan: it is made once, not at every execution.
     statements: { ...common, plan_cache_mode: 'force_generic_plan' },
-    // Transactions write few rows or many with the same statements, which no plan fits that was made for all of them:
-    // so these are planned each time, on connections of their own.
+    // Transactions write few rows or many with the same statements, which no generic plan fits: they are planned each
+    // time, on connections of their own.
     transactions: { ...common, plan_cache_mode: 'auto' },
   } as const satisfies Record<string, Settings>;
 }
 
-/** The owner is itself and takes its time, also where its login serves as well and has other defaults. */
+/** The owner keeps its own role and has no timeouts, even if the same login also serves and has other defaults. */
 export const OWNER_SETTINGS: Settings = {
   role: 'none',
   TimeZone: 'UTC',

@@ -4,23 +4,23 @@ import { type Parse, parserOf } from './values.ts';
 
 export type Answer<Row> = { readonly rows: Row[]; readonly count: number; readonly command: string };
 
-/** Told once: what went wrong, or the answer. */
+/** Called once, with the failure or the answer. */
 export type Answered<Row> = (error: Error | undefined, answer?: Answer<Row>) => void;
 
 type Field = { readonly name: string; readonly dataTypeID: number };
 type Column = Field & { readonly parse: Parse };
-/** How the rows of a statement are read: its columns, and a row to begin with. */
+/** How the rows of a statement are parsed: its columns, and a template row. */
 type Shape = { readonly columns: readonly Column[]; readonly empty: object };
 
-/** By the name of the statement. The server describes every answer, and what it says is held against this. */
+/** By statement name. The server describes every answer, and the description is compared with this. */
 const shapes = new Map<string, Shape>();
 
 /**
- * One execution of a statement. The driver's own query copies what it is given property by property, and finds out with
- * every answer anew how its rows are read, which together was a third and more of what a statement costs this process.
+ * One execution of a statement. The driver's own query copies its configuration property by property, and determines
+ * the row parsers at every answer, which together was a third and more of a statement's cost in this process.
  */
 export class StatementQuery<Row extends object> extends pg.Query {
-  /** What the driver prepares it by; a statement without a name is planned for these very values. */
+  /** The name for the driver; a statement without one is planned for these values. */
   readonly name: string;
   readonly values: readonly unknown[];
   readonly #statement: Statement<Row>;
@@ -96,7 +96,7 @@ function readRow({ columns, empty }: Shape, fields: readonly (string | null)[]):
   return row;
 }
 
-/** "SELECT 3", "INSERT 0 1", "BEGIN". */
+/** Command tags: "SELECT 3", "INSERT 0 1", "BEGIN". */
 function readTag(tag: string): { readonly command: string; readonly count: number } {
   const space = tag.indexOf(' ');
   if (space === -1) return { command: tag, count: 0 };

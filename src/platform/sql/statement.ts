@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { castOf, type Encoded, encode, Json } from './values.ts';
 
-/** A name that is written into the text as it is, and not sent as a value. */
+/** A name that is written into the text and not sent as a value. */
 class Identifier {
   readonly text: string;
   constructor(name: string) {
@@ -10,7 +10,7 @@ class Identifier {
 }
 
 type Compiled = { readonly text: string; readonly name: string };
-/** What was compiled so far: by the places in the source of a template and of its parts, and the casts of its values. */
+/** Cache of compiled texts: a trie keyed by template sources, nested parts and the casts of values. */
 type Node = { readonly next: Map<unknown, Node>; compiled: Compiled | undefined };
 
 const compiled: Node = { next: new Map(), compiled: undefined };
@@ -23,7 +23,7 @@ function step(node: Node, key: unknown): Node {
   return made;
 }
 
-/** A statement, or a part of one: a plain value until an executor runs it. Each shape of it is put together once. */
+/** A statement, or a part of one: a plain value until an executor runs it. Each shape is compiled once. */
 export class Statement<Row extends object = object> {
   declare readonly row?: Row;
   readonly #strings: readonly string[];
@@ -40,7 +40,7 @@ export class Statement<Row extends object = object> {
     return this.#compile().text;
   }
 
-  /** The name under which a connection prepares it: the same text has the same one everywhere. */
+  /** The name under which a connection prepares it, derived from its text. */
   get name(): string {
     return this.#compile().name;
   }
@@ -93,10 +93,10 @@ function named(text: string): Compiled {
 }
 
 type Value = string | number | bigint | boolean | null | Date | Uint8Array | Json | readonly Value[];
-/** What a template can hold: a value, which is sent apart from the text, or a part of the text itself. */
+/** What a template can contain: a value, which is sent separately, or a part of the text itself. */
 export type Inserted = Value | Statement | Identifier;
 
-/** Text, values and name of a statement, or of a part that stands within another. */
+/** A statement, or a part to be nested in another. */
 export const sql = <Row extends object = object>(
   strings: TemplateStringsArray,
   ...inserted: readonly Inserted[]
@@ -104,27 +104,26 @@ export const sql = <Row extends object = object>(
 
 export const identifier = (name: string): Identifier => new Identifier(name);
 
-/** A value that is sent as jsonb, whatever it is. */
+/** Sends any value as jsonb. */
 export const json = (value: unknown): Json => new Json(value);
 
 const texts = new Map<string, readonly string[]>();
 
-/** A text of the program itself, without values. */
+/** A constant text without values. */
 export function text<Row extends object = object>(written: string): Statement<Row> {
   const strings = texts.get(written) ?? [written];
   texts.set(written, strings);
   return new Statement<Row>(strings, []);
 }
 
-/** A part without values as one text: for what is put together when a module is loaded, and asked often. */
+/** Compiles a part without values into one text: for parts built at module load and used often. */
 export function constant<Row extends object>(part: Statement<Row>): Statement<Row> {
   if (part.values.length > 0) throw new TypeError('a constant part of a statement has no values');
   return text<Row>(part.text);
 }
 
-/** A part of a statement. */
 export type Fragment = Statement;
 
-/** A moment as clients see it: ISO 8601 with milliseconds and the offset of the session's zone, which is the registry's. */
+/** A time as clients see it: ISO 8601 with milliseconds and the offset of the session's (the registry's) zone. */
 export const isoTime = (column: Fragment): Fragment =>
   sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM')`;

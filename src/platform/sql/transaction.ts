@@ -7,8 +7,8 @@ import type { Statement } from './statement.ts';
 const ABORTED = '25P02';
 
 /**
- * A transaction as a value with an end: after a commit, a rollback or a loss it refuses everything, so that nothing of
- * it can reach a connection that belongs to another by then.
+ * A transaction as a value with an end: after a commit, a rollback or a loss it refuses everything, so that none of its
+ * statements can reach a connection that another caller has by then.
  */
 export class Transaction implements Sender {
   readonly #connection: Connection;
@@ -16,7 +16,7 @@ export class Transaction implements Sender {
   readonly #deadline: Deadline | undefined = currentDeadline();
   #end: TransactionEnd | undefined;
   #hasSavepoint = false;
-  /** Settled when every statement that was asked for so far is answered. */
+  /** Settles when every statement submitted so far is answered. */
   #last: Promise<unknown> = Promise.resolve();
 
   private constructor(connection: Connection, depth: number) {
@@ -24,7 +24,7 @@ export class Transaction implements Sender {
     this.#depth = depth;
   }
 
-  /** Where this fails nothing was done, and it can be begun again on another connection. */
+  /** If this fails nothing was done, and it can be begun again on another connection. */
   static async begin(
     connection: Connection,
     begin: string,
@@ -37,7 +37,7 @@ export class Transaction implements Sender {
     return new Transaction(connection, 0);
   }
 
-  /** Commits what the work did, or nothing of it. */
+  /** Commits the work, or rolls all of it back. */
   async carryOut<T>(work: (transaction: Pool) => Promise<T>): Promise<T> {
     let result: T;
     try {
@@ -77,7 +77,7 @@ export class Transaction implements Sender {
     }
   }
 
-  /** One statement after the other, also where several are asked for at once. */
+  /** Serialises statements, even if several are submitted at once. */
   #inTurn<T>(send: () => Promise<T>): Promise<T> {
     this.#requireOpen();
     const sent = this.#last.then(() => {
@@ -109,7 +109,7 @@ export class Transaction implements Sender {
 
   async #commit(): Promise<void> {
     this.#requireOpen();
-    // From here on everything is refused, also while the answer is awaited.
+    // From here on everything is refused, even while the answer is pending.
     this.#end = 'committed';
     try {
       const { command } = await this.#sendCommit();
@@ -129,7 +129,7 @@ export class Transaction implements Sender {
     return this.#connection.commitInTime(this.#deadline?.at ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Where it fails the connection is not at rest, and the pool lets it go. */
+  /** If it fails the connection is still in a transaction, and the pool discards it. */
   async #rollBack(): Promise<void> {
     this.#end = this.#connection.isUsable ? 'rolled back' : 'lost';
     if (this.#end === 'lost') return;

@@ -2,7 +2,7 @@ import type { CustomTypesConfig } from 'pg';
 
 export type Encoded = string | Buffer | null;
 
-/** Sent as jsonb, also where it is a list or a text, which would be taken for something else. */
+/** Sent as jsonb, even if it is an array or a text, which would otherwise be sent as such. */
 export class Json {
   readonly text: string;
   constructor(value: unknown) {
@@ -10,7 +10,7 @@ export class Json {
   }
 }
 
-/** A value as it goes over the wire: as text, except for bytes. */
+/** The wire format of a value: text, except for bytes. */
 export function encode(value: unknown): Encoded {
   if (value === null) return null;
   switch (typeof value) {
@@ -43,7 +43,7 @@ function encodeElement(element: unknown): string {
   return `"${written.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
-/** What is written behind a value's place, so that the server knows its type where nothing else tells it. */
+/** The cast behind a placeholder, which gives the server a type where the context does not. */
 export function castOf(value: unknown): string {
   switch (typeof value) {
     case 'boolean':
@@ -61,7 +61,7 @@ export function castOf(value: unknown): string {
 
 export type Parse = (text: string) => unknown;
 
-/** Cents and identifiers are exact or an error. */
+/** Cents and identifiers are exact; an unsafe integer is an error. */
 function wholeNumber(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond exact numbers`);
@@ -73,7 +73,7 @@ const date: Parse = (text) => new Date(text);
 const bytes: Parse = (text) => Buffer.from(text.slice(2), 'hex');
 const parsed: Parse = (text) => JSON.parse(text);
 
-/** Scalar types by their number, each with the number of its array. What is not here stays text. */
+/** Scalar types by OID, each with the OID of its array. Others stay text. */
 const SCALARS: readonly (readonly [scalar: number, array: number, parse: Parse])[] = [
   [16, 1000, (text) => text === 't'], // boolean
   [17, 1001, bytes],
@@ -105,13 +105,13 @@ const PARSERS = new Map<number, Parse>(
   ]),
 );
 
-/** How values of a type are read, by its number. */
+/** The parser of a type, by OID. */
 export const parserOf = (type: number): Parse => PARSERS.get(type) ?? same;
 
-/** The same for answers that the driver reads itself. */
+/** The same for answers that the driver parses itself. */
 export const parsers = { getTypeParser: parserOf } as CustomTypesConfig;
 
-/** Reads an array as PostgreSQL writes it: {1,NULL,"a \"b\""}, also nested, also with bounds in front. */
+/** Reads an array in PostgreSQL's format: {1,NULL,"a \"b\""}, nested or with bounds in front. */
 function parseArray(text: string, parse: Parse): unknown[] {
   let at = text.indexOf('{');
   const readList = (): unknown[] => {

@@ -7,10 +7,10 @@ type Cte = {
   readonly isMaterialized: boolean;
 };
 
-/** One part of a `with` statement, or several that belong together: what they are called and what they read from. */
+/** One CTE of a `with` statement, or several that belong together, with their names and the names that they read. */
 export type Part<Name extends string, Reads extends string> = {
   readonly ctes: readonly Cte[];
-  /** Only for the compiler. */
+  /** Only for type checking. */
   readonly of?: { readonly name: Name; readonly reads: Reads };
 };
 
@@ -26,14 +26,14 @@ export function part<const Name extends string, const Reads extends string = nev
 type NameOf<P> = P extends Part<infer Name, string> ? Name : never;
 type ReadsOf<P> = P extends Part<string, infer Reads> ? Reads : never;
 
-/** Parts that always go together. */
+/** Combines parts that are always used together. */
 export function parts<const Each extends readonly (Part<string, string> | undefined)[]>(
   ...each: Each
 ): Part<NameOf<Each[number]>, Exclude<ReadsOf<Each[number]>, NameOf<Each[number]>>> {
   return { ctes: each.flatMap((one) => one?.ctes ?? []) };
 }
 
-/** An argument that nobody has: what is wrong stands in its name. */
+/** A parameter that no caller can pass; its type names the error. */
 type Check<Name extends string, Reads extends string, Known extends string> = [Reads] extends [never]
   ? [error: 'a part must read from one before it, or a lost guard does not stop it']
   : [Reads] extends [Known]
@@ -43,8 +43,8 @@ type Check<Name extends string, Reads extends string, Known extends string> = [R
     : [error: 'a part reads from one that is not before it'];
 
 /**
- * A `with` statement, part by part. A part of a name that is taken, or that reads from nothing before it, does not
- * compile; one that may be missing is looked for when the statement is put together.
+ * A `with` statement, built part by part. A duplicate name, or a part that reads from none before it, does not compile;
+ * an optional part is checked when the statement is built.
  */
 export class WithStatement<Known extends string> {
   readonly #ctes: readonly Cte[];
@@ -53,7 +53,7 @@ export class WithStatement<Known extends string> {
     this.#ctes = ctes;
   }
 
-  /** The part on which everything else hangs. */
+  /** The part that all others depend on. */
   static from<Name extends string>(first: Part<Name, never>): WithStatement<Name> {
     return new WithStatement(first.ctes);
   }

@@ -9,7 +9,7 @@ type Day = {
 };
 let today: Day | undefined;
 
-/** The calendar day that it is at `at` in `zone`. Zones are costly to ask, and most questions are about one day. */
+/** The calendar day at `at` in `zone`. Zone lookups are slow and most concern one day, hence the cache. */
 export const dayIn = (zone: string, at: Date): Temporal.PlainDate => rememberedDay(zone, at).day;
 
 /** The same day written yyyy-mm-dd. */
@@ -38,7 +38,7 @@ export function parseDay(text: string): Temporal.PlainDate | undefined {
   }
 }
 
-/** `at` moved by an ISO 8601 duration, days and months counted in `zone`; undefined for anything else. */
+/** `at` plus an ISO 8601 duration, with days and months counted in `zone`; undefined if it is not a duration. */
 export function moveBy(at: Date, duration: string, zone: string): Date | undefined {
   try {
     const moved = Temporal.Instant.fromEpochMilliseconds(at.getTime())
@@ -50,7 +50,7 @@ export function moveBy(at: Date, duration: string, zone: string): Date | undefin
   }
 }
 
-/** A moment written in ISO 8601 with its offset, or undefined. */
+/** A time in ISO 8601 with its offset, or undefined. */
 export function parseMoment(text: string): Date | undefined {
   try {
     return new Date(Temporal.Instant.from(text).epochMilliseconds);

@@ -2,7 +2,7 @@ import { BlockList, isIP, SocketAddress } from 'node:net';
 
 type AddressRange = { readonly address: string; readonly prefix: number; readonly family: 'ipv4' | 'ipv6' };
 
-/** `::ffff:10.0.0.1` is the IPv4 address it carries. */
+/** Maps `::ffff:10.0.0.1` to its IPv4 address. */
 export function normaliseAddress(address: string): string {
   const plain = address.split('%', 1)[0] ?? '';
   const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(plain);
@@ -10,8 +10,8 @@ export function normaliseAddress(address: string): string {
 }
 
 /**
- * The key under which a client is counted. One customer usually holds a whole IPv6 /64, so all of its addresses share
- * one key; an IPv4 address, also inside an IPv6 one, is its own.
+ * The key under which a client is counted. One customer usually holds a whole IPv6 /64, so its addresses share one key;
+ * an IPv4 address, also if mapped to IPv6, is its own key.
  */
 export function addressBucket(address: string): string {
   const plain = normaliseAddress(address);
@@ -24,10 +24,10 @@ export function addressBucket(address: string): string {
   return `${canonicalIpv6(`${network.join(':')}::`)}/64`;
 }
 
-/** Lower case and compressed: one text for one address. */
+/** Lower case and compressed, so that equal addresses have equal texts. */
 const canonicalIpv6 = (address: string): string => new SocketAddress({ address, family: 'ipv6' }).address;
 
-/** A single address or a CIDR range; undefined when it is neither. */
+/** A single address or a CIDR range; undefined if it is neither. */
 export function parseAddressRange(text: string): AddressRange | undefined {
   const [written = '', prefixText, ...rest] = text.split('/');
   const address = normaliseAddress(written);
@@ -54,9 +54,9 @@ export function addressMatcher(ranges: readonly string[]): (address: string) => 
 }
 
 /**
- * An address as it may be shown: without the user and the password in it, and without the values of its query, which
- * may be tokens. What is no URL, such as a list of servers, is cut behind its last @: a password with a mark in it that
- * is not encoded can reach that far.
+ * An address for display: without user and password, and without the values of its query, which may be tokens. What is
+ * not a URL, such as a list of servers, is cut after its last @: a password with an unencoded character can extend that
+ * far.
  */
 export function shownAddress(address: string): string {
   const scheme = address.indexOf('://');
@@ -68,7 +68,7 @@ export function shownAddress(address: string): string {
   return query < 0 ? safe : `${safe.slice(0, query)}?${shownQuery(safe.slice(query + 1))}`;
 }
 
-/** The names alone; a part without a name is all value. */
+/** Names only; a part without `=` counts as a value. */
 const shownQuery = (query: string): string =>
   query
     .split('&')

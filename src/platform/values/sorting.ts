@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** As much as takes a millisecond or two. */
+/** Sorts in a millisecond or two. */
 const PIECE = 4_096;
 
-/** Sorts like toSorted, but lets others have their turn in between: a hundred thousand names take a while. */
+/** Sorts like toSorted, but yields to the event loop in between: a hundred thousand names take long. */
 export async function sortedInTurns(texts: readonly string[]): Promise<string[]> {
   if (texts.length <= PIECE) return texts.toSorted();
   let runs: string[][] = [];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { XmlElement, XsdValidator } from 'libxml2-wasm';
 
-/** An element of a document as a plain value. Where it was read, names are without their prefix. */
+/** An XML element as a plain value. Parsed names have no prefix. */
 export type Xml = {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -11,10 +11,10 @@ export type Xml = {
 
 type Content = string | readonly (Xml | undefined)[];
 
-// Loaded by the first document: it would slow the start of every command that has none.
+// Loaded on first use: it would slow the start of every command that does not need it.
 const library = () => import('libxml2-wasm');
 
-/** An attribute or a child that is undefined is left out. */
+/** Undefined attributes and children are omitted. */
 export function xml(
   name: string,
   attributes: Readonly<Record<string, string | undefined>> = {},
@@ -32,7 +32,7 @@ export function xml(
   };
 }
 
-/** The document, escaped by the library; what XML cannot hold becomes U+FFFD. */
+/** The serialised document; characters that XML cannot represent become U+FFFD. */
 export async function writeXml(root: Xml): Promise<string> {
   const { XmlDocument } = await library();
   using document = XmlDocument.create();
@@ -42,7 +42,7 @@ export async function writeXml(root: Xml): Promise<string> {
   return document.toString({ format: true });
 }
 
-/** Undefined where the bytes are no document, or one that declares what it is made of. */
+/** Undefined if the bytes are not well-formed XML, or contain a DTD. */
 export async function readXml(bytes: Uint8Array | string): Promise<Xml | undefined> {
   const { XmlDocument, XmlElement: ElementOf, ParseOption } = await library();
   const source = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
@@ -57,7 +57,7 @@ export async function readXml(bytes: Uint8Array | string): Promise<Xml | undefin
 
 const validators = new Map<string, Promise<XsdValidator>>();
 
-/** What is wrong with a document by a schema; undefined where nothing is. */
+/** The schema violations of a document; undefined if it is valid. */
 export async function complaintOf(text: string, schema: URL): Promise<string | undefined> {
   const { XmlDocument, XmlLibError } = await library();
   const known = validators.get(schema.href) ?? openSchema(schema);
@@ -79,7 +79,7 @@ async function openSchema(schema: URL): Promise<XsdValidator> {
   return Validator.fromDoc(document);
 }
 
-/** The element at the end of a path of names below one. */
+/** The descendant at a path of names. */
 export function childAt(element: Xml | undefined, ...path: readonly string[]): Xml | undefined {
   return path.reduce<Xml | undefined>(
     (at, name) => at?.children.find((child) => child.name === name),
@@ -90,18 +90,18 @@ export function childAt(element: Xml | undefined, ...path: readonly string[]): X
 export const textAt = (element: Xml | undefined, ...path: readonly string[]): string | undefined =>
   childAt(element, ...path)?.text;
 
-/** What no document of XML 1.0 may hold, escaped or not: nobody could read it. */
-const UNHOLDABLE = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
-const holdable = (text: string): string => text.replace(UNHOLDABLE, '\u{FFFD}');
+/** Characters that XML 1.0 does not allow, escaped or not. */
+const INVALID_CHARACTER = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+const withoutInvalid = (text: string): string => text.replace(INVALID_CHARACTER, '\u{FFFD}');
 
 function fill(element: XmlElement, { attributes, children, text }: Xml): void {
   for (const [name, value] of Object.entries(attributes)) {
     const [local = name, prefix] = name.split(':').reverse();
-    if (name !== 'xmlns' && prefix !== 'xmlns') element.setAttr(local, holdable(value), prefix);
-    // The root has declared its own already.
+    if (name !== 'xmlns' && prefix !== 'xmlns') element.setAttr(local, withoutInvalid(value), prefix);
+    // The root has already declared its own.
     else if (prefix === 'xmlns' && !(local in element.nsDeclarations)) element.addNsDeclaration(value, local);
   }
-  if (text !== '') element.addText(holdable(text));
+  if (text !== '') element.addText(withoutInvalid(text));
   for (const child of children) fill(element.addElement(...nameOf(child)), child);
 }
 

@@ -34,9 +34,9 @@ function problemOf({ problem, keyword, node, value }: Failure): string {
   if (problem === 'missing') return 'must be filled';
   if (keyword === 'maxItems') return `must have at most ${node.maxItems} entries`;
   if (keyword === 'maxLength') {
-    // A text above the general maximum gets the general refusal, whatever the field's own maximum is.
-    const isBeyondAny = typeof value === 'string' && value.length > MAX_TEXT_LENGTH;
-    return `must have at most ${isBeyondAny ? MAX_TEXT_LENGTH : node.maxLength} characters`;
+    // Above the general maximum the refusal names that one, whatever the field's own maximum is.
+    const isAboveGeneralMax = typeof value === 'string' && value.length > MAX_TEXT_LENGTH;
+    return `must have at most ${isAboveGeneralMax ? MAX_TEXT_LENGTH : node.maxLength} characters`;
   }
   switch (node.type) {
     case 'object':

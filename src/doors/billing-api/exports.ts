@@ -108,13 +108,13 @@ export function exportEndpoints({ billing }: BillingDependencies): BillingEndpoi
 
 function parseDirecto(body: Unfinished<Static<typeof Directo>>, { caller }: { readonly caller: Initiator }) {
   return parsed(
-    { wishes: eachOnce((body.invoice_data ?? []).map(readWish)), dry: body.dry ?? false },
+    { wishes: withoutDuplicates((body.invoice_data ?? []).map(readExportItem)), dry: body.dry ?? false },
     checkInitiator('initiator', body.initiator, caller),
   );
 }
 
 /** The sender of the monthly summary nests the entry in another object. */
-function readWish(entry: Static<typeof AccountingInvoice>): ExportItem {
+function readExportItem(entry: Static<typeof AccountingInvoice>): ExportItem {
   const { number, invoice_number, customer } = entry.summary ?? entry;
   const buyer = {
     customerCode: customer?.code ?? null,
@@ -126,6 +126,6 @@ function readWish(entry: Static<typeof AccountingInvoice>): ExportItem {
 }
 
 /** Removes duplicates, so that an invoice is exported once. */
-const eachOnce = (wishes: readonly ExportItem[]): ExportItem[] => [
-  ...new Map(wishes.map((wish) => [wish.number, wish])).values(),
+const withoutDuplicates = (items: readonly ExportItem[]): ExportItem[] => [
+  ...new Map(items.map((item) => [item.number, item])).values(),
 ];

@@ -48,10 +48,10 @@ async function isWritable(reads: Sql): Promise<boolean> {
   return readOnly === 'off';
 }
 
-async function within(ms: number, question: Promise<boolean>): Promise<boolean> {
+async function within(ms: number, check: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<boolean>((resolve) => {
+  const timeout = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, ms, false);
   });
-  return Promise.race([question.catch(() => false), patience]).finally(() => clearTimeout(timer));
+  return Promise.race([check.catch(() => false), timeout]).finally(() => clearTimeout(timer));
 }

@@ -17,7 +17,7 @@ export type AccessDependencies = {
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 /** The refusals of an unknown object. */
 export type MissingName = Extract<RefusalName, 'reservationMissing' | 'reservationInvoiceMissing'>;
-const MAX_REGULARS = 10_000;
+const MAX_KNOWN_CLIENTS = 10_000;
 
 /** Requires both a valid token and an allowed address. The answer does not reveal which one failed. */
 export class PortalAccess {
@@ -25,15 +25,15 @@ export class PortalAccess {
   readonly #isAllowed: (address: string) => boolean;
   readonly #requests: RateLimiter<number>;
   readonly #failures: RateLimiter<string>;
-  readonly #guesses: RateLimiter<number>;
-  readonly #regulars = new Set<string>();
+  readonly #unknownIds: RateLimiter<number>;
+  readonly #knownClients = new Set<string>();
 
   constructor({ tokens, allowedIps, requestsPerMinute, failuresPerMinute }: AccessDependencies) {
     this.#tokens = tokens;
     this.#isAllowed = addressMatcher(allowedIps);
     this.#requests = new RateLimiter(requestsPerMinute);
     this.#failures = new RateLimiter(failuresPerMinute);
-    this.#guesses = new RateLimiter(failuresPerMinute);
+    this.#unknownIds = new RateLimiter(failuresPerMinute);
   }
 
   admit(authorization: string | undefined, clientAddress: string): KnownToken {
@@ -53,25 +53,25 @@ export class PortalAccess {
   /** Finds an object by its secret id; limits the rate of wrong ids. */
   async find<T>(
     { id }: KnownToken,
-    look: () => Promise<T | undefined>,
+    lookup: () => Promise<T | undefined>,
     { otherwise }: { readonly otherwise: MissingName },
   ): Promise<T> {
-    const { allowed, secondsToReset } = this.#guesses.look(id);
+    const { allowed, secondsToReset } = this.#unknownIds.look(id);
     if (!allowed) refuseRate(secondsToReset);
-    const found = await look();
+    const found = await lookup();
     if (found !== undefined) return found;
-    this.#guesses.take(id);
+    this.#unknownIds.take(id);
     return refuse(otherwise);
   }
 
   /** Failures of other clients behind the same address do not block a token that was admitted from there before. */
   #refuseTooManyFailures(admitted: KnownToken | undefined, address: string): void {
-    const regular = admitted && `${admitted.id} ${address}`;
-    if (regular && this.#regulars.has(regular)) return;
+    const client = admitted && `${admitted.id} ${address}`;
+    if (client && this.#knownClients.has(client)) return;
     const { allowed, secondsToReset } = this.#failures.look(address);
     if (!allowed) refuseRate(secondsToReset);
-    if (this.#regulars.size >= MAX_REGULARS) this.#regulars.clear();
-    if (regular) this.#regulars.add(regular);
+    if (this.#knownClients.size >= MAX_KNOWN_CLIENTS) this.#knownClients.clear();
+    if (client) this.#knownClients.add(client);
   }
 }
 

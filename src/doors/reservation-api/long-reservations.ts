@@ -52,11 +52,11 @@ export function longReservationEndpoints({
   const findOrder = (query: Static<typeof InvoiceQuery>, { caller }: ReservationApi['context']) => {
     const { invoice_number: text, user_unique_id: id } = query;
     const number = FORM_OF_NUMBER.test(text) && isUserUniqueId(id) ? Number(text) : undefined;
-    const look = async () => {
+    const lookup = async () => {
       const status = number === undefined ? undefined : await longStatus(reservations, number, id);
       return status && number !== undefined ? { number, status } : undefined;
     };
-    return access.find(caller, look, { otherwise: 'reservationInvoiceMissing' });
+    return access.find(caller, lookup, { otherwise: 'reservationInvoiceMissing' });
   };
 
   return [

@@ -21,25 +21,25 @@ type Setting = {
 export function requestPage(request: ShownRequest, setting: Setting): string {
   const { lang, policy } = setting;
   const { kind, state } = request;
-  const said = words[lang];
-  const told: Told = {
+  const texts = words[lang];
+  const values: Told = {
     domain: name(request.domain),
     registrar: name(request.registrar),
-    newRegistrant: name(request.newRegistrant ?? said.someNewRegistrant),
+    newRegistrant: name(request.newRegistrant ?? texts.someNewRegistrant),
     redemptionDays: policy.domains.redemptionDays,
   };
-  const heading = said.heading[kind](request.domain);
+  const heading = texts.heading[kind](request.domain);
   if (state === 'open')
     return framed(
       heading,
-      html`<p class="lead names">${said.asks[kind](told)}</p>
+      html`<p class="lead names">${texts.asks[kind](values)}</p>
 ${factList(request, setting)}
-<ul class="means names"><li>${said.ifConfirmed[kind](told)}</li><li>${said.ifNot[kind]}</li></ul>
-${form(request, said)}
-<p class="quiet">${said.surprised}</p>`,
+<ul class="means names"><li>${texts.ifConfirmed[kind](values)}</li><li>${texts.ifNot[kind]}</li></ul>
+${form(request, texts)}
+<p class="quiet">${texts.surprised}</p>`,
       setting,
     );
-  const [happened, meaning] = said.outcome[kind][state](told);
+  const [happened, meaning] = texts.outcome[kind][state](values);
   return framed(
     heading,
     html`<div class="outcome ${state} names"><p>${happened}</p><p>${meaning}</p></div>
@@ -74,15 +74,15 @@ function framed(heading: string, body: Html, { lang, badge }: Setting): string {
  * The current registrant is named only while the request is open; the holder of an old link must not learn later ones.
  */
 function factList(request: ShownRequest, { lang, policy }: Setting): Html {
-  const said = words[lang];
+  const texts = words[lang];
   const open = request.state === 'open';
   const facts: readonly (readonly [string, Piece])[] = [
-    [said.domain, name(request.domain)],
-    [said.registrar, name(request.registrar)],
-    [said.registrant, open && name(request.registrant)],
-    [said.newRegistrant, request.newRegistrant !== null && name(request.newRegistrant)],
-    [said.requestedAt, time(request.requestedAt, lang, policy)],
-    [said.answerBy, (open || request.state === 'lapsed') && time(request.lapsesAt, lang, policy)],
+    [texts.domain, name(request.domain)],
+    [texts.registrar, name(request.registrar)],
+    [texts.registrant, open && name(request.registrant)],
+    [texts.newRegistrant, request.newRegistrant !== null && name(request.newRegistrant)],
+    [texts.requestedAt, time(request.requestedAt, lang, policy)],
+    [texts.answerBy, (open || request.state === 'lapsed') && time(request.lapsesAt, lang, policy)],
   ];
   const shown = facts.filter(([, value]) => value !== false);
   return html`<dl class="asked">${shown.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`)}</dl>`;

@@ -30,7 +30,7 @@ type Dependencies = {
   /** Unknown tokens per address (IPv6: per /64) before it is refused. */
   readonly guessesPerMinute: number;
 };
-type Said = { readonly notice: Notice; readonly status: number; readonly back?: boolean };
+type NoticeAnswer = { readonly notice: Notice; readonly status: number; readonly back?: boolean };
 
 const FORM = 'application/x-www-form-urlencoded';
 /** Many times the size of the one field. */
@@ -42,18 +42,21 @@ const RETRY_SECONDS = 60;
 /** The page behind the link in a registrant's mail. Opening it changes nothing; one of its two buttons does. */
 export function confirmPages(parts: Dependencies): FastifyPluginCallback {
   const { database, policy, clock } = parts;
-  const guesses = new RateLimiter<string>(parts.guessesPerMinute);
+  const unknownTokens = new RateLimiter<string>(parts.guessesPerMinute);
   const turns = new KeyedTurns(MAX_QUEUED_DUPLICATES);
   const setting = (request: FastifyRequest) => ({
     lang: languageOf(request),
     policy,
     badge: parts.mode === 'sandbox' ? 'Sandbox' : undefined,
   });
-  const say = (request: FastifyRequest, reply: FastifyReply, { notice, status, back = false }: Said) =>
-    sendPage(reply.code(status), noticePage(notice, { ...setting(request), back }));
-  const sayUnknown = (request: FastifyRequest, reply: FastifyReply) => {
-    guesses.take(addressBucket(request.ip));
-    return say(request, reply, { notice: 'unknown', status: 404 });
+  const sendNotice = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { notice, status, back = false }: NoticeAnswer,
+  ) => sendPage(reply.code(status), noticePage(notice, { ...setting(request), back }));
+  const sendUnknown = (request: FastifyRequest, reply: FastifyReply) => {
+    unknownTokens.take(addressBucket(request.ip));
+    return sendNotice(request, reply, { notice: 'unknown', status: 404 });
   };
 
   return (app, _options, done) => {
@@ -65,36 +68,36 @@ export function confirmPages(parts: Dependencies): FastifyPluginCallback {
     app.addHook('onRequest', async (request, reply) => {
       reply.header('x-robots-tag', 'noindex, nofollow');
       parts.refuseIfUnavailable(request);
-      const { allowed, secondsToReset } = guesses.look(addressBucket(request.ip));
+      const { allowed, secondsToReset } = unknownTokens.look(addressBucket(request.ip));
       if (allowed) return;
       reply.header('retry-after', String(secondsToReset));
-      return say(request, reply, { notice: 'tooMany', status: 429 });
+      return sendNotice(request, reply, { notice: 'tooMany', status: 429 });
     });
 
     app.get('/:token', { exposeHeadRoute: true }, async (request, reply) => {
       const found = await findRequest(database.reads, tokenOf(request), clock.now());
-      return found ? sendPage(reply, requestPage(found, setting(request))) : sayUnknown(request, reply);
+      return found ? sendPage(reply, requestPage(found, setting(request))) : sendUnknown(request, reply);
     });
 
     app.post('/:token', async (request, reply) => {
       const decision = decisionOf(request);
-      if (!decision) return say(request, reply, { notice: 'notUnderstood', status: 400, back: true });
+      if (!decision) return sendNotice(request, reply, { notice: 'notUnderstood', status: 400, back: true });
       const moment = { now: clock.now(), requestId: request.id };
       const answer = () => answerRequest({ database, policy }, tokenOf(request), decision, moment);
       // Duplicates in flight are serialised here, so that they do not hold pool connections while they wait for one
       // row.
       const answered = await (turns.take(tokenOf(request), answer) ?? refuse('overload'));
       // Relative, as the form is: neither the token nor the host has to be repeated.
-      return answered ? sendOn(reply, `?lang=${languageOf(request)}`) : sayUnknown(request, reply);
+      return answered ? sendOn(reply, `?lang=${languageOf(request)}`) : sendUnknown(request, reply);
     });
 
-    app.setNotFoundHandler(sayUnknown);
+    app.setNotFoundHandler(sendUnknown);
 
     app.setErrorHandler((error: FastifyError, request, reply) => {
-      const said = whatToSay(error);
-      if (said.status === 503) reply.header('retry-after', String(RETRY_SECONDS));
-      report(error, said, request.id, parts);
-      return say(request, reply, said);
+      const answer = noticeOf(error);
+      if (answer.status === 503) reply.header('retry-after', String(RETRY_SECONDS));
+      report(error, answer, request.id, parts);
+      return sendNotice(request, reply, answer);
     });
     done();
   };
@@ -103,9 +106,9 @@ export function confirmPages(parts: Dependencies): FastifyPluginCallback {
 const tokenOf = ({ params }: FastifyRequest): string => (params as { token: string }).token;
 
 function languageOf({ query, headers }: FastifyRequest): Language {
-  const asked = (query as { lang?: unknown }).lang;
+  const requested = (query as { lang?: unknown }).lang;
   return (
-    languages.find((known) => known === asked) ?? preferredLanguage(headers['accept-language'], languages)
+    languages.find((known) => known === requested) ?? preferredLanguage(headers['accept-language'], languages)
   );
 }
 
@@ -116,19 +119,24 @@ function decisionOf({ body }: FastifyRequest): 'confirm' | 'reject' | undefined 
   return decision === 'confirm' || decision === 'reject' ? decision : undefined;
 }
 
-function whatToSay(error: FastifyError): Said {
+function noticeOf(error: FastifyError): NoticeAnswer {
   // Errors of fastify itself concern the form: too large, wrong type, wrong length, or aborted.
   if (error.statusCode !== undefined && error.statusCode < 500)
     return { notice: 'notUnderstood', status: error.statusCode, back: true };
-  return isPassing(error) ? { notice: 'unavailable', status: 503 } : { notice: 'fault', status: 500 };
+  return isTemporary(error) ? { notice: 'unavailable', status: 503 } : { notice: 'fault', status: 500 };
 }
 
-const isPassing = (error: Error): boolean =>
+const isTemporary = (error: Error): boolean =>
   error instanceof Refused
     ? error.refusals[0].kind === 'unavailable'
     : classifyDatabaseError(error) !== undefined;
 
-function report(error: FastifyError, { status }: Said, reqId: string, { log, metrics }: Dependencies): void {
+function report(
+  error: FastifyError,
+  { status }: NoticeAnswer,
+  reqId: string,
+  { log, metrics }: Dependencies,
+): void {
   if (status === 503) reportDatabaseFailure(error, reqId, { log, metrics });
   if (status === 500) log.error({ err: error, reqId }, 'unforeseen failure');
 }

@@ -10,11 +10,11 @@ export type Field = {
 };
 
 /** Deeper than any of our bodies; bounds recursive schemas. */
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
 /** Every field below a schema, parents before children. */
 export function fieldsOf(schema: Json, resolve: Api['resolve'], path = '', depth = 0): Field[] {
-  if (depth > DEEPEST) return [];
+  if (depth > MAX_DEPTH) return [];
   return childrenOf(formsOf(schema, resolve), path).flatMap(({ name, required, schema: child }) => {
     const below = fieldsOf(child, resolve, name, depth + 1);
     // Items of a list get their own row only if they have no fields.

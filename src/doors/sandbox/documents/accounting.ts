@@ -21,7 +21,7 @@ export function accountingSimulator(
       results.push(
         fault === 'half' && index % 2 === 1
           ? result(invoice, '2', 'Unknown customer (a fault of the sandbox)')
-          : await keep(invoice, received),
+          : await accept(invoice, received),
       );
     return answer(results);
   };
@@ -35,7 +35,7 @@ export function accountingSimulator(
 }
 
 /** Each number is accepted once. */
-async function keep(invoice: Xml, received: ReceivedDocuments): Promise<Xml> {
+async function accept(invoice: Xml, received: ReceivedDocuments): Promise<Xml> {
   const { Number: number = '', CustomerName: name, CustomerCode: code = '', ...sums } = invoice.attributes;
   if (number === '' || code === '' || invoice.children.length === 0)
     return result(invoice, '3', 'Incomplete');

@@ -27,11 +27,11 @@ export function documentRoutes(app: FastifyInstance, { faults, takers }: Documen
   const { accounting, einvoice, authPhrase } = takers;
   app.register(async (scope) => accountingSimulator(scope, { faults, received: accounting }));
   app.register(async (scope) => einvoiceSimulator(scope, { faults, received: einvoice, authPhrase }));
-  shelfRoute(app, ACCOUNTING_PATH, accounting, {
+  receivedRoute(app, ACCOUNTING_PATH, accounting, {
     title: 'Accounting',
     lead: 'The invoices that the accounting service has, as it was sent them. No document leaves this machine.',
   });
-  shelfRoute(app, EINVOICE_PATH, einvoice, {
+  receivedRoute(app, EINVOICE_PATH, einvoice, {
     title: 'E-invoices',
     lead: 'The e-invoices that their operator has, as he was sent them. No document leaves this machine.',
   });
@@ -40,15 +40,15 @@ export function documentRoutes(app: FastifyInstance, { faults, takers }: Documen
 const MAX_ON_PAGE = 100;
 
 /** The received documents of a service: JSON for scripts, a page for people. */
-function shelfRoute(
+function receivedRoute(
   app: FastifyInstance,
   path: string,
-  shelf: ReceivedDocuments,
+  received: ReceivedDocuments,
   taker: Parameters<typeof documentsPage>[0],
 ): void {
   app.get(path, async (request, reply) => {
     reply.header('vary', 'accept');
-    const documents = shelf.list();
+    const documents = received.list();
     return acceptsPage(request.headers.accept)
       ? sendPage(reply, documentsPage(taker, documents.slice(0, MAX_ON_PAGE)))
       : documents;

@@ -18,29 +18,29 @@ type Dependencies = {
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 /** Seconds after the event at which it is repeated until it is acknowledged. */
-const TOLD_AGAIN = [1, 5 * MINUTE, HOUR, 24 * HOUR, 48 * HOUR, 72 * HOUR];
-const ANSWER_WITHIN_MS = 10_000;
+const REPEATED_AFTER_SECONDS = [1, 5 * MINUTE, HOUR, 24 * HOUR, 48 * HOUR, 72 * HOUR];
+const ANSWER_TIMEOUT_MS = 10_000;
 /** How long a payer or a script waits until the merchant is notified. */
 const WAIT_MS = 2_000;
 const BATCH = 10;
 
 /** The provider's callbacks to the merchant: unsigned GETs, repeated for three days. */
 export class Callbacks {
-  readonly #parts: Dependencies;
+  readonly #dependencies: Dependencies;
   readonly #closing = new AbortController();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #inFlight = new Set<Promise<void>>();
 
   constructor(parts: Dependencies) {
-    this.#parts = parts;
+    this.#dependencies = parts;
   }
 
   /** Sends an event at once. Resolves when it was sent, or after WAIT_MS although it is still in flight. */
   async tell(event: Event, now: Date): Promise<void> {
     const callback = { ...event, id: randomUUID() };
-    await this.#parts.sql.run(sql`
+    await this.#dependencies.sql.run(sql`
       insert into provider_simulator.callbacks (id, payment_reference, order_reference, event_name, created_at, attempts, next_attempt_at)
       values (${callback.id}, ${event.paymentReference}, ${event.orderReference}, ${event.eventName}, ${now}, 1,
-        ${now}::timestamptz + ${TOLD_AGAIN[0] ?? 0} * interval '1 second')`);
+        ${now}::timestamptz + ${REPEATED_AFTER_SECONDS[0] ?? 0} * interval '1 second')`);
     const waited = new AbortController();
     const pause = sleep(WAIT_MS, undefined, { signal: waited.signal }).catch(() => {});
     await Promise.race([this.#attempt(callback), pause]);
@@ -57,7 +57,7 @@ export class Callbacks {
   }
 
   async next(): Promise<Date | undefined> {
-    const row = await this.#parts.sql.one(sql<{ at: Date | null }>`
+    const row = await this.#dependencies.sql.one(sql<{ at: Date | null }>`
       select min(next_attempt_at) as at from provider_simulator.callbacks`);
     return row.at ?? undefined;
   }
@@ -65,13 +65,13 @@ export class Callbacks {
   /** Aborts requests in flight. */
   async stop(): Promise<void> {
     this.#closing.abort();
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#inFlight);
   }
 
   #claim(now: Date): PromiseLike<Callback[]> {
-    return this.#parts.sql.rows(sql<Callback>`
+    return this.#dependencies.sql.rows(sql<Callback>`
       update provider_simulator.callbacks set attempts = attempts + 1,
-        next_attempt_at = created_at + (${TOLD_AGAIN}::float8[])[attempts + 1] * interval '1 second'
+        next_attempt_at = created_at + (${REPEATED_AFTER_SECONDS}::float8[])[attempts + 1] * interval '1 second'
       where id = any(array(
         select id from provider_simulator.callbacks where next_attempt_at <= ${now}
         order by next_attempt_at limit ${BATCH} for update skip locked))
@@ -81,19 +81,19 @@ export class Callbacks {
   #attempt(callback: Callback): Promise<void> {
     const attempt = this.#send(callback)
       .then((failure) => this.#note(callback, failure))
-      .catch(this.#parts.report)
-      .finally(() => this.#underWay.delete(attempt));
-    this.#underWay.add(attempt);
+      .catch(this.#dependencies.report)
+      .finally(() => this.#inFlight.delete(attempt));
+    this.#inFlight.add(attempt);
     return attempt;
   }
 
   /** The failure, or null. */
   async #send({ paymentReference, orderReference, eventName }: Callback): Promise<string | null> {
-    const url = new URL(this.#parts.callbackUrl());
+    const url = new URL(this.#dependencies.callbackUrl());
     url.searchParams.set('payment_reference', paymentReference);
     url.searchParams.set('order_reference', orderReference);
     url.searchParams.set('event_name', eventName);
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]);
     try {
       const answer = await fetch(url, { redirect: 'manual', signal });
       await answer.body?.cancel();
@@ -104,7 +104,7 @@ export class Callbacks {
   }
 
   async #note({ id }: Callback, failure: string | null): Promise<void> {
-    await this.#parts.sql.run(sql`
+    await this.#dependencies.sql.run(sql`
       update provider_simulator.callbacks set last_error = ${failure}::text,
         next_attempt_at = case when ${failure}::text is null then null else next_attempt_at end
       where id = ${id}`);

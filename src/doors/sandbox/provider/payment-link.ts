@@ -14,7 +14,7 @@ export type SignedOrder = {
 
 /** Undefined if the signature is wrong, or if it does not sign an order of this merchant. */
 export function readSignedLink(query: string, { secret, linkToken }: Simulator): SignedOrder | undefined {
-  const members = waysToRead(query)
+  const members = possibleQueries(query)
     .map((way) => verifiedLink(way, secret))
     .find((verified) => verified !== undefined);
   if (!members || members.get('linkpay_token') !== linkToken) return undefined;
@@ -35,7 +35,7 @@ export function readSignedLink(query: string, { secret, linkToken }: Simulator):
  * Programs that forward a link may rewrite it: unescape it, or encode a space as a plus. The link is unchanged if the
  * canonical query has the signature.
  */
-function waysToRead(query: string): string[] {
+function possibleQueries(query: string): string[] {
   const anew = (text: string) => {
     const { hmac = '', ...members } = Object.fromEntries(new URLSearchParams(text));
     return `${canonicalQuery(members)}&hmac=${hmac}`;

@@ -71,7 +71,7 @@ function oneoffPage(app: FastifyInstance, simulator: Simulator): void {
     const payment = await findPayment(db, referenceOf(request));
     if (!payment || payment.customerUrl === null) return say(reply, 'unknown', 404);
     const bill = billOf(payment);
-    if (isClosed(payment)) return sendPage(reply, receiptPage(payment, bill, simulator, wayBack(payment)));
+    if (isClosed(payment)) return sendPage(reply, receiptPage(payment, bill, simulator, returnUrl(payment)));
     return sendPageThatLeadsAway(reply, billPage(bill, simulator, payment));
   });
 
@@ -80,7 +80,7 @@ function oneoffPage(app: FastifyInstance, simulator: Simulator): void {
     if (!outcome) return say(reply, 'notUnderstood', 400);
     const payment = await payReference(simulator, referenceOf(request), { outcome, callback: true });
     if (payment === 'unknown') return say(reply, 'unknown', 404);
-    return sendOn(reply, typeof payment === 'string' ? request.originalUrl : (wayBack(payment) ?? '/'));
+    return sendOn(reply, typeof payment === 'string' ? request.originalUrl : (returnUrl(payment) ?? '/'));
   });
 }
 
@@ -107,7 +107,7 @@ const billOf = ({ orderReference, initialAmount, customerData }: Payment): Bill 
 });
 
 /** The merchant's return URL with the references of the payment. */
-function wayBack({ customerUrl, reference, orderReference }: Payment): string | undefined {
+function returnUrl({ customerUrl, reference, orderReference }: Payment): string | undefined {
   if (customerUrl === null) return undefined;
   const url = new URL(customerUrl);
   url.searchParams.append('payment_reference', reference);
@@ -150,10 +150,10 @@ ${facts(bill, simulator)}
 
 /** The outcome of a payment, with a link back if there is one. */
 export function receiptPage(payment: Payment, bill: Bill, simulator: Simulator, back?: string): string {
-  const [look, happened, meaning] = receiptOf(payment.state);
+  const [kind, happened, meaning] = receiptOf(payment.state);
   return framed(
     happened,
-    html`${outcome(look, `State of the payment: ${payment.state}`, meaning)}
+    html`${outcome(kind, `State of the payment: ${payment.state}`, meaning)}
 ${facts(bill, simulator, payment)}
 ${back !== undefined && html`<p><a href="${back}" rel="noreferrer">Back to where you came from</a></p>`}`,
   );
@@ -166,7 +166,7 @@ export function noticePage(notice: Notice): string {
 
 export const isClosed = ({ state }: Payment): boolean => closedStates.includes(state);
 
-function receiptOf(state: string): readonly [look: string, happened: string, meaning: string] {
+function receiptOf(state: string): readonly [kind: string, happened: string, meaning: string] {
   if (state === 'settled') return ['confirmed', 'The invoice is paid', 'Nothing more is to be done.'];
   if (paidStates.includes(state))
     return ['lapsed', 'The invoice was paid', 'The money went back since, in part or in whole.'];
@@ -190,8 +190,8 @@ function facts({ invoice, amount, payer }: Bill, simulator: Simulator, payment?:
   return html`<dl class="asked">${shown.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 }
 
-const outcome = (look: string, happened: string, meaning: string): Html =>
-  html`<div class="outcome ${look}"><p>${happened}</p><p>${meaning}</p></div>`;
+const outcome = (kind: string, happened: string, meaning: string): Html =>
+  html`<div class="outcome ${kind}"><p>${happened}</p><p>${meaning}</p></div>`;
 
 const framed = (heading: string, body: Html): string =>
   page({

@@ -22,8 +22,8 @@ const WORD = /^[a-z0-9_]{1,64}$/;
 /** Script calls that replace a payer at the payment page, and later changes of a payment. */
 export function scriptCalls(app: FastifyInstance, simulator: Simulator): void {
   app.post(`${SIMULATOR_PATH}/pay`, async (request, reply) => {
-    const { link, outcome: asked, amount: given, callback = true } = members(request);
-    const outcome = outcomes.find((known) => known === asked);
+    const { link, outcome: requested, amount: given, callback = true } = members(request);
+    const outcome = outcomes.find((known) => known === requested);
     const amount = isMissing(given) ? undefined : (readAmount(given) ?? 0n);
     if (typeof link !== 'string' || !outcome || amount === 0n || typeof callback !== 'boolean')
       return complain(reply, PAY);

@@ -36,7 +36,7 @@ export class ToldServices {
   }
 }
 
-/** Simulates the services that issue invoices: they verify the signature and accept the message. */
+/** Simulates the services that issue invoices: they verify the token and accept the message. */
 export function serviceRoutes(app: FastifyInstance, { faults, services }: ServicePowers): void {
   const { told, secrets } = services;
   app.put('/sandbox/services/:name', async (request, reply) => {

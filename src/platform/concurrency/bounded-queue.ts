@@ -3,32 +3,32 @@
  * have reserved places in it.
  */
 export class BoundedQueue {
-  readonly #atOnce: number;
-  readonly #mostWaiting: number;
-  readonly #keptForPreferred: number;
-  readonly #waiting: (() => void)[] = [];
-  readonly #preferredWaiting: (() => void)[] = [];
+  readonly #maxRunning: number;
+  readonly #maxQueued: number;
+  readonly #reservedForPreferred: number;
+  readonly #queue: (() => void)[] = [];
+  readonly #preferredQueue: (() => void)[] = [];
   #running = 0;
 
-  constructor(atOnce: number, mostWaiting: number, keptForPreferred = 0) {
-    this.#atOnce = atOnce;
-    this.#mostWaiting = mostWaiting;
-    this.#keptForPreferred = keptForPreferred;
+  constructor(maxRunning: number, maxQueued: number, reservedForPreferred = 0) {
+    this.#maxRunning = maxRunning;
+    this.#maxQueued = maxQueued;
+    this.#reservedForPreferred = reservedForPreferred;
   }
 
   /** Undefined at once if the queue is full. */
   run<T>(work: () => Promise<T>, { preferred = false } = {}): Promise<T> | undefined {
-    if (this.#running < this.#atOnce) return this.#start(work);
+    if (this.#running < this.#maxRunning) return this.#start(work);
     if (!this.#hasPlace(preferred)) return undefined;
-    const line = preferred ? this.#preferredWaiting : this.#waiting;
-    return new Promise<void>((resolve) => line.push(resolve)).then(() => this.#finish(work));
+    const queue = preferred ? this.#preferredQueue : this.#queue;
+    return new Promise<void>((resolve) => queue.push(resolve)).then(() => this.#finish(work));
   }
 
   /** Preferred tasks have additional places. */
   #hasPlace(preferred: boolean): boolean {
-    if (!preferred) return this.#waiting.length < this.#mostWaiting;
-    const all = this.#waiting.length + this.#preferredWaiting.length;
-    return all < this.#mostWaiting + this.#keptForPreferred;
+    if (!preferred) return this.#queue.length < this.#maxQueued;
+    const all = this.#queue.length + this.#preferredQueue.length;
+    return all < this.#maxQueued + this.#reservedForPreferred;
   }
 
   #start<T>(work: () => Promise<T>): Promise<T> {
@@ -41,7 +41,7 @@ export class BoundedQueue {
     try {
       return await work();
     } finally {
-      const next = this.#preferredWaiting.shift() ?? this.#waiting.shift();
+      const next = this.#preferredQueue.shift() ?? this.#queue.shift();
       if (next) next();
       else this.#running -= 1;
     }

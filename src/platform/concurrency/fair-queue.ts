@@ -11,7 +11,7 @@ export type FairQueueBounds = {
 };
 
 type Waiter = { readonly start: () => void; readonly timer: NodeJS.Timeout | undefined };
-type Line = { running: number; readonly waiting: Waiter[] };
+type KeyQueue = { running: number; readonly waiting: Waiter[] };
 
 /**
  * Runs work for many keys on few slots. One key never has more than its share of the slots, its further work is queued
@@ -20,7 +20,7 @@ type Line = { running: number; readonly waiting: Waiter[] };
 export class FairQueue<Key> {
   readonly #bounds: FairQueueBounds;
   /** In rotation order: a key that releases a slot moves to the end. */
-  readonly #lines = new Map<Key, Line>();
+  readonly #queues = new Map<Key, KeyQueue>();
   #running = 0;
 
   constructor(bounds: FairQueueBounds) {
@@ -28,58 +28,58 @@ export class FairQueue<Key> {
   }
 
   get waiting(): number {
-    return [...this.#lines.values()].reduce((sum, { waiting }) => sum + waiting.length, 0);
+    return [...this.#queues.values()].reduce((sum, { waiting }) => sum + waiting.length, 0);
   }
 
   /** Work that was admitted before, such as the next page of a streamed answer, is queued without a bound. */
   async run<T>(key: Key, work: () => Promise<T>, { admitted = false } = {}): Promise<T> {
-    const line = this.#lines.get(key) ?? { running: 0, waiting: [] };
-    this.#lines.set(key, line);
-    if (this.#hasPlaceFor(line)) this.#takePlace(line);
-    else await this.#wait(line, admitted);
+    const queue = this.#queues.get(key) ?? { running: 0, waiting: [] };
+    this.#queues.set(key, queue);
+    if (this.#hasSlotFor(queue)) this.#takeSlot(queue);
+    else await this.#wait(queue, admitted);
     try {
       return await work();
     } finally {
       this.#running -= 1;
-      line.running -= 1;
-      this.#lines.delete(key);
-      if (line.running > 0 || line.waiting.length > 0) this.#lines.set(key, line);
+      queue.running -= 1;
+      this.#queues.delete(key);
+      if (queue.running > 0 || queue.waiting.length > 0) this.#queues.set(key, queue);
       this.#startNext();
     }
   }
 
-  #hasPlaceFor(line: Line): boolean {
-    return this.#running < this.#bounds.atOnce && line.running < this.#bounds.perKey;
+  #hasSlotFor(queue: KeyQueue): boolean {
+    return this.#running < this.#bounds.atOnce && queue.running < this.#bounds.perKey;
   }
 
-  #takePlace(line: Line): void {
+  #takeSlot(queue: KeyQueue): void {
     this.#running += 1;
-    line.running += 1;
+    queue.running += 1;
   }
 
-  #wait(line: Line, admitted: boolean): Promise<void> {
-    if (!admitted && line.waiting.length >= this.#bounds.maxWaitingPerKey)
+  #wait(queue: KeyQueue, admitted: boolean): Promise<void> {
+    if (!admitted && queue.waiting.length >= this.#bounds.maxWaitingPerKey)
       return Promise.reject(new QueueFull('too many wait already'));
     return new Promise((resolve, reject) => {
       const giveUp = () => {
-        line.waiting.splice(line.waiting.indexOf(waiter), 1);
+        queue.waiting.splice(queue.waiting.indexOf(waiter), 1);
         reject(new QueueFull('the wait took too long'));
       };
       const waiter: Waiter = {
         start: resolve,
         timer: admitted ? undefined : setTimeout(giveUp, this.#bounds.maxWaitMs),
       };
-      line.waiting.push(waiter);
+      queue.waiting.push(waiter);
     });
   }
 
   /** The slot is taken here, before the waiter runs, so that a newcomer cannot take it in between. */
   #startNext(): void {
-    for (const line of this.#lines.values()) {
-      const next = this.#hasPlaceFor(line) ? line.waiting.shift() : undefined;
+    for (const queue of this.#queues.values()) {
+      const next = this.#hasSlotFor(queue) ? queue.waiting.shift() : undefined;
       if (!next) continue;
       clearTimeout(next.timer);
-      this.#takePlace(line);
+      this.#takeSlot(queue);
       next.start();
     }
   }

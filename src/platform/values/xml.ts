@@ -92,16 +92,16 @@ export const textAt = (element: Xml | undefined, ...path: readonly string[]): st
 
 /** Characters that XML 1.0 does not allow, escaped or not. */
 const INVALID_CHARACTER = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
-const withoutInvalid = (text: string): string => text.replace(INVALID_CHARACTER, '\u{FFFD}');
+const replaceInvalid = (text: string): string => text.replace(INVALID_CHARACTER, '\u{FFFD}');
 
 function fill(element: XmlElement, { attributes, children, text }: Xml): void {
   for (const [name, value] of Object.entries(attributes)) {
     const [local = name, prefix] = name.split(':').reverse();
-    if (name !== 'xmlns' && prefix !== 'xmlns') element.setAttr(local, withoutInvalid(value), prefix);
+    if (name !== 'xmlns' && prefix !== 'xmlns') element.setAttr(local, replaceInvalid(value), prefix);
     // The root has already declared its own.
     else if (prefix === 'xmlns' && !(local in element.nsDeclarations)) element.addNsDeclaration(value, local);
   }
-  if (text !== '') element.addText(withoutInvalid(text));
+  if (text !== '') element.addText(replaceInvalid(text));
   for (const child of children) fill(element.addElement(...nameOf(child)), child);
 }
 

@@ -32,8 +32,12 @@ import { nextReminder, remindOfCertificates } from '../registry/certificates/rem
 import type { FindKey } from '../registry/certificates/revocation-lists.ts';
 import { ARCHIVE_JOB, archiveContacts, nextIdle } from '../registry/lifecycle/archive-contacts.ts';
 import { LIFECYCLE_JOB, momentOf, nextDue, runLifecycle } from '../registry/lifecycle/lifecycle.ts';
-import { cancelHopeless, cleanReservations, nextExpiry } from '../reservations/expire-reservations.ts';
-import type { ReservationParts } from '../reservations/parts.ts';
+import type { ReservationDependencies } from '../reservations/dependencies.ts';
+import {
+  cancelUnfulfillableInvoices,
+  expireReservations,
+  nextExpiry,
+} from '../reservations/expire-reservations.ts';
 
 /** A job, and its next due time where that is known. */
 export type JobDefinition = Job & Partial<Pick<DueWork, 'next'>>;
@@ -49,7 +53,7 @@ export type JobDependencies = {
   /** Without one, mails stay queued. */
   readonly mailer: Mailer | undefined;
   readonly senders: Senders;
-  readonly billing: ReservationParts;
+  readonly billing: ReservationDependencies;
   readonly paymentLookupsPerSecond: number;
   readonly authorityKeys: FindKey;
   /** Background work of the services that the sandbox simulates. */
@@ -144,10 +148,14 @@ const billingWorks = ({ database, policy, billing }: JobDependencies): JobDefini
   {
     name: 'clean reservations',
     everyMs: MINUTE_MS,
-    run: (now) => untilNoneIsLeft(() => cleanReservations(database.writes, now)),
+    run: (now) => untilNoneIsLeft(() => expireReservations(database.writes, now)),
     next: () => nextExpiry(database.reads),
   },
-  { name: 'cancel hopeless reservations', everyMs: 10 * MINUTE_MS, run: () => cancelHopeless(billing) },
+  {
+    name: 'cancel hopeless reservations',
+    everyMs: 10 * MINUTE_MS,
+    run: () => cancelUnfulfillableInvoices(billing),
+  },
   { name: 'issue top-ups', everyMs: MINUTE_MS, run: (now) => issueAutomaticTopUps(billing, now) },
   {
     name: 'make monthly statements',

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { moveBy } from '../platform/values/dates.ts';
 import { policy } from '../policy/installed.ts';
-import { timeForPeople } from '../registry/domains/periods.ts';
+import { formatLocalTime } from '../registry/domains/periods.ts';
 import { closeDispute, type Dispute, listDisputes, openDispute } from '../registry/names/disputes.ts';
 import { nameOf } from './terminal/arguments.ts';
 import {
@@ -20,8 +20,8 @@ import { CommandError, printRows } from './terminal/output.ts';
 /** Times in the registry's zone; JSON has them with their offset. */
 const forPeople = ({ name, startsAt, expiresAt }: Dispute) => ({
   name,
-  since: timeForPeople(startsAt, policy),
-  until: timeForPeople(expiresAt, policy),
+  since: formatLocalTime(startsAt, policy),
+  until: formatLocalTime(expiresAt, policy),
 });
 
 const USUAL = `P${policy.domains.disputeMonths}M`;
@@ -54,7 +54,7 @@ export function disputeCommand(): Command {
           change(options.reason),
         );
         if (!opened) throw new CommandError(`${name} is disputed already.`);
-        const sentence = `${name} is disputed until ${timeForPeople(expiresAt, policy)}.`;
+        const sentence = `${name} is disputed until ${formatLocalTime(expiresAt, policy)}.`;
         const secret = { said: ` Its code: ${code}`, shown: { code } };
         tell(options, sentence, { name, expiresAt }, secret);
       }, options),

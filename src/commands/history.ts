@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
-import { timeForPeople } from '../registry/domains/periods.ts';
+import { formatLocalTime } from '../registry/domains/periods.ts';
 import { differences, type HistoryRow, readHistory } from '../registry/history/history.ts';
 import { parseDomainName } from '../registry/names/name.ts';
 import { type Changing, withJson } from './terminal/changing.ts';
@@ -35,7 +35,7 @@ function told(row: HistoryRow): string {
   // An operator belongs to no registrar, so the object's registrar is not appended.
   const by = registrar && !actor.startsWith('operator:') ? `${actor} of ${registrar}` : actor;
   return [
-    `${timeForPeople(at, policy)}  ${operation}, by ${by}${charged ? `, charged ${toDecimal(BigInt(charged))} ${policy.currency}` : ''}`,
+    `${formatLocalTime(at, policy)}  ${operation}, by ${by}${charged ? `, charged ${toDecimal(BigInt(charged))} ${policy.currency}` : ''}`,
     ...(reason ? [`why: ${reason}`] : []),
     ...differences(row),
     ...(requestId ? [`request ${requestId}`] : []),

@@ -12,9 +12,9 @@ import {
   importReserved,
   listReserved,
   type ReservedFilter,
+  type ReservedNameInput,
   releaseName,
   reserveName,
-  type Wanted,
 } from '../registry/names/reserved-names.ts';
 import { beginningOf, nameOf } from './terminal/arguments.ts';
 import {
@@ -162,7 +162,7 @@ export const importCommand = (): Command =>
       }, options),
     );
 
-function readFile(file: string, now: Date): Wanted[] {
+function readFile(file: string, now: Date): ReservedNameInput[] {
   const [head = '', ...lines] = textOf(file)
     .replace(/^\ufeff/, '')
     .split(/\r?\n/);
@@ -170,7 +170,7 @@ function readFile(file: string, now: Date): Wanted[] {
   if (!columns.includes('name') || columns.some((name) => !['name', 'code', 'expires_at'].includes(name)))
     throw new CommandError('The first line of the file must name its columns: name,code,expires_at');
   const complaints: string[] = [];
-  const wanted = lines.flatMap((line, index): Wanted[] => {
+  const wanted = lines.flatMap((line, index): ReservedNameInput[] => {
     if (line.trim() === '') return [];
     const read = readLine(line, columns, now);
     if (typeof read !== 'string') return [read];
@@ -192,7 +192,7 @@ function textOf(file: string): string {
 }
 
 /** The entry on a line, or an error message. */
-function readLine(line: string, columns: readonly string[], now: Date): Wanted | string {
+function readLine(line: string, columns: readonly string[], now: Date): ReservedNameInput | string {
   const fields = readCsvLine(line);
   if (fields?.length !== columns.length) return `it does not have ${columns.length} fields`;
   const field = (column: string) => fields[columns.indexOf(column)]?.trim() ?? '';

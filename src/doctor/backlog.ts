@@ -2,14 +2,14 @@ import { countRejected } from '../billing/exports/export-view.ts';
 import { readMaintenance } from '../platform/maintenance.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
-import { type Finding, fine, type InsideCheck, problem, warning } from './check.ts';
+import { type DatabaseCheck, type Finding, ok, problem, warning } from './check.ts';
 
 /** Outbox rows are normally delivered within seconds; after this age an operator should be alerted. */
 const MAX_OUTBOX_AGE_MS = 15 * 60_000;
 const MAX_REFUND_AGE_MS = 24 * 3_600_000;
 
 /** Work that waits for a worker, another service, or an operator. */
-export const backlogCheck: InsideCheck = {
+export const backlogCheck: DatabaseCheck = {
   name: 'backlog',
   async examine({ sql: db, now }) {
     const { mails, deliveries, refunds, held, bank } = await readBacklog(db, now);
@@ -45,7 +45,7 @@ export const backlogCheck: InsideCheck = {
         ? [warning(`Maintenance is on since ${maintenance.since.toISOString()}.`, 'cadastre maintenance off')]
         : []),
     ];
-    return found.length > 0 ? found : [fine('nothing waits for anybody')];
+    return found.length > 0 ? found : [ok('nothing waits for anybody')];
   },
 };
 

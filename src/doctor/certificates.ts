@@ -4,14 +4,14 @@ import type { Config } from '../platform/config/config.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { type ListedAuthority, listAuthorities } from '../registry/certificates/authorities.ts';
 import { listCertificates } from '../registry/certificates/certificates.ts';
-import { type Finding, fine, type InsideCheck, problem, warning } from './check.ts';
+import { type DatabaseCheck, type Finding, ok, problem, warning } from './check.ts';
 
 const DAY_MS = 86_400_000;
 /** Days before expiry from which a replacement is due. */
 const WARNING_DAYS = { server: 14, authority: 90, list: 2, user: 14 };
 
 /** How registrars authenticate, and which of those certificates expire soon. */
-export const certificatesCheck: InsideCheck = {
+export const certificatesCheck: DatabaseCheck = {
   name: 'certificates',
   async examine({ config, sql: db, now }) {
     const authorities = (await listAuthorities(db)).filter(({ status }) => status !== 'retired');
@@ -23,7 +23,7 @@ export const certificatesCheck: InsideCheck = {
     ];
     return found.length > 0
       ? found
-      : [fine(config.certificates === 'off' ? 'nobody is asked for one' : 'none of ours ends soon')];
+      : [ok(config.certificates === 'off' ? 'nobody is asked for one' : 'none of ours ends soon')];
   },
 };
 

@@ -7,21 +7,21 @@ export type Finding =
   | { readonly state: 'ok'; readonly says: string }
   | { readonly state: 'warning' | 'problem'; readonly says: string; readonly todo: string };
 
-export const fine = (says: string): Finding => ({ state: 'ok', says });
+export const ok = (says: string): Finding => ({ state: 'ok', says });
 export const warning = (says: string, todo: string): Finding => ({ state: 'warning', says, todo });
 export const problem = (says: string, todo: string): Finding => ({ state: 'problem', says, todo });
 
 /** External services that a check may call. */
-export type OutsideServices = {
+export type ExternalServices = {
   /** Undefined if none is configured. */
   readonly openProvider: (config: Config) => PaymentProvider | undefined;
 };
 /** Examines the settings and external services, without a database. */
-export type OutsideCheck = {
+export type ServiceCheck = {
   readonly name: string;
-  examine(config: Config, services: OutsideServices): Promise<Finding[]>;
+  examine(config: Config, services: ExternalServices): Promise<Finding[]>;
 };
 
-export type Patient = { readonly config: Config; readonly sql: Sql; readonly now: Date };
+export type CheckContext = { readonly config: Config; readonly sql: Sql; readonly now: Date };
 /** Examines a database whose schema is up to date. */
-export type InsideCheck = { readonly name: string; examine(patient: Patient): Promise<Finding[]> };
+export type DatabaseCheck = { readonly name: string; examine(patient: CheckContext): Promise<Finding[]> };

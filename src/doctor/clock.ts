@@ -3,14 +3,14 @@ import { CheckedClock, databaseTime } from '../platform/clock/checked-clock.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { policy } from '../policy/installed.ts';
-import { type Finding, fine, type InsideCheck, problem, warning } from './check.ts';
+import { type DatabaseCheck, type Finding, ok, problem, warning } from './check.ts';
 
 /** Share of MAX_CLOCK_OFFSET_MS: machines synchronised by NTP stay far below it. */
 const WARNING_SHARE = 0.4;
 const MONTHS_AHEAD = 24;
 
 /** Servers use their own clocks and write to one database, so clocks and time zone data must agree. */
-export const clockCheck: InsideCheck = {
+export const clockCheck: DatabaseCheck = {
   name: 'clock',
   examine: async ({ sql: db, config }) => [
     await compareClocks(db, config.maxClockOffsetMs),
@@ -23,7 +23,7 @@ async function compareClocks(db: Sql, maxOffsetMs: number): Promise<Finding> {
   if (!clock.isRight())
     return problem(clock.describe(), 'Set the wrong one right: until then serve, work and commands refuse.');
   if (Math.abs(clock.offsetMs) < WARNING_SHARE * maxOffsetMs)
-    return fine("this machine's and the database's agree");
+    return ok("this machine's and the database's agree");
   return warning(clock.describe(), 'Beyond that serve, work and commands refuse.');
 }
 
@@ -38,7 +38,7 @@ async function compareZones(db: Sql): Promise<Finding> {
         `This machine and the database do not agree what time it is in ${policy.timeZone} on ${other.at.toISOString()}.`,
         'Bring the time zone data (tzdata) of both machines up to date.',
       )
-    : fine(`${policy.timeZone} is the same here and in the database for the next ${MONTHS_AHEAD} months`);
+    : ok(`${policy.timeZone} is the same here and in the database for the next ${MONTHS_AHEAD} months`);
 }
 
 const offsetOf = (at: Date): number =>

@@ -5,7 +5,7 @@ import { isUpToDate } from '../platform/sql/migrate.ts';
 import { checkSessions, describeFaults, sessionRemedy } from '../platform/sql/session-check.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { policy } from '../policy/installed.ts';
-import { type Finding, fine, type InsideCheck, problem, warning } from './check.ts';
+import { type DatabaseCheck, type Finding, ok, problem, warning } from './check.ts';
 
 const OLDEST_VERSION = 15;
 
@@ -15,10 +15,10 @@ export async function examineDatabase(db: Sql): Promise<Finding[]> {
     select split_part(current_setting('server_version'), ' ', 1) as version, current_setting('server_version_num')::int as number`);
   return [
     number >= OLDEST_VERSION * 10_000
-      ? fine(`PostgreSQL ${version}`)
+      ? ok(`PostgreSQL ${version}`)
       : problem(`It is PostgreSQL ${version}.`, `Move to version ${OLDEST_VERSION} or later.`),
     (await isUpToDate(db))
-      ? fine('the schema is at the version of this program')
+      ? ok('the schema is at the version of this program')
       : problem(
           'The schema is not at the version of this program.',
           'Run cadastre migrate, or the program of the version that the database has.',
@@ -27,7 +27,7 @@ export async function examineDatabase(db: Sql): Promise<Finding[]> {
 }
 
 /** History and ledger must be append-only for the application role, and preferably for its login too. */
-export const rightsCheck: InsideCheck = {
+export const rightsCheck: DatabaseCheck = {
   name: 'rights',
   async examine({ sql: db, config }) {
     const row = await db.one(sql<{ open: string[]; login: string; ownsSchema: boolean }>`
@@ -50,7 +50,7 @@ export const rightsCheck: InsideCheck = {
           'Serve with a login that is a member of cadastre_app and nothing more; see docs/operations.md.',
         ),
       ];
-    return [fine('history and ledger can be added to, and not changed')];
+    return [ok('history and ledger can be added to, and not changed')];
   },
 };
 
@@ -62,9 +62,7 @@ export async function examineSessions(database: Database, config: Config): Promi
   const [fatal, slow] = [faults.filter((one) => one.isFatal), faults.filter((one) => !one.isFatal)];
   if (faults.length === 0) {
     const through = database.isPooled ? ', through a pooler in transaction mode' : '';
-    return [
-      fine(`our sessions have the role, the time-outs, the zone and the planner that we need${through}`),
-    ];
+    return [ok(`our sessions have the role, the time-outs, the zone and the planner that we need${through}`)];
   }
   return [
     ...(fatal.length > 0 ? [problem(describe(fatal), sessionRemedy(database))] : []),

@@ -3,7 +3,13 @@ import { type Config, ConfigError, type Mode, readConfig } from '../platform/con
 import type { Database } from '../platform/sql/database.ts';
 import { backlogCheck } from './backlog.ts';
 import { certificatesCheck } from './certificates.ts';
-import { type Finding, type InsideCheck, type OutsideCheck, type OutsideServices, problem } from './check.ts';
+import {
+  type DatabaseCheck,
+  type ExternalServices,
+  type Finding,
+  problem,
+  type ServiceCheck,
+} from './check.ts';
 import { clockCheck } from './clock.ts';
 import { examineDatabase, examineSessions, rightsCheck } from './database.ts';
 import { jobsCheck } from './jobs.ts';
@@ -14,7 +20,7 @@ import { settingsCheck } from './settings.ts';
 export type DoctorFinding = { readonly check: string } & Finding;
 
 /** How to reach this installation, and how to describe an error to an operator. */
-export type DoctorDependencies = OutsideServices & {
+export type DoctorDependencies = ExternalServices & {
   readonly withDatabase: <T>(work: (installation: Installation) => Promise<T>) => Promise<T>;
   readonly explain: (error: unknown) => string;
 };
@@ -80,8 +86,8 @@ const wrongSetting = (complaint: string): Finding =>
   problem(complaint, 'See what it takes with: cadastre settings');
 
 /** All checks of `cadastre doctor` besides the database itself, in the order of the report. */
-export const outsideChecks: readonly OutsideCheck[] = [settingsCheck, mailCheck, providerCheck];
-export const insideChecks: readonly InsideCheck[] = [
+export const outsideChecks: readonly ServiceCheck[] = [settingsCheck, mailCheck, providerCheck];
+export const insideChecks: readonly DatabaseCheck[] = [
   rightsCheck,
   clockCheck,
   certificatesCheck,

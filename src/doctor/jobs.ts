@@ -1,10 +1,10 @@
 import { type JobRecord, listJobs } from '../platform/jobs/jobs.ts';
-import { type Finding, fine, type InsideCheck, problem } from './check.ts';
+import { type DatabaseCheck, type Finding, ok, problem } from './check.ts';
 
 /** Workers poll every few seconds, but may be busy with a preceding run. */
 const LATE_AFTER_MS = 5 * 60_000;
 
-export const jobsCheck: InsideCheck = {
+export const jobsCheck: DatabaseCheck = {
   name: 'jobs',
   async examine({ sql: db, now }) {
     const jobs = await listJobs(db);
@@ -17,7 +17,7 @@ export const jobsCheck: InsideCheck = {
       ...failing.map(failingFinding),
       ...stopped.map(stoppedFinding),
       ...(late.length + failing.length + stopped.length === 0
-        ? [fine(`${jobs.length} jobs run when they are due`)]
+        ? [ok(`${jobs.length} jobs run when they are due`)]
         : []),
     ];
   },

@@ -3,15 +3,15 @@ import { classifyDatabaseError } from '../platform/sql/errors.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { policy } from '../policy/installed.ts';
 import { dayOf } from '../registry/domains/periods.ts';
-import { fine, type InsideCheck, problem, warning } from './check.ts';
+import { type DatabaseCheck, ok, problem, warning } from './check.ts';
 
-export const ledgerCheck: InsideCheck = {
+export const ledgerCheck: DatabaseCheck = {
   name: 'ledger',
   async examine({ sql: db }) {
     try {
       const findings = await checkLedger(db);
       return findings.length === 0
-        ? [fine('clean')]
+        ? [ok('clean')]
         : [
             problem(
               `It disagrees in ${findings.length} places.`,
@@ -30,7 +30,7 @@ export const ledgerCheck: InsideCheck = {
   },
 };
 
-export const pricesCheck: InsideCheck = {
+export const pricesCheck: DatabaseCheck = {
   name: 'prices',
   async examine({ sql: db, now }) {
     const zones = policy.zones.map(({ origin }) => origin);
@@ -39,7 +39,7 @@ export const pricesCheck: InsideCheck = {
       where not exists (select from prices p where p.zone = z.zone and p.operation = operation.operation
         and p.valid_from <= ${dayOf(now, policy)}::date and (p.valid_until is null or p.valid_until > ${dayOf(now, policy)}::date))
       order by place, operation`);
-    if (missing.length === 0) return [fine('every zone has some for create and renew today')];
+    if (missing.length === 0) return [ok('every zone has some for create and renew today')];
     return missing.map(({ zone, operation }) =>
       warning(
         `Nothing can be ${operation === 'create' ? 'registered' : 'renewed'} in ${zone}: there is no price today.`,

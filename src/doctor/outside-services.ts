@@ -1,19 +1,19 @@
 import { ProviderRefused } from '../billing/provider/provider.ts';
 import { smtpMailer } from '../platform/mail/smtp.ts';
-import { fine, type OutsideCheck, problem, warning } from './check.ts';
+import { ok, problem, type ServiceCheck, warning } from './check.ts';
 
 /** Connects to the mail server and logs in if it requires that; sends no mail. */
-export const mailCheck: OutsideCheck = {
+export const mailCheck: ServiceCheck = {
   name: 'mail',
   async examine({ mode, smtpUrl, mailFrom }) {
-    if (mode === 'sandbox') return [fine('nothing leaves a sandbox: it shows its mails at /sandbox/mail')];
+    if (mode === 'sandbox') return [ok('nothing leaves a sandbox: it shows its mails at /sandbox/mail')];
     if (smtpUrl === undefined || mailFrom === undefined)
       return [warning('SMTP_URL is not set: mails wait.', 'Set SMTP_URL and MAIL_FROM for work.')];
     const { hostname } = new URL(smtpUrl);
     const mailer = smtpMailer(smtpUrl, mailFrom);
     try {
       await mailer.greet();
-      return [fine(`${hostname} lets us in; mails come from ${mailFrom}`)];
+      return [ok(`${hostname} lets us in; mails come from ${mailFrom}`)];
     } catch (error) {
       return [
         problem(
@@ -30,7 +30,7 @@ export const mailCheck: OutsideCheck = {
 /** A reference that no payment has: querying it changes nothing. */
 const UNKNOWN_REFERENCE = 'cadastre-doctor';
 
-export const providerCheck: OutsideCheck = {
+export const providerCheck: ServiceCheck = {
   name: 'payment provider',
   async examine(config, { openProvider }) {
     const provider = openProvider(config);
@@ -38,7 +38,7 @@ export const providerCheck: OutsideCheck = {
     if (!provider) return [];
     try {
       await provider.payment(UNKNOWN_REFERENCE);
-      return [fine('answers, and takes our login')];
+      return [ok('answers, and takes our login')];
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return error instanceof ProviderRefused

@@ -1,6 +1,6 @@
 import { type Config, settings } from '../platform/config/config.ts';
 import { shownAddress } from '../platform/values/ip-addresses.ts';
-import { type Finding, fine, type OutsideCheck, problem, warning } from './check.ts';
+import { type Finding, ok, problem, type ServiceCheck, warning } from './check.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 const MIN_SECRET_LENGTH = 16;
@@ -20,10 +20,10 @@ const SERVICES = [
 ] as const;
 
 /** Each setting is known to be readable; this checks whether they are consistent. */
-export const settingsCheck: OutsideCheck = {
+export const settingsCheck: ServiceCheck = {
   name: 'settings',
   async examine(config) {
-    if (config.mode === 'sandbox') return [fine('those of a sandbox, with its public secrets')];
+    if (config.mode === 'sandbox') return [ok('those of a sandbox, with its public secrets')];
     const found = [
       ...publicAddress(config),
       ...publicSecrets(config),
@@ -32,7 +32,7 @@ export const settingsCheck: OutsideCheck = {
       ...einvoiceSettings(config),
       ...proxySettings(config),
     ];
-    return found.length > 0 ? found : [fine('readable, and they make sense together')];
+    return found.length > 0 ? found : [ok('readable, and they make sense together')];
   },
 };
 

@@ -29,7 +29,7 @@ export type SortColumn = { readonly column: Fragment; readonly type: 'text' | 't
 export type SortColumns<Sort extends string> = Readonly<Record<Sort, SortColumn>>;
 
 /** Sort names, each also descending with a leading minus. */
-export const bothWays = <Sort extends string>(...sorts: readonly Sort[]): (Sort | `-${Sort}`)[] => [
+export const withDescending = <Sort extends string>(...sorts: readonly Sort[]): (Sort | `-${Sort}`)[] => [
   ...sorts,
   ...sorts.map((sort) => `-${sort}` as const),
 ];

@@ -1,10 +1,10 @@
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
-import { cancelIfNoneIsLeft } from './long-status.ts';
-import type { ReservationParts } from './parts.ts';
+import type { ReservationDependencies } from './dependencies.ts';
+import { cancelIfNoNameAvailable } from './reserve-long-status.ts';
 
 /** Deletes one batch of expired reservations. Expired rows have no effect, deleted or not. */
-export async function cleanReservations(db: Sql, now: Date): Promise<number> {
+export async function expireReservations(db: Sql, now: Date): Promise<number> {
   return db.run(sql`
     with gone as (
       delete from reserved_names where name = any(array(
@@ -24,11 +24,11 @@ export async function nextExpiry(db: Sql): Promise<Date | undefined> {
 type Unpaid = { readonly id: number; readonly invoiceNumber: number; readonly takenOverFrom: number | null };
 
 /** Cancels invoices none of whose names is available any more, so that users cannot pay them even if the portal never queries the status. */
-export async function cancelHopeless(parts: ReservationParts): Promise<void> {
+export async function cancelUnfulfillableInvoices(parts: ReservationDependencies): Promise<void> {
   const unpaid = await parts.database.lists.rows(sql<Unpaid>`
     select v.id, v.invoice_number as "invoiceNumber", v.taken_over_from as "takenOverFrom"
     from reservations v join invoices i on i.number = v.invoice_number
     where i.status in ('unpaid', 'failed', 'overdue') order by v.id`);
   for (const { invoiceNumber, ...reservation } of unpaid)
-    await cancelIfNoneIsLeft(parts, invoiceNumber, reservation);
+    await cancelIfNoNameAvailable(parts, invoiceNumber, reservation);
 }

@@ -61,20 +61,20 @@ const ID_LENGTH = 10;
 export const userUniqueId = (): string => randomBytes(ID_BYTES).toString('base64url').slice(0, ID_LENGTH);
 
 /** The names that can be registered without a code now, in their order, each once. */
-export const availableAmong = (
+export const parseAvailable = (
   db: Sql,
   texts: readonly string[],
   { policy, now }: { readonly policy: Policy; readonly now: Date },
-): Promise<string[]> => freeAmong(db, namesAmong(texts, policy), now);
+): Promise<string[]> => filterAvailable(db, parseNames(texts, policy), now);
 
 /** The same for parsed names. */
-export async function freeAmong(db: Sql, names: readonly string[], now: Date): Promise<string[]> {
+export async function filterAvailable(db: Sql, names: readonly string[], now: Date): Promise<string[]> {
   const states = await findNameStates(db, names, now);
   return states.filter((state) => whyUnavailable(state) === undefined).map(({ name }) => name);
 }
 
 /** The valid names in our zones, each once; zone origins are excluded. */
-export function namesAmong(texts: readonly string[], policy: Policy): string[] {
+export function parseNames(texts: readonly string[], policy: Policy): string[] {
   const names = texts.flatMap((text) => parseDomainName(text, policy)?.unicode ?? []);
   return [...new Set(names)].filter((name) => !isZoneOrigin(name, policy));
 }

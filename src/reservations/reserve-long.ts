@@ -7,9 +7,9 @@ import { inTransaction } from '../operations/in-transaction.ts';
 import { type Outcome, runOperation } from '../operations/run-operation.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
-import type { ReservationParts } from './parts.ts';
+import type { ReservationDependencies } from './dependencies.ts';
 import { refuse } from './refusals.ts';
-import { availableAmong, namesAmong, userUniqueId } from './reservation.ts';
+import { parseAvailable, parseNames, userUniqueId } from './reservation.ts';
 
 const INITIATOR = 'business_registry';
 
@@ -27,7 +27,7 @@ export type LongReservation = {
 
 /** Issues an invoice for reserving names for a year. Nothing is reserved until it is paid. */
 export async function reserveLong(
-  parts: ReservationParts,
+  parts: ReservationDependencies,
   { names: texts, userUniqueId: own }: LongInput,
   keyed: Keyed,
 ): Promise<Outcome<LongReservation>> {
@@ -37,9 +37,9 @@ export async function reserveLong(
     database,
     inTransaction({
       transact: async (db) => {
-        const free = await availableAmong(db, texts, { policy, now });
+        const free = await parseAvailable(db, texts, { policy, now });
         const held = own === undefined ? [] : await heldBy(db, own, now);
-        const names = namesAmong(texts, policy).filter(
+        const names = parseNames(texts, policy).filter(
           (name) => free.includes(name) || held.some((item) => item.name === name),
         );
         if (names.length === 0) refuse('noneAvailable');
@@ -69,7 +69,7 @@ function heldBy(db: Sql, id: string, now: Date): Promise<{ name: string; reserva
 /** The price includes VAT; the invoice has one line per name. */
 async function issue(
   db: Sql,
-  { policy }: ReservationParts,
+  { policy }: ReservationDependencies,
   { names, id, now }: { readonly names: readonly string[]; readonly id: string; readonly now: Date },
 ): Promise<number> {
   const { vatPercent } = policy.billing;

@@ -6,9 +6,10 @@ import { sql } from '../platform/sql/statement.ts';
 import { part, WithStatement } from '../platform/sql/with.ts';
 import { moveBy } from '../platform/values/dates.ts';
 import { findNameStates, type NameState, whyUnavailable } from '../registry/names/availability.ts';
-import type { ReservationParts } from './parts.ts';
+import type { ReservationDependencies } from './dependencies.ts';
 import { refuse } from './refusals.ts';
-import { namesAmong, registrationCode, reservationStatus, userUniqueId, zonedTime } from './reservation.ts';
+import { parseNames, registrationCode, reservationStatus, userUniqueId, zonedTime } from './reservation.ts';
+
 export type ReservedName = { readonly name: string; readonly password: string; readonly expire_at: string };
 export type ShortReservation = {
   readonly user_unique_id: string;
@@ -17,13 +18,13 @@ export type ShortReservation = {
 
 /** Reserves names for a week, free of charge; unavailable names are omitted. */
 export function reserveNames(
-  { database, policy }: ReservationParts,
+  { database, policy }: ReservationDependencies,
   texts: readonly string[],
   context: OperationContext,
 ): Promise<Outcome<ShortReservation>> {
   const { reservations, timeZone } = policy;
   const expiresAt = moveBy(context.now, `P${reservations.freeDays}D`, timeZone) ?? context.now;
-  const input = { names: namesAmong(texts, policy), expiresAt, timeZone };
+  const input = { names: parseNames(texts, policy), expiresAt, timeZone };
   return runOperation(database, inStatement(shortReservation, input), context);
 }
 

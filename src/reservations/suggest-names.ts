@@ -1,7 +1,7 @@
 import type { Sql } from '../platform/sql/executor.ts';
 import type { Policy } from '../policy/policy.ts';
 import { isZoneOrigin, parseDomainName } from '../registry/names/name.ts';
-import { freeAmong } from './reservation.ts';
+import { filterAvailable } from './reservation.ts';
 
 /** A legal form without case and diacritics, and its number of words. */
 type Form = { readonly text: string; readonly words: number };
@@ -12,7 +12,7 @@ export function suggest(
   organizationName: string,
   when: { readonly policy: Policy; readonly now: Date },
 ): Promise<string[]> {
-  return freeAmong(db, variantsOf(organizationName, when.policy), when.now);
+  return filterAvailable(db, variantsOf(organizationName, when.policy), when.now);
 }
 
 /**

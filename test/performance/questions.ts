@@ -32,6 +32,7 @@ import {
 } from '../../src/registry/poll/read-messages.ts';
 import { transferDomain, transferMany } from '../../src/registry/transfers/transfer.ts';
 import { readTransferInfo } from '../../src/registry/transfers/transfer-info.ts';
+
 export type Table =
   | ('contacts' | 'domains' | 'history' | 'invoices' | 'ledger_entries' | 'poll_messages')
   | ('domain_contacts' | 'domain_nameservers' | 'domain_keys');

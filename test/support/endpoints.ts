@@ -10,7 +10,7 @@ import { reservationEndpoints } from '../../src/doors/reservation-api/endpoints.
 import { reservationDescription } from '../../src/doors/reservation-api/openapi.ts';
 import type { Database } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
-import type { ReservationParts } from '../../src/reservations/parts.ts';
+import type { ReservationDependencies } from '../../src/reservations/dependencies.ts';
 import type { OpenApi } from './document.ts';
 
 /** The API document without a server: describing a call needs no database. */
@@ -23,7 +23,7 @@ export function apiDocument(): OpenApi {
 }
 
 export function reservationDocument(): OpenApi {
-  const reservations = { policy: ee } as ReservationParts;
+  const reservations = { policy: ee } as ReservationDependencies;
   const access = { find: () => Promise.reject(new Error('nothing is asked for')) };
   return openApiDocument(
     reservationDescription(ee),

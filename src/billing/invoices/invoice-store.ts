@@ -2,6 +2,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import type { Initiator, Invoice, InvoiceKind, Status } from './invoice.ts';
+
 export type NewInvoice = {
   readonly number: number;
   readonly initiator: Initiator;

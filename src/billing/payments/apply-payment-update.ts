@@ -14,6 +14,7 @@ import {
   sum,
 } from './decide.ts';
 import { type LoadedPayment, lockPayment } from './lock-payment.ts';
+
 export type PaymentUpdate = {
   readonly reference: string;
   /** The invoice that the payment is for, if known. */

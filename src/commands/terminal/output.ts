@@ -5,7 +5,7 @@ import {
   escapeInvisibleInLines,
 } from '../../platform/values/text.ts';
 import { policy } from '../../policy/installed.ts';
-import { timeForPeople } from '../../registry/domains/periods.ts';
+import { formatLocalTime } from '../../registry/domains/periods.ts';
 
 /** A failure that is printed as one sentence, without a stack. */
 export class CommandError extends Error {
@@ -58,7 +58,7 @@ function terminalWidth(): number | undefined {
 /** On a terminal, times are in the registry's zone to the minute; elsewhere they are exact. */
 export function tableOf(rows: readonly Row[], terminal: number | undefined): string {
   const text = (value: Cell) =>
-    value instanceof Date && terminal !== undefined ? timeForPeople(value, policy) : show(value);
+    value instanceof Date && terminal !== undefined ? formatLocalTime(value, policy) : show(value);
   const shown = (row: Row) =>
     Object.entries(row).map(([name, value]) => {
       const exact = typeof value === 'number' || value instanceof Date;

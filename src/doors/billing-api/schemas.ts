@@ -1,5 +1,6 @@
 import Type, { type TProperties } from 'typebox';
 import { initiators, statuses } from '../../billing/invoices/invoice.ts';
+
 export const MAX_TEXT_LENGTH = 2_000;
 export const MAX_NAME_LENGTH = 255;
 const EMPTY_IS_ABSENT = { 'x-empty-is-absent': true } as const;

@@ -1,5 +1,5 @@
 import type { Keyed } from '../../operations/idempotency.ts';
-import type { ReservationParts } from '../../reservations/parts.ts';
+import type { ReservationDependencies } from '../../reservations/dependencies.ts';
 import type { KnownToken } from '../../reservations/tokens.ts';
 import { type Endpoint, endpointMaker } from '../http/endpoint.ts';
 import type { Dialect } from '../http/read-request.ts';
@@ -13,8 +13,8 @@ export type ReservationApi = {
   readonly access: object;
 };
 export type ReservationEndpoint = Endpoint<ReservationApi>;
-export type ReservationDependencies = {
-  readonly reservations: ReservationParts;
+export type ReservationApiDependencies = {
+  readonly reservations: ReservationDependencies;
   readonly access: Pick<PortalAccess, 'find'>;
 };
 

@@ -2,14 +2,14 @@ import type { Static } from 'typebox';
 import { readInvoice } from '../../billing/invoices/invoice-view.ts';
 import { invoicePdf, printed } from '../../billing/invoices/print-invoice.ts';
 import type { Parsed } from '../../operations/refusal.ts';
-import { type LongStatus, longStatus } from '../../reservations/long-status.ts';
 import { type LongInput, reserveLong } from '../../reservations/reserve-long.ts';
+import { type LongStatus, longStatus } from '../../reservations/reserve-long-status.ts';
 import { Document } from '../http/answer.ts';
 import type { Unfinished } from '../http/read-request.ts';
 import {
   endpoint,
   type ReservationApi,
-  type ReservationDependencies,
+  type ReservationApiDependencies,
   type ReservationEndpoint,
   refusalsByField,
 } from './endpoint.ts';
@@ -43,7 +43,7 @@ export const statusMessages: Readonly<Record<LongStatus['status'], string>> = {
 export function longReservationEndpoints({
   reservations,
   access,
-}: ReservationDependencies): ReservationEndpoint[] {
+}: ReservationApiDependencies): ReservationEndpoint[] {
   const { database, policy } = reservations;
   const group = 'Paid reservations';
   const byInvoice = { invoice_number: String(INVOICE_NUMBER), user_unique_id: USER_UNIQUE_ID };

@@ -1,7 +1,7 @@
 import { normaliseText } from '../../platform/values/text.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { suggest } from '../../reservations/suggest-names.ts';
-import { endpoint, type ReservationDependencies, type ReservationEndpoint } from './endpoint.ts';
+import { endpoint, type ReservationApiDependencies, type ReservationEndpoint } from './endpoint.ts';
 import { NAME, OTHER_NAME } from './examples.ts';
 import { refuse } from './refusals.ts';
 import { Variants } from './schemas.ts';
@@ -13,7 +13,7 @@ const MAX_UNITS_PER_CHARACTER = 6;
 /** Name suggestions for an organisation. */
 export const nameEndpoints = ({
   reservations: { database, policy },
-}: ReservationDependencies): ReservationEndpoint[] => [
+}: ReservationApiDependencies): ReservationEndpoint[] => [
   endpoint({
     id: 'suggestNames',
     method: 'GET',

@@ -6,7 +6,7 @@ import { reserveNames } from '../../reservations/reserve.ts';
 import type { Unfinished } from '../http/read-request.ts';
 import {
   endpoint,
-  type ReservationDependencies,
+  type ReservationApiDependencies,
   type ReservationEndpoint,
   refusalsByField,
 } from './endpoint.ts';
@@ -23,7 +23,7 @@ const FORM_OF_ID = /^[\w-]{10}$/;
 export function reservationEndpoints({
   reservations,
   access,
-}: ReservationDependencies): ReservationEndpoint[] {
+}: ReservationApiDependencies): ReservationEndpoint[] {
   const { database, policy } = reservations;
   const group = 'Free reservations';
   return [

@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { ConfigError } from '../config/config.ts';
 import { isAddress, type Mailer, type OutgoingMail, parseMailbox, Undeliverable } from './mail.ts';
+
 export type SmtpMailer = Mailer & {
   /** Resolves once the server has accepted the login; sends no mail. */
   greet(): Promise<void>;

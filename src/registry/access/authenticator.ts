@@ -4,7 +4,7 @@ import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Principal } from '../actor.ts';
 import { refuse } from '../refusals.ts';
-import { FailedLogins, type FailurePlaces, LoginAddresses } from './failed-logins.ts';
+import { FailedLogins, type FailureSlots, LoginAddresses } from './failed-logins.ts';
 import {
   type Admission,
   admissionOf,
@@ -158,7 +158,7 @@ export class Authenticator {
 
   async #decide(
     { credentials, digest, visitor }: Attempt,
-    places: FailurePlaces | undefined,
+    places: FailureSlots | undefined,
   ): Promise<Outcome> {
     const failed = (why: string) => ({ why, counted: places !== undefined });
     const user = await this.#find(credentials, visitor.address);

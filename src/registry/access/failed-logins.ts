@@ -26,21 +26,21 @@ export class FailedLogins {
   }
 
   /** Reserves slots for one attempt from this address; refuses if none are free. */
-  reserve(username: string, address: string): FailurePlaces {
+  reserve(username: string, address: string): FailureSlots {
     const bucket = addressBucket(address);
-    const places = new FailurePlaces();
+    const places = new FailureSlots();
     places.take(this.#byAddress.reserve(bucket));
     places.take(this.#byUserAndAddress.reserve(`${bucket} ${username}`));
     return places;
   }
 
   /** One more slot, for an attempt that comes from an address not known for this user. */
-  reserveOverAllAddresses(username: string, places: FailurePlaces): void {
+  reserveOverAllAddresses(username: string, places: FailureSlots): void {
     places.take(this.#byUser.reserve(username));
   }
 }
 
-export class FailurePlaces {
+export class FailureSlots {
   readonly #taken: Reservation[] = [];
 
   /** All or none: if a limit is reached, the slots already taken are released. */

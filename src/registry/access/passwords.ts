@@ -57,7 +57,7 @@ function parse(stored: string) {
 }
 
 /** Verified against for an unknown username, so that timing does not reveal whether the user exists. It matches no password. */
-export const NOBODYS_HASH = withFreshSalt(randomBytes(HASH_BYTES));
+export const DUMMY_HASH = withFreshSalt(randomBytes(HASH_BYTES));
 
 /** A hash in PHC form with the current parameters and its own salt. */
 function withFreshSalt(hash: Buffer): string {
@@ -109,7 +109,7 @@ export class PasswordVerifications {
   /** An unknown user costs as much time as an existing one. */
   async match(user: KnownUser | undefined, password: string, preferred: boolean): Promise<Match | undefined> {
     const previous = user?.previousPassword;
-    const hashes = [user?.passwordHash ?? NOBODYS_HASH];
+    const hashes = [user?.passwordHash ?? DUMMY_HASH];
     if (previous && previous.until > this.#clock.now()) hashes.push(previous.hash);
     const verify = async () => {
       const matching = await findMatchingHash(password, hashes);

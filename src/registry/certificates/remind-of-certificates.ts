@@ -4,7 +4,7 @@ import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { certificateLetter } from '../mails/certificate-mail.ts';
+import { certificateMail } from '../mails/certificate-mail.ts';
 import { message, sendMessages } from '../poll/messages.ts';
 
 type Ending = {
@@ -27,7 +27,7 @@ export async function remindOfCertificates({ writes }: Database, now: Date, poli
     await enqueueMails(
       db,
       ending.flatMap(({ email, ...certificate }) =>
-        email === null ? [] : [certificateLetter({ ...certificate, to: email })],
+        email === null ? [] : [certificateMail({ ...certificate, to: email })],
       ),
       now,
     );

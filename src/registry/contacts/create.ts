@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { storeAnswer } from '../../operations/idempotency.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
-import { mustHave, recordHistory } from '../history/history.ts';
+import { recordHistory, requireRows } from '../history/history.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 import { shownInHistory } from './contact.ts';
@@ -47,6 +47,6 @@ export const createContact: Operation<NewContact, Loaded, CreatePlan> = {
     const statement = WithStatement.from(storeAnswer(answer, context))
       .and(changed)
       .and(recordHistory({ ...change, after }, context));
-    await db.run(statement.end(['recorded'], mustHave('recorded')));
+    await db.run(statement.end(['recorded'], requireRows('recorded')));
   },
 };

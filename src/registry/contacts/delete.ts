@@ -1,7 +1,7 @@
 import { storeAnswer } from '../../operations/idempotency.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
-import { mustHave, recordHistory } from '../history/history.ts';
+import { recordHistory, requireRows } from '../history/history.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 import {
@@ -66,6 +66,6 @@ export const deleteContact: Operation<{ readonly code: string }, FoundContact, D
       .and(remembered)
       .and(detached)
       .and(recordHistory({ objectKind: 'contact', operation: 'delete', ...shown }, context));
-    await db.run(statement.end(['recorded'], mustHave('recorded')));
+    await db.run(statement.end(['recorded'], requireRows('recorded')));
   },
 };

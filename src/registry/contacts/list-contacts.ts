@@ -3,7 +3,6 @@ import { type Fragment, type Statement, sql } from '../../platform/sql/statement
 import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../actor.ts';
 import {
-  bothWays,
   endOfPage,
   ifShown,
   isAfter,
@@ -13,6 +12,7 @@ import {
   readPosition,
   sortColumn,
   startsWith,
+  withDescending,
   withOneMore,
 } from '../listing.ts';
 import { searchKey } from './contact-fields.ts';
@@ -24,7 +24,7 @@ export const CONTACT_COLUMNS = {
   created_at: { column: sql`created_at`, type: 'time' },
 } as const;
 type ContactSort = keyof typeof CONTACT_COLUMNS;
-export const contactSorts = bothWays<ContactSort>('code', 'name', 'created_at');
+export const contactSorts = withDescending<ContactSort>('code', 'name', 'created_at');
 
 type Row = { readonly contacts: string; readonly count: number; readonly next: string | null };
 export type ContactList = Omit<Row, 'next'> & { readonly next: Position | undefined };

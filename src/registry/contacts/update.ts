@@ -3,7 +3,7 @@ import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Pool } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
-import { mustHave, recordHistory } from '../history/history.ts';
+import { recordHistory, requireRows } from '../history/history.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { message, sendMessages } from '../poll/messages.ts';
 import { refuse } from '../refusals.ts';
@@ -54,7 +54,7 @@ export const updateContact: Operation<ContactChange, FoundContact, UpdatePlan> =
     const statement = WithStatement.from(storeAnswer(answer, context))
       .and(changed)
       .and(recordHistory({ objectKind: 'contact', operation: 'update', ...shown }, context));
-    await db.run(statement.end(['recorded'], mustHave('recorded')));
+    await db.run(statement.end(['recorded'], requireRows('recorded')));
   },
 };
 

@@ -15,11 +15,11 @@ import {
 } from '../access/wrong-codes.ts';
 import { actorOf } from '../actor.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
-import { mustHave } from '../history/history.ts';
+import { requireRows } from '../history/history.ts';
 import { type NameState, nameState } from '../names/availability.ts';
 import { type DomainName, isZoneOrigin } from '../names/name.ts';
 import type { Decided, Operation, Plan, Request } from '../operation.ts';
-import { tellOfLowBalance } from '../poll/low-balance.ts';
+import { lowBalanceNotice } from '../poll/low-balance.ts';
 import { priceOf } from '../prices/prices.ts';
 import { refusal } from '../refusals.ts';
 import { checkAdminContacts, checkContactCounts, resolveContacts } from './contact-rules.ts';
@@ -216,8 +216,8 @@ async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Pro
     .and(recorded)
     .and(priced)
     .and(chargeFor('create'))
-    .and(tellOfLowBalance);
-  await db.run(statement.end(['charged'], mustHave('charged', creations.length)));
+    .and(lowBalanceNotice);
+  await db.run(statement.end(['charged'], requireRows('charged', creations.length)));
 }
 
 /** Consumes the reservation or dispute code with which the name was registered. */

@@ -2,7 +2,7 @@ import { sameCode } from '../access/wrong-codes.ts';
 import type { Context, Operation } from '../operation.ts';
 import { message } from '../poll/messages.ts';
 import { refuse } from '../refusals.ts';
-import { askRegistrant } from '../requests/ask-registrant.ts';
+import { requestConfirmation } from '../requests/request-confirmation.ts';
 import { newRequestToken, type RequestToken } from '../requests/request-store.ts';
 import { type Moment, named, pending } from './change.ts';
 import type { Domain } from './domain.ts';
@@ -40,7 +40,10 @@ export const deleteDomain: Operation<Deletion, Loaded, DomainChange> = {
         before: domain,
         after: deletedDomain(domain, context),
       };
-    return { answer: pending(domain), ...askRegistrant(domain, { kind: 'deletion' }, loaded.token, context) };
+    return {
+      answer: pending(domain),
+      ...requestConfirmation(domain, { kind: 'deletion' }, loaded.token, context),
+    };
   },
 
   persist: persistChange,

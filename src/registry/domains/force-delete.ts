@@ -1,11 +1,11 @@
-import { tellOfForceDelete } from '../mails/registrant-mails.ts';
+import { forceDeleteMails } from '../mails/registrant-mails.ts';
 import { message } from '../poll/messages.ts';
 import { refuse } from '../refusals.ts';
 import type { Moment } from './change.ts';
 import { type Domain, type ForceDelete, lastDayOf } from './domain.ts';
 import { anniversaryAhead, dayAfter, dayLater } from './periods.ts';
 import type { Change } from './persist.ts';
-import { isAsked, type Statuses, withoutStatus, withStatus } from './statuses.ts';
+import { isConfirmationPending, type Statuses, withoutStatus, withStatus } from './statuses.ts';
 
 const ADDED = ['serverForceDelete', 'serverRenewProhibited', 'serverTransferProhibited'] as const;
 /** Pending operations are ended; the registrar's own deletion lock (TAKEN) does not bind the registry. */
@@ -71,7 +71,7 @@ export function orderForceDelete(
   const fast = order.kind === 'fast track';
   const ordered = forceDeleted(domain, order, moment);
   const forceDelete = { ...(ordered.forceDelete as ForceDelete), warned: fast };
-  const withdrawn = isAsked(domain.statuses);
+  const withdrawn = isConfirmationPending(domain.statuses);
   const { start } = forceDelete;
   const dates = start
     ? `It begins on ${start}, the domain is deleted on ${lastDayOf({ ...domain, forceDelete })}`
@@ -87,7 +87,7 @@ export function orderForceDelete(
         : []),
     ],
     ...(withdrawn && { requestOutcome: 'withdrawn' }),
-    ...(fast && { mails: tellOfForceDelete(domain, forceDelete) }),
+    ...(fast && { mails: forceDeleteMails(domain, forceDelete) }),
   };
 }
 

@@ -89,7 +89,7 @@ function each<Kind extends keyof Links>(domains: readonly LinksOfDomain[], kind:
 }
 
 /** The links in `value` that are not in `other`. */
-export function linksBeyond(value: LinksOfDomain, other: Links): LinksOfDomain {
+export function linksMissingIn(value: LinksOfDomain, other: Links): LinksOfDomain {
   return {
     name: value.name,
     contacts: value.contacts.filter(

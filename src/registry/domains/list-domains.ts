@@ -1,7 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Statement, sql } from '../../platform/sql/statement.ts';
 import {
-  bothWays,
   endOfPage,
   ifShown,
   isAfter,
@@ -11,6 +10,7 @@ import {
   readPosition,
   sortColumn,
   startsWith,
+  withDescending,
   withOneMore,
 } from '../listing.ts';
 import type { Context } from '../operation.ts';
@@ -22,7 +22,7 @@ export const DOMAIN_COLUMNS = {
   expire_time: { column: sql`expire_time`, type: 'time' },
 } as const;
 type DomainSort = keyof typeof DOMAIN_COLUMNS;
-export const domainSorts = bothWays<DomainSort>('name', 'created_at', 'expire_time');
+export const domainSorts = withDescending<DomainSort>('name', 'created_at', 'expire_time');
 
 type Row = {
   readonly domains: string;

@@ -61,7 +61,7 @@ export const dayLater = (day: string, days: number): string =>
   Temporal.PlainDate.from(day).add({ days }).toString();
 
 /** A moment in human-readable form: day and minute in the registry's time zone. */
-export const timeForPeople = (at: Date, policy: Policy): string =>
+export const formatLocalTime = (at: Date, policy: Policy): string =>
   zoned(at, policy).toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
 
 /** The first day from today on that is a whole number of years before `end`; undefined if `end` itself comes first. */

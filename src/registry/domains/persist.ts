@@ -4,9 +4,9 @@ import { type Mail, writeMails } from '../../platform/mail/mail.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import { type Part, part, WithStatement } from '../../platform/sql/with.ts';
-import { type Author, authorOf, mustHave } from '../history/history.ts';
+import { type Author, authorOf, requireRows } from '../history/history.ts';
 import type { Context, Plan } from '../operation.ts';
-import { tellOfLowBalance } from '../poll/low-balance.ts';
+import { lowBalanceNotice } from '../poll/low-balance.ts';
 import { type NewMessage, writeMessages } from '../poll/messages.ts';
 import {
   closeRequests,
@@ -15,7 +15,7 @@ import {
   type RequestOutcome,
 } from '../requests/request-store.ts';
 import { type Domain, shownInHistory } from './domain.ts';
-import { addLinks, linksBeyond, removeLinks } from './links.ts';
+import { addLinks, linksMissingIn, removeLinks } from './links.ts';
 
 /** The change of one domain, with everything written in the same statement. */
 export type Change = {
@@ -60,8 +60,8 @@ async function persist(
     .and(wantedOf(changes))
     .and(changes.length === 1 ? undefined : LOCKED)
     .and(changedOf(changes, author))
-    .and(removeLinks(changes.map(({ before, after }) => linksBeyond(before, after))))
-    .and(addLinks(changes.map(({ before, after }) => linksBeyond(after, before))))
+    .and(removeLinks(changes.map(({ before, after }) => linksMissingIn(before, after))))
+    .and(addLinks(changes.map(({ before, after }) => linksMissingIn(after, before))))
     .and(rememberUnlinked(changes, author.now))
     .and(openRequests(changes, author))
     .and(closeRequests(changes, author.now))
@@ -69,11 +69,11 @@ async function persist(
     .and(mails.length === 0 ? undefined : writeMails(mails, author.now))
     .and(recordedOf(author));
   if (!charged) {
-    await db.run(recorded.end(['recorded'], mustHave('recorded', changes.length)));
+    await db.run(recorded.end(['recorded'], requireRows('recorded', changes.length)));
     return;
   }
-  const paid = recorded.and(priced(changes, author)).and(chargeFor(charged.operation)).and(tellOfLowBalance);
-  await db.run(paid.end(['charged'], mustHave('charged', changes.length)));
+  const paid = recorded.and(priced(changes, author)).and(chargeFor(charged.operation)).and(lowBalanceNotice);
+  await db.run(paid.end(['charged'], requireRows('charged', changes.length)));
 }
 
 /** Rows are locked in the order of their ids, so that two statements over many rows cannot deadlock. */
@@ -146,7 +146,7 @@ function rowOf({ operation, before, after }: Change) {
 /** A contact's idle time is counted from the day on which a domain last unlinked it. */
 function rememberUnlinked(changes: readonly Change[], now: Date): Part<'unlinked', 'changed'> | undefined {
   const contacts = changes.flatMap(({ before, after }) => [
-    ...linksBeyond(before, after).contacts.map(({ id }) => id),
+    ...linksMissingIn(before, after).contacts.map(({ id }) => id),
     ...(before.registrant.id === after.registrant.id ? [] : [before.registrant.id]),
   ]);
   if (contacts.length === 0) return undefined;

@@ -108,7 +108,7 @@ export function requireNotProhibited(...question: Parameters<typeof isProhibited
 }
 
 /** The registrant's confirmation is pending. */
-export const isAsked = (statuses: Statuses): boolean =>
+export const isConfirmationPending = (statuses: Statuses): boolean =>
   'pendingUpdate' in statuses || 'pendingDeleteConfirmation' in statuses;
 
 export const withStatus = (statuses: Statuses, status: DomainStatus, note = ''): Statuses => ({

@@ -5,7 +5,7 @@ import { searchKey } from '../contacts/contact-fields.ts';
 import type { Context, Operation } from '../operation.ts';
 import { message } from '../poll/messages.ts';
 import { refuse } from '../refusals.ts';
-import { askRegistrant } from '../requests/ask-registrant.ts';
+import { requestConfirmation } from '../requests/request-confirmation.ts';
 import { newRequestToken, type RequestToken } from '../requests/request-store.ts';
 import { named, pending } from './change.ts';
 import { checkContactCounts } from './contact-rules.ts';
@@ -69,7 +69,7 @@ export const updateDomain: Operation<DomainUpdate, Loaded, DomainChange> = {
       return { ...change, operation: 'change registrant', answer: named(domain), after, messages };
     }
     const requested = { kind: 'registrant change', newRegistrant, newTransferCode: transferCode } as const;
-    return { answer: pending(domain), ...askRegistrant(domain, requested, loaded.token, context) };
+    return { answer: pending(domain), ...requestConfirmation(domain, requested, loaded.token, context) };
   },
 
   persist: persistChange,

@@ -29,7 +29,7 @@ export function recordHistory(
 }
 
 /** Ends a persisting statement: if that part lacks a row, a concurrent change won, and the whole statement is rolled back. */
-export const mustHave = (name: 'recorded' | 'charged', rows = 1): Statement =>
+export const requireRows = (name: 'recorded' | 'charged', rows = 1): Statement =>
   sql`select must_hold(count(*) = ${rows}) from ${identifier(name)}`;
 
 export type HistoryRow = {
@@ -84,7 +84,7 @@ export const authorOf = ({ principal, requestId, now }: Context): Author => ({
 });
 
 /** The registry itself, for scheduled steps. */
-export const theRegistry = (now: Date): Author => ({
+export const registryAuthor = (now: Date): Author => ({
   actor: 'registry',
   registrarId: null,
   requestId: null,

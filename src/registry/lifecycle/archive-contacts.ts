@@ -14,7 +14,7 @@ import { part, WithStatement } from '../../platform/sql/with.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type StoredContact, shownInHistory } from '../contacts/contact.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
-import { mustHave, theRegistry } from '../history/history.ts';
+import { registryAuthor, requireRows } from '../history/history.ts';
 import { message, writeMessages } from '../poll/messages.ts';
 import type { Moment } from './step.ts';
 
@@ -159,8 +159,8 @@ async function removeContacts(
         ['changed'],
         sql`
       insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, before)
-      select ${now}, 'contact', id, name, 'archive', registrar_id, ${theRegistry(now).actor}, before::jsonb from changed returning id`,
+      select ${now}, 'contact', id, name, 'archive', registrar_id, ${registryAuthor(now).actor}, before::jsonb from changed returning id`,
       ),
     );
-  await db.run(statement.end(['recorded'], mustHave('recorded', contacts.length)));
+  await db.run(statement.end(['recorded'], requireRows('recorded', contacts.length)));
 }

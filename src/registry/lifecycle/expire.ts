@@ -1,8 +1,8 @@
 import { sql } from '../../platform/sql/statement.ts';
 import { lastDayOf } from '../domains/domain.ts';
-import { dayAfter, dayOf, daysLater, timeForPeople } from '../domains/periods.ts';
+import { dayAfter, dayOf, daysLater, formatLocalTime } from '../domains/periods.ts';
 import { withStatus } from '../domains/statuses.ts';
-import { remindOfExpiry } from '../mails/registrant-mails.ts';
+import { expiryReminderMails } from '../mails/registrant-mails.ts';
 import { message } from '../poll/messages.ts';
 import type { Step } from './step.ts';
 
@@ -21,7 +21,7 @@ export const expire: Step = {
     const after = { ...domain, statuses: withStatus(domain.statuses, 'expired'), outzoneAt, deleteDate };
     const details = {
       ...domain,
-      outzone: timeForPeople(outzoneAt, policy),
+      outzone: formatLocalTime(outzoneAt, policy),
       deletion: lastDayOf(after) ?? '',
       renewal:
         'serverRenewProhibited' in domain.statuses
@@ -53,7 +53,7 @@ export const remind: Step = {
       operation: 'remind',
       before: domain,
       after: { ...domain, remindedAt: now },
-      mails: leaving ? [] : remindOfExpiry(domain, days),
+      mails: leaving ? [] : expiryReminderMails(domain, days),
     };
   },
 };

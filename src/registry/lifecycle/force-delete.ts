@@ -3,7 +3,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { type Domain, type ForceDelete, lastDayOf } from '../domains/domain.ts';
 import { heldByForceDelete } from '../domains/force-delete.ts';
 import { dayLater } from '../domains/periods.ts';
-import { tellOfForceDelete } from '../mails/registrant-mails.ts';
+import { forceDeleteMails } from '../mails/registrant-mails.ts';
 import { message } from '../poll/messages.ts';
 import type { Step } from './step.ts';
 
@@ -22,7 +22,7 @@ export const warn: Step = {
       before: domain,
       after: { ...domain, forceDelete },
       messages: [message('force_delete_started', { ...domain, deletion: lastDayOf(domain) ?? '' })],
-      mails: tellOfForceDelete(domain, forceDelete),
+      mails: forceDeleteMails(domain, forceDelete),
     };
   },
 };

@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { readLocked } from '../domains/load.ts';
 import { persistChanges } from '../domains/persist.ts';
-import { theRegistry } from '../history/history.ts';
+import { registryAuthor } from '../history/history.ts';
 import { endExpired } from '../names/disputes.ts';
 import { decideRequest } from '../requests/answer-request.ts';
 import type { Moment } from './step.ts';
@@ -23,7 +23,7 @@ export function lapse({ writes }: Database, moment: Moment): Promise<number> {
         moment,
       ),
     );
-    await persistChanges(db, changes, theRegistry(moment.now));
+    await persistChanges(db, changes, registryAuthor(moment.now));
     return changes.length;
   });
 }

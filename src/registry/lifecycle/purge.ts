@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import { type Domain, shownInHistory } from '../domains/domain.ts';
-import { mustHave, theRegistry } from '../history/history.ts';
+import { registryAuthor, requireRows } from '../history/history.ts';
 import { message, writeMessages } from '../poll/messages.ts';
 import { lockDue, type Moment, type RecordTaken } from './step.ts';
 
@@ -23,7 +23,7 @@ export function purge({ writes }: Database, moment: Moment, record?: RecordTaken
 
 /** The name is available again at once. Its last sponsor gets 410 from now on, and messages about the domain lose their reference. */
 async function removeDomains(db: Sql, domains: readonly Domain[], now: Date): Promise<void> {
-  const { actor } = theRegistry(now);
+  const { actor } = registryAuthor(now);
   const contacts = domains.flatMap((domain) => [
     domain.registrant.id,
     ...domain.contacts.map(({ id }) => id),
@@ -86,5 +86,5 @@ async function removeDomains(db: Sql, domains: readonly Domain[], now: Date): Pr
       select ${now}, 'domain', id, name, 'purge', registrar_id, ${actor}, before::jsonb from changed returning id`,
       ),
     );
-  await db.run(statement.end(['recorded'], mustHave('recorded', domains.length)));
+  await db.run(statement.end(['recorded'], requireRows('recorded', domains.length)));
 }

@@ -2,7 +2,7 @@ import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Domain } from '../domains/domain.ts';
 import { dayLater, startOfDay } from '../domains/periods.ts';
 import type { Change } from '../domains/persist.ts';
-import { isAsked, withoutStatus, withStatus } from '../domains/statuses.ts';
+import { isConfirmationPending, withoutStatus, withStatus } from '../domains/statuses.ts';
 import { message } from '../poll/messages.ts';
 import type { Moment, Step } from './step.ts';
 
@@ -38,7 +38,7 @@ function released(
   const endOfDay = startOfDay(dayLater(lastDay ?? today, 1), policy).getTime();
   const start = now.getTime();
   const end = endOfDay > start ? endOfDay : start + DAY_MS;
-  const withdrawn = isAsked(domain.statuses);
+  const withdrawn = isConfirmationPending(domain.statuses);
   const left = withoutStatus(domain.statuses, 'pendingUpdate', 'pendingDeleteConfirmation');
   return {
     operation: 'release',

@@ -6,7 +6,7 @@ import type { Policy } from '../../policy/policy.ts';
 import type { Domain } from '../domains/domain.ts';
 import { readLocked } from '../domains/load.ts';
 import { type Change, persistChanges } from '../domains/persist.ts';
-import { theRegistry } from '../history/history.ts';
+import { registryAuthor } from '../history/history.ts';
 
 export type Moment = { readonly now: Date; readonly policy: Policy; readonly today: string };
 
@@ -39,7 +39,7 @@ export function takeStep(
   return runTransaction(writes, moment.now, async (db) => {
     const domains = await lockDue(db, step.due(moment), moment.now);
     const changes = domains.map((domain) => step.decide(domain, moment, Math.random()));
-    await persistChanges(db, changes, theRegistry(moment.now));
+    await persistChanges(db, changes, registryAuthor(moment.now));
     await record?.(db, changes.length);
     return changes.length;
   });

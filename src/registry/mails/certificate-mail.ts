@@ -10,7 +10,7 @@ type Details = {
 };
 
 /** To a registrar whose certificate expires soon. */
-export function certificateLetter({ to, registrar, username, serial, validUntil }: Details): Mail {
+export function certificateMail({ to, registrar, username, serial, validUntil }: Details): Mail {
   const until = validUntil.toISOString();
   return letter({
     to,

@@ -2,7 +2,7 @@ import { type InBoth, letter } from '../../platform/mail/compose-mail.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type ContactInfo, type Domain, type ForceDelete, lastDayOf } from '../domains/domain.ts';
-import { timeForPeople } from '../domains/periods.ts';
+import { formatLocalTime } from '../domains/periods.ts';
 
 type ConfirmationDetails = {
   readonly domain: Domain;
@@ -12,7 +12,7 @@ type ConfirmationDetails = {
 };
 
 /** Asks the registrant to confirm a change of registrant. */
-export function askAboutNewRegistrant({
+export function confirmNewRegistrantMail({
   domain: { name, registrant },
   registrar,
   link,
@@ -43,7 +43,7 @@ export function askAboutNewRegistrant({
 }
 
 /** Notifies the new registrant that confirmation was requested; contains no link. */
-export function tellNewRegistrant({
+export function newRegistrantMail({
   domain: { name },
   registrar,
   newRegistrant,
@@ -66,7 +66,7 @@ export function tellNewRegistrant({
 }
 
 /** Asks the registrant to confirm a deletion. */
-export function askAboutDeletion({
+export function confirmDeletionMail({
   domain: { name, registrant },
   registrar,
   link,
@@ -106,7 +106,7 @@ const readersOf = ({ registrant, contacts }: Domain): string[] => [
 const toAll = (domain: Domain, subject: InBoth<string>, paragraphs: InBoth<readonly string[]>): Mail[] =>
   readersOf(domain).map((to) => letter({ to, about: [domain.name], subject, paragraphs }));
 
-export function remindOfExpiry(
+export function expiryReminderMails(
   domain: Domain,
   days: { expired: string; outzone: string; deletion: string },
 ): Mail[] {
@@ -132,7 +132,7 @@ export function remindOfExpiry(
   );
 }
 
-export function tellOfForceDelete(domain: Domain, forceDelete: ForceDelete): Mail[] {
+export function forceDeleteMails(domain: Domain, forceDelete: ForceDelete): Mail[] {
   const { name } = domain;
   const { reason } = forceDelete;
   const when = lastDayOf({ ...domain, forceDelete });
@@ -160,7 +160,7 @@ export function tellOfForceDelete(domain: Domain, forceDelete: ForceDelete): Mai
 
 /** A moment with the name of its time zone, since the recipient may live in another one. */
 export function deadline(at: Date, policy: Policy): InBoth<string> {
-  const written = (locale: string) => `${timeForPeople(at, policy)} (${zoneName(at, locale, policy)})`;
+  const written = (locale: string) => `${formatLocalTime(at, policy)} (${zoneName(at, locale, policy)})`;
   return { et: written('et'), en: written('en') };
 }
 

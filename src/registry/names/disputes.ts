@@ -1,7 +1,7 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
-import { theRegistry } from '../history/history.ts';
+import { registryAuthor } from '../history/history.ts';
 import { message, sendMessages } from '../poll/messages.ts';
 import type { Change } from '../registrars/registrars.ts';
 
@@ -56,7 +56,7 @@ export async function endExpired(db: Sql, which: Fragment, now: Date): Promise<n
       select id from disputes where ${which} and closed_at is null and expires_at <= ${now}
       order by name limit ${BATCH} for update skip locked)
     returning name`);
-  const change = { actor: theRegistry(now).actor, at: now };
+  const change = { actor: registryAuthor(now).actor, at: now };
   for (const { name } of ended) await recordAndNotify(db, name, 'status_cancelled', 'end dispute', change);
   return ended.length;
 }

@@ -5,7 +5,7 @@ import type { Policy } from '../../policy/policy.ts';
 declare const checked: unique symbol;
 
 /** A name that could be registered: one label below one of our zones. */
-export type DomainName = BothWritings & { readonly zone: string; readonly [checked]: 'domain name' };
+export type DomainName = IdnForms & { readonly zone: string; readonly [checked]: 'domain name' };
 
 /** Parses a name; undefined if it cannot exist in any of our zones. */
 export function parseDomainName(text: string, policy: Policy): DomainName | undefined {
@@ -22,7 +22,7 @@ export const isZoneOrigin = (text: string, policy: Policy): boolean =>
   policy.zones.some(({ origin }) => origin === text);
 
 /** A name in Unicode and punycode. */
-export type BothWritings = { readonly unicode: string; readonly ascii: string };
+export type IdnForms = { readonly unicode: string; readonly ascii: string };
 
 const STRICT = {
   checkBidi: true,
@@ -41,7 +41,7 @@ const PLAIN =
   /^(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 
 /** Parses a name in any case, Unicode or punycode, by the strict rules of UTS 46; undefined if it is invalid. */
-export function parseIdn(text: string): BothWritings | undefined {
+export function parseIdn(text: string): IdnForms | undefined {
   const written = normaliseText(text, MAX_RAW_LENGTH)?.trim().toLowerCase();
   if (written === undefined) return undefined;
   if (written.length <= MAX_NAME_LENGTH && PLAIN.test(written)) return { unicode: written, ascii: written };
@@ -49,7 +49,7 @@ export function parseIdn(text: string): BothWritings | undefined {
 }
 
 /** Full UTS 46 processing. */
-export function parseByTable(written: string): BothWritings | undefined {
+export function parseByTable(written: string): IdnForms | undefined {
   const ascii = written.length > MAX_TEXT_LENGTH ? null : toASCII(written, STRICT);
   if (ascii === null) return undefined;
   const { domain: unicode, error } = toUnicode(ascii, STRICT);

@@ -98,7 +98,7 @@ const nameHistory = (operation: string, name: string, { actor, at, reason }: Cha
   values (${at}, 'name', 0, ${name}, ${operation}, ${actor}, ${reason ?? null})`;
 
 /** A random code is generated if none is given. */
-export type Wanted = {
+export type ReservedNameInput = {
   readonly name: string;
   readonly code?: string | undefined;
   readonly expiresAt: Date | null;
@@ -134,7 +134,7 @@ export type Obstacle = { readonly name: string; readonly why: 'registered' | 're
 /** Reserves many names, all or none. Identical reservations are skipped, so an import can be repeated. */
 export async function importReserved(
   db: Sql,
-  items: readonly Wanted[],
+  items: readonly ReservedNameInput[],
   change: Change,
 ): Promise<Imported | readonly Obstacle[]> {
   const names = items.map(({ name }) => name);
@@ -164,7 +164,11 @@ async function expiriesOf(db: Sql, names: readonly string[], at: Date): Promise<
 }
 
 /** If one of the names was taken concurrently, the whole statement fails. */
-async function reserveMany(db: Sql, items: readonly Wanted[], { actor, at, reason }: Change): Promise<void> {
+async function reserveMany(
+  db: Sql,
+  items: readonly ReservedNameInput[],
+  { actor, at, reason }: Change,
+): Promise<void> {
   const codes = items.map(({ code }) => code ?? randomBytes(16).toString('hex'));
   const ends = items.map(({ expiresAt }) => expiresAt?.toISOString() ?? null);
   await db.run(sql`

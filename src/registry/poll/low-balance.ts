@@ -26,4 +26,4 @@ const WARNING = sql`
   where paid.balance < r.low_balance and paid.balance + paid.total >= r.low_balance`;
 
 /** Part of a persisting statement, after a charge: notifies each registrar whose balance fell below its threshold, once per crossing. */
-export const tellOfLowBalance = part('warned', ['paid'], WARNING);
+export const lowBalanceNotice = part('warned', ['paid'], WARNING);

@@ -58,7 +58,7 @@ export async function answerRequest(
     if (!open) return;
     const { domain, ...request } = open;
     const change = decideRequest(domain, request, decision, { now, policy });
-    await persistChanges(db, [change], theRegistrant(now, requestId));
+    await persistChanges(db, [change], registrantAuthor(now, requestId));
   });
   return findRequest(database.writes, token, now);
 }
@@ -163,7 +163,7 @@ function withRegistrant(domain: Domain, { newRegistrant, newTransferCode }: Open
 }
 
 /** The registrant, authenticated by the link in the mail. */
-export const theRegistrant = (now: Date, requestId: string): Author => ({
+export const registrantAuthor = (now: Date, requestId: string): Author => ({
   actor: 'registrant',
   registrarId: null,
   requestId,

@@ -16,7 +16,7 @@ type Match = Found & { readonly first: number };
  * one of that registrar, or a copy, which identical originals share. Transfers to one registrar are serialised, so that
  * no contact is copied twice.
  */
-export async function takeOverContacts(
+export async function mapContactsToRegistrar(
   db: Sql,
   domains: readonly Domain[],
   context: Context,

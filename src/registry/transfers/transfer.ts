@@ -23,7 +23,7 @@ import { message } from '../poll/messages.ts';
 import { refusal, refuse } from '../refusals.ts';
 import { refuseMissing } from '../removed.ts';
 import { runRegistryTransaction } from '../run-operation.ts';
-import { takeOverContacts } from './transfer-contacts.ts';
+import { mapContactsToRegistrar } from './transfer-contacts.ts';
 
 export type TransferRequest = { readonly name: string; readonly transferCode: string };
 export type Found = {
@@ -66,7 +66,7 @@ export function checkTransfer(
 /** Makes the caller sponsor of the domains and replaces their contacts by its own; all else stays. */
 export async function transferDomains(db: Sql, found: readonly Found[], context: Context): Promise<void> {
   if (found.length === 0) return;
-  const contacts = await takeOverContacts(
+  const contacts = await mapContactsToRegistrar(
     db,
     found.map(({ domain }) => domain),
     context,

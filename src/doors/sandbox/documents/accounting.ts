@@ -3,6 +3,7 @@ import { type Cents, parseDecimal, toDecimal } from '../../../platform/values/mo
 import { readXml, writeXml, type Xml, xml } from '../../../platform/values/xml.ts';
 import type { Fault, Faults } from '../faults.ts';
 import { type Answer, type ReceivedDocuments, takingRoute } from './received-documents.ts';
+
 export const ACCOUNTING_PATH = '/sandbox/accounting';
 
 /** Simulates the accounting service: accepts Directo's format and answers with a result per invoice. */

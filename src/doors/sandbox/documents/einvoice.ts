@@ -3,6 +3,7 @@ import { ERP, SOAP } from '../../../billing/exports/einvoice/e-invoice-operator.
 import { childAt, readXml, textAt, writeXml, type Xml, xml } from '../../../platform/values/xml.ts';
 import type { Fault, Faults } from '../faults.ts';
 import { type Answer, type ReceivedDocuments, type Taking, takingRoute } from './received-documents.ts';
+
 export const EINVOICE_PATH = '/sandbox/einvoice';
 
 type Dependencies = {

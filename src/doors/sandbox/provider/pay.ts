@@ -10,6 +10,7 @@ import {
   standingIn,
 } from './payments.ts';
 import type { Simulator } from './simulator.ts';
+
 /** The parameters of a simulated payment attempt. */
 export type Attempt = {
   readonly outcome: Outcome;

@@ -2,10 +2,10 @@ import type { ContactInfo, Domain } from '../domains/domain.ts';
 import type { Change } from '../domains/persist.ts';
 import { withStatus } from '../domains/statuses.ts';
 import {
-  askAboutDeletion,
-  askAboutNewRegistrant,
+  confirmDeletionMail,
+  confirmNewRegistrantMail,
   deadline,
-  tellNewRegistrant,
+  newRegistrantMail,
 } from '../mails/registrant-mails.ts';
 import type { Context } from '../operation.ts';
 import type { RequestToken } from './request-store.ts';
@@ -21,7 +21,7 @@ type RequestedChange =
     };
 
 /** Mails the registrant for confirmation. Apart from its status the domain stays unchanged until the decision. */
-export function askRegistrant(
+export function requestConfirmation(
   domain: Domain,
   requested: RequestedChange,
   token: RequestToken,
@@ -40,7 +40,7 @@ export function askRegistrant(
       before: domain,
       after: { ...domain, statuses: withStatus(domain.statuses, 'pendingDeleteConfirmation') },
       request: { kind: requested.kind, token, lapsesAt },
-      mails: [askAboutDeletion(mailDetails)],
+      mails: [confirmDeletionMail(mailDetails)],
     };
   const { newRegistrant, newTransferCode } = requested;
   return {
@@ -49,8 +49,8 @@ export function askRegistrant(
     after: { ...domain, statuses: withStatus(domain.statuses, 'pendingUpdate') },
     request: { kind: requested.kind, newRegistrantId: newRegistrant.id, newTransferCode, token, lapsesAt },
     mails: [
-      askAboutNewRegistrant({ ...mailDetails, newRegistrant }),
-      tellNewRegistrant({ ...mailDetails, newRegistrant }),
+      confirmNewRegistrantMail({ ...mailDetails, newRegistrant }),
+      newRegistrantMail({ ...mailDetails, newRegistrant }),
     ],
   };
 }

@@ -8,8 +8,9 @@ import { ProviderUnavailable } from '../billing/provider/provider.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
-import type { ReservationParts } from './parts.ts';
-import { availableAmong, type Entry, entriesOf } from './reservation.ts';
+import type { ReservationDependencies } from './dependencies.ts';
+import { type Entry, entriesOf, parseAvailable } from './reservation.ts';
+
 export type UnpaidStatus = 'pending' | 'unpaid' | 'failed' | 'error' | 'cancelled';
 export type LongStatus =
   | { readonly status: 'paid'; readonly entries: readonly Entry[] }
@@ -28,7 +29,7 @@ const MIN_POLL_INTERVAL_SECONDS = 5;
 
 /** The state of a paid reservation. Open payments are polled at the provider, which makes up for a lost callback. */
 export async function longStatus(
-  parts: ReservationParts,
+  parts: ReservationDependencies,
   invoiceNumber: number,
   userUniqueId: string,
 ): Promise<LongStatus | undefined> {
@@ -37,7 +38,7 @@ export async function longStatus(
   if (!known) return undefined;
   if (isPayable(known)) {
     await pollOpenPayments(parts, invoiceNumber);
-    await cancelIfNoneIsLeft(parts, invoiceNumber, known);
+    await cancelIfNoNameAvailable(parts, invoiceNumber, known);
   }
   const found = await find(database.reads, invoiceNumber, userUniqueId);
   if (!found) return undefined;
@@ -49,7 +50,10 @@ export async function longStatus(
 }
 
 /** Without a provider there is no payment link; the status is returned nevertheless. */
-const linkOf = ({ database, provider }: ReservationParts, invoiceNumber: number): Promise<string | null> =>
+const linkOf = (
+  { database, provider }: ReservationDependencies,
+  invoiceNumber: number,
+): Promise<string | null> =>
   paymentLink(database.reads, provider, invoiceNumber).catch((error: unknown) => {
     if (error instanceof ProviderUnavailable) return null;
     throw error;
@@ -84,7 +88,7 @@ async function namesOf(db: Sql, id: number): Promise<string[]> {
 }
 
 /** Bounded by POLL_TIMEOUT_MS; after that the stored state is used. */
-async function pollOpenPayments(parts: ReservationParts, invoiceNumber: number): Promise<void> {
+async function pollOpenPayments(parts: ReservationDependencies, invoiceNumber: number): Promise<void> {
   const { database, clock, log } = parts;
   const payments = await database.reads.rows(sql<{ reference: string }>`
     select reference from payments
@@ -100,14 +104,14 @@ async function pollOpenPayments(parts: ReservationParts, invoiceNumber: number):
 }
 
 /** Cancels an invoice none of whose names is available any more. */
-export async function cancelIfNoneIsLeft(
-  { database, policy, clock }: ReservationParts,
+export async function cancelIfNoNameAvailable(
+  { database, policy, clock }: ReservationDependencies,
   invoiceNumber: number,
   { id, takenOverFrom }: Pick<Found, 'id' | 'takenOverFrom'>,
 ): Promise<void> {
   const now = clock.now();
   const names = await namesOf(database.reads, id);
-  if ((await availableAmong(database.reads, names, { policy, now })).length > 0) return;
+  if ((await parseAvailable(database.reads, names, { policy, now })).length > 0) return;
   const own = await database.reads.maybe(sql`
     select from reserved_names where reservation_id = ${takenOverFrom}::bigint and expires_at > ${now} and name = any(${names}::text[]) limit 1`);
   if (own) return;

@@ -2,4 +2,4 @@ import type { Billing } from '../billing/context.ts';
 import type { PollDependencies } from '../billing/payments/poll-provider.ts';
 
 /** Dependencies of reservations, which are paid through billing. */
-export type ReservationParts = Billing & PollDependencies;
+export type ReservationDependencies = Billing & PollDependencies;

@@ -72,7 +72,7 @@ export type ProductParts = {
 export type HttpProduct = { readonly url: string; readonly metricsUrl: string; stop(): Promise<void> };
 
 /** How often a process checks for changes of the maintenance mode, of users and of tokens. */
-const PULSE_MS = 1_000;
+const CHANGE_CHECK_INTERVAL_MS = 1_000;
 /** Bulk calls get a timeout this many times longer. */
 const BULK_FACTOR = 10;
 
@@ -120,13 +120,13 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     { prefix: PREFIX },
   );
   const billing = assembleBilling({ ...parts, clock }, () => origin.url);
-  const asker = new PaymentPoller(billing, config.paymentLookupsPerSecond);
-  running.defer(() => asker.settled());
+  const poller = new PaymentPoller(billing, config.paymentLookupsPerSecond);
+  running.defer(() => poller.settled());
   const serviceEndpoints = billingEndpoints({ billing });
   const providerEndpoints = callbackEndpoints({
     database,
-    pollSoon: asker.pollSoon,
-    askUnknownSoon: asker.askUnknownSoon,
+    pollSoon: poller.pollSoon,
+    askUnknownSoon: poller.askUnknownSoon,
   });
   await app.register(
     billingApi({
@@ -215,13 +215,13 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   const metricsServer = await serveMetrics(metrics, config.metricsPort, port);
   running.defer(() => metricsServer.close());
   metricsUrl = metricsServer.url;
-  const pulse = new IntervalTask(PULSE_MS, log, async () => {
+  const changeCheck = new IntervalTask(CHANGE_CHECK_INTERVAL_MS, log, async () => {
     maintenance = await readMaintenance(database.reads);
     await gatekeeper.forgetChanged();
     await tokens.refresh();
     await tls?.refresh(app.server as TlsServer, log);
   }).start();
-  running.defer(() => pulse.stop());
+  running.defer(() => changeCheck.stop());
 
   const started = running.move();
   return {

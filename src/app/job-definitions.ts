@@ -74,14 +74,17 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const LOOK_EVERY_MS = 5_000;
 /** Polling interval of outgoing messages. Polling costs less than a NOTIFY in every transaction. */
-const LOOK_OUTSIDE_EVERY_MS = 1_000;
+const OUTGOING_POLL_INTERVAL_MS = 1_000;
 /** Below the polling interval, so that the job is due at every poll. */
-const AT_EVERY_LOOK_MS = 500;
+const EVERY_POLL_MS = 500;
 
 /** All time-driven work, each job after those that cause its work. A slow service delays only its own lane. */
 export function lanesOf(parts: JobDependencies): Lane[] {
   const { mailer, senders, statements } = parts;
-  const outside = (works: readonly JobDefinition[]): Lane => ({ works, lookEveryMs: LOOK_OUTSIDE_EVERY_MS });
+  const outside = (works: readonly JobDefinition[]): Lane => ({
+    works,
+    lookEveryMs: OUTGOING_POLL_INTERVAL_MS,
+  });
   return [
     {
       works: [
@@ -231,16 +234,16 @@ const forgetting = ({ database: { writes }, mailsKeptForDays: days }: JobDepende
 
 /** Polls the payment provider first, then sends it refunds. */
 const paymentWorks = ({ database, billing, simulated }: JobDependencies): JobDefinition[] => [
-  ...(simulated ? [{ name: 'simulate', everyMs: AT_EVERY_LOOK_MS, ...simulated }] : []),
+  ...(simulated ? [{ name: 'simulate', everyMs: EVERY_POLL_MS, ...simulated }] : []),
   {
     name: 'ask about payments',
-    everyMs: AT_EVERY_LOOK_MS,
+    everyMs: EVERY_POLL_MS,
     run: () => pollDuePayments(billing),
     next: () => nextPoll(database.reads),
   },
   {
     name: 'refund payments',
-    everyMs: AT_EVERY_LOOK_MS,
+    everyMs: EVERY_POLL_MS,
     run: () => refundDue(billing),
     next: () => nextRefund(database.reads),
   },
@@ -253,7 +256,7 @@ const unknownPaymentWork = ({
   paymentLookupsPerSecond,
 }: JobDependencies): JobDefinition => ({
   name: 'ask about unknown payments',
-  everyMs: AT_EVERY_LOOK_MS,
+  everyMs: EVERY_POLL_MS,
   run: () => pollUnknownPayments(billing, paymentLookupsPerSecond),
   next: () => nextUnknown(database.reads),
 });
@@ -263,14 +266,14 @@ const deliveryWork = (
   target: ReturnType<typeof reachable>[number],
 ): JobDefinition => ({
   name: `deliver to ${target}`,
-  everyMs: AT_EVERY_LOOK_MS,
+  everyMs: EVERY_POLL_MS,
   run: (now) => deliverTo({ sql: database.writes, senders, log }, target, now),
   next: () => nextDelivery(database.lists, [target]),
 });
 
 const mailWork = ({ database, log }: JobDependencies, mailer: Mailer): JobDefinition => ({
   name: 'deliver mails',
-  everyMs: AT_EVERY_LOOK_MS,
+  everyMs: EVERY_POLL_MS,
   run: (now) => deliverMails({ sql: database.writes, mailer, log }, now),
   next: () => nextMail(database.reads),
 });

@@ -147,7 +147,7 @@ async function requireFitDatabase(db: Parameters<typeof isUpToDate>[0]): Promise
 async function requireSessions(database: Database, config: Config, log: Logger): Promise<void> {
   const faults = await checkSessions(database, config, policy.timeZone);
   if (faults.length === 0) return;
-  const told = `The sessions on the database are not what they must be: ${describeFaults(faults)}. ${sessionRemedy(database)}`;
-  if (faults.some(({ isFatal }) => isFatal)) throw new CommandError(told);
-  log.warn(told);
+  const message = `The sessions on the database are not what they must be: ${describeFaults(faults)}. ${sessionRemedy(database)}`;
+  if (faults.some(({ isFatal }) => isFatal)) throw new CommandError(message);
+  log.warn(message);
 }

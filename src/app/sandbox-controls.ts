@@ -113,9 +113,9 @@ const LOOK_EVERY_MS = 10;
 
 async function untilNobodyAsks(db: Sql, clock: MovableClock): Promise<void> {
   for (let waited = 0; waited < CALL_TIMEOUT_MS; waited += LOOK_EVERY_MS) {
-    const asking = await db.rows(sql`
+    const pending = await db.rows(sql`
       select from payments where (ask_at is not null or asking_until is not null) and (ask_at <= ${clock.now()} or asking_until > ${clock.now()}) limit 1`);
-    if (asking.length === 0) return;
+    if (pending.length === 0) return;
     await sleep(LOOK_EVERY_MS);
   }
 }

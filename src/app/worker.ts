@@ -33,17 +33,17 @@ export async function startWorker(parts: Dependencies): Promise<Worker> {
       metrics.jobs.observe({ job: name, outcome: failure === null ? 'done' : 'failed' }, seconds);
     };
     const jobs = new Jobs(database.writes, works, log, finished, isClockRight);
-    const look = async () => {
+    const poll = async () => {
       if (await isClockRight()) await jobs.runDue(clock.now());
     };
     await jobs.schedule(clock.now());
-    return { works, jobs, pulse: new IntervalTask(lookEveryMs, log, look).start() };
+    return { works, jobs, task: new IntervalTask(lookEveryMs, log, poll).start() };
   };
   const lanes = await Promise.all(lanesOf(parts).map(start));
   const runDue = async (now: Date) => {
-    for (const { jobs, pulse } of lanes) {
+    for (const { jobs, task } of lanes) {
       await jobs.runDue(now);
-      await pulse.settled();
+      await task.settled();
     }
   };
   return {
@@ -59,15 +59,15 @@ export async function startWorker(parts: Dependencies): Promise<Worker> {
     sendNow: async (what, now) => {
       const sends = ({ name }: JobDefinition) =>
         what === 'mails' ? name === 'deliver mails' : name.startsWith('deliver to ');
-      for (const { works, pulse } of lanes.filter((lane) => lane.works.some(sends))) {
+      for (const { works, task } of lanes.filter((lane) => lane.works.some(sends))) {
         // A message may depend on one that a poll of this process has claimed.
-        await pulse.settled();
+        await task.settled();
         for (const work of works) await work.run(now);
-        await pulse.settled();
+        await task.settled();
       }
     },
     stop: async () => {
-      await Promise.all(lanes.map(({ pulse }) => pulse.stop()));
+      await Promise.all(lanes.map(({ task }) => task.stop()));
     },
   };
 }

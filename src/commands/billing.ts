@@ -82,13 +82,13 @@ export function billingCommand(): Command {
       withDatabase(async ({ sql: db, now }) => {
         if (!REFERENCE.test(reference))
           throw new CommandError('A reference has 1 to 128 letters, digits, _ and -.');
-        const asked = await requestPoll(db, reference, now);
+        const pollNumber = await requestPoll(db, reference, now);
         if (options.dryRun) {
           tell(options, `The provider is asked about ${reference}.`, { reference });
           return;
         }
         const known = await withProgress('waiting for the provider', () =>
-          untilKnown(() => polledSince(db, reference, asked)),
+          untilKnown(() => polledSince(db, reference, pollNumber)),
         );
         if (known === null) throw new CommandError(`The provider does not know ${reference}.`);
         const { state, invoiceNumber } = known;

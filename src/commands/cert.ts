@@ -40,13 +40,13 @@ export function certCommand(): Command {
       '\nThe CN of the request must be the username. Example: cadastre cert sign gamma.csr > gamma.crt',
     )
     .action((file: string, options: Changing) =>
-      explaining((workplace) => sign(workplace, file, options), options),
+      withExplainedErrors((workplace) => sign(workplace, file, options), options),
     );
 
   changing(withReason(command.command('add <file>')))
     .description('put a certificate on record that a trusted authority signed elsewhere, such as one for EPP')
     .action((file: string, options: Changing) =>
-      explaining(async ({ sql: db, now, change }) => {
+      withExplainedErrors(async ({ sql: db, now, change }) => {
         const text = await readInput(file);
         const { commonName, validUntil } = await runTransaction(db, now, (tx) =>
           recordCertificate(tx, text, change(options.reason)),
@@ -120,7 +120,10 @@ async function sign({ sql: db, now, change }: Workplace, file: string, options: 
 const listUrl = (config: Config, id: number): string => `${new Origin(config).url}/ca/${id}.crl`;
 
 /** Errors of a request or a certificate are printed as one sentence. */
-const explaining = (work: (workplace: Workplace) => Promise<void>, options: Changing): Promise<void> =>
+const withExplainedErrors = (
+  work: (workplace: Workplace) => Promise<void>,
+  options: Changing,
+): Promise<void> =>
   withDatabase(work, options).catch((error: unknown) => {
     const isPlain = error instanceof Refused || error instanceof BadRequest;
     throw isPlain ? new CommandError(escapeInvisible(error.message)) : error;

@@ -44,7 +44,7 @@ export function domainCommand(): Command {
   changing(withReason(command.command('restore <domain>')))
     .description('keep a domain that was deleted or is about to go')
     .action(async (text: string, options: Changing) => {
-      const refused = ({ name: asked }: Domain) => `${asked} is not on its way out.`;
+      const refused = ({ name: domainName }: Domain) => `${domainName} is not on its way out.`;
       const { name, statuses } = await changeDomain(text, restoreDomain, { ...options, refused });
       tell(options, `${name} is restored.`, { name, statuses: Object.keys(statuses) });
     });
@@ -54,7 +54,8 @@ export function domainCommand(): Command {
     .addArgument(status())
     .option('--note <text>', 'shown with the status', '')
     .action(async (text: string, wanted: ServerStatus, options: Changing & { note: string }) => {
-      const refused = ({ name: asked }: Domain) => `${asked} has a status that contradicts ${wanted}.`;
+      const refused = ({ name: domainName }: Domain) =>
+        `${domainName} has a status that contradicts ${wanted}.`;
       const { name, statuses } = await changeDomain(
         text,
         (domain) => setServerStatus(domain, wanted, options.note),
@@ -66,7 +67,7 @@ export function domainCommand(): Command {
     .description('take a status of the registry away; its sponsor is told')
     .addArgument(status())
     .action(async (text: string, wanted: ServerStatus, options: Changing) => {
-      const refused = ({ name: asked }: Domain) => `${asked} does not have ${wanted}.`;
+      const refused = ({ name: domainName }: Domain) => `${domainName} does not have ${wanted}.`;
       const { name, statuses } = await changeDomain(text, (domain) => cancelServerStatus(domain, wanted), {
         ...options,
         refused,

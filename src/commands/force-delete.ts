@@ -27,10 +27,10 @@ export function forceDeleteCommand(): Command {
         (domain, moment) => orderForceDelete(domain, { kind: KINDS[type], reason }, moment),
         {
           ...options,
-          refused: ({ name: asked, statuses }) =>
+          refused: ({ name: domainName, statuses }) =>
             'deleteCandidate' in statuses
-              ? `${asked} is about to be deleted anyway.`
-              : `${asked} is under ${type} force delete already; lift it first to order it anew.`,
+              ? `${domainName} is about to be deleted anyway.`
+              : `${domainName} is under ${type} force delete already; lift it first to order it anew.`,
         },
       );
       const { name, forceDelete } = ordered;
@@ -45,7 +45,7 @@ export function forceDeleteCommand(): Command {
   changing(withReason(command.command('lift <domain>')))
     .description('the domain is as it was before')
     .action(async (text: string, options: Changing) => {
-      const refused = ({ name: asked }: Domain) => `${asked} is not under force delete.`;
+      const refused = ({ name: domainName }: Domain) => `${domainName} is not under force delete.`;
       const { name, statuses } = await changeDomain(text, liftForceDelete, { ...options, refused });
       tell(options, `${name} is not under force delete any more.`, {
         name,

@@ -25,12 +25,12 @@ export function historyCommand(): Command {
           : await readHistory(db, ['contact', 'registrar', 'user', 'portal token'], text);
         if (rows.length === 0) throw new CommandError(`Nothing has ever happened to ${domain ?? text}.`);
         if (json) printJson(rows);
-        else print(rows.map(told).join('\n\n'));
+        else print(rows.map(formatEntry).join('\n\n'));
       }),
     );
 }
 
-function told(row: HistoryRow): string {
+function formatEntry(row: HistoryRow): string {
   const { at, operation, actor, registrar, reason, requestId, charged } = row;
   // An operator belongs to no registrar, so the object's registrar is not appended.
   const by = registrar && !actor.startsWith('operator:') ? `${actor} of ${registrar}` : actor;

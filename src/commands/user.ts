@@ -29,7 +29,7 @@ import { CommandError, printRows, type Row } from './terminal/output.ts';
 const ROLES: readonly Role[] = ['super', 'epp', 'billing'];
 const MIN_PASSWORD_LENGTH = 12;
 /** A zero duration. */
-const ENDS_AT_ONCE = /^P[^1-9]*$/i;
+const ZERO_DURATION = /^P[^1-9]*$/i;
 
 export function userCommand(): Command {
   const command = new Command('user').description('API users of registrars: passwords, roles, access');
@@ -71,7 +71,7 @@ export function userCommand(): Command {
     )
     .option('--password-stdin', 'read the password from standard input')
     .action(async (username: string, options: Changing & { keepOld: string; passwordStdin?: boolean }) => {
-      if (ENDS_AT_ONCE.test(options.keepOld))
+      if (ZERO_DURATION.test(options.keepOld))
         await confirmed(options, `The old password of ${username} ends at once.`);
       const password = await choosePassword(options.passwordStdin);
       await withUser(username, options, async ({ sql: db, now, change }) => {

@@ -38,8 +38,8 @@ export async function keepLine(
 }
 
 /** False when the entry no longer has the expected status. */
-export async function setEntryStatus(db: Sql, id: number, becoming: StatusChange): Promise<boolean> {
-  const { from, to, why, invoiceNumber, paymentReference, actor, now, reason } = becoming;
+export async function setEntryStatus(db: Sql, id: number, change: StatusChange): Promise<boolean> {
+  const { from, to, why, invoiceNumber, paymentReference, actor, now, reason } = change;
   const rows = await db.rows(sql`
     with changed as (
       update bank_entries set status = ${to}, why = ${why ?? ''}, invoice_number = ${invoiceNumber ?? null}, payment_reference = ${paymentReference ?? null}

@@ -81,9 +81,9 @@ export const clashingName = (name: string, line: BankLine): string => `other ${n
 /** Covers only the fields that both a notification and the later statement contain. */
 function digestOf(line: BankLine): string {
   const { account, direction, amount, currency, bookedOn, referenceNumber, description, endToEndId } = line;
-  const told = [account, direction, amount.toString(), currency, bookedOn, referenceNumber, description];
+  const fields = [account, direction, amount.toString(), currency, bookedOn, referenceNumber, description];
   return createHash('sha256')
-    .update(JSON.stringify([...told, endToEndId, line.partyAccount]))
+    .update(JSON.stringify([...fields, endToEndId, line.partyAccount]))
     .digest('hex');
 }
 

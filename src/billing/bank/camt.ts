@@ -41,9 +41,9 @@ function accountOf(report: Element): string {
 }
 
 /** Placeholders that banks write into empty fields. */
-const NOTHING = /^(NOTPROVIDED|NONREF|NOTAVAILABLE|N\/A|-+)$/i;
+const PLACEHOLDER = /^(NOTPROVIDED|NONREF|NOTAVAILABLE|N\/A|-+)$/i;
 /** ISO 20022 external codes of transactions that reverse another: a return, a recall. */
-const RETURNING = ['RRTN', 'RPCR'];
+const RETURN_CODES = ['RRTN', 'RPCR'];
 const MAX_TEXT_LENGTH = 1_000;
 /** The standard allows 35. */
 const MAX_REFERENCE_LENGTH = 140;
@@ -89,8 +89,8 @@ function detailsOf(payment: Element, entry: Element, direction: BankLine['direct
     description: descriptionOf(payment, entry),
     endToEndId: referenceOf(textAt(payment, 'Refs/EndToEndId')),
     // Later versions put a party one level deeper.
-    partyName: told(textAt(payment, `RltdPties/${party}/Nm`, `RltdPties/${party}/Pty/Nm`)),
-    partyAccount: told(
+    partyName: meaningfulText(textAt(payment, `RltdPties/${party}/Nm`, `RltdPties/${party}/Pty/Nm`)),
+    partyAccount: meaningfulText(
       textAt(payment, `RltdPties/${party}Acct/Id/IBAN`, `RltdPties/${party}Acct/Id/Othr/Id`),
     ),
     ownReference: payment === entry ? null : referenceOf(textAt(payment, 'Refs/AcctSvcrRef')),
@@ -109,7 +109,7 @@ const returnsMoney = (element: Element): boolean =>
   textAt(element, 'RvslInd') === 'true' ||
   textAt(element, 'RvslInd') === '1' ||
   all(element, 'RtrInf').length > 0 ||
-  RETURNING.includes(textAt(element, 'BkTxCd/Domn/Fmly/SubFmlyCd') ?? '');
+  RETURN_CODES.includes(textAt(element, 'BkTxCd/Domn/Fmly/SubFmlyCd') ?? '');
 
 const countOf = (entry: Element): number => Number(textAt(entry, 'NtryDtls/Btch/NbOfTxs') ?? 1);
 
@@ -157,13 +157,13 @@ const oneLine = (text: string): string =>
     .trim()
     .slice(0, MAX_TEXT_LENGTH);
 
-function told(text: string | null): string | null {
+function meaningfulText(text: string | null): string | null {
   const line = oneLine(text ?? '');
-  return line === '' || NOTHING.test(line) ? null : line;
+  return line === '' || PLACEHOLDER.test(line) ? null : line;
 }
 
 function referenceOf(text: string | null): string | null {
-  const reference = told(text);
+  const reference = meaningfulText(text);
   if (reference !== null && reference.length > MAX_REFERENCE_LENGTH)
     throw new UnreadableStatement(
       `An entry has a reference of more than ${MAX_REFERENCE_LENGTH} characters.`,

@@ -18,7 +18,7 @@ type Other = {
 export async function fitBatch(
   db: Sql,
   { account, entryReference, share, amount }: BankLine,
-  teller: AuditActor,
+  auditActor: AuditActor,
 ): Promise<'known' | 'batch' | undefined> {
   if (entryReference === null || share === 'whole') return undefined;
   const others = await db.rows(sql<Other>`
@@ -32,7 +32,7 @@ export async function fitBatch(
   if (sum?.status === 'booked') return 'batch';
   if (sum?.status === 'unmatched')
     await setEntryStatus(db, sum.id, {
-      ...{ ...teller, from: 'unmatched', to: 'aside', why: 'batch' },
+      ...{ ...auditActor, from: 'unmatched', to: 'aside', why: 'batch' },
       reason: 'the bank told its payments one by one',
     });
   return undefined;

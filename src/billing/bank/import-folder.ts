@@ -9,9 +9,9 @@ import { type BankParts, importStatement } from './import-statement.ts';
 export type FolderParts = { readonly folder: string; readonly bank: BankParts; readonly log: Logger };
 
 /** A file unmodified for this long is considered completely written. */
-const QUIET_MS = 30_000;
+const MIN_UNMODIFIED_MS = 30_000;
 /** An incomplete file of this age is imported anyway, so that it ends up among the failed ones. */
-const HOPELESS_MS = 10 * 60_000;
+const MAX_INCOMPLETE_MS = 10 * 60_000;
 
 /**
  * Imports every statement in the folder. A file is claimed by renaming it, which succeeds for one worker only, to a
@@ -56,9 +56,9 @@ async function isReady(file: string): Promise<boolean> {
   if (!/^[^.].*\.xml$/i.test(path.basename(file))) return false;
   const found = await lstat(file).catch(unlessGone);
   if (!found?.isFile()) return false;
-  const quietMs = wallClock.now().getTime() - found.mtimeMs;
-  if (quietMs < QUIET_MS) return false;
-  return quietMs >= HOPELESS_MS || (await isWhole(file));
+  const unmodifiedMs = wallClock.now().getTime() - found.mtimeMs;
+  if (unmodifiedMs < MIN_UNMODIFIED_MS) return false;
+  return unmodifiedMs >= MAX_INCOMPLETE_MS || (await isWhole(file));
 }
 
 /** A truncated document is not well-formed XML. */

@@ -114,17 +114,17 @@ async function settle(
   parts: BankParts,
   now: Date,
 ): Promise<Outcome> {
-  const teller = { actor: ACTOR, now, from: null };
+  const auditActor = { actor: ACTOR, now, from: null };
   const purpose = refused ?? (await findPurpose(db, line, parts.policy.currency));
   if (typeof purpose !== 'string') {
-    const booked = await bookLine(db, line, purpose, parts, teller).catch(noNumberLeft);
+    const booked = await bookLine(db, line, purpose, parts, auditActor).catch(noNumberLeft);
     if (booked !== undefined) return 'booked';
   }
   const why = typeof purpose === 'string' ? purpose : 'no number';
   const beginning = parts.setAside.find((text) => line.description.startsWith(text));
   const to = why === 'reference missing' && beginning !== undefined ? 'aside' : 'unmatched';
   const reason = to === 'aside' ? `begins with ${beginning}` : undefined;
-  await setEntryStatus(db, line.id, { ...teller, to, why, reason });
+  await setEntryStatus(db, line.id, { ...auditActor, to, why, reason });
   return to;
 }
 
@@ -145,13 +145,14 @@ export async function bookLine(
   line: Booked,
   purpose: Purpose,
   parts: Dependencies,
-  teller: AuditActor & { readonly from: BankStatus | null },
+  auditActor: AuditActor & { readonly from: BankStatus | null },
 ): Promise<number> {
-  const invoice = 'invoice' in purpose ? purpose.invoice : await issueFor(db, line, purpose, parts, teller);
+  const invoice =
+    'invoice' in purpose ? purpose.invoice : await issueFor(db, line, purpose, parts, auditActor);
   const paymentReference = `bank-${line.id}`;
-  await applyPaymentUpdate(db, await payExternally(db, teller, invoice, paymentReference), parts);
-  const becoming = { ...teller, to: 'booked', invoiceNumber: invoice.number, paymentReference } as const;
-  if (!(await setEntryStatus(db, line.id, becoming)))
+  await applyPaymentUpdate(db, await payExternally(db, auditActor, invoice, paymentReference), parts);
+  const change = { ...auditActor, to: 'booked', invoiceNumber: invoice.number, paymentReference } as const;
+  if (!(await setEntryStatus(db, line.id, change)))
     throw new Error(`bank entry ${line.id} was booked meanwhile`);
   return invoice.number;
 }

@@ -22,12 +22,12 @@ export async function exportByHand(
   numbers: readonly number[],
   order: Order,
 ): Promise<readonly number[]> {
-  const asked = await pool.rows(sql<{ number: number; details: Details }>`
+  const previous = await pool.rows(sql<{ number: number; details: Details }>`
     select distinct on (invoice_number) invoice_number as number, details from invoice_exports
     where invoice_number = any(${[...numbers]}::bigint[]) and target = ${order.target} order by invoice_number, id desc`);
   const wishes = numbers.map((number) => ({
     number,
-    details: asked.find((one) => one.number === number)?.details ?? {},
+    details: previous.find((one) => one.number === number)?.details ?? {},
   }));
   const request = { ...order, wishes, initiator: undefined, field: 'invoice' };
   const pack = order.target === 'accounting' ? packForAccounting(policy) : packAsEInvoices(policy, order.now);

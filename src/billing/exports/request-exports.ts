@@ -53,10 +53,10 @@ export async function prepareExports(
   pack: Pack,
 ): Promise<PreparedExports> {
   requireExportable(await documentsOf(db, policy, wishes), { wishes, initiator, field });
-  const standing = await findStanding(db, target, numbersOf(wishes));
-  const anew = notAmong(standing, wishes);
-  const documents = anew.length === 0 ? [] : await documentsOf(db, policy, anew);
-  return { wishes: anew, documents, carriers: documents.length === 0 ? [] : await pack(documents, anew) };
+  const existing = await findExisting(db, target, numbersOf(wishes));
+  const unsent = notAmong(existing, wishes);
+  const documents = unsent.length === 0 ? [] : await documentsOf(db, policy, unsent);
+  return { wishes: unsent, documents, carriers: documents.length === 0 ? [] : await pack(documents, unsent) };
 }
 
 /**
@@ -72,36 +72,36 @@ export async function requestExports(
   const { target, wishes, now } = request;
   const numbers = numbersOf(wishes);
   requireExportable(await lockInvoices(db, numbers), request);
-  const standing = await findStanding(db, target, numbers);
-  for (const { deliveryId, givenUp } of standing)
+  const existing = await findExisting(db, target, numbers);
+  for (const { deliveryId, givenUp } of existing)
     if (givenUp && deliveryId !== null) await retryDelivery(db, deliveryId, now);
-  const anew = notAmong(standing, wishes);
-  const documents = anew.length === 0 ? [] : await documentsOf(db, policy, anew);
+  const unsent = notAmong(existing, wishes);
+  const documents = unsent.length === 0 ? [] : await documentsOf(db, policy, unsent);
   if (!isDeepStrictEqual(documents, prepared.documents))
     throw new Overtaken('an invoice or its export has changed since its document was made');
-  if (anew.length === 0) return [];
+  if (unsent.length === 0) return [];
   const { carriers } = prepared;
   await enqueueDeliveries(
     db,
     carriers.map(({ delivery }) => delivery),
     now,
   );
-  await insertExports(db, request, anew, carriers);
-  return numbersOf(anew);
+  await insertExports(db, request, unsent, carriers);
+  return numbersOf(unsent);
 }
 
 const numbersOf = (wishes: readonly ExportItem[]): number[] => wishes.map(({ number }) => number);
 
-const notAmong = (standing: readonly Standing[], wishes: readonly ExportItem[]): ExportItem[] =>
-  wishes.filter(({ number }) => !standing.some(({ invoiceNumber }) => invoiceNumber === number));
+const notAmong = (existing: readonly ExistingExport[], wishes: readonly ExportItem[]): ExportItem[] =>
+  wishes.filter(({ number }) => !existing.some(({ invoiceNumber }) => invoiceNumber === number));
 
 export function documentsOf(
   db: Sql,
   policy: Policy,
   wishes: readonly ExportItem[],
 ): Promise<InvoiceDocument[]> {
-  const told = new Map(wishes.map(({ number, details }) => [number, details.buyer ?? {}]));
-  return loadDocuments(db, [...told.keys()], policy, told);
+  const buyers = new Map(wishes.map(({ number, details }) => [number, details.buyer ?? {}]));
+  return loadDocuments(db, [...buyers.keys()], policy, buyers);
 }
 
 /** A bulk invoice only pays other invoices, which are exported themselves; a cancelled one is not owed. */
@@ -119,14 +119,14 @@ export function requireExportable(
   if (cancelled) refuse('invoiceCancelled', { field, number: cancelled.number });
 }
 
-type Standing = {
+type ExistingExport = {
   readonly invoiceNumber: number;
   readonly deliveryId: string | null;
   readonly givenUp: boolean | null;
 };
 
-function findStanding(db: Sql, target: ExportTarget, numbers: readonly number[]): Promise<Standing[]> {
-  return db.rows(sql<Standing>`
+function findExisting(db: Sql, target: ExportTarget, numbers: readonly number[]): Promise<ExistingExport[]> {
+  return db.rows(sql<ExistingExport>`
     select e.invoice_number as "invoiceNumber", e.delivery_id as "deliveryId", d.gave_up_at is not null as "givenUp"
     from invoice_exports e left join deliveries d on d.id = e.delivery_id
     where e.invoice_number = any(${[...numbers]}::bigint[]) and e.target = ${target} and e.state <> 'rejected'`);

@@ -77,7 +77,8 @@ export function setDepositStatus(
         where initiator = ${caller.initiator} and deposit_domain = ${domainName.toLowerCase()} and deposit_user = ${userUuid}
         order by number desc limit ${MAX_READ_LENGTH}`);
         const to = depositStatuses[status];
-        const found = meant(deposits, to) ?? refuse('depositMissing', { domain: domainName, user: userUuid });
+        const found =
+          selectDeposit(deposits, to) ?? refuse('depositMissing', { domain: domainName, user: userUuid });
         await setStatusByExternalPayment(
           db,
           billing,
@@ -100,7 +101,7 @@ const MAX_READ_LENGTH = 100;
  * Of several deposits for one auction and user the last counts, unless only an earlier one can reach the status: a user
  * who began twice may pay the first. A repeated status of the last deposit never changes an earlier one.
  */
-function meant(deposits: readonly Deposit[], to: Status): Deposit | undefined {
+function selectDeposit(deposits: readonly Deposit[], to: Status): Deposit | undefined {
   const last = deposits.find(({ status }) => status !== 'cancelled') ?? deposits[0];
   if (last?.status === to) return last;
   return deposits.find(({ status }) => canBecome(status, to)) ?? last;

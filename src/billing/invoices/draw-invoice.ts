@@ -232,8 +232,8 @@ export function drawFeet(sheet: Sheet, { number }: PrintedInvoice): void {
     sheet.switchToPage(page);
     rule(sheet, FOOT);
     write(sheet, labels.electronic, styles.label, { x: LEFT, y: FOOT + 7, width: 345 });
-    const told = `${labels.invoice} ${number} · ${labels.page} ${page + 1}/${count}`;
-    write(sheet, told, styles.label, { x: RIGHT - 150, y: FOOT + 7, width: 150, align: 'right' });
+    const footer = `${labels.invoice} ${number} · ${labels.page} ${page + 1}/${count}`;
+    write(sheet, footer, styles.label, { x: RIGHT - 150, y: FOOT + 7, width: 150, align: 'right' });
   }
 }
 

@@ -57,7 +57,7 @@ export function ibanText(iban: string): string {
 
 const SPACES = /[\p{Cc}\p{Z}]+/gu;
 /** Invisible characters such as joiners, soft hyphens and direction marks, which can reorder the text around them. */
-const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const HEAP_OF_MARKS = /(\p{M}{3})\p{M}+/gu;
 
 /**
@@ -71,7 +71,7 @@ export function printable(text: string, most: number): string {
     .toWellFormed()
     .replace(HEAP_OF_MARKS, '$1')
     .normalize('NFC');
-  const tidy = seen.replace(SPACES, ' ').replace(UNSEEN, '').trim();
+  const tidy = seen.replace(SPACES, ' ').replace(INVISIBLE, '').trim();
   const { has } = typeface();
   const known = Array.from(tidy, (letter) => {
     const codePoint = letter.codePointAt(0) ?? 0;

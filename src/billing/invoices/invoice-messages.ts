@@ -18,7 +18,7 @@ export type InvoiceNews = {
 };
 
 /** Fields of the provider's answer that services receive: nothing about cards. */
-const PASSED_ON = [
+const FORWARDED_FIELDS = [
   'account_name',
   'order_reference',
   'payment_created_at',
@@ -45,7 +45,7 @@ export function newsOf({ id, invoice, to, at, payment }: InvoiceNews): Delivery[
     custom_field1: customField,
     payment_reference: payment?.reference ?? null,
     payment_state: payment?.state ?? null,
-    ...(payment && Object.fromEntries(PASSED_ON.map((name) => [name, payment.answer[name] ?? null]))),
+    ...(payment && Object.fromEntries(FORWARDED_FIELDS.map((name) => [name, payment.answer[name] ?? null]))),
     ...(invoice.kind === 'bulk' && {
       invoice_number_collection: description.split(' ').map((item) => ({ number: item })),
     }),

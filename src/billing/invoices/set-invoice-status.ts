@@ -21,8 +21,8 @@ export function setInvoiceStatus(
       transact: async (db) => {
         const invoice = await findInvoice(db, input.invoiceNumber, caller.initiator);
         if (!invoice) return refuse('invoiceMissing', { number: input.invoiceNumber });
-        const teller = { actor: caller.initiator, now: caller.now };
-        await setStatusByExternalPayment(db, billing, teller, invoice.number, input.status);
+        const auditActor = { actor: caller.initiator, now: caller.now };
+        await setStatusByExternalPayment(db, billing, auditActor, invoice.number, input.status);
         return { message: 'Status updated' };
       },
     }),
@@ -34,7 +34,7 @@ export function setInvoiceStatus(
 export async function setStatusByExternalPayment(
   db: Sql,
   effects: Effects,
-  teller: AuditActor,
+  auditActor: AuditActor,
   number: number,
   to: Status,
 ): Promise<void> {
@@ -46,8 +46,8 @@ export async function setStatusByExternalPayment(
   // A part that is already paid could not be refunded automatically: only payments through the provider can.
   const taken = to === 'paid' ? leaves.find((leaf) => !isPayable(leaf)) : undefined;
   if (taken) refuse('bulkPartSettled', { field: 'status', number: taken.number, status: taken.status });
-  if (to === 'paid') await applyPaymentUpdate(db, await payExternally(db, teller, invoice), effects);
+  if (to === 'paid') await applyPaymentUpdate(db, await payExternally(db, auditActor, invoice), effects);
   else if (to === 'refunded' && invoice.paidBy !== null)
-    await returnExternally(db, teller, { ...invoice, paidBy: invoice.paidBy }, leaves, effects);
-  else await changeStatuses(db, [{ invoice, to }], { actor: teller.actor, at: teller.now });
+    await returnExternally(db, auditActor, { ...invoice, paidBy: invoice.paidBy }, leaves, effects);
+  else await changeStatuses(db, [{ invoice, to }], { actor: auditActor.actor, at: auditActor.now });
 }

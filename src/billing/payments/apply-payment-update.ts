@@ -54,19 +54,19 @@ export type DecisionRule = (payment: LoadedPayment, bill: Bill | undefined, told
  */
 export async function applyPaymentUpdate(
   db: Sql,
-  hearing: PaymentUpdate,
+  update: PaymentUpdate,
   effects: Effects,
-  judge: DecisionRule = decide,
+  rule: DecisionRule = decide,
 ): Promise<{ readonly payment: LoadedPayment; readonly decision: Decision } | undefined> {
-  const { reference, invoiceNumber, question, told, actor, reason, at } = hearing;
+  const { reference, invoiceNumber, question, told, actor, reason, at } = update;
   const locked = invoiceNumber === undefined ? undefined : await lockBill(db, invoiceNumber);
   const loaded = await lockPayment(db, reference, locked?.invoice.number);
-  const payment = loaded && withFirst(loaded, hearing.refund);
+  const payment = loaded && withFirst(loaded, update.refund);
   if (!payment || (question !== undefined && payment.answered >= question)) return undefined;
   const bill = locked && { ...locked, otherAttempts: payment.otherAttempts };
-  const decision = judge(payment, bill, told);
-  await keepPayment(db, hearing, payment, bill, decision);
-  if (judge === decide) await closeMoot(db, hearing, payment, decision);
+  const decision = rule(payment, bill, told);
+  await storePayment(db, update, payment, bill, decision);
+  if (rule === decide) await closeObsoleteHolds(db, update, payment, decision);
   await changeStatuses(db, decision.changes, {
     ...{ actor, at, reason },
     payment: { reference, state: told.state, answer: told.answer },
@@ -75,7 +75,7 @@ export async function applyPaymentUpdate(
   await book(
     db,
     {
-      ...{ reference, actor, at, currency: bill?.invoice.currency ?? hearing.currency },
+      ...{ reference, actor, at, currency: bill?.invoice.currency ?? update.currency },
       before: payment,
       after: decision,
       invoices: bill?.leaves ?? [],
@@ -91,10 +91,10 @@ const withFirst = (payment: LoadedPayment, refund: number | undefined): LoadedPa
 });
 
 /** Holds that are obsolete once the books and the provider agree. */
-const MOOT: readonly HoldKind[] = ['amount', 'account', 'invoice', 'reduction', 'again'];
+const OBSOLETE_HOLDS: readonly HoldKind[] = ['amount', 'account', 'invoice', 'reduction', 'again'];
 
 /** Closes the holds of a payment whose cause is gone. */
-async function closeMoot(
+async function closeObsoleteHolds(
   db: Sql,
   { reference, told, at }: PaymentUpdate,
   payment: LoadedPayment,
@@ -105,13 +105,13 @@ async function closeMoot(
     return;
   await db.run(sql`
     update held_payments set closed_at = ${at}, closed_by = 'registry', resolution = 'gone', reason = 'the books and the provider agree'
-    where payment_reference = ${reference} and closed_at is null and kind = any(${[...MOOT]}::text[])`);
+    where payment_reference = ${reference} and closed_at is null and kind = any(${[...OBSOLETE_HOLDS]}::text[])`);
 }
 
 const bookedBy = ({ surplus, shares }: Decision): bigint =>
   surplus + sum(shares.map((share) => share.booked));
 
-async function keepPayment(
+async function storePayment(
   db: Sql,
   { reference, told, actor, at }: PaymentUpdate,
   payment: LoadedPayment,

@@ -29,12 +29,12 @@ export async function recordCallback(
   return row?.known ?? false;
 }
 
-const KEPT_FOR_DAYS = 30;
+const RETENTION_DAYS = 30;
 
 /** Deletes old events about unknown payments in batches, because anybody can send them. */
 export async function forgetStrayEvents(db: Sql, now: Date): Promise<number> {
   return db.run(sql`
     delete from payment_events where id = any(array(
-      select id from payment_events e where at < ${now}::timestamptz - make_interval(days => ${KEPT_FOR_DAYS})
+      select id from payment_events e where at < ${now}::timestamptz - make_interval(days => ${RETENTION_DAYS})
         and not exists (select from payments p where p.reference = e.payment_reference) limit 10000))`);
 }

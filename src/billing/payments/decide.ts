@@ -71,7 +71,7 @@ export function decide(payment: KnownPayment, bill: Bill | undefined, told: Prov
   const stands = standingOf(payment, told);
   if (stands === payment.booked || reportStanding(told) === payment.judgedAmount)
     return followAttempt(payment, bill, told);
-  if (stands < 0n) return beyondAll(payment, bill, told);
+  if (stands < 0n) return returnedTwice(payment, bill, told);
   return stands > payment.booked ? rise(payment, bill, told) : fall(payment, bill, told, stands);
 }
 
@@ -143,8 +143,8 @@ export function settle(payment: KnownPayment, { invoice }: Bill, payable: readon
 }
 
 function fall(payment: KnownPayment, bill: Bill | undefined, told: ProviderReport, stands: Cents): Decision {
-  const asked = matching(payment.refunds, payment.booked - stands);
-  if (asked && stands > 0n) return payBack(payment, bill, asked);
+  const matched = matching(payment.refunds, payment.booked - stands);
+  if (matched && stands > 0n) return payBack(payment, bill, matched);
   if (stands > 0n) return held(payment, 'reduction', told);
   return reverse(payment, bill);
 }
@@ -153,7 +153,7 @@ function fall(payment: KnownPayment, bill: Bill | undefined, told: ProviderRepor
  * More was returned than was paid, because part of it was returned externally. Where nothing stands nothing stays
  * booked.
  */
-function beyondAll(payment: KnownPayment, bill: Bill | undefined, told: ProviderReport): Decision {
+function returnedTwice(payment: KnownPayment, bill: Bill | undefined, told: ProviderReport): Decision {
   const { hold } = held(payment, 'twice', told);
   return { ...(reportStanding(told) === 0n ? reverse(payment, bill) : unchanged(payment)), hold };
 }
@@ -162,16 +162,16 @@ function beyondAll(payment: KnownPayment, bill: Bill | undefined, told: Provider
 export function payBack(
   payment: KnownPayment,
   bill: Bill | undefined,
-  asked: readonly WaitingRefund[],
+  matched: readonly WaitingRefund[],
 ): Decision {
   const of = (invoiceNumber: number | null) =>
-    sum(asked.filter((refund) => refund.invoiceNumber === invoiceNumber).map(({ amount }) => amount));
+    sum(matched.filter((refund) => refund.invoiceNumber === invoiceNumber).map(({ amount }) => amount));
   const shares = payment.shares.map(({ invoiceNumber, booked }) => ({
     invoiceNumber,
     booked: booked - of(invoiceNumber),
   }));
   const surplus = payment.surplus - of(null);
-  return { ...takeBack(payment, bill, shares), surplus, doneRefunds: asked.map(({ id }) => id) };
+  return { ...takeBack(payment, bill, shares), surplus, doneRefunds: matched.map(({ id }) => id) };
 }
 
 /** The whole amount is gone, by whatever order. */

@@ -29,7 +29,7 @@ export type HeldPayment = {
 export const resolutions = ['accept', 'refund', 'dismiss'] as const;
 export type Resolution = (typeof resolutions)[number];
 
-const POSSIBLE: Readonly<Record<HoldKind, readonly Resolution[]>> = {
+const ALLOWED_RESOLUTIONS: Readonly<Record<HoldKind, readonly Resolution[]>> = {
   amount: ['accept', 'refund', 'dismiss'],
   account: ['dismiss'],
   invoice: ['refund', 'dismiss'],
@@ -61,18 +61,18 @@ export async function resolveHeld(db: Sql, order: Order, effects: Effects): Prom
     select h.id, h.payment_reference as reference, p.invoice_number as "invoiceNumber", h.kind, h.detail, h.at
     from held_payments h join payments p on p.reference = h.payment_reference where h.id = ${id} and h.closed_at is null`);
   if (!held) return refuse('nothingHeld', { id });
-  const possible = POSSIBLE[held.kind];
+  const possible = ALLOWED_RESOLUTIONS[held.kind];
   if (!possible.includes(resolution)) refuse('resolutionImpossible', { id, possible: possible.join(' or ') });
   // The lock blocks provider updates of this payment until the decision is committed.
   if (held.invoiceNumber !== null) await lockBill(db, held.invoiceNumber);
-  if (held.kind === 'refund') await judgeRefusedRefund(db, held, resolution, now);
-  else await judgeAmount(db, held, order, effects);
+  if (held.kind === 'refund') await resolveRefusedRefund(db, held, resolution, now);
+  else await resolveAmount(db, held, order, effects);
   await db.run(sql`
     update held_payments set closed_at = ${now}, closed_by = ${actor}, resolution = ${resolution}, reason = ${reason} where id = ${id}`);
 }
 
 /** Retries under a new nonce, since the provider refused the old one, or gives up. */
-async function judgeRefusedRefund(
+async function resolveRefusedRefund(
   db: Sql,
   { reference, invoiceNumber }: HeldPayment,
   resolution: Resolution,
@@ -117,7 +117,7 @@ function stillCovered(
     .filter(({ amount }) => amount > 0n);
 }
 
-async function judgeAmount(db: Sql, held: HeldPayment, order: Order, effects: Effects): Promise<void> {
+async function resolveAmount(db: Sql, held: HeldPayment, order: Order, effects: Effects): Promise<void> {
   const { reference, invoiceNumber } = held;
   const stored = await db.maybe(sql<{
     state: string;
@@ -129,10 +129,10 @@ async function judgeAmount(db: Sql, held: HeldPayment, order: Order, effects: Ef
   if (!stored) return refuse('paymentUnknown', { reference });
   const judge: DecisionRule =
     order.resolution === 'accept'
-      ? acceptAsItStands
+      ? acceptStandingAmount
       : order.resolution === 'refund'
-        ? payBackTheRest
-        : leaveAsItIs;
+        ? refundExcess
+        : leaveUnchanged;
   const told = {
     ...{
       state: stored.state,
@@ -161,14 +161,14 @@ async function judgeAmount(db: Sql, held: HeldPayment, order: Order, effects: Ef
   await db.run(sql`update payments set judged_amount = ${judged} where reference = ${reference}`);
 }
 
-const leaveAsItIs: DecisionRule = (payment) => unchanged(payment);
+const leaveUnchanged: DecisionRule = (payment) => unchanged(payment);
 
-const payBackTheRest: DecisionRule = (payment, _bill, told) => {
-  const rest = risen(payment, told);
+const refundExcess: DecisionRule = (payment, _bill, told) => {
+  const rest = excessOf(payment, told);
   return { ...unchanged(payment), surplus: payment.surplus + rest, refundSurplus: rest };
 };
 
-const acceptAsItStands: DecisionRule = (payment, bill, told) => {
+const acceptStandingAmount: DecisionRule = (payment, bill, told) => {
   const [leaf, ...others] = bill?.leaves ?? [];
   if (!leaf || others.length > 0) return refuse('paymentForSeveral');
   if (payment.refunds.length > 0) refuse('refundOfItUnderWay');
@@ -190,7 +190,7 @@ function surplusWithin({ surplus, shares }: KnownPayment, stands: Cents): Cents 
   return rest < surplus ? rest : surplus;
 }
 
-function risen(payment: KnownPayment, told: ProviderReport): Cents {
+function excessOf(payment: KnownPayment, told: ProviderReport): Cents {
   const rest = standingOf(payment, told) - payment.booked;
   if (rest <= 0n) refuse('nothingToPayBack');
   return rest;

@@ -37,7 +37,7 @@ export const recordingAttempt = (
   inTransaction({
     prepare,
     ignoresDeadline: true,
-    transact: (db, { number, attempt }) => keepAttempt(db, number, attempt, customerUrl, caller),
+    transact: (db, { number, attempt }) => storeAttempt(db, number, attempt, customerUrl, caller),
   });
 
 /** Compares the whole origin: a hostname that only contains an allowed one belongs to somebody else. */
@@ -71,7 +71,7 @@ export async function beginAttempt(
 }
 
 /** Stores the attempt, whose callback may have arrived first. A new attempt reopens the invoice. */
-async function keepAttempt(
+async function storeAttempt(
   db: Sql,
   invoiceNumber: number,
   { reference, link, state }: Oneoff,

@@ -22,12 +22,12 @@ export class PaymentPoller {
   /** A callback during a poll of the same payment is not lost: it makes the payment due again after that poll. */
   readonly pollSoon = (reference: string): void => {
     if (this.#underWay.has(reference) || this.#underWay.size >= MAX_CONCURRENT_POLLS) return;
-    const asked = withoutDeadline(() => pollPayment(this.#parts, reference))
+    const polling = withoutDeadline(() => pollPayment(this.#parts, reference))
       .catch((error: unknown) =>
         this.#parts.log.error({ err: error, payment: reference }, 'a question failed'),
       )
       .finally(() => this.#underWay.delete(reference));
-    this.#underWay.set(reference, asked);
+    this.#underWay.set(reference, polling);
   };
 
   /** Polls the next unknown references in the queue, within the rate limit. */

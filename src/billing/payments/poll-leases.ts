@@ -23,11 +23,11 @@ const FAILED_FOR_DAYS = 3;
 
 /** Leases the given payment, due or not; undefined where another process holds the lease. */
 export async function claimPollLease(db: Sql, reference: string, now: Date): Promise<PollLease | undefined> {
-  const question = await db.maybe(sql<PollLease>`
+  const lease = await db.maybe(sql<PollLease>`
     update payments set asked = asked + 1, attempts = attempts + 1, ask_at = null, asked_at = ${now}, asking_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
     where reference = ${reference} and not elsewhere and (asking_until is null or asking_until <= ${now})
     returning reference, asked as number, attempts, invoice_number as "invoiceNumber", false as unprompted, reported_by as "reportedBy"`);
-  return question;
+  return lease;
 }
 
 /** Known payments are polled as soon as they are due; see claimUnknown for the others. */

@@ -30,93 +30,93 @@ const ACTOR = 'payment provider';
 
 /** Polls the provider about one payment and brings our books to its report. */
 export async function pollPayment(parts: PollDependencies, reference: string): Promise<PollOutcome> {
-  const question = await claimPollLease(parts.database.writes, reference, parts.clock.now());
-  return question ? ask(parts, question) : 'busy';
+  const lease = await claimPollLease(parts.database.writes, reference, parts.clock.now());
+  return lease ? poll(parts, lease) : 'busy';
 }
 
 /** Polls all due payments, a few at a time, until none is due. */
 export async function pollDuePayments(parts: PollDependencies): Promise<void> {
   for (;;) {
-    const questions = await claimDuePollLeases(parts.database.writes, parts.clock.now());
-    if (questions.length === 0) return;
-    await askAll(parts, questions);
+    const leases = await claimDuePollLeases(parts.database.writes, parts.clock.now());
+    if (leases.length === 0) return;
+    await pollAll(parts, leases);
   }
 }
 
 /** Polls references known only from callbacks, within the rate limit that all processes share. */
 export async function pollUnknownPayments(parts: PollDependencies, perSecond: number): Promise<void> {
   for (;;) {
-    const questions = await claimUnknown(parts.database.writes, parts.clock.now(), perSecond);
-    if (questions.length === 0) return;
-    await askAll(parts, questions);
+    const leases = await claimUnknown(parts.database.writes, parts.clock.now(), perSecond);
+    if (leases.length === 0) return;
+    await pollAll(parts, leases);
   }
 }
 
-async function askAll(parts: PollDependencies, questions: readonly PollLease[]): Promise<void> {
-  const ends = await Promise.allSettled(questions.map((question) => ask(parts, question)));
+async function pollAll(parts: PollDependencies, leases: readonly PollLease[]): Promise<void> {
+  const ends = await Promise.allSettled(leases.map((lease) => poll(parts, lease)));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
-async function ask(parts: PollDependencies, question: PollLease): Promise<PollOutcome> {
+async function poll(parts: PollDependencies, lease: PollLease): Promise<PollOutcome> {
   const { database, provider, clock, log } = parts;
   let answer: ProviderPayment | undefined;
   try {
-    answer = await provider.payment(question.reference);
+    answer = await provider.payment(lease.reference);
   } catch (error) {
-    await postponePoll(database.writes, question, clock.now());
+    await postponePoll(database.writes, lease, clock.now());
     if (!(error instanceof ProviderUnavailable)) throw error;
-    log.warn({ payment: question.reference, attempts: question.attempts }, 'the provider does not answer');
+    log.warn({ payment: lease.reference, attempts: lease.attempts }, 'the provider does not answer');
     return 'away';
   }
   if (!answer) {
     await runTransaction(database.writes, clock.now(), async (db) => {
-      await forgetUnknown(db, question);
-      await closePollLease(db, question);
+      await forgetUnknown(db, lease);
+      await closePollLease(db, lease);
     });
     return 'unknown';
   }
-  await applyProviderReport(parts, question, answer);
+  await applyProviderReport(parts, lease, answer);
   return 'applied';
 }
 
 /** Applies the provider's answer in one transaction. */
 export async function applyProviderReport(
   parts: PollDependencies,
-  question: PollLease,
+  lease: PollLease,
   answer: ProviderPayment,
   refund?: number,
 ): Promise<void> {
   const { database, clock } = parts;
-  await runTransaction(database.writes, clock.now(), (db) => hearOnce(db, parts, question, answer, refund));
+  await runTransaction(database.writes, clock.now(), (db) => applyOnce(db, parts, lease, answer, refund));
 }
 
-async function hearOnce(
+async function applyOnce(
   db: Sql,
   parts: PollDependencies,
-  question: PollLease,
+  lease: PollLease,
   answer: ProviderPayment,
   refund: number | undefined,
 ): Promise<void> {
   const { provider, clock, policy } = parts;
-  const { reference } = question;
+  const { reference } = lease;
   const at = clock.now();
-  const heard = await applyPaymentUpdate(
+  const applied = await applyPaymentUpdate(
     db,
     {
-      ...{ reference, at, actor: ACTOR, currency: policy.currency, question: question.number },
+      ...{ reference, at, actor: ACTOR, currency: policy.currency, question: lease.number },
       ...(refund !== undefined && { refund }),
-      invoiceNumber: question.invoiceNumber ?? invoiceNumberOf(answer.orderReference),
+      invoiceNumber: lease.invoiceNumber ?? invoiceNumberOf(answer.orderReference),
       told: { ...answer, toOurAccount: answer.accountName === provider.accountName },
     },
     parts,
   );
-  if (!heard) return;
-  if (question.unprompted && heard.payment.state !== answer.state)
+  if (!applied) return;
+  if (lease.unprompted && applied.payment.state !== answer.state)
     await db.run(sql`
       insert into payment_differences (payment_reference, invoice_number, known_state, found_state, known_amount, found_amount, at)
-      values (${reference}, ${question.invoiceNumber}, ${heard.payment.state}, ${answer.state}, ${heard.payment.standingAmount}, ${answer.standingAmount.toString()}, ${at})`);
-  await leaveQueue(db, question, answer.state === 'settled', at);
-  await closePollLease(db, question);
+      values (${reference}, ${lease.invoiceNumber}, ${applied.payment.state}, ${answer.state}, ${applied.payment.standingAmount}, ${answer.standingAmount.toString()}, ${at})`);
+  await leaveQueue(db, lease, answer.state === 'settled', at);
+  await closePollLease(db, lease);
 }
 
 /** The invoice number in our order reference: `150005`, or `Ref:150007, 150005, 150006` of a bulk payment. */

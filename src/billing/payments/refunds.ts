@@ -21,7 +21,7 @@ type Refund = {
 const LEASE_SECONDS = 60;
 const RETRY_SECONDS = { first: 5, longest: 3_600 } as const;
 /** A refund that the provider accepted but does not show within this time is held for an operator. */
-const SHOWS_WITHIN_DAYS = 3;
+const COMPLETION_TIMEOUT_DAYS = 3;
 const DAY_MS = 86_400_000;
 
 export type NewRefund = {
@@ -73,7 +73,7 @@ async function refundOne(parts: PollDependencies, refund: Refund): Promise<void>
   if (!(await isWaiting(database.writes, refund))) return;
   if (heard !== 'applied') return postpone(parts, refund, `the provider could not be asked (${heard})`);
   if (refund.sentAt === null) return order(parts, refund);
-  if (clock.now().getTime() - refund.sentAt.getTime() < SHOWS_WITHIN_DAYS * DAY_MS)
+  if (clock.now().getTime() - refund.sentAt.getTime() < COMPLETION_TIMEOUT_DAYS * DAY_MS)
     return postpone(parts, refund, 'the provider has taken the order');
   return holdRefused(parts, refund, 'the provider took the order and has not carried it out');
 }
@@ -81,20 +81,20 @@ async function refundOne(parts: PollDependencies, refund: Refund): Promise<void>
 async function order(parts: PollDependencies, refund: Refund): Promise<void> {
   const { database, provider, clock } = parts;
   const { reference, amount, nonce } = refund;
-  const question = await claimPollLease(database.writes, reference, clock.now());
-  if (!question) return postpone(parts, refund, 'somebody else asks about the payment');
+  const lease = await claimPollLease(database.writes, reference, clock.now());
+  if (!lease) return postpone(parts, refund, 'somebody else asks about the payment');
   try {
     const answer = await provider.refund({ reference, amount: BigInt(amount), nonce });
     await database.writes.run(sql`update refunds set sent_at = ${clock.now()} where id = ${refund.id}`);
-    await applyProviderReport(parts, question, answer, refund.id);
+    await applyProviderReport(parts, lease, answer, refund.id);
     if (await isWaiting(database.writes, refund))
       await postpone(parts, refund, 'the provider has taken the order');
   } catch (error) {
-    await postponePoll(database.writes, question, clock.now());
+    await postponePoll(database.writes, lease, clock.now());
     if (error instanceof ProviderUnavailable) return postpone(parts, refund, error.message);
     if (!(error instanceof ProviderRefused)) throw error;
     // The refusal may mean that an earlier attempt, whose answer was lost, has completed it.
-    await closePollLease(database.writes, question);
+    await closePollLease(database.writes, lease);
     const heard = await pollPayment(parts, reference);
     if (heard !== 'applied') return postpone(parts, refund, error.message);
     if (await isWaiting(database.writes, refund)) await holdRefused(parts, refund, error.message);

@@ -36,27 +36,27 @@ type Call = <T>(work: () => Promise<T>) => Promise<T>;
  * Retries and circuit breaker for provider calls. Only reads are retried: a write without an answer may have been
  * carried out. All calls share one breaker, since they share one provider.
  */
-export function withCircuitBreaker(patience: ProviderRetryPolicy): {
+export function withCircuitBreaker(policy: ProviderRetryPolicy): {
   readonly reading: Call;
   readonly writing: Call;
 } {
   const unavailable = handleType(ProviderUnavailable);
   const breaker = circuitBreaker(unavailable, {
-    breaker: new ConsecutiveBreaker(patience.failuresInRow),
-    halfOpenAfter: patience.restMs,
+    breaker: new ConsecutiveBreaker(policy.failuresInRow),
+    halfOpenAfter: policy.restMs,
   });
-  const again = retry(unavailable, {
-    maxAttempts: patience.askedAgain,
-    backoff: new ExponentialBackoff({ initialDelay: patience.pauseMs }),
+  const retrying = retry(unavailable, {
+    maxAttempts: policy.askedAgain,
+    backoff: new ExponentialBackoff({ initialDelay: policy.pauseMs }),
   });
-  const repeated = wrap(again, breaker);
+  const retried = wrap(retrying, breaker);
   return {
-    reading: (work) => repeated.execute(work).catch(atRest),
-    writing: (work) => breaker.execute(work).catch(atRest),
+    reading: (work) => retried.execute(work).catch(rethrowAsUnavailable),
+    writing: (work) => breaker.execute(work).catch(rethrowAsUnavailable),
   };
 }
 
-function atRest(error: unknown): never {
+function rethrowAsUnavailable(error: unknown): never {
   if (error instanceof BrokenCircuitError)
     throw new ProviderUnavailable('The provider has not answered lately and is left alone for a moment.');
   throw error;

@@ -31,24 +31,24 @@ const NONCE_DIGITS = 30;
 /** EveryPay, API version 4. */
 export function everyPay(
   settings: EveryPaySettings,
-  patience: ProviderRetryPolicy = DEFAULT_RETRY_POLICY,
+  retryPolicy: ProviderRetryPolicy = DEFAULT_RETRY_POLICY,
 ): PaymentProvider {
   const { user, secret, account } = settings;
-  const { reading, writing } = withCircuitBreaker(patience);
-  const ask = (path: string, asking: Omit<Asking, 'url' | 'authorization'>) =>
-    exchange({ ...asking, url: at(settings.url) + path, authorization: basic(user, secret) });
+  const { reading, writing } = withCircuitBreaker(retryPolicy);
+  const ask = (path: string, request: Omit<Asking, 'url' | 'authorization'>) =>
+    exchange({ ...request, url: at(settings.url) + path, authorization: basic(user, secret) });
   const order = (path: string, amount: Cents, members: Readonly<Record<string, unknown>>) =>
     ask(path, {
       body: withAmount(amount, { ...members, api_username: user, timestamp: wallClock.now().toISOString() }),
-      withinMs: patience.orderMs,
+      withinMs: retryPolicy.orderMs,
     });
 
   const payment = async (reference: string): Promise<ProviderPayment | undefined> => {
     const path = `/payments/${encodeURIComponent(reference)}?api_username=${encodeURIComponent(user)}`;
     const answer = await reading(async () => {
-      const told = await ask(path, { withinMs: patience.questionMs });
-      if (isRefusal(told)) return told;
-      return readPayment(told, reference) ?? unreadable();
+      const response = await ask(path, { withinMs: retryPolicy.questionMs });
+      if (isRefusal(response)) return response;
+      return readPayment(response, reference) ?? unreadable();
     });
     if (!isRefusal(answer)) return answer;
     if (answer.status === 404) return undefined;
@@ -70,8 +70,8 @@ export function everyPay(
         structured_reference: referenceNumber ?? '',
       };
       const answer = await writing(async () => {
-        const told = await order('/payments/oneoff', amount, members);
-        return isRefusal(told) ? told : readOneoff(told);
+        const response = await order('/payments/oneoff', amount, members);
+        return isRefusal(response) ? response : readOneoff(response);
       });
       if (isRefusal(answer)) throw refused(answer);
       return answer;

@@ -17,19 +17,19 @@ export type Asking = {
 const MAX_ANSWER_BYTES = 1_048_576;
 const MAX_MESSAGE_LENGTH = 300;
 /** Temporary failures: the request may be retried. */
-const PASSING = new Set([408, 425, 429]);
+const TEMPORARY_STATUSES = new Set([408, 425, 429]);
 
 /**
  * One request and its answer. No error contains a URL or a credential, so the runtime's own error messages are not
  * passed on.
  */
-export async function exchange(asking: Asking): Promise<Answer | Refusal> {
-  const { status, text } = await send(asking);
+export async function exchange(request: Asking): Promise<Answer | Refusal> {
+  const { status, text } = await send(request);
   if (status >= 300 && status < 400) throw new ProviderUnavailable('The provider points elsewhere.');
-  if (status >= 500 || PASSING.has(status))
+  if (status >= 500 || TEMPORARY_STATUSES.has(status))
     throw new ProviderUnavailable(`The provider answers with status ${status}.`);
   const answer = readObject(text);
-  if (status === 404 && asking.body === undefined) return refusalOf(status, answer) ?? nothingThere;
+  if (status === 404 && request.body === undefined) return refusalOf(status, answer) ?? nothingThere;
   if (!answer) throw new ProviderUnavailable('The provider answers something that is no JSON object.');
   const refusal = refusalOf(status, answer);
   if (refusal) return refusal;

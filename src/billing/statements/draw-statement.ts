@@ -85,7 +85,7 @@ function drawFeet(sheet: Sheet, { registrar, month }: MonthlyStatement): void {
   for (let page = 0; page < count; page++) {
     sheet.switchToPage(page);
     rule(sheet, FOOT);
-    const told = `${printable(registrar, 32)} ${month} · ${labels.page} ${page + 1}/${count}`;
-    write(sheet, told, styles.label, { x: RIGHT - 250, y: FOOT + 7, width: 250, align: 'right' });
+    const footer = `${printable(registrar, 32)} ${month} · ${labels.page} ${page + 1}/${count}`;
+    write(sheet, footer, styles.label, { x: RIGHT - 250, y: FOOT + 7, width: 250, align: 'right' });
   }
 }

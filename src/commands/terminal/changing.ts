@@ -46,14 +46,14 @@ export async function confirmed(
     throw new CommandError(
       `${consequence} That cannot be undone, and there is no terminal to ask at: add --yes if it is meant.`,
     );
-  const asking = createInterface({ input, output });
+  const prompt = createInterface({ input, output });
   // End of input instead of an answer counts as no.
-  const closed = new Promise<string>((resolve) => asking.once('close', () => resolve('')));
+  const closed = new Promise<string>((resolve) => prompt.once('close', () => resolve('')));
   const answer = await Promise.race([
-    asking.question(`${escapeInvisibleInLines(consequence)} That cannot be undone. Go on? [y/N] `),
+    prompt.question(`${escapeInvisibleInLines(consequence)} That cannot be undone. Go on? [y/N] `),
     closed,
   ]);
-  asking.close();
+  prompt.close();
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was changed.');
 }
 

@@ -82,7 +82,7 @@ export type TableRow = Readonly<Record<string, TableCell>>;
 
 const GAP = '  ';
 /** Narrower columns are unreadable: the lines wrap instead. */
-const NARROWEST = 8;
+const MIN_COLUMN_WIDTH = 8;
 
 /** Rows below their headings; where they exceed the terminal's width, the widest texts end in an ellipsis. */
 export function table(rows: readonly TableRow[], terminal: number | undefined): string {
@@ -98,7 +98,7 @@ export function table(rows: readonly TableRow[], terminal: number | undefined): 
   });
   const room =
     terminal === undefined ? Number.POSITIVE_INFINITY : terminal - GAP.length * (columns.length - 1);
-  const most = widestAllowed(columns, room);
+  const most = maxColumnWidth(columns, room);
   const fitted = columns.map(({ lines, width, exact }) => {
     const fits = exact ? width : Math.min(width, most);
     return lines.map((line) => shorten(line, fits).padEnd(fits));
@@ -116,11 +116,11 @@ export function table(rows: readonly TableRow[], terminal: number | undefined): 
 type Column = { readonly width: number; readonly exact: boolean };
 
 /** The maximum width of a text column, so that all columns fit. */
-function widestAllowed(columns: readonly Column[], room: number): number {
+function maxColumnWidth(columns: readonly Column[], room: number): number {
   let most = Math.max(...columns.map(({ width }) => width));
   const needed = () =>
     columns.reduce((sum, { width, exact }) => sum + (exact ? width : Math.min(width, most)), 0);
-  while (most > NARROWEST && needed() > room) most--;
+  while (most > MIN_COLUMN_WIDTH && needed() > room) most--;
   return most;
 }
 

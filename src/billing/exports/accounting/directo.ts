@@ -132,10 +132,10 @@ function resultsIn(root: Xml | undefined): Result[] {
 }
 
 function resultOf({ attributes }: Xml): Result {
-  const told = Object.fromEntries(
+  const result = Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [name.toLowerCase(), value.trim()]),
   );
-  return { type: told.type ?? '', text: told.desc ?? '', number: told.docid ?? '' };
+  return { type: result.type ?? '', text: result.desc ?? '', number: result.docid ?? '' };
 }
 
 function unusable([first]: readonly Result[]): string {

@@ -29,11 +29,11 @@ const FILE_ID_LENGTH = 20;
 export function exportAsEInvoice(
   { database, policy }: Billing,
   caller: Caller,
-  wish: ExportItem,
+  item: ExportItem,
 ): Promise<Outcome> {
   const { initiator, now } = caller;
   const request = {
-    ...{ wishes: [wish], initiator, actor: initiator, now, field: FIELD, target: 'einvoice' as const },
+    ...{ wishes: [item], initiator, actor: initiator, now, field: FIELD, target: 'einvoice' as const },
   };
   const exporting = inTransaction({
     prepare: () => prepareExports(database.lists, policy, request, packAsEInvoices(policy, now)),
@@ -51,8 +51,8 @@ export const packAsEInvoices =
   (documents, wishes) =>
     Promise.all(
       documents.map((document) => {
-        const wish = wishes.find(({ number }) => number === document.number);
-        return packOne(document, wish?.details ?? {}, policy, now);
+        const item = wishes.find(({ number }) => number === document.number);
+        return packOne(document, item?.details ?? {}, policy, now);
       }),
     );
 

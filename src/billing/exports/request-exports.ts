@@ -33,7 +33,7 @@ export type Carrier = { readonly delivery: Delivery; readonly numbers: readonly 
 /** Puts documents into messages, each with its requested details. */
 export type Pack = (
   documents: readonly InvoiceDocument[],
-  wishes: readonly ExportItem[],
+  items: readonly ExportItem[],
 ) => Promise<readonly Carrier[]>;
 
 /** Messages made before the transaction that enqueues them, and the data they were made from. */
@@ -90,17 +90,17 @@ export async function requestExports(
   return numbersOf(unsent);
 }
 
-const numbersOf = (wishes: readonly ExportItem[]): number[] => wishes.map(({ number }) => number);
+const numbersOf = (items: readonly ExportItem[]): number[] => items.map(({ number }) => number);
 
-const notAmong = (existing: readonly ExistingExport[], wishes: readonly ExportItem[]): ExportItem[] =>
-  wishes.filter(({ number }) => !existing.some(({ invoiceNumber }) => invoiceNumber === number));
+const notAmong = (existing: readonly ExistingExport[], items: readonly ExportItem[]): ExportItem[] =>
+  items.filter(({ number }) => !existing.some(({ invoiceNumber }) => invoiceNumber === number));
 
 export function documentsOf(
   db: Sql,
   policy: Policy,
-  wishes: readonly ExportItem[],
+  items: readonly ExportItem[],
 ): Promise<InvoiceDocument[]> {
-  const buyers = new Map(wishes.map(({ number, details }) => [number, details.buyer ?? {}]));
+  const buyers = new Map(items.map(({ number, details }) => [number, details.buyer ?? {}]));
   return loadDocuments(db, [...buyers.keys()], policy, buyers);
 }
 
@@ -135,7 +135,7 @@ function findExisting(db: Sql, target: ExportTarget, numbers: readonly number[])
 async function insertExports(
   db: Sql,
   { target, actor, now }: ExportRequest,
-  wishes: readonly ExportItem[],
+  items: readonly ExportItem[],
   carriers: readonly Carrier[],
 ): Promise<void> {
   const carrierOf = (number: number) =>
@@ -143,6 +143,6 @@ async function insertExports(
   await db.run(sql`
     insert into invoice_exports (invoice_number, target, state, details, delivery_id, requested_at, actor)
     select w.number, ${target}, 'waiting', w.details::jsonb, w.delivery, ${now}, ${actor}
-    from unnest(${wishes.map(({ number }) => number)}::bigint[], ${wishes.map(({ details }) => JSON.stringify(details))}::text[],
-      ${wishes.map(({ number }) => carrierOf(number))}::uuid[]) as w(number, details, delivery)`);
+    from unnest(${items.map(({ number }) => number)}::bigint[], ${items.map(({ details }) => JSON.stringify(details))}::text[],
+      ${items.map(({ number }) => carrierOf(number))}::uuid[]) as w(number, details, delivery)`);
 }

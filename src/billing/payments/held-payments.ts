@@ -133,7 +133,7 @@ async function resolveAmount(db: Sql, held: HeldPayment, order: Order, effects: 
       : order.resolution === 'refund'
         ? refundExcess
         : leaveUnchanged;
-  const told = {
+  const report = {
     ...{
       state: stored.state,
       initialAmount: BigInt(stored.initial),
@@ -151,28 +151,28 @@ async function resolveAmount(db: Sql, held: HeldPayment, order: Order, effects: 
         reason: order.reason,
         at: order.now,
       },
-      ...{ currency: order.currency, told },
+      ...{ currency: order.currency, told: report },
     },
     effects,
     judge,
   );
   // The booked amount follows the provider again as soon as it reports a different amount.
-  const judged = reportStanding(told)?.toString() ?? null;
+  const judged = reportStanding(report)?.toString() ?? null;
   await db.run(sql`update payments set judged_amount = ${judged} where reference = ${reference}`);
 }
 
 const leaveUnchanged: DecisionRule = (payment) => unchanged(payment);
 
-const refundExcess: DecisionRule = (payment, _bill, told) => {
-  const rest = excessOf(payment, told);
+const refundExcess: DecisionRule = (payment, _bill, report) => {
+  const rest = excessOf(payment, report);
   return { ...unchanged(payment), surplus: payment.surplus + rest, refundSurplus: rest };
 };
 
-const acceptStandingAmount: DecisionRule = (payment, bill, told) => {
+const acceptStandingAmount: DecisionRule = (payment, bill, report) => {
   const [leaf, ...others] = bill?.leaves ?? [];
   if (!leaf || others.length > 0) return refuse('paymentForSeveral');
   if (payment.refunds.length > 0) refuse('refundOfItUnderWay');
-  const stands = standingOf(payment, told);
+  const stands = standingOf(payment, report);
   if (stands <= 0n) refuse('nothingToBook');
   const surplus = surplusWithin(payment, stands);
   const booked = stands - surplus;
@@ -190,8 +190,8 @@ function surplusWithin({ surplus, shares }: KnownPayment, stands: Cents): Cents 
   return rest < surplus ? rest : surplus;
 }
 
-function excessOf(payment: KnownPayment, told: ProviderReport): Cents {
-  const rest = standingOf(payment, told) - payment.booked;
+function excessOf(payment: KnownPayment, report: ProviderReport): Cents {
+  const rest = standingOf(payment, report) - payment.booked;
   if (rest <= 0n) refuse('nothingToPayBack');
   return rest;
 }

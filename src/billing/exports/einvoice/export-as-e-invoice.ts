@@ -48,10 +48,10 @@ export function exportAsEInvoice(
 /** One message per invoice. */
 export const packAsEInvoices =
   (policy: Policy, now: Date): Pack =>
-  (documents, wishes) =>
+  (documents, items) =>
     Promise.all(
       documents.map((document) => {
-        const item = wishes.find(({ number }) => number === document.number);
+        const item = items.find(({ number }) => number === document.number);
         return packOne(document, item?.details ?? {}, policy, now);
       }),
     );

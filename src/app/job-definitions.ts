@@ -8,14 +8,14 @@ import {
 } from '../billing/exports/accounting/export-paid-top-ups.ts';
 import { followDueDates, nextDueDate } from '../billing/invoices/follow-due-dates.ts';
 import { issueAutomaticTopUps } from '../billing/invoices/top-up.ts';
-import { forgetStrayEvents } from '../billing/payments/callback.ts';
+import { deleteStrayEvents } from '../billing/payments/callback.ts';
 import { nextPoll, pollOpenPayments } from '../billing/payments/poll-leases.ts';
 import { pollDuePayments, pollUnknownPayments } from '../billing/payments/poll-provider.ts';
 import { nextRefund, refundDue } from '../billing/payments/refunds.ts';
-import { forgetOldCallers, nextUnknown } from '../billing/payments/unknown-payments.ts';
+import { deleteOldCallers, nextUnknown } from '../billing/payments/unknown-payments.ts';
 import { mailStatements } from '../billing/statements/mail-statements.ts';
 import { makeStatements, nextStatements } from '../billing/statements/make-statements.ts';
-import { forgetOldKeys } from '../operations/idempotency.ts';
+import { deleteOldKeys } from '../operations/idempotency.ts';
 import type { Config } from '../platform/config/config.ts';
 import { reportStops } from '../platform/jobs/job-limits.ts';
 import type { Job } from '../platform/jobs/jobs.ts';
@@ -23,11 +23,11 @@ import type { DueWork } from '../platform/jobs/simulate-until.ts';
 import type { Logger } from '../platform/logging.ts';
 import { deliverMails, nextDue as nextMail } from '../platform/mail/deliver-mails.ts';
 import type { Mailer } from '../platform/mail/mail.ts';
-import { forgetOldMails } from '../platform/mail/mail-view.ts';
+import { deleteOldMails } from '../platform/mail/mail-view.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { Policy } from '../policy/policy.ts';
-import { forgetOldLoginAddresses } from '../registry/access/failed-logins.ts';
-import { forgetOldWrongCodes } from '../registry/access/wrong-codes.ts';
+import { deleteOldLoginAddresses } from '../registry/access/failed-logins.ts';
+import { deleteOldWrongCodes } from '../registry/access/wrong-codes.ts';
 import { nextReminder, remindOfCertificates } from '../registry/certificates/remind-of-certificates.ts';
 import type { FindKey } from '../registry/certificates/revocation-lists.ts';
 import { ARCHIVE_JOB, archiveContacts, nextIdle } from '../registry/lifecycle/archive-contacts.ts';
@@ -202,24 +202,24 @@ const forgetting = ({ database: { writes }, mailsKeptForDays: days }: JobDepende
     name: 'forget stray events',
     everyMs: DAY_MS,
     run: async (now) => {
-      await untilNoneIsLeft(() => forgetStrayEvents(writes, now));
-      await untilNoneIsLeft(() => forgetOldCallers(writes, now));
+      await untilNoneIsLeft(() => deleteStrayEvents(writes, now));
+      await untilNoneIsLeft(() => deleteOldCallers(writes, now));
     },
   },
   {
     name: 'forget old login addresses',
     everyMs: DAY_MS,
-    run: (now) => untilNoneIsLeft(() => forgetOldLoginAddresses(writes, now)),
+    run: (now) => untilNoneIsLeft(() => deleteOldLoginAddresses(writes, now)),
   },
   {
     name: 'forget old wrong codes',
     everyMs: HOUR_MS,
-    run: (now) => untilNoneIsLeft(() => forgetOldWrongCodes(writes, now)),
+    run: (now) => untilNoneIsLeft(() => deleteOldWrongCodes(writes, now)),
   },
   {
     name: 'forget old idempotency keys',
     everyMs: HOUR_MS,
-    run: (now) => untilNoneIsLeft(() => forgetOldKeys(writes, now)),
+    run: (now) => untilNoneIsLeft(() => deleteOldKeys(writes, now)),
   },
   ...(days === undefined
     ? []
@@ -227,7 +227,7 @@ const forgetting = ({ database: { writes }, mailsKeptForDays: days }: JobDepende
         {
           name: 'forget old mails',
           everyMs: HOUR_MS,
-          run: (now: Date) => untilNoneIsLeft(() => forgetOldMails(writes, now, days)),
+          run: (now: Date) => untilNoneIsLeft(() => deleteOldMails(writes, now, days)),
         },
       ]),
 ];

@@ -46,14 +46,14 @@ const SERVICES = {
 } as const satisfies Record<ServiceName, { url: keyof Config; secret: keyof Config }>;
 
 /** Addresses of services that are not configured; the sandbox simulates them. */
-export type Otherwise = {
+export type FallbackAddresses = {
   readonly service: (service: ServiceName) => string;
   readonly accounting: () => string;
   readonly einvoice: () => string;
 };
 
 /** Senders of messages to the services that issue invoices, and of documents to those that receive them. */
-export const openSenders = (config: Config, otherwise?: Otherwise): Senders => ({
+export const openSenders = (config: Config, otherwise?: FallbackAddresses): Senders => ({
   ...serviceSenders(config, otherwise?.service),
   accounting: accountingSender({
     url: () => config.accountingUrl ?? otherwise?.accounting(),
@@ -66,7 +66,7 @@ export const openSenders = (config: Config, otherwise?: Otherwise): Senders => (
   }),
 });
 
-function serviceSenders(config: Config, otherwise: Otherwise['service'] | undefined): Senders {
+function serviceSenders(config: Config, otherwise: FallbackAddresses['service'] | undefined): Senders {
   return Object.fromEntries(
     serviceNames.map((service) => {
       const { url, secret } = SERVICES[service];

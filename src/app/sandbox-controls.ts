@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listDeliveries } from '../billing/deliveries/delivery-view.ts';
 import { readInvoice } from '../billing/invoices/invoice-view.ts';
 import type { SandboxPowers } from '../doors/sandbox/controls.ts';
-import type { DocumentTakers } from '../doors/sandbox/documents/document-routes.ts';
+import type { DocumentServices } from '../doors/sandbox/documents/document-routes.ts';
 import type { Faults } from '../doors/sandbox/faults.ts';
 import { resetSimulator, type Simulator } from '../doors/sandbox/provider/simulator.ts';
 import type { OwnHosts } from '../doors/sandbox/request-guard.ts';
@@ -17,7 +17,7 @@ import type { Database } from '../platform/sql/database.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
-import { plantSeedWithin, seedUsers } from './seed.ts';
+import { seedDatabaseWithin, seedUsers } from './seed.ts';
 import type { Worker } from './worker.ts';
 
 type Dependencies = {
@@ -27,7 +27,7 @@ type Dependencies = {
   readonly worker: Worker;
   readonly faults: Faults;
   readonly services: Services;
-  readonly takers: DocumentTakers;
+  readonly takers: DocumentServices;
   readonly provider: Simulator;
   readonly ownHosts: OwnHosts;
   readonly policy: Policy;
@@ -53,7 +53,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
       await db.run(
         sql`update installation set clock_ahead = interval '0', maintenance_since = null, maintenance_reason = null`,
       );
-      await plantSeedWithin(db, policy, clock.now(), users);
+      await seedDatabaseWithin(db, policy, clock.now(), users);
     });
     await worker.schedule(clock.now());
   };

@@ -4,7 +4,7 @@ import { EINVOICE_PATH } from '../doors/sandbox/documents/einvoice.ts';
 import type { Config } from '../platform/config/config.ts';
 import { billingSecrets } from './billing.ts';
 import type { Origin } from './origin.ts';
-import type { Otherwise } from './outside-services.ts';
+import type { FallbackAddresses } from './outside-services.ts';
 import { seed } from './seed.ts';
 
 export type Key = { readonly what: string; readonly key: string };
@@ -32,7 +32,7 @@ export function sandboxKeys(config: Config): Key[] {
 }
 
 /** Addresses of the services that the sandbox simulates; known once the server listens. */
-export const simulatedServices = (origin: Origin): Otherwise => ({
+export const simulatedServices = (origin: Origin): FallbackAddresses => ({
   service: (service) => `${origin.ownUrl}/sandbox/services/${service}`,
   accounting: () => origin.ownUrl + ACCOUNTING_PATH,
   einvoice: () => origin.ownUrl + EINVOICE_PATH,

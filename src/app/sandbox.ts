@@ -2,7 +2,7 @@ import path from 'node:path';
 import { noProvider } from '../billing/provider/unconfigured-provider.ts';
 import { watchedStatements } from '../commands/bank.ts';
 import { print } from '../commands/terminal/output.ts';
-import { openTakers } from '../doors/sandbox/documents/document-routes.ts';
+import { openDocumentServices } from '../doors/sandbox/documents/document-routes.ts';
 import { Faults } from '../doors/sandbox/faults.ts';
 import { sandboxMailer } from '../doors/sandbox/mail.ts';
 import {
@@ -41,7 +41,7 @@ import {
 import { runUntilStopped } from './run-until-stopped.ts';
 import { sandboxControls, storedClock } from './sandbox-controls.ts';
 import { simulatedServices } from './sandbox-keys.ts';
-import { plantSeed } from './seed.ts';
+import { seedDatabase } from './seed.ts';
 import { outagesIn } from './watch-database.ts';
 import { startWorker } from './worker.ts';
 
@@ -103,7 +103,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   const owner = openAsOwner(config.ownerUrl ?? target);
   parts.defer(() => owner.close());
   await migrate(owner, 'sandbox', wallClock.now());
-  await plantSeed(owner, policy, wallClock.now());
+  await seedDatabase(owner, policy, wallClock.now());
   await prepareSimulator(owner);
   const clock = await storedClock(owner);
   await setLoginDefaults(target, config, policy.timeZone);
@@ -141,7 +141,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
     worker,
     faults,
     services,
-    takers: openTakers(config.einvoiceAuthPhrase),
+    takers: openDocumentServices(config.einvoiceAuthPhrase),
     provider: simulator,
     ownHosts: ownHosts({ ...config, exposed, port: () => origin.port }),
     policy,

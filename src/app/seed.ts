@@ -77,16 +77,16 @@ export function seedUsers(): Promise<HashedUser[]> {
 }
 
 /** Seeds a migrated database once; later changes are kept. */
-export async function plantSeed(pool: Pool, policy: Policy, at: Date): Promise<void> {
+export async function seedDatabase(pool: Pool, policy: Policy, at: Date): Promise<void> {
   const users = (await isSeeded(pool)) ? [] : await seedUsers();
-  await pool.begin((db) => plantSeedWithin(db, policy, at, users));
+  await pool.begin((db) => seedDatabaseWithin(db, policy, at, users));
 }
 
 const isSeeded = async (db: Sql): Promise<boolean> =>
   (await db.rows(sql`select from registrars limit 1`)).length > 0;
 
 /** The same inside the caller's transaction. */
-export async function plantSeedWithin(
+export async function seedDatabaseWithin(
   db: Sql,
   policy: Policy,
   at: Date,

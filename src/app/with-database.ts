@@ -13,9 +13,9 @@ import { type Change, operatorName } from '../registry/registrars/registrars.ts'
 import { storedClock } from './sandbox-controls.ts';
 
 /** The context of an operator's command. */
-export type Workplace = { readonly sql: Pool; readonly now: Date; change(reason?: string): Change };
+export type CommandContext = { readonly sql: Pool; readonly now: Date; change(reason?: string): Change };
 
-export type WholeWorkplace = {
+export type WholeCommandContext = {
   readonly database: Database;
   readonly kind: Mode;
   /** For reads: it may be wrong. */
@@ -25,7 +25,7 @@ export type WholeWorkplace = {
 };
 
 /** The whole database, for commands with more than one transaction; dry runs are not supported here. */
-export async function withWholeDatabase<T>(work: (parts: WholeWorkplace) => Promise<T>): Promise<T> {
+export async function withWholeDatabase<T>(work: (parts: WholeCommandContext) => Promise<T>): Promise<T> {
   const config = readConfig('production');
   const limits = { ...config, readConnections: 1, listConnections: 1, writeConnections: 1 };
   const database = openDatabase(findTarget(config), limits, policy.timeZone);
@@ -44,7 +44,7 @@ export async function withWholeDatabase<T>(work: (parts: WholeWorkplace) => Prom
  * they need a right clock, and a dry run is rolled back.
  */
 export async function withDatabase<T>(
-  work: (workplace: Workplace) => Promise<T>,
+  work: (workplace: CommandContext) => Promise<T>,
   changing?: Pick<Changing, 'dryRun'>,
 ): Promise<T> {
   return withWholeDatabase(async ({ database, clock, rightClock }) => {

@@ -5,7 +5,7 @@ import { policy } from '../policy/installed.ts';
 import { ARCHIVE_JOB, checkArchiveLimit } from '../registry/lifecycle/archive-contacts.ts';
 import { checkLifecycleLimits, LIFECYCLE_JOB, momentOf } from '../registry/lifecycle/lifecycle.ts';
 import type { Moment } from '../registry/lifecycle/step.ts';
-import { type Changing, confirmed, tell } from './terminal/changing.ts';
+import { type Changing, printResult, requireConfirmation } from './terminal/changing.ts';
 import { CommandError } from './terminal/output.ts';
 
 const CHECKS: Readonly<Record<string, (db: Sql, moment: Moment) => Promise<StepLoad[]>>> = {
@@ -19,12 +19,12 @@ const CHECKS: Readonly<Record<string, (db: Sql, moment: Moment) => Promise<StepL
  */
 export async function approveJob(name: string, options: Changing): Promise<void> {
   const loads = await withDatabase(({ sql: db, now }) => requireTooMuch(db, name, now), options);
-  await confirmed(options, `${name} goes on. ${loads.map(describeLoad).join('. ')}.`);
+  await requireConfirmation(options, `${name} goes on. ${loads.map(describeLoad).join('. ')}.`);
   await withDatabase(async ({ sql: db, change }) => {
     const { actor, at, reason } = change(options.reason);
     await approveSteps(db, loads, { by: actor, at, reason });
     const approved = loads.map(({ step, due }) => `${step}: ${due}`);
-    tell(options, `${name} goes on within seconds. Approved for 24 hours: ${approved.join(', ')}.`, {
+    printResult(options, `${name} goes on within seconds. Approved for 24 hours: ${approved.join(', ')}.`, {
       name,
       approved,
     });

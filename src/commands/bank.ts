@@ -1,7 +1,13 @@
 import { Command } from 'commander';
 import { effectsOf } from '../app/billing.ts';
 import { withDatabase } from '../app/with-database.ts';
-import { assignToInvoice, assignToRegistrar, type Order, reopen, setAside } from '../billing/bank/assign.ts';
+import {
+  assignToInvoice,
+  assignToRegistrar,
+  dismissEntry,
+  type Order,
+  reopen,
+} from '../billing/bank/assign.ts';
 import { UnreadableStatement } from '../billing/bank/bank-line.ts';
 import { bankSums, type ListedEntry, listUnmatched, showEntry } from '../billing/bank/bank-view.ts';
 import { readStatementFile } from '../billing/bank/import-folder.ts';
@@ -14,14 +20,21 @@ import { policy } from '../policy/installed.ts';
 import type { Policy } from '../policy/policy.ts';
 import { operatorName } from '../registry/registrars/registrars.ts';
 import { given, numberOf } from './terminal/arguments.ts';
-import { type Changing, changing, confirmed, irreversible, tell, withJson } from './terminal/changing.ts';
+import {
+  type Changing,
+  changing,
+  irreversible,
+  printResult,
+  requireConfirmation,
+  withJson,
+} from './terminal/changing.ts';
 import { CommandError, printFields, printRows, type Row } from './terminal/output.ts';
 
 const MAX_LISTED = 1_000;
 
 /** Dependencies of the statement import, for the command and for the job. */
 export const bankParts = (config: Config, policy: Policy, pool: Pool): BankParts => ({
-  ...{ pool, policy, setAside: config.bankSetAside, ...effectsOf(policy) },
+  ...{ pool, policy, dismissedPrefixes: config.bankSetAside, ...effectsOf(policy) },
   accounts:
     config.bankAccounts.length > 0
       ? config.bankAccounts
@@ -75,7 +88,7 @@ export function bankCommand(): Command {
     .requiredOption('--reason <text>', 'kept with it')
     .action((text: string, options: Ordering) =>
       ordered(text, options, async (db, order) => {
-        await setAside(db, order);
+        await dismissEntry(db, order);
         return { sentence: `Bank entry ${text} is set aside.`, data: { status: 'aside' } };
       }),
     );
@@ -120,7 +133,7 @@ async function importFiles(db: Pool, files: readonly string[], now: Date, option
       else throw error;
     }
   }
-  if (taken.length > 0) tell(options, taken.map(sentenceOf).join('\n'), sumOf(taken));
+  if (taken.length > 0) printResult(options, taken.map(sentenceOf).join('\n'), sumOf(taken));
   if (failures.length > 0) throw new CommandError(failures.join('\n'));
 }
 
@@ -153,7 +166,7 @@ async function assign(text: string, options: Ordering & Target): Promise<void> {
     throw new CommandError('Name either --invoice or --registrar.');
   const parts = { policy, ...effectsOf(policy) };
   given(options.reason);
-  await confirmed(options, `Bank entry ${text} is booked for good.`);
+  await requireConfirmation(options, `Bank entry ${text} is booked for good.`);
   await ordered(text, options, async (db, order) => {
     const number = invoice === undefined ? undefined : numberOf(invoice);
     const became = number === undefined ? 'paid' : await assignToInvoice(db, order, number, parts);
@@ -171,7 +184,7 @@ async function ordered(
   const order = { id: numberOf(text), reason: given(options.reason), actor: operatorName() };
   await withDatabase(async ({ sql: pool, now }) => {
     const { sentence, data } = await runTransaction(pool, now, (db) => work(db, { ...order, now }));
-    tell(options, sentence, { id: order.id, ...data });
+    printResult(options, sentence, { id: order.id, ...data });
   }, options);
 }
 

@@ -9,7 +9,7 @@ import { type Refusal, Refused } from '../operations/refusal.ts';
 import { policy } from '../policy/installed.ts';
 import { operatorName } from '../registry/registrars/registrars.ts';
 import { given, numberOf } from './terminal/arguments.ts';
-import { type Changing, changing, tell, withJson } from './terminal/changing.ts';
+import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { writeNew } from './terminal/files.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 
@@ -39,7 +39,7 @@ export function addExportCommands(command: Command): void {
             ? `Invoice ${number} is on its way to ${target}.`
             : `Invoice ${number} is on its way to ${target} or there already; it is not sent anew.`,
         );
-        tell(options, sentences.join('\n'), { target, sent: sent.map(String) });
+        printResult(options, sentences.join('\n'), { target, sent: sent.map(String) });
       }, options),
     );
 
@@ -53,7 +53,7 @@ export function addExportCommands(command: Command): void {
         if (document === undefined) throw new CommandError(`There is no invoice ${invoice}.`);
         const file = output ?? `invoice-${number}.xml`;
         writeNew(file, document);
-        tell({ ...(json && { json }) }, `Invoice ${invoice} is in ${file}.`, { number, file });
+        printResult({ ...(json && { json }) }, `Invoice ${invoice} is in ${file}.`, { number, file });
       }),
     );
 
@@ -69,7 +69,7 @@ export function addExportCommands(command: Command): void {
           runTransaction(pool, now, (db) => confirmByHand(db, number, order)),
         );
         if (!changed) throw new CommandError(`Invoice ${invoice} is at ${target} already.`);
-        tell(options, `Invoice ${invoice} is at ${target}.`, { target, number });
+        printResult(options, `Invoice ${invoice} is at ${target}.`, { target, number });
       }, options),
     );
 }

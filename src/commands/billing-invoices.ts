@@ -15,7 +15,13 @@ import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
 import { operatorName } from '../registry/registrars/registrars.ts';
 import { beginningOf, given, numberOf } from './terminal/arguments.ts';
-import { type Changing, confirmed, irreversible, tell, withJson } from './terminal/changing.ts';
+import {
+  type Changing,
+  irreversible,
+  printResult,
+  requireConfirmation,
+  withJson,
+} from './terminal/changing.ts';
 import { writeNew } from './terminal/files.ts';
 import { CommandError, printFields, printRows } from './terminal/output.ts';
 
@@ -66,14 +72,14 @@ export function addInvoiceCommands(command: Command): void {
     .requiredOption('--reason <text>', 'kept with the invoice')
     .action(async (text: string, options: Changing & { reason: string }) => {
       const order = { number: numberOf(text), reason: given(options.reason), actor: operatorName() };
-      await confirmed(options, `Invoice ${text} can never be paid again.`);
+      await requireConfirmation(options, `Invoice ${text} can never be paid again.`);
       await withDatabase(async ({ sql: pool, now: at }) => {
         const outcome = found(
           text,
           await runTransaction(pool, at, (db) => cancelByOperator(db, { ...order, at })),
         );
         if (outcome !== 'cancelled') throw new CommandError(`Invoice ${text} is ${outcome.is}.`);
-        tell(options, `Invoice ${text} is cancelled.`, { number: order.number, status: 'cancelled' });
+        printResult(options, `Invoice ${text} is cancelled.`, { number: order.number, status: 'cancelled' });
       }, options);
     });
 
@@ -92,7 +98,7 @@ export function addInvoiceCommands(command: Command): void {
         const file = output ?? `invoice-${invoice.number}.pdf`;
         writeNew(file, bytes);
         const data = { number: invoice.number, file, bytes: bytes.length };
-        tell({ ...(json && { json }) }, `Invoice ${text} is in ${file}.`, data);
+        printResult({ ...(json && { json }) }, `Invoice ${text} is in ${file}.`, data);
       }),
     );
 }

@@ -4,7 +4,7 @@ import { effectsOf } from '../app/billing.ts';
 import { withDatabase } from '../app/with-database.ts';
 import { listHeld, resolutions, resolveHeld } from '../billing/payments/held-payments.ts';
 import {
-  countUnasked,
+  countPendingPolls,
   type Difference,
   listDifferences,
   polledSince,
@@ -19,7 +19,14 @@ import { operatorName } from '../registry/registrars/registrars.ts';
 import { addExportCommands } from './billing-exports.ts';
 import { addInvoiceCommands } from './billing-invoices.ts';
 import { given, numberOf } from './terminal/arguments.ts';
-import { type Changing, changing, confirmed, irreversible, tell, withJson } from './terminal/changing.ts';
+import {
+  type Changing,
+  changing,
+  irreversible,
+  printResult,
+  requireConfirmation,
+  withJson,
+} from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
@@ -49,12 +56,12 @@ export function billingCommand(): Command {
       const resolution = resolutions.find((known) => known === decision);
       if (!resolution) throw new CommandError(`The decision is one of ${resolutions.join(', ')}.`);
       const order = { id: numberOf(text), resolution, reason: given(options.reason), actor: operatorName() };
-      await confirmed(options, `What is held under ${text} is resolved for good: ${resolution}.`);
+      await requireConfirmation(options, `What is held under ${text} is resolved for good: ${resolution}.`);
       await withDatabase(async ({ sql: pool, now }) => {
         await runTransaction(pool, now, (db) =>
           resolveHeld(db, { ...order, now, currency: policy.currency }, effectsOf(policy)),
         );
-        tell(options, `What was held under ${text} is resolved: ${resolution}.`, {
+        printResult(options, `What was held under ${text} is resolved: ${resolution}.`, {
           id: order.id,
           resolution,
         });
@@ -66,11 +73,11 @@ export function billingCommand(): Command {
     .requiredOption('--reason <text>', 'kept with the refund')
     .action(async (text: string, options: Changing & { reason: string }) => {
       const order = { number: numberOf(text), reason: given(options.reason), actor: operatorName() };
-      await confirmed(options, `All that was paid for invoice ${text} goes back to the payer.`);
+      await requireConfirmation(options, `All that was paid for invoice ${text} goes back to the payer.`);
       await withDatabase(async ({ sql: pool, now }) => {
         const amount = await runTransaction(pool, now, (db) => refundInvoice(db, { ...order, now }));
         const data = { number: order.number, amount: toDecimal(amount) };
-        tell(options, `${data.amount} of invoice ${text} go back to the payer.`, data);
+        printResult(options, `${data.amount} of invoice ${text} go back to the payer.`, data);
       }, options);
     });
 
@@ -84,7 +91,7 @@ export function billingCommand(): Command {
           throw new CommandError('A reference has 1 to 128 letters, digits, _ and -.');
         const pollNumber = await requestPoll(db, reference, now);
         if (options.dryRun) {
-          tell(options, `The provider is asked about ${reference}.`, { reference });
+          printResult(options, `The provider is asked about ${reference}.`, { reference });
           return;
         }
         const known = await withProgress('waiting for the provider', () =>
@@ -93,9 +100,13 @@ export function billingCommand(): Command {
         if (known === null) throw new CommandError(`The provider does not know ${reference}.`);
         const { state, invoiceNumber } = known;
         const booked = toDecimal(BigInt(known.booked));
-        tell(options, `${reference}: ${state}, ${booked} booked, invoice ${invoiceNumber ?? 'unknown'}.`, {
-          ...{ reference, state, booked, invoiceNumber },
-        });
+        printResult(
+          options,
+          `${reference}: ${state}, ${booked} booked, invoice ${invoiceNumber ?? 'unknown'}.`,
+          {
+            ...{ reference, state, booked, invoiceNumber },
+          },
+        );
       }, options),
     );
 
@@ -107,11 +118,11 @@ export function billingCommand(): Command {
       withDatabase(async ({ sql: db, now }) => {
         const open = await pollOpenPayments(db, now);
         if (options.dryRun) {
-          tell(options, `The provider is asked about ${open} payments.`, { payments: open });
+          printResult(options, `The provider is asked about ${open} payments.`, { payments: open });
           return;
         }
         await withProgress('waiting for the provider', () =>
-          untilKnown(async () => ((await countUnasked(db, now)) === 0 ? true : undefined)),
+          untilKnown(async () => ((await countPendingPolls(db, now)) === 0 ? true : undefined)),
         );
         printDifferences(await listDifferences(db, now, MAX_LISTED), options.json);
       }, options),

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { blockName, listBlocked, unblockName } from '../registry/names/reserved-names.ts';
 import { nameOf } from './terminal/arguments.ts';
-import { type Changing, changing, tell, withJson, withReason } from './terminal/changing.ts';
+import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 
 export function blockedCommand(): Command {
@@ -18,7 +18,7 @@ export function blockedCommand(): Command {
       withDatabase(async ({ sql: db, change }) => {
         const name = nameOf(text);
         await blockName(db, name, change(options.reason));
-        tell(options, `${name} is blocked.`, { name, blocked: true });
+        printResult(options, `${name} is blocked.`, { name, blocked: true });
       }, options),
     );
   changing(withReason(command.command('remove <name>')))
@@ -28,7 +28,7 @@ export function blockedCommand(): Command {
         const name = nameOf(text);
         if (!(await unblockName(db, name, change(options.reason))))
           throw new CommandError(`${name} is not blocked.`);
-        tell(options, `${name} is not blocked any more.`, { name, blocked: false });
+        printResult(options, `${name} is not blocked any more.`, { name, blocked: false });
       }, options),
     );
   return command;

@@ -20,9 +20,9 @@ import {
 import {
   type Changing,
   changing,
-  confirmed,
   irreversible,
-  tell,
+  printResult,
+  requireConfirmation,
   withJson,
   withReason,
 } from './terminal/changing.ts';
@@ -55,7 +55,7 @@ export function caCommand(): Command {
         if (!dryRun) await keys.keep(certificate, key);
         try {
           const id = await db.begin((tx) => createOwnAuthority(tx, { name, certificate }, change(reason)));
-          tell(
+          printResult(
             options,
             `Authority ${id} signs certificates until ${until.toISOString()}.`,
             { id, name, until },
@@ -83,7 +83,7 @@ export function caCommand(): Command {
       withDatabase(async ({ sql: db }) => {
         const certificate = await authorityCertificate(db, numberOf(id));
         if (certificate === undefined) throw new CommandError(`There is no authority ${id}.`);
-        tell(options, certificate.trimEnd(), { id: numberOf(id), certificate });
+        printResult(options, certificate.trimEnd(), { id: numberOf(id), certificate });
       }),
     );
 
@@ -100,7 +100,7 @@ export function caCommand(): Command {
         if (id === undefined)
           throw new CommandError('This authority is known already; see cadastre ca list.');
         const sentence = `Authority ${id} is trusted: ${name}. Put its certificates on record with cadastre cert add.`;
-        tell(options, sentence, { id, name });
+        printResult(options, sentence, { id, name });
       }, options),
     );
 
@@ -108,11 +108,14 @@ export function caCommand(): Command {
     .description('trust an authority no longer: none of its certificates opens the door from now on')
     .action(async (text: string, options: Changing) => {
       const id = numberOf(text);
-      await confirmed(options, `None of the certificates of authority ${id} opens the door any more.`);
+      await requireConfirmation(
+        options,
+        `None of the certificates of authority ${id} opens the door any more.`,
+      );
       await withDatabase(async ({ sql: db, change }) => {
         if (!(await retireAuthority(db, id, change(options.reason))))
           throw new CommandError(`There is no authority ${id} that is trusted.`);
-        tell(options, `Authority ${id} is retired.`, { id, status: 'retired' });
+        printResult(options, `Authority ${id} is retired.`, { id, status: 'retired' });
       }, options);
     });
 
@@ -135,7 +138,7 @@ export function caCommand(): Command {
           const until = await signList(db, { ...authority, key }, now, policy);
           signed.push(`The list of authority ${authority.id} holds until ${until.toISOString()}.`);
         }
-        tell(options, signed.join('\n'), { signed });
+        printResult(options, signed.join('\n'), { signed });
       }, options),
     );
   return command;

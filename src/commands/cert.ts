@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { caKeys } from '../app/ca-keys.ts';
 import { Origin } from '../app/origin.ts';
-import { type Workplace, withDatabase } from '../app/with-database.ts';
+import { type CommandContext, withDatabase } from '../app/with-database.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import { Refused } from '../operations/refusal.ts';
 import { BadRequest } from '../platform/certificates/certificate-request.ts';
@@ -18,9 +18,9 @@ import { readInput, signingAuthority } from './ca.ts';
 import {
   type Changing,
   changing,
-  confirmed,
   irreversible,
-  tell,
+  printResult,
+  requireConfirmation,
   withJson,
   withReason,
 } from './terminal/changing.ts';
@@ -51,7 +51,7 @@ export function certCommand(): Command {
         const { commonName, validUntil } = await runTransaction(db, now, (tx) =>
           recordCertificate(tx, text, change(options.reason)),
         );
-        tell(options, `User ${commonName} may come in with it until ${validUntil.toISOString()}.`, {
+        printResult(options, `User ${commonName} may come in with it until ${validUntil.toISOString()}.`, {
           ...{ username: commonName, validUntil },
         });
       }, options),
@@ -74,7 +74,7 @@ export function certCommand(): Command {
       withDatabase(async ({ sql: db }) => {
         const pem = await certificatePem(db, serial);
         if (pem === undefined) throw new CommandError(`There is no certificate ${serial}.`);
-        tell(options, pem.trimEnd(), { serial, certificate: pem });
+        printResult(options, pem.trimEnd(), { serial, certificate: pem });
       }),
     );
 
@@ -82,12 +82,12 @@ export function certCommand(): Command {
     .description('shut a certificate out, within seconds on every server; it cannot be taken back')
     .requiredOption('--reason <text>', 'kept in history')
     .action(async (serial: string, options: Changing & { reason: string }) => {
-      await confirmed(options, `Certificate ${serial} opens the door to nobody any more.`);
+      await requireConfirmation(options, `Certificate ${serial} opens the door to nobody any more.`);
       await withDatabase(async ({ sql: db, change }) => {
         const username = await revokeCertificate(db, serial, change(options.reason));
         if (username === undefined)
           throw new CommandError(`There is no certificate ${serial} that is still good.`);
-        tell(
+        printResult(
           options,
           `Certificate ${serial} of user ${username} is revoked. The revocation list follows within the hour, or at once with cadastre ca crl.`,
           { serial, username, status: 'revoked' },
@@ -97,7 +97,11 @@ export function certCommand(): Command {
   return command;
 }
 
-async function sign({ sql: db, now, change }: Workplace, file: string, options: Changing): Promise<void> {
+async function sign(
+  { sql: db, now, change }: CommandContext,
+  file: string,
+  options: Changing,
+): Promise<void> {
   const request = await readInput(file);
   const config = readConfig('production');
   const authority = await signingAuthority(db);
@@ -113,15 +117,15 @@ async function sign({ sql: db, now, change }: Workplace, file: string, options: 
     signCertificate(tx, signing, policy, change(options.reason)),
   );
   // A certificate signed in a dry run is not recorded and would not authenticate, so it is not printed.
-  if (options.dryRun) tell(options, 'The request is signed.', { authority: authority.id });
-  else tell(options, pem.trimEnd(), { authority: authority.id, certificate: pem });
+  if (options.dryRun) printResult(options, 'The request is signed.', { authority: authority.id });
+  else printResult(options, pem.trimEnd(), { authority: authority.id, certificate: pem });
 }
 
 const listUrl = (config: Config, id: number): string => `${new Origin(config).url}/ca/${id}.crl`;
 
 /** Errors of a request or a certificate are printed as one sentence. */
 const withExplainedErrors = (
-  work: (workplace: Workplace) => Promise<void>,
+  work: (workplace: CommandContext) => Promise<void>,
   options: Changing,
 ): Promise<void> =>
   withDatabase(work, options).catch((error: unknown) => {

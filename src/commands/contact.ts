@@ -5,7 +5,7 @@ import { policy } from '../policy/installed.ts';
 import { parseContactFields } from '../registry/contacts/contact-fields.ts';
 import { showContact } from '../registry/contacts/read-contact.ts';
 import { updateByOperator } from '../registry/contacts/update.ts';
-import { type Changing, changing, tell, withJson, withReason } from './terminal/changing.ts';
+import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
 import { CommandError, printFields } from './terminal/output.ts';
 
 type Options = Changing & {
@@ -43,7 +43,7 @@ export function contactCommand(): Command {
           throw new CommandError(parsed.refusals.map((item) => `${item.message}.`).join('\n'));
         const updated = await updateByOperator(db, code, parsed.value, { ...change(reason), byRegistrant });
         if (updated === undefined) throw new CommandError(`There is no contact ${code}.`);
-        tell(options, `Contact ${updated} is updated.`, { code: updated, ...text });
+        printResult(options, `Contact ${updated} is updated.`, { code: updated, ...text });
       }, options),
     );
   return command;

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { listUndelivered, retryDelivery } from '../billing/deliveries/delivery-view.ts';
-import { type Changing, changing, tell, withJson } from './terminal/changing.ts';
+import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 
 const MAX_LISTED = 1_000;
@@ -25,7 +25,8 @@ export function deliveryCommand(): Command {
         if (wrong !== undefined) throw new CommandError(`${wrong} is no id of a message.`);
         const [due, missing]: [string[], string[]] = [[], []];
         for (const id of ids) ((await retryDelivery(db, id, now)) ? due : missing).push(id);
-        if (due.length > 0) tell(options, due.map((id) => `Message ${id} is due.`).join('\n'), { due });
+        if (due.length > 0)
+          printResult(options, due.map((id) => `Message ${id} is due.`).join('\n'), { due });
         if (missing.length > 0)
           throw new CommandError(`There is no undelivered message with the id ${missing.join(', ')}.`);
       }, options),

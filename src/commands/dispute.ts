@@ -9,9 +9,9 @@ import { nameOf } from './terminal/arguments.ts';
 import {
   type Changing,
   changing,
-  confirmed,
   irreversible,
-  tell,
+  printResult,
+  requireConfirmation,
   withJson,
   withReason,
 } from './terminal/changing.ts';
@@ -56,18 +56,18 @@ export function disputeCommand(): Command {
         if (!opened) throw new CommandError(`${name} is disputed already.`);
         const sentence = `${name} is disputed until ${formatLocalTime(expiresAt, policy)}.`;
         const secret = { said: ` Its code: ${code}`, shown: { code } };
-        tell(options, sentence, { name, expiresAt }, secret);
+        printResult(options, sentence, { name, expiresAt }, secret);
       }, options),
     );
   irreversible(withReason(command.command('close <name>')))
     .description('end a dispute')
     .action(async (text: string, options: Changing) => {
       const name = nameOf(text);
-      await confirmed(options, `The dispute over ${name} ends, and its code with it.`);
+      await requireConfirmation(options, `The dispute over ${name} ends, and its code with it.`);
       await withDatabase(async ({ sql: db, change }) => {
         if (!(await closeDispute(db, name, change(options.reason))))
           throw new CommandError(`${name} is not disputed.`);
-        tell(options, `${name} is not disputed any more.`, { name, disputed: false });
+        printResult(options, `${name} is not disputed any more.`, { name, disputed: false });
       }, options);
     });
   return command;

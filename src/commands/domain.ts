@@ -12,7 +12,7 @@ import { listDomains, showDomain } from '../registry/domains/operator-view.ts';
 import { storedStatuses } from '../registry/domains/statuses.ts';
 import { changeDomain } from './change-domain.ts';
 import { beginningOf, nameOf } from './terminal/arguments.ts';
-import { type Changing, changing, tell, withJson, withReason } from './terminal/changing.ts';
+import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
 import { CommandError, printFields, printRows } from './terminal/output.ts';
 
 const MAX_LISTED = 1_000;
@@ -46,7 +46,7 @@ export function domainCommand(): Command {
     .action(async (text: string, options: Changing) => {
       const refused = ({ name: domainName }: Domain) => `${domainName} is not on its way out.`;
       const { name, statuses } = await changeDomain(text, restoreDomain, { ...options, refused });
-      tell(options, `${name} is restored.`, { name, statuses: Object.keys(statuses) });
+      printResult(options, `${name} is restored.`, { name, statuses: Object.keys(statuses) });
     });
   const status = () => new Argument('<status>', 'a status of the registry').choices(serverStatuses);
   changing(withReason(command.command('set-status <domain>')))
@@ -61,7 +61,7 @@ export function domainCommand(): Command {
         (domain) => setServerStatus(domain, wanted, options.note),
         { ...options, refused },
       );
-      tell(options, `${name} has ${wanted}.`, { name, statuses: Object.keys(statuses) });
+      printResult(options, `${name} has ${wanted}.`, { name, statuses: Object.keys(statuses) });
     });
   changing(withReason(command.command('cancel-status <domain>')))
     .description('take a status of the registry away; its sponsor is told')
@@ -72,7 +72,10 @@ export function domainCommand(): Command {
         ...options,
         refused,
       });
-      tell(options, `${name} does not have ${wanted} any more.`, { name, statuses: Object.keys(statuses) });
+      printResult(options, `${name} does not have ${wanted} any more.`, {
+        name,
+        statuses: Object.keys(statuses),
+      });
     });
   return command;
 }

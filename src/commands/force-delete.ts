@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { type Domain, lastDayOf } from '../registry/domains/domain.ts';
 import { liftForceDelete, orderForceDelete } from '../registry/domains/force-delete.ts';
 import { changeDomain } from './change-domain.ts';
-import { type Changing, changing, tell, withReason } from './terminal/changing.ts';
+import { type Changing, changing, printResult, withReason } from './terminal/changing.ts';
 
 const KINDS = { soft: 'soft', 'fast-track': 'fast track' } as const;
 
@@ -34,7 +34,7 @@ export function forceDeleteCommand(): Command {
         },
       );
       const { name, forceDelete } = ordered;
-      tell(
+      printResult(
         options,
         forceDelete?.start
           ? `${name} is under force delete: it begins on ${forceDelete.start}, the domain goes on ${lastDayOf(ordered)}.`
@@ -47,7 +47,7 @@ export function forceDeleteCommand(): Command {
     .action(async (text: string, options: Changing) => {
       const refused = ({ name: domainName }: Domain) => `${domainName} is not under force delete.`;
       const { name, statuses } = await changeDomain(text, liftForceDelete, { ...options, refused });
-      tell(options, `${name} is not under force delete any more.`, {
+      printResult(options, `${name} is not under force delete any more.`, {
         name,
         statuses: Object.keys(statuses),
       });

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { Command } from 'commander';
-import { type Workplace, withDatabase } from '../app/with-database.ts';
+import { type CommandContext, withDatabase } from '../app/with-database.ts';
 import { normaliseAddress, parseAddressRange } from '../platform/values/ip-addresses.ts';
 import {
   allowAddresses,
@@ -9,7 +9,7 @@ import {
   testAddress,
 } from '../registry/registrars/allowed-addresses.ts';
 import { listRegistrars } from '../registry/registrars/registrars.ts';
-import { type Changing, changing, tell, withJson, withReason } from './terminal/changing.ts';
+import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 
 export function ipCommand(): Command {
@@ -25,7 +25,7 @@ export function ipCommand(): Command {
         const { note, reason } = options;
         const outcome = await allowAddresses(db, registrar, { range, note }, change(reason));
         if (outcome !== 'allowed') throw new CommandError(`${text} was not entered: ${outcome}.`);
-        tell(options, `The users of ${registrar} may come from ${range}.`, { registrar, range, note });
+        printResult(options, `The users of ${registrar} may come from ${range}.`, { registrar, range, note });
       }, options),
     );
 
@@ -37,7 +37,7 @@ export function ipCommand(): Command {
         if (!(await disallowAddresses(db, registrar, range, change(options.reason))))
           throw new CommandError(`${registrar} has no range ${range} on the list.`);
         const left = (await listAllowedAddresses(db, registrar)).length;
-        tell(
+        printResult(
           options,
           `${range} is off the list of ${registrar}. ${left === 0 ? 'It is empty now: any address may come.' : `${left} left.`}`,
           { registrar, range, left },
@@ -61,7 +61,7 @@ export function ipCommand(): Command {
 }
 
 async function test(
-  { sql: db }: Workplace,
+  { sql: db }: CommandContext,
   registrar: string,
   text: string,
   options: Changing,
@@ -72,7 +72,7 @@ async function test(
     throw new CommandError(`There is no registrar ${registrar}.`);
   const { allowed, why } = await testAddress(db, registrar, address);
   if (!allowed) throw new CommandError(`${address} is refused: ${why}.`);
-  tell(options, `${address} is allowed: ${why}.`, { registrar, address, allowed, why });
+  printResult(options, `${address} is allowed: ${why}.`, { registrar, address, allowed, why });
 }
 
 /** In stored form: an IPv4-mapped IPv6 address becomes the IPv4 address. */

@@ -2,7 +2,14 @@ import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { describeLoad, type StepLoad } from '../platform/jobs/job-limits.ts';
 import { type JobRecord, listJobs } from '../platform/jobs/jobs.ts';
-import { type Changing, changing, irreversible, tell, withJson, withReason } from './terminal/changing.ts';
+import {
+  type Changing,
+  changing,
+  irreversible,
+  printResult,
+  withJson,
+  withReason,
+} from './terminal/changing.ts';
 import { CommandError, printFields, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
@@ -40,7 +47,7 @@ export function jobCommand(): Command {
       if (outcome.stops.length > 0)
         throw new CommandError(`${name} stopped. ${waitsFor(outcome.stops, name)}`);
       const tookMs = Math.round(outcome.seconds * 1000);
-      tell(options, options.dryRun ? `${name} ran.` : `${name} ran; it took ${took(tookMs)}.`, {
+      printResult(options, options.dryRun ? `${name} ran.` : `${name} ran; it took ${took(tookMs)}.`, {
         ...{ name, ...(!options.dryRun && { tookMs }) },
       });
     });

@@ -5,7 +5,7 @@ import { listEntries } from '../ledger/list-entries.ts';
 import { parseDecimal, toDecimal } from '../platform/values/money.ts';
 import { correctRegistrar, operatorName } from '../registry/registrars/registrars.ts';
 import { beginningOf } from './terminal/arguments.ts';
-import { type Changing, changing, tell, withJson } from './terminal/changing.ts';
+import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { CommandError, print, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
@@ -68,7 +68,7 @@ export function ledgerCommand(): Command {
         if (balance === undefined)
           throw new CommandError(`There is no registrar ${registrar}, or the balance does not cover it.`);
         const sentence = `The balance of ${registrar} is ${toDecimal(balance)}.`;
-        tell(options, sentence, { registrar, amount: text, balance: toDecimal(balance) });
+        printResult(options, sentence, { registrar, amount: text, balance: toDecimal(balance) });
       }, options),
     );
   return command;

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { listUnsent, retryMail } from '../platform/mail/mail-view.ts';
-import { type Changing, changing, tell, withJson } from './terminal/changing.ts';
+import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 
 const MAX_LISTED = 1_000;
@@ -24,7 +24,7 @@ export function mailCommand(): Command {
         if (wrong !== undefined) throw new CommandError(`${wrong} is no id of a mail.`);
         const [due, missing]: [string[], string[]] = [[], []];
         for (const id of texts) ((await retryMail(db, Number(id), now)) ? due : missing).push(id);
-        if (due.length > 0) tell(options, due.map((id) => `Mail ${id} is due.`).join('\n'), { due });
+        if (due.length > 0) printResult(options, due.map((id) => `Mail ${id} is due.`).join('\n'), { due });
         if (missing.length > 0)
           throw new CommandError(`There is no unsent mail with the id ${missing.join(', ')}.`);
       }, options),

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { readMaintenance, switchMaintenance } from '../platform/maintenance.ts';
-import { type Changing, changing, tell, withJson, withReason } from './terminal/changing.ts';
+import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
 import { printFields } from './terminal/output.ts';
 
 export function maintenanceCommand(): Command {
@@ -13,7 +13,7 @@ export function maintenanceCommand(): Command {
     .action((options: Changing) =>
       withDatabase(async ({ sql: db, now }) => {
         await switchMaintenance(db, { since: now, reason: options.reason ?? null });
-        tell(options, 'Maintenance is on.', { maintenance: 'on' });
+        printResult(options, 'Maintenance is on.', { maintenance: 'on' });
       }, options),
     );
   changing(command.command('off'))
@@ -21,7 +21,7 @@ export function maintenanceCommand(): Command {
     .action((options: Changing) =>
       withDatabase(async ({ sql: db }) => {
         await switchMaintenance(db, undefined);
-        tell(options, 'Maintenance is off.', { maintenance: 'off' });
+        printResult(options, 'Maintenance is off.', { maintenance: 'off' });
       }, options),
     );
   withJson(command.command('status'))

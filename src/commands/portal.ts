@@ -7,9 +7,9 @@ import { createToken, listTokens, revokeToken } from '../reservations/tokens.ts'
 import {
   type Changing,
   changing,
-  confirmed,
   irreversible,
-  tell,
+  printResult,
+  requireConfirmation,
   withJson,
   withReason,
 } from './terminal/changing.ts';
@@ -41,7 +41,7 @@ function tokenCommand(): Command {
           throw new CommandError(`There is, or was, a token ${name}; take another name.`);
         const until = expiresAt ? `valid until ${expiresAt.toISOString()}` : 'valid until it is revoked';
         const secret = { said: ` Its token, which is not shown again: ${token}`, shown: { token } };
-        tell(options, `${name} is ${until}.`, { name, expiresAt }, secret);
+        printResult(options, `${name} is ${until}.`, { name, expiresAt }, secret);
       }, options),
     );
 
@@ -54,11 +54,11 @@ function tokenCommand(): Command {
   irreversible(withReason(command.command('revoke <name>')))
     .description('shut out whoever has the token; every server notices within about a second')
     .action(async (name: string, options: Changing) => {
-      await confirmed(options, `Whoever has the token ${name} is shut out for good.`);
+      await requireConfirmation(options, `Whoever has the token ${name} is shut out for good.`);
       await withDatabase(async ({ sql: db, change }) => {
         if (!(await revokeToken(db, name, change(options.reason))))
           throw new CommandError(`There is no token ${name} to revoke.`);
-        tell(options, `${name} is revoked.`, { name, revoked: true });
+        printResult(options, `${name} is revoked.`, { name, revoked: true });
       }, options);
     });
   return command;

@@ -5,7 +5,7 @@ import { parseDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
 import { dayOf, parseBulkPeriod } from '../registry/domains/periods.ts';
 import { endPrice, listPrices, type PricedOperation, setPrices } from '../registry/prices/prices.ts';
-import { type Changing, changing, tell, withJson, withReason } from './terminal/changing.ts';
+import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';
 import { zoneNamed } from './zone.ts';
 
@@ -44,7 +44,7 @@ export function priceCommand(): Command {
           const validFrom = options.from ?? dayOf(now, policy);
           if (!parseDay(validFrom)) throw new CommandError('--from is a day yyyy-mm-dd.');
           await setPrices(db, [{ ...price, currency: policy.currency, validFrom }], change(options.reason));
-          tell(
+          printResult(
             options,
             `From ${validFrom} on, ${operation} ${period} in ${zone} costs ${text} ${policy.currency}.`,
             { zone, operation, period, amount: text, validFrom },
@@ -67,7 +67,7 @@ export function priceCommand(): Command {
         };
         if (!(await endPrice(db, price, change(options.reason))))
           throw new CommandError(`No price for ${operation} ${period} in ${zone} is running on ${day}.`);
-        tell(options, `From ${day} on, ${operation} ${period} in ${zone} is not offered.`, {
+        printResult(options, `From ${day} on, ${operation} ${period} in ${zone} is not offered.`, {
           ...{ zone, operation, period, endsOn: day },
         });
       }, options),

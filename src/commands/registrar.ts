@@ -12,7 +12,7 @@ import {
   suspendRegistrar,
   updateRegistrar,
 } from '../registry/registrars/registrars.ts';
-import { type Changing, changing, tell, withJson, withReason } from './terminal/changing.ts';
+import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
 import { CommandError, printFields, printRows } from './terminal/output.ts';
 
 export function registrarCommand(): Command {
@@ -42,7 +42,7 @@ export function registrarCommand(): Command {
           change(options.reason),
         );
         if (!created) throw new CommandError(`There is a registrar ${code} already.`);
-        tell(
+        printResult(
           options,
           `Registrar ${code} is in. Give him a user: cadastre user create <username> --registrar ${code}`,
           { code, name, website, email },
@@ -100,7 +100,7 @@ export function registrarCommand(): Command {
         if (name?.trim() === '') throw new CommandError('A registrar needs a name that is not empty.');
         if (!(await updateRegistrar(db, code, details, change(options.reason))))
           throw new CommandError(`There is no registrar ${code}.`);
-        tell(options, `Registrar ${code} is updated.`, { code, ...details });
+        printResult(options, `Registrar ${code} is updated.`, { code, ...details });
       }, options),
     );
 
@@ -116,7 +116,7 @@ export function registrarCommand(): Command {
           );
         if (!(await setLowBalance(db, code, threshold, change(options.reason))))
           throw new CommandError(`There is no registrar ${code}.`);
-        tell(
+        printResult(
           options,
           threshold === undefined
             ? `Registrar ${code} is not told of a low balance.`
@@ -145,7 +145,7 @@ export function registrarCommand(): Command {
         const topUp = amount === undefined || threshold === undefined ? undefined : { amount, threshold };
         if (!(await setTopUp(db, code, topUp, change(reason))))
           throw new CommandError(`There is no registrar ${code}.`);
-        tell(
+        printResult(
           options,
           topUp
             ? `Registrar ${code} is sent an invoice over ${text} when his balance falls to ${at}.`
@@ -172,7 +172,7 @@ export function registrarCommand(): Command {
           if (!(await suspendRegistrar(db, code, suspended, change(options.reason))))
             throw new CommandError(`There is no registrar ${code}.`);
           const status = suspended ? 'suspended' : 'active';
-          tell(options, `Registrar ${code} is ${status}.`, { code, status });
+          printResult(options, `Registrar ${code} is ${status}.`, { code, status });
         }, options),
       );
   }
@@ -224,7 +224,10 @@ export function addInvoiceDetailsCommand(command: Command): void {
         };
         if (!(await setInvoiceDetails(db, code, details, change(given.reason))))
           throw new CommandError(`There is no registrar ${code}.`);
-        tell(given, `The documents about invoices of ${code} name him so from now on.`, { code, ...details });
+        printResult(given, `The documents about invoices of ${code} name him so from now on.`, {
+          code,
+          ...details,
+        });
       }, given),
     );
 }

@@ -20,9 +20,9 @@ import { beginningOf, nameOf } from './terminal/arguments.ts';
 import {
   type Changing,
   changing,
-  confirmed,
   irreversible,
-  tell,
+  printResult,
+  requireConfirmation,
   withJson,
   withReason,
 } from './terminal/changing.ts';
@@ -64,7 +64,7 @@ export function reservedCommand(): Command {
           },
         );
         if (!reserved) throw new CommandError(`${name} is reserved already; release it first.`);
-        tell(
+        printResult(
           options,
           `${name} is reserved ${expiresAt ? `until ${expiresAt.toISOString()}` : 'for good'}.`,
           { name, expiresAt },
@@ -76,11 +76,11 @@ export function reservedCommand(): Command {
     .description('end a reservation')
     .action(async (text: string, options: Changing) => {
       const name = nameOf(text);
-      await confirmed(options, `${name} is free for anybody, and its code opens nothing any more.`);
+      await requireConfirmation(options, `${name} is free for anybody, and its code opens nothing any more.`);
       await withDatabase(async ({ sql: db, change }) => {
         if (!(await releaseName(db, name, change(options.reason))))
           throw new CommandError(`${name} is not reserved.`);
-        tell(options, `${name} is free.`, { name, reserved: false });
+        printResult(options, `${name} is free.`, { name, reserved: false });
       }, options);
     });
   changing(withReason(command.command('extend <name>')))
@@ -98,7 +98,7 @@ export function reservedCommand(): Command {
         if (typeof extended === 'string')
           throw new CommandError(`${name} is ${extended === 'for good' ? 'reserved for good' : extended}.`);
         const { until: expiresAt } = extended;
-        tell(options, `${name} is reserved until ${expiresAt.toISOString()}.`, { name, expiresAt });
+        printResult(options, `${name} is reserved until ${expiresAt.toISOString()}.`, { name, expiresAt });
       }, options),
     );
   command.addCommand(importCommand());
@@ -158,7 +158,7 @@ export const importCommand = (): Command =>
           return requireReadableFile(outcome.map(({ name, why }) => `${name} is ${why}.`));
         const { reserved, asBefore } = outcome;
         const before = asBefore > 0 ? `; ${asBefore} were before` : '';
-        tell(options, `${reserved} names are reserved${before}.`, { reserved, asBefore });
+        printResult(options, `${reserved} names are reserved${before}.`, { reserved, asBefore });
       }, options),
     );
 

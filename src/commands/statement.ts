@@ -11,7 +11,7 @@ import { periodText } from '../billing/statements/statement-labels.ts';
 import { statementPdf } from '../billing/statements/statement-pdf.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
-import { type Changing, tell, withJson } from './terminal/changing.ts';
+import { type Changing, printResult, withJson } from './terminal/changing.ts';
 import { writeNew } from './terminal/files.ts';
 import { CommandError, print, printFields, printJson, printRows } from './terminal/output.ts';
 
@@ -70,7 +70,7 @@ function addFileCommand(
         const file = output ?? `${registrar}-${month}.${form}`;
         writeNew(file, bytes);
         const data = { registrar, month, file, bytes: bytes.length };
-        tell({ ...(json && { json }) }, `The statement is in ${file}.`, data);
+        printResult({ ...(json && { json }) }, `The statement is in ${file}.`, data);
       }),
     );
 }

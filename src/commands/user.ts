@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
-import { type Workplace, withDatabase } from '../app/with-database.ts';
+import { type CommandContext, withDatabase } from '../app/with-database.ts';
 import { commandEnvironment } from '../platform/config/command-environment.ts';
 import { moveBy } from '../platform/values/dates.ts';
 import { policy } from '../policy/installed.ts';
@@ -17,10 +17,10 @@ import {
 import {
   type Changing,
   changing,
-  confirmed,
   irreversible,
   type MadeSecret,
-  tell,
+  printResult,
+  requireConfirmation,
   withJson,
   withReason,
 } from './terminal/changing.ts';
@@ -57,7 +57,7 @@ export function userCommand(): Command {
           );
           if (outcome !== 'created') throw new CommandError(`User ${username} was not made: ${outcome}.`);
           const data = { username, registrar: options.registrar, roles };
-          tell(options, `User ${username} may log in for ${options.registrar}.`, data, password);
+          printResult(options, `User ${username} may log in for ${options.registrar}.`, data, password);
         }, options);
       },
     );
@@ -72,7 +72,7 @@ export function userCommand(): Command {
     .option('--password-stdin', 'read the password from standard input')
     .action(async (username: string, options: Changing & { keepOld: string; passwordStdin?: boolean }) => {
       if (ZERO_DURATION.test(options.keepOld))
-        await confirmed(options, `The old password of ${username} ends at once.`);
+        await requireConfirmation(options, `The old password of ${username} ends at once.`);
       const password = await choosePassword(options.passwordStdin);
       await withUser(username, options, async ({ sql: db, now, change }) => {
         const until = moveBy(now, options.keepOld, policy.timeZone);
@@ -98,7 +98,7 @@ export function userCommand(): Command {
   irreversible(withReason(command.command('drop-old-password <username>')))
     .description('end the old password now')
     .action(async (username: string, options: Changing) => {
-      await confirmed(options, `The old password of ${username} ends at once.`);
+      await requireConfirmation(options, `The old password of ${username} ends at once.`);
       await withUser(
         username,
         options,
@@ -160,12 +160,12 @@ type Done = { readonly done: string; readonly data: Row; readonly secret?: MadeS
 async function withUser(
   username: string,
   options: Changing,
-  work: (workplace: Workplace) => Promise<false | Done>,
+  work: (workplace: CommandContext) => Promise<false | Done>,
 ): Promise<void> {
   await withDatabase(async (workplace) => {
     const outcome = await work(workplace);
     if (!outcome) throw new CommandError(`There is no user ${username}.`);
-    tell(options, `User ${username} ${outcome.done}`, { username, ...outcome.data }, outcome.secret);
+    printResult(options, `User ${username} ${outcome.done}`, { username, ...outcome.data }, outcome.secret);
   }, options);
 }
 

@@ -68,7 +68,7 @@ export async function storeAnswerNow(db: Sql, answer: unknown, keyed: Keyed): Pr
 const STORED_FOR_HOURS = 48;
 
 /** Deletes one batch of keys older than two days; the documented lifetime is one day. */
-export async function forgetOldKeys(db: Sql, now: Date): Promise<number> {
+export async function deleteOldKeys(db: Sql, now: Date): Promise<number> {
   return db.run(sql`
     delete from idempotency_keys where ctid = any(array(
       select ctid from idempotency_keys where created_at < ${now}::timestamptz - make_interval(hours => ${STORED_FOR_HOURS}) limit 10000))`);

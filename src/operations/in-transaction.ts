@@ -1,5 +1,5 @@
 import { withoutDeadline } from '../platform/concurrency/deadline.ts';
-import { Overtaken } from '../platform/sql/errors.ts';
+import { OutdatedPreparation } from '../platform/sql/errors.ts';
 import type { BeginOptions, Pool } from '../platform/sql/executor.ts';
 import { findStoredAnswer, storeAnswerNow } from './idempotency.ts';
 import {
@@ -15,7 +15,7 @@ import {
 type Transaction<Prepared, Answer> = {
   /**
    * Work that must not run while locks are held, such as calling another service or rendering a document. It is not
-   * repeated when the transaction is retried after a conflict, unless that throws `Overtaken`.
+   * repeated when the transaction is retried after a conflict, unless that throws `OutdatedPreparation`.
    */
   readonly prepare?: () => Promise<Prepared>;
   /** Another service has done its part already: the transaction runs even after the request's deadline. */
@@ -48,7 +48,7 @@ export function inTransaction<Answer, Context extends OperationContext, Prepared
     try {
       return { answer: await (ignoresDeadline ? withoutDeadline(commit) : commit()), replayed: false };
     } catch (error) {
-      if (error instanceof Overtaken) prepared = undefined;
+      if (error instanceof OutdatedPreparation) prepared = undefined;
       throw error;
     }
   };

@@ -9,7 +9,7 @@ import { type OperationContext, runOperation, type Store } from '../../src/opera
 import { Deadline, DeadlineExceeded, withDeadline } from '../../src/platform/concurrency/deadline.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { type Database, type Owner, openAsOwner, openDatabase } from '../../src/platform/sql/database.ts';
-import { Overtaken } from '../../src/platform/sql/errors.ts';
+import { OutdatedPreparation } from '../../src/platform/sql/errors.ts';
 import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { runAndRollBack } from '../../src/platform/sql/run-and-roll-back.ts';
 import { part, WithStatement } from '../../src/platform/sql/with.ts';
@@ -336,7 +336,7 @@ describe('an operation in a transaction', () => {
 });
 
 const conflict = (db: Sql) => db.run(sql`select must_hold(false)`);
-const overtaken = () => Promise.reject(new Overtaken('prepared for another state'));
+const overtaken = () => Promise.reject(new OutdatedPreparation('prepared for another state'));
 
 describe('operations in a batch', () => {
   /** Raises counters for several requests with one statement. */

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } fro
 import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { plantSeedWithin } from '../../src/app/seed.ts';
+import { seedDatabaseWithin } from '../../src/app/seed.ts';
 import {
   type EmbeddedAddress,
   startEmbeddedPostgres,
@@ -54,7 +54,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await makeTemplate(server.address, TEMPLATE, async (owner) => {
     await migrate(owner, 'sandbox', at);
     const users = await quicklyHashedSeedUsers();
-    await owner.begin((db) => plantSeedWithin(db, ee, at, users));
+    await owner.begin((db) => seedDatabaseWithin(db, ee, at, users));
   });
   await makeTemplate(server.address, PRODUCTION_TEMPLATE, (owner) => migrate(owner, 'production', at));
   project.provide('server', server.address);

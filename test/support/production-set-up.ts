@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { plantSeed } from '../../src/app/seed.ts';
+import { seedDatabase } from '../../src/app/seed.ts';
 import { openAsOwner } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { cadastre, type Environment } from './cadastre.ts';
@@ -35,7 +35,7 @@ export async function makeLogins(administrator: Parameters<typeof openAsOwner>[0
 export async function install(env: Environment & { readonly DATABASE_OWNER_URL: string }): Promise<void> {
   expect(await cadastre(['migrate'], { env })).toMatchObject({ code: 0, stderr: '' });
   const owner = openAsOwner(env.DATABASE_OWNER_URL);
-  await plantSeed(owner, ee, new Date());
+  await seedDatabase(owner, ee, new Date());
   await owner.close();
 }
 

@@ -114,7 +114,7 @@ export const money: readonly Guard[] = [
     guard: 'the provider is asked once per request',
     without: 'a lost race orders another payment',
     file: 'src/operations/in-transaction.ts',
-    text: 'if (error instanceof Overtaken) prepared = undefined;',
+    text: 'if (error instanceof OutdatedPreparation) prepared = undefined;',
     instead: 'prepared = undefined;',
     test: 'test/operations/run-operation.test.ts',
     named: 'success: what was prepared is used again after a conflict',

@@ -74,7 +74,7 @@ export async function assignToRegistrar(
 }
 
 /** Closes a line without booking it and removes it from the list of unmatched lines. */
-export async function setAside(db: Sql, order: Order): Promise<void> {
+export async function dismissEntry(db: Sql, order: Order): Promise<void> {
   await lockEntry(db, order.id, 'unmatched');
   await setEntryStatus(db, order.id, { ...order, from: 'unmatched', to: 'aside' });
 }

@@ -1,14 +1,14 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { BankLine } from './bank-line.ts';
-import type { Why } from './match.ts';
+import type { UnmatchedReason } from './match.ts';
 
 export type BankStatus = 'unmatched' | 'booked' | 'aside';
 /** The status a line changes to, and the actor. */
 export type StatusChange = {
   readonly from: BankStatus | null;
   readonly to: BankStatus;
-  readonly why?: Why | undefined;
+  readonly why?: UnmatchedReason | undefined;
   readonly invoiceNumber?: number | undefined;
   readonly paymentReference?: string | undefined;
   readonly actor: string;
@@ -17,7 +17,7 @@ export type StatusChange = {
 };
 
 /** Stores a line as unmatched until a rule or an operator changes its status. */
-export async function keepLine(
+export async function storeEntry(
   db: Sql,
   line: BankLine,
   names: readonly string[],

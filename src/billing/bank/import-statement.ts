@@ -8,7 +8,7 @@ import { findPayer, insertTopUp } from '../invoices/top-up.ts';
 import { splitGross } from '../invoices/vat.ts';
 import { applyPaymentUpdate, type Effects } from '../payments/apply-payment-update.ts';
 import { type AuditActor, payExternally } from '../payments/external-payment.ts';
-import { type BankStatus, findKnown, type Known, keepLine, setEntryStatus } from './bank-entry-store.ts';
+import { type BankStatus, findKnown, type Known, setEntryStatus, storeEntry } from './bank-entry-store.ts';
 import {
   type BankLine,
   clashingName,
@@ -18,7 +18,7 @@ import {
   withUnmarkedReturns,
 } from './bank-line.ts';
 import { fitBatch } from './fit-batch.ts';
-import { findPurpose, type Purpose, type Why } from './match.ts';
+import { findPurpose, type Purpose, type UnmatchedReason } from './match.ts';
 
 export type BankParts = Effects & {
   readonly pool: Pool;
@@ -26,7 +26,7 @@ export type BankParts = Effects & {
   /** Our own accounts. */
   readonly accounts: readonly string[];
   /** Prefixes of descriptions of payments that never come from customers. */
-  readonly setAside: readonly string[];
+  readonly dismissedPrefixes: readonly string[];
 };
 export type Imported = {
   readonly booked: number;
@@ -98,7 +98,7 @@ async function takeIn(
   const [clash] = taken;
   const batch = await fitBatch(db, line, { actor: ACTOR, now: delivered.now });
   if (batch === 'known') return 'known';
-  const id = await keepLine(db, line, clash ? [clashingName(clash.name, line)] : names, delivered);
+  const id = await storeEntry(db, line, clash ? [clashingName(clash.name, line)] : names, delivered);
   // A bank may take a payment back under the reference of the payment itself.
   const refused = (clash || repeats) && !line.returns ? 'reference used twice' : batch;
   return settle(db, { ...line, id }, refused, parts, delivered.now);
@@ -110,7 +110,7 @@ const isSame = (known: Known, { direction, currency, amount }: BankLine): boolea
 async function settle(
   db: Sql,
   line: BankLine & { readonly id: number },
-  refused: Why | undefined,
+  refused: UnmatchedReason | undefined,
   parts: BankParts,
   now: Date,
 ): Promise<Outcome> {
@@ -121,7 +121,7 @@ async function settle(
     if (booked !== undefined) return 'booked';
   }
   const why = typeof purpose === 'string' ? purpose : 'no number';
-  const beginning = parts.setAside.find((text) => line.description.startsWith(text));
+  const beginning = parts.dismissedPrefixes.find((text) => line.description.startsWith(text));
   const to = why === 'reference missing' && beginning !== undefined ? 'aside' : 'unmatched';
   const reason = to === 'aside' ? `begins with ${beginning}` : undefined;
   await setEntryStatus(db, line.id, { ...auditActor, to, why, reason });

@@ -6,7 +6,7 @@ import type { BankLine } from './bank-line.ts';
 import { candidatesOf } from './match-candidates.ts';
 
 /** Why no rule could book a line. */
-export type Why =
+export type UnmatchedReason =
   | 'reference missing'
   | 'reference unknown'
   | 'references several'
@@ -29,7 +29,11 @@ type Owner = {
   readonly registrarId: number | null;
 };
 
-export async function findPurpose(db: Sql, line: BankLine, currency: string): Promise<Purpose | Why> {
+export async function findPurpose(
+  db: Sql,
+  line: BankLine,
+  currency: string,
+): Promise<Purpose | UnmatchedReason> {
   if (line.returns) return 'return';
   if (line.share === 'undivided') return 'batch';
   if (line.currency !== currency) return 'currency';
@@ -50,7 +54,7 @@ export async function purposeOfRegistrar(db: Sql, registrarId: number, money: Mo
   return invoice ? { invoice } : { registrarId };
 }
 
-async function findOwner(db: Sql, line: BankLine): Promise<Owner | Why> {
+async function findOwner(db: Sql, line: BankLine): Promise<Owner | UnmatchedReason> {
   const tiers = candidatesOf(line);
   const known = await db.rows(sql<Owner>`
     select n.number, n.initiator, n.owner, r.id as "registrarId" from reference_numbers n

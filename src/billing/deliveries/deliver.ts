@@ -15,7 +15,7 @@ import {
 } from './delivery-store.ts';
 
 /** Effects of a target's answer, committed together with the delivery mark or not at all. */
-export type Consequence = {
+export type DeliveryEffect = {
   /** The invoices concerned; they are locked first, as everywhere. */
   readonly invoices: readonly number[];
   write(db: Sql, now: Date): Promise<void>;
@@ -23,7 +23,7 @@ export type Consequence = {
 /** A message and the number of this attempt. */
 export type Attempted = Delivery & { readonly attempts: number };
 /** Delivers to one target; resolves once the target has the message. Rejections are shown to the operator. */
-export type Sender = (delivery: Attempted) => Promise<Consequence | undefined>;
+export type Sender = (delivery: Attempted) => Promise<DeliveryEffect | undefined>;
 /** Messages to a target without a sender stay queued. */
 export type Senders = Readonly<Partial<Record<DeliveryTarget, Sender>>>;
 
@@ -54,7 +54,7 @@ export async function deliverTo(
 ): Promise<void> {
   const send = senders[target];
   if (!send) return;
-  await sendDue<ClaimedDelivery, Consequence | undefined>(
+  await sendDue<ClaimedDelivery, DeliveryEffect | undefined>(
     {
       claim: (at) => claimDue(db, target, at),
       send,
@@ -77,7 +77,7 @@ async function settle(
   pool: Pool,
   delivery: ClaimedDelivery,
   at: Date,
-  consequence: Consequence | undefined,
+  consequence: DeliveryEffect | undefined,
 ): Promise<void> {
   if (!consequence) {
     await markDelivered(pool, delivery, at);

@@ -24,7 +24,7 @@ export type Delivery = {
 };
 
 /** How long an undeliverable message is retried. */
-export const TRIED_FOR_DAYS = 3;
+export const MAX_RETRY_DAYS = 3;
 
 /**
  * Called in the transaction that causes the messages and holds the lock on their invoice, so the order of two messages
@@ -34,7 +34,7 @@ export async function enqueueDeliveries(db: Sql, deliveries: readonly Delivery[]
   if (deliveries.length === 0) return;
   await db.run(sql`
     insert into deliveries (id, target, kind, invoice_number, body, created_at, next_attempt_at, try_until)
-    select d.id, d.target, d.kind, d.invoice_number, d.body, ${now}, ${now}, ${now}::timestamptz + make_interval(days => ${TRIED_FOR_DAYS})
+    select d.id, d.target, d.kind, d.invoice_number, d.body, ${now}, ${now}, ${now}::timestamptz + make_interval(days => ${MAX_RETRY_DAYS})
     from unnest(${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ target }) => target)}::text[],
       ${deliveries.map(({ kind }) => kind)}::text[], ${deliveries.map(({ invoiceNumber }) => invoiceNumber)}::bigint[],
       ${deliveries.map(({ body }) => body)}::text[])

@@ -9,7 +9,7 @@ import {
 } from '../../platform/outbox/outbox-view.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
-import { type Delivery, TRIED_FOR_DAYS } from './delivery-store.ts';
+import { type Delivery, MAX_RETRY_DAYS } from './delivery-store.ts';
 
 export type ListedDelivery = Delivery & {
   readonly status: 'delivered' | 'retrying' | 'failed';
@@ -41,7 +41,7 @@ export function listUndelivered(db: Sql, limit: number): Promise<Undelivered[]> 
  */
 export async function retryDelivery(db: Sql, id: string, now: Date): Promise<boolean> {
   const retried = await db.run(sql`
-    update deliveries set ${dueAgain(now, TRIED_FOR_DAYS)} where id = ${id} and delivered_at is null`);
+    update deliveries set ${dueAgain(now, MAX_RETRY_DAYS)} where id = ${id} and delivered_at is null`);
   return retried > 0;
 }
 

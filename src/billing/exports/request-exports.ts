@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Overtaken } from '../../platform/sql/errors.ts';
+import { OutdatedPreparation } from '../../platform/sql/errors.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -9,12 +9,12 @@ import type { Initiator, Invoice } from '../invoices/invoice.ts';
 import { lockInvoices } from '../invoices/invoice-store.ts';
 import { refuse } from '../refusals.ts';
 import type { Buyer } from './buyer.ts';
-import type { EInvoiceWishes } from './einvoice/e-invoice-xml.ts';
+import type { EInvoiceOptions } from './einvoice/e-invoice-xml.ts';
 import type { ExportTarget } from './export-outcome.ts';
 import { type InvoiceDocument, loadDocuments } from './invoice-documents.ts';
 
 /** Details that a request adds to an invoice's document; stored, so that the document can be made again. */
-export type Details = { readonly buyer?: Partial<Buyer> } & EInvoiceWishes;
+export type Details = { readonly buyer?: Partial<Buyer> } & EInvoiceOptions;
 export type ExportItem = { readonly number: number; readonly details: Details };
 
 export type ExportRequest = {
@@ -29,18 +29,18 @@ export type ExportRequest = {
 };
 
 /** A message and the invoices it contains. */
-export type Carrier = { readonly delivery: Delivery; readonly numbers: readonly number[] };
+export type ExportMessage = { readonly delivery: Delivery; readonly numbers: readonly number[] };
 /** Puts documents into messages, each with its requested details. */
 export type Pack = (
   documents: readonly InvoiceDocument[],
   items: readonly ExportItem[],
-) => Promise<readonly Carrier[]>;
+) => Promise<readonly ExportMessage[]>;
 
 /** Messages made before the transaction that enqueues them, and the data they were made from. */
 export type PreparedExports = {
   readonly wishes: readonly ExportItem[];
   readonly documents: readonly InvoiceDocument[];
-  readonly carriers: readonly Carrier[];
+  readonly carriers: readonly ExportMessage[];
 };
 
 /**
@@ -78,7 +78,7 @@ export async function requestExports(
   const unsent = notAmong(existing, wishes);
   const documents = unsent.length === 0 ? [] : await documentsOf(db, policy, unsent);
   if (!isDeepStrictEqual(documents, prepared.documents))
-    throw new Overtaken('an invoice or its export has changed since its document was made');
+    throw new OutdatedPreparation('an invoice or its export has changed since its document was made');
   if (unsent.length === 0) return [];
   const { carriers } = prepared;
   await enqueueDeliveries(
@@ -136,7 +136,7 @@ async function insertExports(
   db: Sql,
   { target, actor, now }: ExportRequest,
   items: readonly ExportItem[],
-  carriers: readonly Carrier[],
+  carriers: readonly ExportMessage[],
 ): Promise<void> {
   const carrierOf = (number: number) =>
     carriers.find(({ numbers }) => numbers.includes(number))?.delivery.id ?? null;

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { enqueueDeliveries } from '../deliveries/delivery-store.ts';
 import type { Invoice, Status } from './invoice.ts';
-import { type InvoiceNews, newsOf } from './invoice-messages.ts';
+import { type InvoiceChange, invoiceMessages } from './invoice-messages.ts';
 
 export type StatusChange = { readonly invoice: Invoice; readonly to: Status };
 export type Cause = {
@@ -10,7 +10,7 @@ export type Cause = {
   readonly at: Date;
   readonly reason?: string | undefined;
   /** The payment that caused the change, with the details its service may need. */
-  readonly payment?: InvoiceNews['payment'];
+  readonly payment?: InvoiceChange['payment'];
 };
 
 /** Writes status changes of locked invoices, with the messages to the services that issued them. */
@@ -33,7 +33,7 @@ export async function changeStatuses(db: Sql, changes: readonly StatusChange[], 
     returning id, invoice_number as number`);
   const news = rows.flatMap(({ id, number }) => {
     const change = changes.find(({ invoice }) => invoice.number === number);
-    return change ? newsOf({ id, at, payment, ...change }) : [];
+    return change ? invoiceMessages({ id, at, payment, ...change }) : [];
   });
   await enqueueDeliveries(db, news, at);
 }

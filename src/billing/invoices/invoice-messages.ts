@@ -2,7 +2,7 @@ import { toDecimal } from '../../platform/values/money.ts';
 import type { Delivery } from '../deliveries/delivery-store.ts';
 import type { Invoice, Status } from './invoice.ts';
 
-export type InvoiceNews = {
+export type InvoiceChange = {
   readonly id: string;
   readonly invoice: Invoice;
   readonly to: Status;
@@ -29,7 +29,7 @@ const FORWARDED_FIELDS = [
 ] as const;
 
 /** The message to the service that issued an invoice. The registry runs in this process and gets none. */
-export function newsOf({ id, invoice, to, at, payment }: InvoiceNews): Delivery[] {
+export function invoiceMessages({ id, invoice, to, at, payment }: InvoiceChange): Delivery[] {
   if (invoice.initiator === 'registry') return [];
   const { number, initiator, status, amount, currency, description, customField } = invoice;
   const body = {

@@ -99,7 +99,7 @@ export async function findPayer(db: Sql, registrarId: number): Promise<Payer> {
 type Details = TopUpInvoice & { readonly to: string; readonly registrar: string; readonly currency: string };
 
 /** The mail to a registrar whose balance has fallen to its threshold. */
-export function topUpLetter({ to, registrar, currency, ...invoice }: Details): Mail {
+export function topUpMail({ to, registrar, currency, ...invoice }: Details): Mail {
   const { invoice_number: number, amount, vat, total, due_date: due, payment_link: link } = invoice;
   return letter({
     ...{ to, about: [], link },
@@ -148,7 +148,7 @@ export async function issueAutomaticTopUps(
         { registrar, net, now, automatic: true, actor: ACTOR },
       );
       if (registrar.email === null) return;
-      const letter = topUpLetter({
+      const letter = topUpMail({
         ...invoice,
         to: registrar.email,
         registrar: registrar.name,

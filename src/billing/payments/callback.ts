@@ -32,7 +32,7 @@ export async function recordCallback(
 const RETENTION_DAYS = 30;
 
 /** Deletes old events about unknown payments in batches, because anybody can send them. */
-export async function forgetStrayEvents(db: Sql, now: Date): Promise<number> {
+export async function deleteStrayEvents(db: Sql, now: Date): Promise<number> {
   return db.run(sql`
     delete from payment_events where id = any(array(
       select id from payment_events e where at < ${now}::timestamptz - make_interval(days => ${RETENTION_DAYS})

@@ -47,7 +47,7 @@ export async function polledSince(
 }
 
 /** How many payments are due or being polled. */
-export async function countUnasked(db: Sql, now: Date): Promise<number> {
+export async function countPendingPolls(db: Sql, now: Date): Promise<number> {
   const row = await db.one(sql<{ count: number }>`
     select count(*)::int as count from payments where (ask_at is not null or asking_until is not null) and lane is null and (ask_at <= ${now} or asking_until > ${now})`);
   return row.count;

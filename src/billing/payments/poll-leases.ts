@@ -83,7 +83,7 @@ export async function closePollLease(db: Sql, { reference, number }: PollLease):
 }
 
 /** A reference that the provider does not know and that has no invoice was made up by its caller. */
-export async function forgetUnknown(db: Sql, { reference, number }: PollLease): Promise<void> {
+export async function deleteUnknown(db: Sql, { reference, number }: PollLease): Promise<void> {
   await db.run(sql`delete from payments where reference = ${reference} and asked = ${number} and ask_at is null and invoice_number is null and booked = 0 and not reversed
     and not exists (select from held_payments where payment_reference = ${reference})`);
 }

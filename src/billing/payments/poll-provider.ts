@@ -11,7 +11,7 @@ import {
   claimDuePollLeases,
   claimPollLease,
   closePollLease,
-  forgetUnknown,
+  deleteUnknown,
   type PollLease,
   postponePoll,
 } from './poll-leases.ts';
@@ -70,7 +70,7 @@ async function poll(parts: PollDependencies, lease: PollLease): Promise<PollOutc
   }
   if (!answer) {
     await runTransaction(database.writes, clock.now(), async (db) => {
-      await forgetUnknown(db, lease);
+      await deleteUnknown(db, lease);
       await closePollLease(db, lease);
     });
     return 'unknown';

@@ -71,7 +71,7 @@ export async function leaveQueue(
       on conflict (address) do update set proven_at = greatest(callback_callers.proven_at, excluded.proven_at)`);
 }
 
-export async function forgetOldCallers(db: Sql, now: Date): Promise<number> {
+export async function deleteOldCallers(db: Sql, now: Date): Promise<number> {
   return db.run(sql`
     delete from callback_callers where address = any(array(
       select address from callback_callers where proven_at < ${now}::timestamptz - make_interval(days => ${PROVEN_FOR_DAYS}) limit 10000))`);

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { wallClock } from '../../platform/clock/clock.ts';
 import { type Cents, parseDecimal, toDecimal } from '../../platform/values/money.ts';
 import { DEFAULT_RETRY_POLICY, type ProviderRetryPolicy, withCircuitBreaker } from './circuit-breaker.ts';
-import { type Answer, type Asking, exchange, type Refusal } from './exchange.ts';
+import { type Answer, exchange, type ProviderRequest, type Refusal } from './exchange.ts';
 import { signedLink } from './payment-links.ts';
 import {
   type Oneoff,
@@ -35,7 +35,7 @@ export function everyPay(
 ): PaymentProvider {
   const { user, secret, account } = settings;
   const { reading, writing } = withCircuitBreaker(retryPolicy);
-  const ask = (path: string, request: Omit<Asking, 'url' | 'authorization'>) =>
+  const ask = (path: string, request: Omit<ProviderRequest, 'url' | 'authorization'>) =>
     exchange({ ...request, url: at(settings.url) + path, authorization: basic(user, secret) });
   const order = (path: string, amount: Cents, members: Readonly<Record<string, unknown>>) =>
     ask(path, {

@@ -6,7 +6,7 @@ export type Refusal = {
   readonly status: number;
   readonly refusal: { readonly code: number | string; readonly message: string };
 };
-export type Asking = {
+export type ProviderRequest = {
   readonly url: string;
   readonly authorization: string;
   /** JSON; a request without one is a read, not a write. */
@@ -23,7 +23,7 @@ const TEMPORARY_STATUSES = new Set([408, 425, 429]);
  * One request and its answer. No error contains a URL or a credential, so the runtime's own error messages are not
  * passed on.
  */
-export async function exchange(request: Asking): Promise<Answer | Refusal> {
+export async function exchange(request: ProviderRequest): Promise<Answer | Refusal> {
   const { status, text } = await send(request);
   if (status >= 300 && status < 400) throw new ProviderUnavailable('The provider points elsewhere.');
   if (status >= 500 || TEMPORARY_STATUSES.has(status))
@@ -43,7 +43,7 @@ async function send({
   authorization,
   body,
   withinMs,
-}: Asking): Promise<{ status: number; text: string }> {
+}: ProviderRequest): Promise<{ status: number; text: string }> {
   try {
     const response = await fetch(url, {
       method: body === undefined ? 'GET' : 'POST',

@@ -35,7 +35,7 @@ const here = (): Terminal => {
 };
 
 /** Asks for confirmation at a terminal; without one, --yes is required. */
-export async function confirmed(
+export async function requireConfirmation(
   { yes, dryRun }: Changing,
   consequence: string,
   terminal: Terminal = here(),
@@ -64,7 +64,7 @@ export type MadeSecret = { readonly said: string; readonly shown: Row };
  * Prints what was done, or what a dry run would have done: a sentence for people, data for scripts. A secret generated
  * by a dry run is not valid and not shown.
  */
-export function tell(
+export function printResult(
   { json, dryRun }: Changing,
   sentence: string,
   data: Row,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { EInvoiceWishes } from '../../billing/exports/einvoice/e-invoice-xml.ts';
+import type { EInvoiceOptions } from '../../billing/exports/einvoice/e-invoice-xml.ts';
 import type { ExportItem } from '../../billing/exports/request-exports.ts';
 import type { Initiator } from '../../billing/invoices/invoice.ts';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
@@ -103,7 +103,7 @@ function countryOf(body: Body): { readonly country: string | null; readonly wron
   return { country: wrong.length > 0 ? null : (text?.toUpperCase() ?? null), wrong };
 }
 
-function balanceOf(body: Body): Pick<EInvoiceWishes, 'balance'> {
+function balanceOf(body: Body): Pick<EInvoiceOptions, 'balance'> {
   const { balance_date: date, balance_begin: begin, inbound, outbound, balance_end: end } = body;
   if ([date, begin, inbound, outbound, end].every((value) => value === undefined)) return {};
   return {

@@ -31,7 +31,7 @@ export function sendPage(reply: FastifyReply, page: string): FastifyReply {
 }
 
 /** The same for a page whose form is answered with a redirect to another site, which may redirect again. */
-export function sendPageThatLeadsAway(reply: FastifyReply, page: string): FastifyReply {
+export function sendPageWithExternalForm(reply: FastifyReply, page: string): FastifyReply {
   return reply
     .headers(HEADERS)
     .headers({ 'content-security-policy': policy('http: https:'), 'cache-control': 'no-store' })

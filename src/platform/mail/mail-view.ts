@@ -9,7 +9,7 @@ import {
 } from '../outbox/outbox-view.ts';
 import type { Sql } from '../sql/executor.ts';
 import { sql } from '../sql/statement.ts';
-import { type Mail, TRIED_FOR_DAYS } from './mail.ts';
+import { MAX_RETRY_DAYS, type Mail } from './mail.ts';
 
 export type SentMail = Mail & { readonly id: number; readonly sentAt: Date };
 export type UnsentMail = Unsent & { readonly id: number; readonly to: string; readonly subject: string };
@@ -37,12 +37,12 @@ export function listUnsent(db: Sql, limit: number): Promise<UnsentMail[]> {
 /** Makes a mail due at once and extends its retries by a few days; false if no unsent mail has this id. */
 export async function retryMail(db: Sql, id: number, now: Date): Promise<boolean> {
   const retried = await db.run(sql`
-    update mails set attempts = 0, ${dueAgain(now, TRIED_FOR_DAYS)} where id = ${id} and sent_at is null`);
+    update mails set attempts = 0, ${dueAgain(now, MAX_RETRY_DAYS)} where id = ${id} and sent_at is null`);
   return retried > 0;
 }
 
 /** Removes mails that were sent or given up this long ago, in batches: they contain personal data. */
-export async function forgetOldMails(db: Sql, now: Date, days: number): Promise<number> {
+export async function deleteOldMails(db: Sql, now: Date, days: number): Promise<number> {
   return db.run(sql`
     delete from mails where id = any(array(
       select id from mails where sent_at < ${now}::timestamptz - make_interval(days => ${days})

@@ -17,7 +17,7 @@ export type Attachment = {
 };
 
 /** How long an undeliverable mail is retried. */
-export const TRIED_FOR_DAYS = 3;
+export const MAX_RETRY_DAYS = 3;
 
 /**
  * Part of a persisting statement: `mailed`, the mails that the part `changed` causes. Without a row in `changed` the
@@ -51,7 +51,7 @@ export async function enqueueAttached(
 function insertMails(mails: readonly Mail[], now: Date): Statement {
   return sql`
     insert into mails (recipient, subject, text, html, created_at, next_attempt_at, try_until)
-    select m.recipient, m.subject, m.text, m.html, ${now}, ${now}, ${now}::timestamptz + make_interval(days => ${TRIED_FOR_DAYS})
+    select m.recipient, m.subject, m.text, m.html, ${now}, ${now}, ${now}::timestamptz + make_interval(days => ${MAX_RETRY_DAYS})
     from unnest(${mails.map(({ to }) => to)}::text[], ${mails.map(({ subject }) => subject)}::text[],
       ${mails.map(({ text }) => text)}::text[], ${mails.map(({ html }) => html)}::text[])
       with ordinality as m(recipient, subject, text, html, place)`;

@@ -55,8 +55,8 @@ export class CommitRefused extends Error {
 }
 
 /** What was prepared before the transaction is outdated within it: it must be prepared again. */
-export class Overtaken extends Error {
-  override name = 'Overtaken';
+export class OutdatedPreparation extends Error {
+  override name = 'OutdatedPreparation';
   readonly code = '40001';
 }
 

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 const PIECE = 4_096;
 
 /** Sorts like toSorted, but yields to the event loop in between: a hundred thousand names take long. */
-export async function sortedInTurns(texts: readonly string[]): Promise<string[]> {
+export async function sortCooperatively(texts: readonly string[]): Promise<string[]> {
   if (texts.length <= PIECE) return texts.toSorted();
   let runs: string[][] = [];
   for (let from = 0; from < texts.length; from += PIECE) {

@@ -58,7 +58,7 @@ export async function readXml(bytes: Uint8Array | string): Promise<Xml | undefin
 const validators = new Map<string, Promise<XsdValidator>>();
 
 /** The schema violations of a document; undefined if it is valid. */
-export async function complaintOf(text: string, schema: URL): Promise<string | undefined> {
+export async function schemaViolations(text: string, schema: URL): Promise<string | undefined> {
   const { XmlDocument, XmlLibError } = await library();
   const known = validators.get(schema.href) ?? openSchema(schema);
   validators.set(schema.href, known);

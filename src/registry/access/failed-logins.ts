@@ -105,7 +105,7 @@ export class LoginAddresses {
 }
 
 /** Deletes one batch of expired rows and returns their number. */
-export async function forgetOldLoginAddresses(db: Sql, now: Date): Promise<number> {
+export async function deleteOldLoginAddresses(db: Sql, now: Date): Promise<number> {
   return db.run(sql`
     delete from login_addresses where ctid = any(array(
       select ctid from login_addresses where succeeded_at <= ${now}::timestamptz - ${KNOWN_DAYS} * interval '1 day'

@@ -95,7 +95,7 @@ export async function countWrongCodes(
 }
 
 /** Deletes one batch of expired rows and returns their number. */
-export async function forgetOldWrongCodes(db: Sql, now: Date): Promise<number> {
+export async function deleteOldWrongCodes(db: Sql, now: Date): Promise<number> {
   return db.run(sql`
     delete from wrong_codes where ctid = any(array(
       select ctid from wrong_codes where at <= ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second' limit ${BATCH}))`);

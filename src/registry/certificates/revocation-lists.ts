@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { inTransaction } from '../../operations/in-transaction.ts';
 import { runOperation, storeOn } from '../../operations/run-operation.ts';
 import { type Authority, signRevocations } from '../../platform/certificates/authority.ts';
-import { Overtaken } from '../../platform/sql/errors.ts';
+import { OutdatedPreparation } from '../../platform/sql/errors.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -61,7 +61,7 @@ async function sign(
       // Another process may have signed it in between.
       if (!(await isDue(db))) return until;
       if (!isDeepStrictEqual(await basisOf(db, authority, now), basis))
-        throw new Overtaken('a certificate was revoked while the list was signed');
+        throw new OutdatedPreparation('a certificate was revoked while the list was signed');
       await db.run(sql`
         update authorities set revocation_list = ${list}, revocation_list_number = ${number}, revocation_list_until = ${until},
           revocation_list_stale = false

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
-import { sortedInTurns } from '../../platform/values/sorting.ts';
+import { sortCooperatively } from '../../platform/values/sorting.ts';
 import { authorOf } from '../history/history.ts';
 import type { Context } from '../operation.ts';
 import type { Domain } from './domain.ts';
@@ -40,7 +40,7 @@ export async function replaceOnEach(
     await written;
   }
   await writing;
-  return { affected: await sortedInTurns(affected), skipped: await sortedInTurns(skipped) };
+  return { affected: await sortCooperatively(affected), skipped: await sortCooperatively(skipped) };
 }
 
 async function lockSome(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readOperatorAnswer } from '../../../src/billing/exports/einvoice/e-invoice-operator.ts';
-import { complaintOf, readXml, textAt, type Xml } from '../../../src/platform/values/xml.ts';
+import { readXml, schemaViolations, textAt, type Xml } from '../../../src/platform/values/xml.ts';
 import { Service } from '../../support/billing.ts';
 import { withoutTrace } from '../../support/books.ts';
 import { Takers } from '../../support/documents.ts';
@@ -52,7 +52,7 @@ describe('an e-invoice', () => {
     ]);
     const [sent] = await messages(number);
     expect(sent).toMatchObject({ kind: 'invoice', status: 'delivered', attempts: 1 });
-    expect(await complaintOf(sent?.body ?? '', SCHEMA)).toBeUndefined();
+    expect(await schemaViolations(sent?.body ?? '', SCHEMA)).toBeUndefined();
     const invoice = await documentOf(number);
     expect(invoice?.attributes).toEqual({
       ...{
@@ -342,6 +342,6 @@ describe('the schema', () => {
     await send(number, {}, { buyer_billing_email: 'a@b.example' });
     const body = (await messages(number))[0]?.body ?? '';
     expect(body).toContain(from);
-    expect(await complaintOf(body.replace(from, to), SCHEMA)).toMatch(/\S/);
+    expect(await schemaViolations(body.replace(from, to), SCHEMA)).toMatch(/\S/);
   });
 });

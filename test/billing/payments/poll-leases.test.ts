@@ -4,7 +4,7 @@ import {
   claimDuePollLeases,
   claimPollLease,
   closePollLease,
-  forgetUnknown,
+  deleteUnknown,
   type PollLease,
   postponePoll,
 } from '../../../src/billing/payments/poll-leases.ts';
@@ -72,14 +72,14 @@ describe('an answer that comes when its question was given up', () => {
     await recordCallback(db, { reference: 'unknown', eventName: undefined, caller: CALLER }, at(0));
     const question = await claim('unknown', 0);
     await recordCallback(db, { reference: 'unknown', eventName: undefined, caller: CALLER }, at(1));
-    await forgetUnknown(db, question);
+    await deleteUnknown(db, question);
     await closePollLease(db, question);
     expect(await dueAfter('unknown', 1)).toBe(1);
   });
 
   test('success: what nobody knows and nobody called about again is forgotten', async () => {
     await recordCallback(db, { reference: 'invented', eventName: undefined, caller: CALLER }, at(0));
-    await forgetUnknown(db, await claim('invented', 0));
+    await deleteUnknown(db, await claim('invented', 0));
     expect(await db.rows(sql`select from payments where reference = 'invented'`)).toHaveLength(0);
   });
 });

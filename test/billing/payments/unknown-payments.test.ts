@@ -6,13 +6,13 @@ import {
   claimDuePollLeases,
   claimPollLease,
   closePollLease,
-  forgetUnknown,
+  deleteUnknown,
   postponePoll,
 } from '../../../src/billing/payments/poll-leases.ts';
 import type { PollDependencies } from '../../../src/billing/payments/poll-provider.ts';
 import {
   claimUnknown,
-  forgetOldCallers,
+  deleteOldCallers,
   leaveQueue,
   nextUnknown,
 } from '../../../src/billing/payments/unknown-payments.ts';
@@ -197,7 +197,7 @@ describe('what becomes of one', () => {
       sql<{ lane: number }>`select lane from payments where reference = ${formed('next')}`,
     );
     expect(row?.lane).toBe(0);
-    expect(await forgetOldCallers(product.writes, at(31 * 86_400))).toBe(1);
+    expect(await deleteOldCallers(product.writes, at(31 * 86_400))).toBe(1);
   });
 
   test('failure: an invented one does not become known by being named again while it is asked about', async () => {
@@ -205,7 +205,7 @@ describe('what becomes of one', () => {
     const [question] = await claim(1, 1);
     if (!question) throw new Error('nothing was claimed');
     expect(await call(formed('again'), '192.0.2.2', 1)).toBe(false);
-    await forgetUnknown(product.writes, question);
+    await deleteUnknown(product.writes, question);
     await closePollLease(product.writes, question);
     expect(await claimDuePollLeases(product.writes, at(2))).toEqual([]);
     expect(await claimNames(2, 1)).toEqual(['again']);

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { confirmed } from '../../../src/commands/terminal/changing.ts';
+import { requireConfirmation } from '../../../src/commands/terminal/changing.ts';
 import { CommandError, table, tableOf } from '../../../src/commands/terminal/output.ts';
 
 /** A person at a terminal who types this, and then no more. */
@@ -14,26 +14,26 @@ function terminal(typed: string) {
 describe('what cannot be undone', () => {
   test.each(['y\n', 'Y\n', 'yes\n', ' yes \n'])('success: "%s" at the terminal goes on', async (typed) => {
     const person = terminal(typed);
-    await confirmed({}, 'The token ends.', person);
+    await requireConfirmation({}, 'The token ends.', person);
     expect(person.asked()).toContain('The token ends. That cannot be undone. Go on? [y/N] ');
   });
 
   test('success: --yes and --dry-run ask nobody', async () => {
     const nobody = { input: new PassThrough(), output: new PassThrough() };
-    await confirmed({ yes: true }, 'The token ends.', nobody);
-    await confirmed({ dryRun: true }, 'The token ends.', nobody);
+    await requireConfirmation({ yes: true }, 'The token ends.', nobody);
+    await requireConfirmation({ dryRun: true }, 'The token ends.', nobody);
     expect(nobody.output.read()).toBe(null);
   });
 
   test.each(['n\n', '\n', 'yesterday\n', ''])('failure: "%s" at the terminal does not', async (typed) => {
-    await expect(confirmed({}, 'The token ends.', terminal(typed))).rejects.toThrow(
+    await expect(requireConfirmation({}, 'The token ends.', terminal(typed))).rejects.toThrow(
       new CommandError('Nothing was changed.'),
     );
   });
 
   test('failure: without a terminal it takes --yes', async () => {
     const nobody = { input: new PassThrough(), output: new PassThrough() };
-    await expect(confirmed({}, 'The token ends.', nobody)).rejects.toThrow(
+    await expect(requireConfirmation({}, 'The token ends.', nobody)).rejects.toThrow(
       /^The token ends\. .* add --yes if it is meant\.$/,
     );
   });

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { confirmed } from '../../../src/commands/terminal/changing.ts';
+import { requireConfirmation } from '../../../src/commands/terminal/changing.ts';
 import { tableOf } from '../../../src/commands/terminal/output.ts';
 import { withProgress } from '../../../src/commands/terminal/progress.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
@@ -83,7 +83,7 @@ describe('what reaches a terminal', () => {
   test('success: a question and the words of progress', async () => {
     const asked = { input: Object.assign(new PassThrough(), { isTTY: true }), output: new PassThrough() };
     asked.input.end('y\n');
-    await confirmed({}, `The token ${HOSTILE} ends.`, asked);
+    await requireConfirmation({}, `The token ${HOSTILE} ends.`, asked);
     expect(String(asked.output.read())).toContain(`The token ${SHOWN} ends. That cannot`);
     const drawn: string[] = [];
     const place = { isTTY: true, write: (text: string) => drawn.push(text) > 0 };

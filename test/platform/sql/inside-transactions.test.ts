@@ -8,7 +8,7 @@ const ROOT = path.join(import.meta.dirname, '../../..');
 const RUNNERS = ['runTransaction', 'runRegistryTransaction'];
 
 /** Computes for at most some hundred milliseconds, in turns with other requests: the answer that it sorts is stored in the transaction. */
-const COMPUTATIONS = ['sortedInTurns'];
+const COMPUTATIONS = ['sortCooperatively'];
 
 /**
  * Types that are computed from schemas are those of data: never a promise, nor a handle. Working them out takes two

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sortedInTurns } from '../../../src/platform/values/sorting.ts';
+import { sortCooperatively } from '../../../src/platform/values/sorting.ts';
 
 describe('sorting in turns', () => {
   test('success: the same as sorting at once, whatever the texts', async () => {
@@ -8,7 +8,7 @@ describe('sorting in turns', () => {
       fc.asyncProperty(
         fc.array(fc.string({ unit: 'binary', maxLength: 4 }), { maxLength: 50 }),
         async (texts) => {
-          expect(await sortedInTurns(texts)).toEqual(texts.toSorted());
+          expect(await sortCooperatively(texts)).toEqual(texts.toSorted());
         },
       ),
     );
@@ -16,13 +16,15 @@ describe('sorting in turns', () => {
 
   test.each([4_096, 4_097, 30_000])('success: %i texts, some of them twice', async (count) => {
     const texts = Array.from({ length: count }, (_, index) => `name-${(index * 7_919) % (count - 100)}.ee`);
-    expect(await sortedInTurns(texts)).toEqual(texts.toSorted());
+    expect(await sortCooperatively(texts)).toEqual(texts.toSorted());
   });
 
   test('success: others have their turn meanwhile', async () => {
     let turns = 0;
     const ticking = setInterval(() => (turns += 1), 0);
-    await sortedInTurns(Array.from({ length: 100_000 }, (_, index) => `name-${(index * 7_919) % 99_991}.ee`));
+    await sortCooperatively(
+      Array.from({ length: 100_000 }, (_, index) => `name-${(index * 7_919) % 99_991}.ee`),
+    );
     clearInterval(ticking);
     expect(turns).toBeGreaterThan(5);
   });

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Clock, wallClock } from '../../../src/platform/clock/clock.ts';
 import type { Config } from '../../../src/platform/config/config.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
-import { forgetOldLoginAddresses } from '../../../src/registry/access/failed-logins.ts';
+import { deleteOldLoginAddresses } from '../../../src/registry/access/failed-logins.ts';
 import { changePassword, setRoles } from '../../../src/registry/users/users.ts';
 import { change, ownAuthority, signedFor } from '../../support/certificates.ts';
 import { Client } from '../../support/client.ts';
@@ -189,7 +189,7 @@ describe('addresses', () => {
     await becomeKnown(server, ALPHA, HOME);
     const [first] = await knownAddresses(server);
     await server.restart();
-    const forget = () => forgetOldLoginAddresses(server.sql, new Date(Date.now() + ahead));
+    const forget = () => deleteOldLoginAddresses(server.sql, new Date(Date.now() + ahead));
     ahead = 30 * DAY_MS;
     expect(await forget()).toBe(0);
     expect(await guessFromElsewhere(server, 3)).toEqual({ 401: 3 });

@@ -11,7 +11,7 @@ export const ACCOUNTING_NEWS = 'directo_response';
  * Notifies the issuing service of the accounting service's answer. The registry runs in this process and gets no
  * message.
  */
-export async function accountingNews(
+export async function notifyAccountingResult(
   db: Sql,
   { body: document, invoiceNumber }: Delivery,
   { outcomes, answer }: { readonly outcomes: readonly ExportOutcome[]; readonly answer: string },

@@ -6,7 +6,7 @@ import type { Buyer } from '../buyer.ts';
 import { acceptedBy, type ExportOutcome, rejectedFor, settleExports } from '../export-outcome.ts';
 import { type InvoiceDocument, type PricedLine, pricedLines } from '../invoice-documents.ts';
 import { post } from '../post.ts';
-import { accountingNews } from './accounting-messages.ts';
+import { notifyAccountingResult } from './accounting-messages.ts';
 import { numbersIn } from './read-accounting-xml.ts';
 
 export type AccountingService = {
@@ -38,7 +38,7 @@ export function accountingSender({ url, setting, timeoutMs = TIMEOUT_MS }: Accou
       invoices: numbers,
       write: async (db, now) => {
         await settleExports(db, delivery.id, outcomes, now);
-        await accountingNews(db, delivery, { outcomes, answer: bytes.toString() }, now);
+        await notifyAccountingResult(db, delivery, { outcomes, answer: bytes.toString() }, now);
       },
     };
   };

@@ -7,8 +7,8 @@ import type { Billing, Caller } from '../../context.ts';
 import type { Delivery } from '../../deliveries/delivery-store.ts';
 import type { InvoiceDocument } from '../invoice-documents.ts';
 import {
-  type Carrier,
   documentsOf,
+  type ExportMessage,
   type ExportRequest,
   type Pack,
   prepareExports,
@@ -61,7 +61,7 @@ export const packForAccounting =
       [...Map.groupBy(documents, ({ initiator }) => initiator).values()].map((own) => packOne(policy, own)),
     );
 
-async function packOne(policy: Policy, documents: readonly InvoiceDocument[]): Promise<Carrier> {
+async function packOne(policy: Policy, documents: readonly InvoiceDocument[]): Promise<ExportMessage> {
   const numbers = documents.map(({ number }) => number);
   const delivery: Delivery = {
     id: randomUUID(),

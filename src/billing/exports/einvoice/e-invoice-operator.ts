@@ -5,7 +5,7 @@ import { sum } from '../../payments/decide.ts';
 import type { ReadBack } from '../accounting/read-accounting-xml.ts';
 import { acceptedBy, type ExportOutcome, rejectedFor, settleExports } from '../export-outcome.ts';
 import { post } from '../post.ts';
-import { eInvoiceNews } from './export-as-e-invoice.ts';
+import { notifyEInvoiceAccepted } from './export-as-e-invoice.ts';
 
 export type EInvoiceOperator = {
   /** The complete URL; in the sandbox it is known only once the server listens. */
@@ -44,7 +44,7 @@ export function eInvoiceSender(operator: EInvoiceOperator): Sender {
       invoices: [number],
       write: async (db, now) => {
         await settleExports(db, delivery.id, [outcome], now);
-        if (outcome.accepted) await eInvoiceNews(db, number, now);
+        if (outcome.accepted) await notifyEInvoiceAccepted(db, number, now);
       },
     };
   };

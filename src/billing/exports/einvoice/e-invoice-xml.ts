@@ -7,7 +7,7 @@ import { type InvoiceDocument, type PricedLine, pricedLines } from '../invoice-d
 
 export type EInvoiceParts = {
   readonly invoice: InvoiceDocument;
-  readonly wishes: EInvoiceWishes;
+  readonly wishes: EInvoiceOptions;
   /** Lets the operator recognize a document it receives twice. */
   readonly fileId: string;
   /** Date of creation. */
@@ -51,7 +51,7 @@ export function eInvoiceXml(
 
 type Known = {
   readonly invoice: InvoiceDocument;
-  readonly wishes: EInvoiceWishes;
+  readonly wishes: EInvoiceOptions;
   readonly number: string;
   readonly reference: string | null;
   readonly payable: boolean;
@@ -189,7 +189,7 @@ function contact(
 }
 
 /** Options of an e-invoice; amounts are decimals with two digits. */
-export type EInvoiceWishes = {
+export type EInvoiceOptions = {
   /** Whether the buyer's bank should offer to pay it. */
   readonly payable?: boolean;
   /** A monthly summary, which has a title of its own. */

@@ -4,7 +4,7 @@ import { type Outcome, runOperation } from '../../../operations/run-operation.ts
 import type { Sql } from '../../../platform/sql/executor.ts';
 import { sql } from '../../../platform/sql/statement.ts';
 import { textOfDay } from '../../../platform/values/dates.ts';
-import { complaintOf } from '../../../platform/values/xml.ts';
+import { schemaViolations } from '../../../platform/values/xml.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { Billing, Caller } from '../../context.ts';
 import { enqueueDeliveries } from '../../deliveries/delivery-store.ts';
@@ -12,9 +12,9 @@ import { serviceNames } from '../../deliveries/service-sender.ts';
 import { refuse } from '../../refusals.ts';
 import type { InvoiceDocument } from '../invoice-documents.ts';
 import {
-  type Carrier,
   type Details,
   type ExportItem,
+  type ExportMessage,
   type Pack,
   prepareExports,
   requestExports,
@@ -61,14 +61,14 @@ async function packOne(
   wishes: Details,
   policy: Policy,
   now: Date,
-): Promise<Carrier> {
+): Promise<ExportMessage> {
   if (invoice.buyer.registryCode === null) refuse('buyerNumberMissing', { field: 'invoice.buyer_reg_no' });
   if (invoice.buyer.name === null) refuse('buyerNameMissing', { field: 'invoice.buyer_name' });
   const id = randomUUID();
   const fileId = id.replaceAll('-', '').slice(0, FILE_ID_LENGTH);
   const date = textOfDay(policy.timeZone, now);
   const body = await eInvoiceXml({ invoice, wishes, fileId, date }, policy);
-  const complaint = await complaintOf(body, SCHEMA);
+  const complaint = await schemaViolations(body, SCHEMA);
   if (complaint !== undefined) refuse('unfitForEInvoice', { field: FIELD, complaint });
   const { number } = invoice;
   return {
@@ -83,7 +83,7 @@ export const E_INVOICE_NEWS = 'e_invoice_response';
  * Notifies the issuing service that the operator accepted the invoice. The registry runs in this process and gets no
  * message.
  */
-export async function eInvoiceNews(db: Sql, number: number, now: Date): Promise<void> {
+export async function notifyEInvoiceAccepted(db: Sql, number: number, now: Date): Promise<void> {
   const owner = await db.one(
     sql<{ initiator: string }>`select initiator from invoices where number = ${number}`,
   );

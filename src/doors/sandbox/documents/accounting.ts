@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Cents, parseDecimal, toDecimal } from '../../../platform/values/money.ts';
 import { readXml, writeXml, type Xml, xml } from '../../../platform/values/xml.ts';
 import type { Fault, Faults } from '../faults.ts';
-import { type Answer, type ReceivedDocuments, takingRoute } from './received-documents.ts';
+import { type Answer, documentRoute, type ReceivedDocuments } from './received-documents.ts';
 
 export const ACCOUNTING_PATH = '/sandbox/accounting';
 
@@ -32,7 +32,7 @@ export function accountingSimulator(
     text: 'Internal error (a fault of the sandbox)',
   });
   const type = 'application/x-www-form-urlencoded';
-  takingRoute(app, { path: ACCOUNTING_PATH, type, target: 'accounting', faults }, { take, broken });
+  documentRoute(app, { path: ACCOUNTING_PATH, type, target: 'accounting', faults }, { take, broken });
 }
 
 /** Each number is accepted once. */

@@ -9,15 +9,15 @@ import { EINVOICE_PATH, einvoiceSimulator } from './einvoice.ts';
 import { type ReceivedDocument, ReceivedDocuments } from './received-documents.ts';
 
 /** The simulated document services, each with its received documents. */
-export type DocumentTakers = {
+export type DocumentServices = {
   readonly accounting: ReceivedDocuments;
   readonly einvoice: ReceivedDocuments;
   /** Authenticates the registry at the e-invoice operator. */
   readonly authPhrase: string | undefined;
 };
-export type DocumentPowers = { readonly faults: Faults; readonly takers: DocumentTakers };
+export type DocumentPowers = { readonly faults: Faults; readonly takers: DocumentServices };
 
-export const openTakers = (authPhrase: string | undefined): DocumentTakers => ({
+export const openDocumentServices = (authPhrase: string | undefined): DocumentServices => ({
   accounting: new ReceivedDocuments(),
   einvoice: new ReceivedDocuments(),
   authPhrase,

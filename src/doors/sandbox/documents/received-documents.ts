@@ -64,7 +64,7 @@ type Place = {
 };
 
 /** The endpoint at which a service receives documents, with configurable faults. */
-export function takingRoute(
+export function documentRoute(
   app: FastifyInstance,
   { path, type, target, faults }: Place,
   { take, broken }: Taking,

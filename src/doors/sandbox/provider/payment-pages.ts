@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Cents, toDecimal } from '../../../platform/values/money.ts';
 import { type Html, html, type Piece, page } from '../../html/layout.ts';
-import { sendOn, sendPage, sendPageThatLeadsAway } from '../../html/page-answer.ts';
+import { sendOn, sendPage, sendPageWithExternalForm } from '../../html/page-answer.ts';
 import { payReference, paySigned } from './pay.ts';
 import { queryOf, readSignedLink, type SignedOrder } from './payment-link.ts';
 import { closedStates, findPaid, findPayment, type Payment, paidStates } from './payments.ts';
@@ -72,7 +72,7 @@ function oneoffPage(app: FastifyInstance, simulator: Simulator): void {
     if (!payment || payment.customerUrl === null) return say(reply, 'unknown', 404);
     const bill = billOf(payment);
     if (isClosed(payment)) return sendPage(reply, receiptPage(payment, bill, simulator, returnUrl(payment)));
-    return sendPageThatLeadsAway(reply, billPage(bill, simulator, payment));
+    return sendPageWithExternalForm(reply, billPage(bill, simulator, payment));
   });
 
   app.post(path, async (request, reply) => {

@@ -269,6 +269,15 @@ describe('paying back', () => {
 });
 
 describe('failure', () => {
+  test('failure: it has no document of its own by the European standard', async () => {
+    const { parent } = await begin('10.00', '5.00');
+    const reply = await auction.get(`/invoices/${parent}/ubl`);
+    expect([reply.status, reply.body]).toEqual([
+      422,
+      { error: { invoice_number: ['is that of a bulk invoice, which is a way to pay others'] } },
+    ]);
+  });
+
   test.each([['29.99'], ['30.01'], ['10.00']])(
     'failure: the sum is not that of the invoices: %s',
     async (sum) => {

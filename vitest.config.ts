@@ -23,7 +23,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     // Two processors: while one worker waits for a database or a browser, another has work.
-    maxWorkers: 4,
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // Every file has a database of its own and remembers nothing outside of it: what was loaded can serve the next.
     isolate: false,

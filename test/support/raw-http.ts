@@ -8,7 +8,7 @@ export type RawAnswer = {
   /** Everything of it as it came. */
   readonly text: string;
 };
-type ProviderRetryPolicy = {
+type ExchangeTimes = {
   /** Waited between the pieces of a request. */
   readonly pauseMs?: number;
   /** How long a silent server is waited for before our side of the connection is closed, and again before it ends. */
@@ -21,7 +21,7 @@ const HEAD_END = '\r\n\r\n';
 export async function exchange(
   port: number,
   pieces: readonly Uint8Array[],
-  { pauseMs = 0, silenceMs }: ProviderRetryPolicy,
+  { pauseMs = 0, silenceMs }: ExchangeTimes,
 ): Promise<Buffer> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
   const received: Buffer[] = [];

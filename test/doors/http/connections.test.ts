@@ -46,7 +46,7 @@ describe.concurrent('pipelined requests', () => {
         ...(index === 19 ? ['Connection: close'] : []),
       ]),
     );
-    const bytes = await exchange(portOf(registry), [Buffer.from(requests.join(''))], { silenceMs: 2_000 });
+    const bytes = await exchange(portOf(registry), [Buffer.from(requests.join(''))], { silenceMs: 20_000 });
     const answers = parseAnswers(bytes);
     expect(answers.map(({ status }) => status)).toEqual(requests.map(() => 200));
     expect(answers.map(({ headers }) => headers.get('x-request-id'))).toEqual(

@@ -5,9 +5,9 @@ import { commandEnvironment } from '../platform/config/command-environment.ts';
 import { escapeInvisibleInLines } from '../platform/values/text.ts';
 import { version } from './version.ts';
 
-export const DONE = 0;
-export const FAILED = 1;
-export const MISUSED = 2;
+const DONE = 0;
+const FAILED = 1;
+const MISUSED = 2;
 
 const EXIT_CODES = `
 Exit codes: ${DONE} done, ${FAILED} not done (the reason stands on standard error), ${MISUSED} the command was written wrongly.

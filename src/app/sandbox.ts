@@ -166,7 +166,7 @@ type Dependencies = {
 const CALLBACK_PATH = '/api/v1/callback_handler/callback';
 
 /** The sandbox's simulated provider, with the same credentials as our client. */
-export function simulateProvider({ config, log, policy, origin, ...parts }: Dependencies): Simulator {
+function simulateProvider({ config, log, policy, origin, ...parts }: Dependencies): Simulator {
   const keys = providerKeys(config);
   if (!keys) throw new ConfigError('The simulated payment provider has no keys.');
   return openSimulator({

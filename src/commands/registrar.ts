@@ -194,7 +194,7 @@ const MAX_LENGTH = {
   ...{ registryCode: 15, vatNumber: 15, street: 100, city: 100, postalCode: 10, customerCode: 32 },
 } as const;
 
-export function addInvoiceDetailsCommand(command: Command): void {
+function addInvoiceDetailsCommand(command: Command): void {
   changing(withReason(command.command('invoice-details <code>')))
     .description('who a registrar is on e-invoices and in accounting; replaces what was known')
     .option('--country <code>', 'two letters; the VAT code follows from it')

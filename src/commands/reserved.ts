@@ -108,7 +108,7 @@ export function reservedCommand(): Command {
 
 const MAX_COMPLAINTS = 20;
 
-export const exportCommand = (): Command =>
+const exportCommand = (): Command =>
   withJson(withFilters(new Command('export')))
     .description(
       'write reserved names as comma-separated values: name, expires_at and, where asked for, code',
@@ -134,7 +134,7 @@ export const exportCommand = (): Command =>
       }),
     );
 
-export const importCommand = (): Command =>
+const importCommand = (): Command =>
   changing(withReason(new Command('import')))
     .argument('<file>', 'comma-separated values; its first line names the columns')
     .description(
@@ -225,14 +225,14 @@ export type FilterOptions = {
 const HOLDERS: readonly Holder[] = ['operator', 'portal'];
 
 /** Filters common to listing and exporting reserved names. */
-export const withFilters = (command: Command): Command =>
+const withFilters = (command: Command): Command =>
   command
     .option('--name <part>', 'only names with this in them')
     .option('--held-by <whom>', `only names kept by one of ${HOLDERS.join(', ')}`)
     .option('--ends-before <day>', 'only reservations that end before this day, yyyy-mm-dd')
     .option('--for-good', 'only reservations that never end');
 
-export function readFilter({ name, heldBy, endsBefore, forGood }: FilterOptions): ReservedFilter {
+function readFilter({ name, heldBy, endsBefore, forGood }: FilterOptions): ReservedFilter {
   const holder = HOLDERS.find((known) => known === heldBy);
   if (heldBy !== undefined && !holder) throw new CommandError(`--held-by is one of ${HOLDERS.join(', ')}.`);
   const before = beginningOf('--ends-before', endsBefore);

@@ -86,8 +86,8 @@ const wrongSetting = (complaint: string): Finding =>
   problem(complaint, 'See what it takes with: cadastre settings');
 
 /** All checks of `cadastre doctor` besides the database itself, in the order of the report. */
-export const outsideChecks: readonly ServiceCheck[] = [settingsCheck, mailCheck, providerCheck];
-export const insideChecks: readonly DatabaseCheck[] = [
+const outsideChecks: readonly ServiceCheck[] = [settingsCheck, mailCheck, providerCheck];
+const insideChecks: readonly DatabaseCheck[] = [
   rightsCheck,
   clockCheck,
   certificatesCheck,

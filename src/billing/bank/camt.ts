@@ -51,7 +51,7 @@ const MAX_REFERENCE_LENGTH = 140;
 type Amount = { readonly cents: Cents; readonly currency: string };
 
 /** The payments of one entry: one, or each of a batch where the bank itemizes it and the amounts add up. */
-export function linesOf(entry: Element, account: string): BankLine[] {
+function linesOf(entry: Element, account: string): BankLine[] {
   const amount = amountOf(all(entry, 'Amt')[0]);
   if (amount.cents === 0n) return [];
   const shared = {
@@ -212,7 +212,7 @@ function elementOf(element: XmlElement): Element {
 }
 
 /** Every element at the end of a path of names. */
-export const all = (from: Element, path: string): readonly Element[] =>
+const all = (from: Element, path: string): readonly Element[] =>
   path
     .split('/')
     .reduce<readonly Element[]>(
@@ -221,7 +221,7 @@ export const all = (from: Element, path: string): readonly Element[] =>
     );
 
 /** The text of the first of these paths that has one. */
-export function textAt(from: Element, ...paths: readonly string[]): string | null {
+function textAt(from: Element, ...paths: readonly string[]): string | null {
   for (const path of paths) {
     const found = all(from, path).find(({ text }) => text !== '');
     if (found) return found.text;

@@ -32,7 +32,7 @@ export type DeliveryParts = { readonly sql: Pool; readonly senders: Senders; rea
 const MINUTE_MS = 60_000;
 
 /** Backoff: 5 seconds after the first attempt, doubling up to an hour. */
-export const retryAt = backoff({ firstMs: 5_000, longestMs: 60 * MINUTE_MS });
+const retryAt = backoff({ firstMs: 5_000, longestMs: 60 * MINUTE_MS });
 
 export const reachable = (senders: Senders): DeliveryTarget[] =>
   deliveryTargets.filter((target) => senders[target] !== undefined);

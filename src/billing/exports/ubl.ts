@@ -92,10 +92,10 @@ const amount = (name: string, cents: bigint, { currency }: InvoiceDocument): Xml
   xml(`cbc:${name}`, { currencyID: currency }, toDecimal(cents));
 
 /** A basic component; undefined where the value is unknown. */
-export const cbc = (name: string, text: string | null): Xml | undefined =>
+const cbc = (name: string, text: string | null): Xml | undefined =>
   text ? xml(`cbc:${name}`, {}, text) : undefined;
 
-export function supplierParty(seller: Seller): Xml {
+function supplierParty(seller: Seller): Xml {
   return xml('cac:AccountingSupplierParty', {}, [
     xml('cac:Party', {}, [
       address(seller.postalAddress),
@@ -107,7 +107,7 @@ export function supplierParty(seller: Seller): Xml {
 }
 
 /** The standard requires a name and a country of every buyer. */
-export function customerParty(
+function customerParty(
   buyer: Buyer,
   { unnamed, country }: { readonly unnamed: string; readonly country: string },
 ): Xml {

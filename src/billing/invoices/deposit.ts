@@ -43,7 +43,7 @@ const DEPOSIT =
   /^auction_deposit\s+(?<domain>[^,\s]{1,255}),\s*user_uuid\s+(?<user>[^,\s]{1,255})(?![^,\s])(?:,\s*user_email\s+(?<email>[^,\s]+))?/;
 
 /** The auction and the user, parsed from the description that the auction wrote. */
-export function readDeposit(description: string) {
+function readDeposit(description: string) {
   const { domain, user, email } = DEPOSIT.exec(description)?.groups ?? {};
   return domain && user ? { domain: domain.toLowerCase(), user, email: email ?? null } : undefined;
 }

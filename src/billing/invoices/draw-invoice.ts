@@ -42,7 +42,7 @@ const LEFT_WIDTH = MIDDLE - LEFT - 20;
 const RIGHT_WIDTH = RIGHT - MIDDLE;
 
 /** Seller, title, buyer and dates. Returns the y below. */
-export function drawHead(sheet: Sheet, invoice: PrintedInvoice, seller: Seller): number {
+function drawHead(sheet: Sheet, invoice: PrintedInvoice, seller: Seller): number {
   const below = Math.max(drawSeller(sheet, seller), drawTitle(sheet, invoice)) + 14;
   rule(sheet, below);
   const from = below + 14;
@@ -113,7 +113,7 @@ const DESCRIPTION = { x: LEFT + PAD, width: QUANTITY.x - 15 - LEFT - PAD } as co
 const MAX_DESCRIPTION_LENGTH = 500;
 
 /** The table, with its heading repeated on every page. Returns the y below it, on the last page. */
-export function drawLines(sheet: Sheet, invoice: PrintedInvoice, from: number): number {
+function drawLines(sheet: Sheet, invoice: PrintedInvoice, from: number): number {
   let y = drawTableHead(sheet, invoice, from);
   for (const line of invoice.lines) {
     const description = printable(line.description, MAX_DESCRIPTION_LENGTH);
@@ -127,7 +127,7 @@ export function drawLines(sheet: Sheet, invoice: PrintedInvoice, from: number): 
 }
 
 /** A new page with the invoice number. */
-export function nextPage(sheet: Sheet, { number }: PrintedInvoice): number {
+function nextPage(sheet: Sheet, { number }: PrintedInvoice): number {
   sheet.addPage();
   return write(sheet, `${labels.invoice} ${number}`, styles.strong, { x: LEFT, y: TOP, width: 300 }) + 8;
 }
@@ -158,7 +158,7 @@ const LABEL_WIDTH = 150;
 const VALUE_WIDTH = RIGHT - LEFT - LABEL_WIDTH - 24;
 
 /** The totals and payment details, never split over two pages. */
-export function drawClose(sheet: Sheet, invoice: PrintedInvoice, seller: Seller, from: number): void {
+function drawClose(sheet: Sheet, invoice: PrintedInvoice, seller: Seller, from: number): void {
   const payment = isPayable(invoice) ? paymentRows(invoice, seller) : [];
   const paymentHeight = payment.reduce((sum, row) => sum + sumRowHeight(sheet, row), 38);
   const needed = SUMS_HEIGHT + (payment.length > 0 ? 18 + paymentHeight : 0);
@@ -226,7 +226,7 @@ function drawPayment(sheet: Sheet, rows: readonly Row[], from: number, height: n
 }
 
 /** Page number and page count, drawn once all pages exist. */
-export function drawFeet(sheet: Sheet, { number }: PrintedInvoice): void {
+function drawFeet(sheet: Sheet, { number }: PrintedInvoice): void {
   const { count } = sheet.bufferedPageRange();
   for (let page = 0; page < count; page++) {
     sheet.switchToPage(page);

@@ -152,7 +152,7 @@ export type RegistrarInvoice = {
 };
 
 /** The time of issue in the format of the API. */
-export const zoned = (): Fragment => sql`to_char(issued_at, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM')`;
+const zoned = (): Fragment => sql`to_char(issued_at, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM')`;
 
 const BEYOND_ALL = Number.MAX_SAFE_INTEGER;
 

@@ -99,7 +99,7 @@ export async function findPayer(db: Sql, registrarId: number): Promise<Payer> {
 type Details = TopUpInvoice & { readonly to: string; readonly registrar: string; readonly currency: string };
 
 /** The mail to a registrar whose balance has fallen to its threshold. */
-export function topUpMail({ to, registrar, currency, ...invoice }: Details): Mail {
+function topUpMail({ to, registrar, currency, ...invoice }: Details): Mail {
   const { invoice_number: number, amount, vat, total, due_date: due, payment_link: link } = invoice;
   return letter({
     ...{ to, about: [], link },

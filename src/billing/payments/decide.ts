@@ -129,7 +129,7 @@ const allSurplus = (payment: KnownPayment, amount: Cents): Decision => ({
 });
 
 /** Each payable invoice takes its own amount; the amount of invoices paid otherwise meanwhile is refunded. */
-export function settle(payment: KnownPayment, { invoice }: Bill, payable: readonly Invoice[]): Decision {
+function settle(payment: KnownPayment, { invoice }: Bill, payable: readonly Invoice[]): Decision {
   if (payable.length === 0)
     return { ...allSurplus(payment, invoice.amount), changes: [{ invoice, to: 'cancelled' }] };
   const shares = payable.map(({ number, amount }) => ({ invoiceNumber: number, booked: amount }));
@@ -221,7 +221,7 @@ export type StateClass = 'standing' | 'ended' | 'under way';
 const STANDING = new Set(['settled', 'refunded', 'partially_refunded', 'chargebacked', 'charged_back']);
 const ENDED = new Set(['failed', 'abandoned', 'voided']);
 
-export function classOf(state: string): StateClass {
+function classOf(state: string): StateClass {
   if (STANDING.has(state)) return 'standing';
   return ENDED.has(state) ? 'ended' : 'under way';
 }

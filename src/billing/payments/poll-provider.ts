@@ -120,7 +120,7 @@ async function applyOnce(
 }
 
 /** The invoice number in our order reference: `150005`, or `Ref:150007, 150005, 150006` of a bulk payment. */
-export function invoiceNumberOf(orderReference: string): number | undefined {
+function invoiceNumberOf(orderReference: string): number | undefined {
   const [, digits] = /^(?:Ref:)?\s*(\d{1,15})(?:,|$)/.exec(orderReference) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }

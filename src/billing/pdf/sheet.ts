@@ -22,7 +22,7 @@ export const styles = {
   total: { cut: 'bold', size: 12, colour: '#1d2733' },
 } as const satisfies Record<string, Style>;
 
-export const RULE = '#c6ccd3';
+const RULE = '#c6ccd3';
 export const SHADE = '#f1f3f6';
 
 export type Sheet = PDFKit.PDFDocument;

@@ -115,7 +115,7 @@ function readOneoff(answer: Answer): Oneoff {
 const AMOUNT = /^(\d{1,13})(?:\.(\d{1,2}))?$/;
 
 /** Undefined where a field is missing, or where the answer is about another payment. */
-export function readPayment(answer: Answer, reference: string): ProviderPayment | undefined {
+function readPayment(answer: Answer, reference: string): ProviderPayment | undefined {
   const orderReference = textOf(answer, 'order_reference');
   const state = textOf(answer, 'payment_state');
   const accountName = textOf(answer, 'account_name');
@@ -135,7 +135,7 @@ export function readAmount(value: unknown): Cents | undefined {
   return match ? parseDecimal(`${match[1]}.${(match[2] ?? '').padEnd(2, '0')}`) : undefined;
 }
 
-export function textOf(answer: Answer, name: string): string | undefined {
+function textOf(answer: Answer, name: string): string | undefined {
   const value = answer[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -40,7 +40,7 @@ const optionWord = ({ long, flags, description, required, optional, argChoices }
 });
 
 /** Quotes a literal word for any of the three shells. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 export function bashScript(places: readonly Place[]): string {
   const known = places.flatMap(({ at }) => (at === '' ? [] : [quoted(at)]));

@@ -62,7 +62,7 @@ const LinkedDomain = Type.Object(
   },
   { 'x-component': 'LinkedDomain' },
 );
-export const Contact = Type.Object(
+const Contact = Type.Object(
   {
     code: Type.String(),
     name: Type.String(),

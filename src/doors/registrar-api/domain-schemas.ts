@@ -5,7 +5,7 @@ import { Registrar, Strict, Text } from './schemas.ts';
 /** The document specifies these numbers as texts; plain numbers are accepted too. */
 const NumberText = (description: string) =>
   Type.Union([Type.String(), Type.Integer()], { description, 'x-expected': 'a number' });
-export const Codes = (description: string) =>
+const Codes = (description: string) =>
   Type.Optional(Type.Array(Text('contact code'), { maxItems: 100, description }));
 
 export const Nameserver = Strict(
@@ -30,7 +30,7 @@ export const newKey = ({ domains }: Policy) =>
 export const ownTransferCode = ({ domains: { transferCodeLength: length } }: Policy) =>
   Type.Optional(Text(`a transfer code of your choice, ${length.least} to ${length.most} characters`));
 /** Above any period of the price list. */
-export const MAX_PERIOD = 1_000;
+const MAX_PERIOD = 1_000;
 export const period = (description: string) =>
   Type.Integer({ minimum: -MAX_PERIOD, maximum: MAX_PERIOD, description });
 export const PeriodUnit = Type.Enum(['y', 'm'], { description: 'years or months' });

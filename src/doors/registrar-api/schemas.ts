@@ -11,7 +11,7 @@ export const Text = (description: string, options: object = {}) =>
   Type.String({ minLength: 1, maxLength: MAX_TEXT_LENGTH, description, ...options });
 
 /** An offset reads one index entry per skipped item. */
-export const MAX_OFFSET = 100_000;
+const MAX_OFFSET = 100_000;
 
 const MAX_LIMIT = 1_000;
 export const DEFAULT_LIMIT = 200;
@@ -47,7 +47,7 @@ export const Registrar = Type.Object(
   { 'x-component': 'Registrar' },
 );
 
-export const DryRun = Type.Object(
+const DryRun = Type.Object(
   {
     price: Type.String({ description: 'what the call would cost' }),
     balance_after: Type.String({ description: 'the balance that would be left' }),

@@ -30,7 +30,7 @@ const PENDING = 'Domains are in pending status. Need to pay for domains.';
 const FORM_OF_NUMBER = /^[1-9]\d{0,14}$/;
 
 /** Texts that the portal can show unchanged. */
-export const statusMessages: Readonly<Record<LongStatus['status'], string>> = {
+const statusMessages: Readonly<Record<LongStatus['status'], string>> = {
   paid: 'Domains are reserved',
   pending: 'Waiting for the payment',
   unpaid: 'The invoice was not paid by its due date',

@@ -105,7 +105,7 @@ export type DeliveryPowers = {
 const MAX_LISTED = 1_000;
 
 /** The messages to other services and their outcomes. */
-export function deliveryRoutes(app: FastifyInstance, { deliveries }: DeliveryPowers): void {
+function deliveryRoutes(app: FastifyInstance, { deliveries }: DeliveryPowers): void {
   app.get('/sandbox/deliveries', async () => (await deliveries(MAX_LISTED)).map(inJson));
 }
 
@@ -125,7 +125,7 @@ export type InvoicePowers = {
 };
 
 /** The state of an invoice of any initiator. */
-export function invoiceRoutes(app: FastifyInstance, { invoice: find }: InvoicePowers): void {
+function invoiceRoutes(app: FastifyInstance, { invoice: find }: InvoicePowers): void {
   app.get('/sandbox/invoices/:invoice_number', async (request, reply) => {
     const { invoice_number: text } = request.params as { invoice_number: string };
     const invoice = /^[1-9]\d{0,14}$/.test(text) ? await find(Number(text)) : undefined;

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { complain, members } from './request-body.ts';
 
 /** The external services that the sandbox simulates, each with configurable faults. */
-export const targets = ['provider', 'accounting', 'einvoice', 'service', 'mail'] as const;
-export const modes = ['down', 'slow', 'error', 'nonsense', 'half', 'lost', 'none'] as const;
+const targets = ['provider', 'accounting', 'einvoice', 'service', 'mail'] as const;
+const modes = ['down', 'slow', 'error', 'nonsense', 'half', 'lost', 'none'] as const;
 
 export type FaultTarget = (typeof targets)[number];
 export type FaultMode = (typeof modes)[number];
@@ -13,7 +13,7 @@ const COMMON: readonly FaultMode[] = ['down', 'slow', 'error', 'none'];
 /** Document services can also misunderstand, accept only a part, or accept all and disconnect before they answer. */
 const DOCUMENT_TAKERS: readonly FaultTarget[] = ['accounting', 'einvoice'];
 
-export const modesOf = (target: FaultTarget): readonly FaultMode[] =>
+const modesOf = (target: FaultTarget): readonly FaultMode[] =>
   DOCUMENT_TAKERS.includes(target) ? modes : COMMON;
 
 /** The faults of the next calls to external services. */

@@ -59,7 +59,7 @@ const inJson = ({ to, subject, text, html, sentAt }: SentMail) => ({
 export type Mails = { readonly sent: readonly SentMail[]; readonly unsent: readonly UnsentMail[] };
 
 /** Sent and unsent mails, for a person who follows the link of a mail. */
-export function mailPage({ sent, unsent }: Mails): string {
+function mailPage({ sent, unsent }: Mails): string {
   return page({
     title: 'Mails of the sandbox',
     lang: 'en',

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { createPrivateKey, type KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
+import { createPrivateKey, type KeyObject, randomBytes, webcrypto } from 'node:crypto';
 import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
@@ -83,11 +83,6 @@ export async function signRevocations(
     entries: revoked.map(({ serial, at }) => ({ serialNumber: serial, revocationDate: at })),
   });
   return Buffer.from(list.rawData);
-}
-
-/** Whether the key belongs to the certificate. */
-export function isKeyOf({ certificate, key }: Authority): boolean {
-  return new X509Certificate(certificate).checkPrivateKey(key);
 }
 
 function signingKey({ key }: Authority): Promise<webcrypto.CryptoKey> {

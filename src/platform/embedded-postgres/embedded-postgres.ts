@@ -167,7 +167,7 @@ type Supervision = {
  * Restarts the server whenever it ends unexpectedly. It is watched by its pid, since an adopted server is not our
  * child. The watch alone does not keep the process alive.
  */
-export function supervise(
+function supervise(
   firstPid: number,
   relaunch: () => Promise<number>,
   note: (sentence: string) => void,

@@ -128,7 +128,7 @@ const sizeToRotate = 10 * 1024 * 1024;
 const longestReport = 2000;
 
 /** The server inherits the log that we open: the database account needs no access to the home's logs. */
-export function openLog(place: Place): Log {
+function openLog(place: Place): Log {
   const logs = join(place.home, 'logs');
   try {
     makePrivateDirectory(logs);
@@ -138,7 +138,7 @@ export function openLog(place: Place): Log {
   }
 }
 
-export function readLogFrom(path: string, start: number): string {
+function readLogFrom(path: string, start: number): string {
   const report = readFileSync(path).subarray(start).toString('utf8').trim();
   return report === '' ? 'it left no message' : report.slice(-longestReport);
 }

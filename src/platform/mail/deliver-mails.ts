@@ -45,7 +45,7 @@ const BATCH = 10;
 const ATTEMPT_MINUTES = 5;
 
 /** Claims the longest due mails; skips those that others have claimed. */
-export async function claimDue(db: Sql, now: Date): Promise<ClaimedMail[]> {
+async function claimDue(db: Sql, now: Date): Promise<ClaimedMail[]> {
   const rows = await db.rows(sql<ClaimedMail & { attached: readonly Attached[] | null }>`
     update mails set attempts = attempts + 1, next_attempt_at = ${now}::timestamptz + make_interval(mins => ${ATTEMPT_MINUTES})
     where id = any(array(
@@ -75,13 +75,13 @@ export async function nextDue(db: Sql): Promise<Date | undefined> {
 
 // The message id identifies the row even after a reset of the sandbox, which restarts the ids.
 
-export async function markSent(db: Sql, { messageId }: ClaimedMail, now: Date): Promise<void> {
+async function markSent(db: Sql, { messageId }: ClaimedMail, now: Date): Promise<void> {
   await db.run(sql`
     update mails set sent_at = ${now}, gave_up_at = null, last_error = null
     where message_id = ${messageId} and sent_at is null`);
 }
 
-export async function postpone(
+async function postpone(
   db: Sql,
   { messageId }: ClaimedMail,
   nextAttemptAt: Date,
@@ -92,7 +92,7 @@ export async function postpone(
     where message_id = ${messageId} and sent_at is null and gave_up_at is null`);
 }
 
-export async function giveUp(db: Sql, { messageId }: ClaimedMail, now: Date, reason: string): Promise<void> {
+async function giveUp(db: Sql, { messageId }: ClaimedMail, now: Date, reason: string): Promise<void> {
   await db.run(sql`
     update mails set gave_up_at = ${now}, last_error = ${reason}
     where message_id = ${messageId} and sent_at is null and gave_up_at is null`);

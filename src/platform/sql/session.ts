@@ -3,7 +3,7 @@ import type { Settings } from './connection.ts';
 
 export type SessionLimits = Pick<Config, 'statementTimeoutMs' | 'lockTimeoutMs'>;
 
-export const APPLICATION_ROLE = 'cadastre_app';
+const APPLICATION_ROLE = 'cadastre_app';
 
 /**
  * We read by key, or pages in index order: bitmap scans, sequential scans and merge joins are never better.

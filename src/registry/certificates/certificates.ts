@@ -48,12 +48,12 @@ export async function certificatePem(db: Sql, serial: string): Promise<string | 
 }
 
 /** A user needs two while clients switch from one to the next. */
-export const MAX_VALID = 2;
+const MAX_VALID = 2;
 
 export type CertificateUser = { readonly id: number; readonly username: string; readonly registrar: string };
 
 /** Locks the user a certificate is for, so that concurrent operators cannot exceed MAX_VALID. */
-export async function lockUserForCertificate(
+async function lockUserForCertificate(
   db: Sql,
   username: string | undefined,
   at: Date,
@@ -70,7 +70,7 @@ export async function lockUserForCertificate(
 }
 
 /** Records a certificate for its user; it is accepted from then on. */
-export async function enterCertificate(
+async function enterCertificate(
   db: Sql,
   user: CertificateUser,
   authorityId: number,

@@ -91,10 +91,10 @@ const LIMITED: readonly (readonly [LimitedName, readonly Step[]])[] = [
   ['release domains', [release, releaseForced]],
 ];
 
-export const limitedNameOf = (step: Step): LimitedName | undefined =>
+const limitedNameOf = (step: Step): LimitedName | undefined =>
   LIMITED.find(([, steps]) => steps.includes(step))?.[0];
 
-export function limitedSteps(moment: Moment): LimitedStep[] {
+function limitedSteps(moment: Moment): LimitedStep[] {
   const common = { job: LIFECYCLE_JOB, table: sql`domains` };
   return [
     ...LIMITED.map(([step, steps]) => ({

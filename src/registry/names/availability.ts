@@ -31,7 +31,7 @@ export function nameState(now: Date | Fragment): Fragment {
 export const findNameStates = (db: Sql, names: readonly string[], now: Date): Promise<NameState[]> =>
   db.rows(nameStates(names, now));
 
-export const findNameState = (db: Sql, name: string, now: Date): Promise<NameState> =>
+const findNameState = (db: Sql, name: string, now: Date): Promise<NameState> =>
   db.one(nameStates([name], now));
 
 function nameStates(names: readonly string[], now: Date): Statement<NameState> {

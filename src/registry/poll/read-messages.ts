@@ -15,8 +15,8 @@ type Row = {
 };
 export type MessageList = Omit<Row, 'next'> & { readonly next: Position | undefined };
 
-export const MESSAGE_SORT = '-created_at';
-export const MESSAGE_COLUMNS = { created_at: { column: sql`created_at`, type: 'time' } } as const;
+const MESSAGE_SORT = '-created_at';
+const MESSAGE_COLUMNS = { created_at: { column: sql`created_at`, type: 'time' } } as const;
 
 const MESSAGE =
   constant(sql`json_build_object('id', m.id, 'text', m.text, 'attached_obj_type', m.attached_obj_type, 'attached_obj_id', m.attached_obj_id,

@@ -163,7 +163,7 @@ function withRegistrant(domain: Domain, { newRegistrant, newTransferCode }: Open
 }
 
 /** The registrant, authenticated by the link in the mail. */
-export const registrantAuthor = (now: Date, requestId: string): Author => ({
+const registrantAuthor = (now: Date, requestId: string): Author => ({
   actor: 'registrant',
   registrarId: null,
   requestId,

@@ -33,7 +33,7 @@ export type Found = {
 };
 
 /** Locks the domains to be transferred, in the order of their ids. */
-export async function lockDomains(
+async function lockDomains(
   db: Sql,
   names: readonly string[],
   { now, principal: { registrarId } }: Context,
@@ -64,7 +64,7 @@ export function checkTransfer(
 }
 
 /** Makes the caller sponsor of the domains and replaces their contacts by its own; all else stays. */
-export async function transferDomains(db: Sql, found: readonly Found[], context: Context): Promise<void> {
+async function transferDomains(db: Sql, found: readonly Found[], context: Context): Promise<void> {
   if (found.length === 0) return;
   const contacts = await mapContactsToRegistrar(
     db,

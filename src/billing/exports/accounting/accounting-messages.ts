@@ -5,7 +5,7 @@ import { type Delivery, enqueueDeliveries } from '../../deliveries/delivery-stor
 import { serviceNames } from '../../deliveries/service-sender.ts';
 import type { ExportOutcome } from '../export-outcome.ts';
 
-export const ACCOUNTING_NEWS = 'directo_response';
+const ACCOUNTING_NEWS = 'directo_response';
 
 /**
  * Notifies the issuing service of the accounting service's answer. The registry runs in this process and gets no

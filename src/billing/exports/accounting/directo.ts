@@ -144,7 +144,7 @@ function unusable([first]: readonly Result[]): string {
 }
 
 /** The VAT code of a sale, by the buyer's country and whether the buyer has a VAT number. */
-export function vatCodeOf({ country, vatNumber }: Buyer, { country: home, billing }: Policy): string {
+function vatCodeOf({ country, vatNumber }: Buyer, { country: home, billing }: Policy): string {
   const { vatCodes } = billing.accounting;
   if (country === null || country === home) return vatCodes.home;
   const inUnion = vatCodes.union[country];

@@ -141,16 +141,15 @@ const fourDigits = (cents: bigint): string => `${toDecimal(cents)}00`;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 /** An element with text; undefined for unknown values, because operators reject empty elements. */
-export const leaf = (name: string, text: string | null): Xml | undefined =>
-  text ? xml(name, {}, text) : undefined;
+const leaf = (name: string, text: string | null): Xml | undefined => (text ? xml(name, {}, text) : undefined);
 
 /** Limits a text to `most` characters. */
-export const cut = (text: string, most: number): string => Array.from(text).slice(0, most).join('');
+const cut = (text: string, most: number): string => Array.from(text).slice(0, most).join('');
 
 /** The account that a credit transfer goes to. */
-export const accountOf = ({ bankAccounts: [preferred] }: Seller): string | null => preferred?.iban ?? null;
+const accountOf = ({ bankAccounts: [preferred] }: Seller): string | null => preferred?.iban ?? null;
 
-export function sellerParty(seller: Seller): Xml {
+function sellerParty(seller: Seller): Xml {
   const { street, city, postalCode, country } = seller.postalAddress;
   return xml('SellerParty', {}, [
     leaf('Name', cut(seller.name, 100)),
@@ -161,7 +160,7 @@ export function sellerParty(seller: Seller): Xml {
   ]);
 }
 
-export function buyerParty(buyer: Buyer): Xml {
+function buyerParty(buyer: Buyer): Xml {
   return xml('BuyerParty', {}, [
     leaf('Name', cut(buyer.name ?? '', 100)),
     leaf('RegNumber', buyer.registryCode),

@@ -77,7 +77,7 @@ async function packOne(
   };
 }
 
-export const E_INVOICE_NEWS = 'e_invoice_response';
+const E_INVOICE_NEWS = 'e_invoice_response';
 
 /**
  * Notifies the issuing service that the operator accepted the invoice. The registry runs in this process and gets no

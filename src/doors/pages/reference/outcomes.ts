@@ -17,7 +17,7 @@ export const isChange = ({ method }: Call): boolean => method !== 'GET';
 const isSuccess = ({ status }: { readonly status: string }): boolean => status.startsWith('2');
 const keyOf = ({ status, example }: Outcome): string => `${status} ${example?.name}`;
 
-export function outcomesOf(answers: readonly Answer[]): Outcome[] {
+function outcomesOf(answers: readonly Answer[]): Outcome[] {
   return answers
     .filter((answer) => !isSuccess(answer))
     .flatMap(({ status, description, examples }) =>

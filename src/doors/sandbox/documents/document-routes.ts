@@ -58,7 +58,7 @@ function receivedRoute(
 type Taker = { readonly title: string; readonly lead: string };
 
 /** Shows the documents that a service has received. */
-export function documentsPage({ title, lead }: Taker, documents: readonly ReceivedDocument[]): string {
+function documentsPage({ title, lead }: Taker, documents: readonly ReceivedDocument[]): string {
   return page({
     title: `${title} of the sandbox`,
     lang: 'en',

@@ -133,7 +133,7 @@ const NOTICES: Readonly<Record<Notice, readonly [heading: string, advice: string
 };
 
 /** The amount and the payee, with a button for every outcome. */
-export function billPage(bill: Bill, simulator: Simulator, last?: Payment): string {
+function billPage(bill: Bill, simulator: Simulator, last?: Payment): string {
   const amount = inWords(bill.amount, simulator);
   return framed(
     `Pay ${amount}`,
@@ -149,7 +149,7 @@ ${facts(bill, simulator)}
 }
 
 /** The outcome of a payment, with a link back if there is one. */
-export function receiptPage(payment: Payment, bill: Bill, simulator: Simulator, back?: string): string {
+function receiptPage(payment: Payment, bill: Bill, simulator: Simulator, back?: string): string {
   const [kind, happened, meaning] = receiptOf(payment.state);
   return framed(
     happened,
@@ -159,12 +159,12 @@ ${back !== undefined && html`<p><a href="${back}" rel="noreferrer">Back to where
   );
 }
 
-export function noticePage(notice: Notice): string {
+function noticePage(notice: Notice): string {
   const [heading, advice] = NOTICES[notice];
   return framed(heading, html`<p class="lead">${advice}</p>`);
 }
 
-export const isClosed = ({ state }: Payment): boolean => closedStates.includes(state);
+const isClosed = ({ state }: Payment): boolean => closedStates.includes(state);
 
 function receiptOf(state: string): readonly [kind: string, happened: string, meaning: string] {
   if (state === 'settled') return ['confirmed', 'The invoice is paid', 'Nothing more is to be done.'];

@@ -96,10 +96,7 @@ const fail = (reply: FastifyReply, { status, code, message }: ApiError): Fastify
   reply.code(status).send({ error: { code, message } });
 
 /** A payment as the API represents it. Open banking is the only method here. */
-export function onWire(
-  payment: Payment,
-  { user, account, link }: { user: string; account: string; link: string },
-) {
+function onWire(payment: Payment, { user, account, link }: { user: string; account: string; link: string }) {
   const { reference, state } = payment;
   const begun = state !== 'initial';
   return {

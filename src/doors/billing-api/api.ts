@@ -1,10 +1,11 @@
-import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
+import type { FastifyPluginCallback } from 'fastify';
 import type { Initiator } from '../../billing/invoices/invoice.ts';
 import { Refused } from '../../operations/refusal.ts';
 import { RateLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import { addressBucket } from '../../platform/values/ip-addresses.ts';
 import { NO_ENVELOPE } from '../http/answer.ts';
 import { type ApiDependencies, httpApi } from '../http/api.ts';
+import { Callers } from '../http/callers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { failureHandler } from '../http/failure-handler.ts';
 import { type BillingSecrets, tokenReader } from './access.ts';
@@ -41,7 +42,7 @@ export function billingApi(dependencies: Dependencies): FastifyPluginCallback {
 
 function tokenPart({ secrets, ...dependencies }: Dependencies): FastifyPluginCallback {
   const readToken = tokenReader(secrets);
-  const callers = new WeakMap<FastifyRequest, Initiator>();
+  const callers = new Callers<Initiator>();
   return httpApi<BillingApi>({
     ...dependencies,
     ...FORMAT,
@@ -53,11 +54,7 @@ function tokenPart({ secrets, ...dependencies }: Dependencies): FastifyPluginCal
         })
         .then(() => next(), next);
     },
-    callerOf: (request) => {
-      const initiator = callers.get(request);
-      if (!initiator) throw new Error('a call without a caller');
-      return initiator;
-    },
+    callerOf: callers.of,
     keyScopeOf: (initiator) => `billing:${initiator}`,
     contextOf: (initiator, { now, requestKey }) => ({ initiator, now, requestKey, dryRun: false }),
   });

@@ -1,7 +1,8 @@
-import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
+import type { FastifyPluginCallback } from 'fastify';
 import type { KnownToken } from '../../reservations/tokens.ts';
 import { NO_ENVELOPE } from '../http/answer.ts';
 import { type ApiDependencies, httpApi } from '../http/api.ts';
+import { Callers } from '../http/callers.ts';
 import type { PortalAccess } from './access.ts';
 import type { ReservationApi, ReservationEndpoint } from './endpoint.ts';
 import { renderRefusals } from './render-refusals.ts';
@@ -14,7 +15,7 @@ type Dependencies = ApiDependencies & {
 /** The reservation API of the business portal: two forms of authentication for every call. */
 export function reservationApi(dependencies: Dependencies): FastifyPluginCallback {
   const { access, refuseIfUnavailable, authenticated } = dependencies;
-  const callers = new WeakMap<FastifyRequest, KnownToken>();
+  const callers = new Callers<KnownToken>();
   return httpApi<ReservationApi>({
     ...dependencies,
     guard: (request, _reply, next) => {
@@ -23,11 +24,7 @@ export function reservationApi(dependencies: Dependencies): FastifyPluginCallbac
       authenticated(request);
       next();
     },
-    callerOf: (request) => {
-      const token = callers.get(request);
-      if (!token) throw new Error('a call without a caller');
-      return token;
-    },
+    callerOf: callers.of,
     keyScopeOf: ({ id }) => `portal:${id}`,
     contextOf: (caller, { now, requestKey }) => ({ caller, now, requestKey, dryRun: false }),
     hasDryRuns: false,

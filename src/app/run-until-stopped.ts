@@ -1,3 +1,5 @@
+import { commandEnvironment } from '../platform/config/command-environment.ts';
+
 type Stop = () => Promise<void>;
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -10,26 +12,29 @@ const REPEATED_SIGNAL_MS = 1_000;
  * stop that takes too long, ends the process at once.
  */
 export async function runUntilStopped(start: () => Promise<Stop>): Promise<void> {
+  const environment = commandEnvironment();
   let resolveSignal = () => {};
   const signal = new Promise<void>((resolve) => {
     resolveSignal = resolve;
   });
   let firstAt: number | undefined;
+  let timeout: NodeJS.Timeout | undefined;
   const onSignal = () => {
     if (firstAt !== undefined) {
-      if (performance.now() - firstAt > REPEATED_SIGNAL_MS) process.exit(1);
+      if (performance.now() - firstAt > REPEATED_SIGNAL_MS) environment.exit(1);
       return;
     }
     firstAt = performance.now();
-    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+    timeout = setTimeout(() => environment.exit(1), STOP_TIMEOUT_MS).unref();
     resolveSignal();
   };
-  for (const name of SIGNALS) process.on(name, onSignal);
+  for (const name of SIGNALS) environment.on(name, onSignal);
   try {
     const stop = await start();
     await signal;
     await stop();
   } finally {
-    for (const name of SIGNALS) process.off(name, onSignal);
+    clearTimeout(timeout);
+    for (const name of SIGNALS) environment.off(name, onSignal);
   }
 }

@@ -1,6 +1,7 @@
 import { renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { commandEnvironment } from './config/command-environment.ts';
 import { makePrivate, makePrivateDirectory, PRIVATE_FILE } from './config/private-files.ts';
 import { escapeInvisibleInJson } from './values/text.ts';
 
@@ -16,8 +17,11 @@ export function openLog(level: string, file?: string): { log: Logger; flush: () 
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_FILE_BYTES)
       renameSync(file, `${file}.1`);
   }
+  const { stdout } = commandEnvironment();
+  const dest = file ?? stdout.fd;
+  if (dest === undefined) return { log: createLog(level, stdout), flush: () => {} };
   const stream = destination({
-    ...{ dest: file ?? 1, mode: PRIVATE_FILE },
+    ...{ dest, mode: PRIVATE_FILE },
     ...{ sync: false, minLength: 4096, periodicFlush: 500 },
   });
   let open = false;

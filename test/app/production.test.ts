@@ -9,8 +9,8 @@ import {
   databaseUrl,
   emptyDatabase,
   productionDatabase,
-  start,
-  startServe,
+  startProcess,
+  startServeProcess,
 } from '../support/cadastre.ts';
 import { placeOfData, TEMPLATE } from '../support/global-setup.ts';
 import { sql } from '../support/sql.ts';
@@ -22,7 +22,7 @@ const PROCESSES = { timeout: 60_000 };
 describe.concurrent('cadastre serve', PROCESSES, () => {
   test('success: none of the sandbox: no controls, no credentials, and it ends cleanly', async () => {
     const { url } = await productionDatabase();
-    const server = await startServe(url);
+    const server = await startServeProcess(url);
     onTestFinished(async () => void (await server.stop()));
     for (const [method, place] of [
       ['GET', 'clock'],
@@ -116,7 +116,7 @@ describe.concurrent('a database that is not there', PROCESSES, () => {
 describe.concurrent('cadastre work', PROCESSES, () => {
   test('success: it runs what is due and ends at SIGTERM, leaving no connection behind', async () => {
     const { url, sql: db } = await productionDatabase();
-    const worker = start(['work'], { DATABASE_URL: url });
+    const worker = startProcess(['work'], { DATABASE_URL: url });
     onTestFinished(worker.kill);
     const finished = () =>
       db.rows(sql`select bool_and(finished_at is not null and failures = 0) as all from jobs`);
@@ -130,7 +130,7 @@ describe.concurrent('cadastre work', PROCESSES, () => {
 
   test('success: told to end while it is still starting, it ends', async () => {
     const { url } = await productionDatabase();
-    const worker = start(['work'], { DATABASE_URL: url });
+    const worker = startProcess(['work'], { DATABASE_URL: url });
     await sleep(400);
     worker.child.kill('SIGINT');
     await worker.closed;

@@ -8,7 +8,7 @@ import { importStatement } from '../../src/billing/bank/import-statement.ts';
 import { checkLedger } from '../../src/ledger/check.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { ALPHA_REFERENCE, openBank } from '../support/bank.ts';
-import { cadastre, databaseUrl, start } from '../support/cadastre.ts';
+import { cadastre, databaseUrl, startProcess } from '../support/cadastre.ts';
 import { camt, type Entry } from '../support/camt.ts';
 import { alpha, poor } from '../support/client.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
@@ -85,7 +85,7 @@ describe('cadastre bank import', () => {
       return row?.count as number;
     };
     for (const enough of [4, 16]) {
-      const { child, closed } = start(['bank', 'import', statement], env());
+      const { child, closed } = startProcess(['bank', 'import', statement], env());
       while ((await taken()) < enough && child.exitCode === null) await sleep(2);
       child.kill('SIGKILL');
       await closed;

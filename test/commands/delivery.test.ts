@@ -1,11 +1,16 @@
 import { describe, test } from 'vitest';
 import { type Delivery, enqueueDeliveries } from '../../src/billing/deliveries/delivery-store.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
-import { cadastre, type Environment, productionDatabase, start } from '../support/cadastre.ts';
-import { freePort } from '../support/free-port.ts';
+import {
+  cadastre,
+  type Environment,
+  productionDatabase,
+  startWork,
+  startWorkProcess,
+} from '../support/cadastre.ts';
 import { message, openService, type TestService } from '../support/service.ts';
 import { sql } from '../support/sql.ts';
-import { expect, onTestFinished } from '../support/this-test.ts';
+import { expect } from '../support/this-test.ts';
 
 /** Several processes start at once. */
 const PROCESSES = { timeout: 60_000 };
@@ -23,13 +28,6 @@ const undelivered = async (db: Sql) =>
     )
   )[0]?.count;
 
-async function startWork(databaseUrl: string, env: Environment = {}) {
-  const metricsPort = await freePort();
-  const worker = start(['work'], { DATABASE_URL: databaseUrl, METRICS_PORT: String(metricsPort), ...env });
-  onTestFinished(worker.kill);
-  await expect.poll(worker.output, { timeout: 30_000 }).toContain('"msg":"started"');
-  return { ...worker, metrics: `http://127.0.0.1:${metricsPort}/metrics` };
-}
 const tellingTo = ({ url }: TestService): Environment => ({
   AUCTION_URL: `${url}/payment_status`,
   BILLING_SECRET_AUCTION: SECRET,
@@ -72,7 +70,7 @@ describe.concurrent('cadastre work', PROCESSES, () => {
   test('success: killed between telling and writing it down, the next one tells it again under the same id', async () => {
     const { url, sql: db } = await productionDatabase();
     const service = await openService();
-    const worker = await startWork(url, tellingTo(service));
+    const worker = await startWorkProcess(url, tellingTo(service));
     service.answer = () => {
       worker.child.kill('SIGKILL');
       return 200;

@@ -1,8 +1,14 @@
 import { describe, test } from 'vitest';
 import { enqueueMails } from '../../src/platform/mail/mail.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
-import { cadastre, type Environment, productionDatabase, start, startServe } from '../support/cadastre.ts';
-import { freePort } from '../support/free-port.ts';
+import {
+  cadastre,
+  type Environment,
+  productionDatabase,
+  startServe,
+  startWork,
+  startWorkProcess,
+} from '../support/cadastre.ts';
 import { openPostOffice, type PostOffice } from '../support/post-office.ts';
 import { sql } from '../support/sql.ts';
 import { expect, onTestFinished } from '../support/this-test.ts';
@@ -22,13 +28,6 @@ const write = (db: Sql, ...names: string[]) =>
     new Date(),
   );
 
-async function startWork(databaseUrl: string, env: Environment = {}) {
-  const metricsPort = await freePort();
-  const worker = start(['work'], { DATABASE_URL: databaseUrl, METRICS_PORT: String(metricsPort), ...env });
-  onTestFinished(worker.kill);
-  await expect.poll(worker.output, { timeout: 30_000 }).toContain('"msg":"started"');
-  return { ...worker, metrics: `http://127.0.0.1:${metricsPort}/metrics` };
-}
 const sendingTo = ({ port }: PostOffice): Environment => ({
   SMTP_URL: `smtp://127.0.0.1:${port}`,
   MAIL_FROM: 'Registry <registry@example.ee>',
@@ -75,7 +74,7 @@ describe.concurrent('cadastre work', PROCESSES, () => {
   test('success: killed between sending and writing it down, the next one sends it again under the same Message-ID', async () => {
     const { url, sql: db } = await productionDatabase();
     const office = await openPostOffice();
-    const worker = await startWork(url, sendingTo(office));
+    const worker = await startWorkProcess(url, sendingTo(office));
     office.beforeAnswer = () => {
       worker.child.kill('SIGKILL');
     };

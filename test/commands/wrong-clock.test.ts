@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, test, vi } from 'vitest';
-import { cadastre, emptyDatabase, spawnCadastre, start, startServe } from '../support/cadastre.ts';
+import {
+  cadastre,
+  emptyDatabase,
+  spawnCadastre,
+  startProcess,
+  startServeProcess,
+} from '../support/cadastre.ts';
 import { alpha } from '../support/client.ts';
 import { newContact } from '../support/contacts.ts';
 import { freePort } from '../support/free-port.ts';
@@ -38,7 +44,7 @@ const metric = async (port: number, name: string) =>
 async function serveThroughAJump(clock: SettableClock): Promise<void> {
   const { url, rows } = await registry();
   const metricsPort = await freePort();
-  const server = await startServe(url, { ...clock.env, METRICS_PORT: String(metricsPort) });
+  const server = await startServeProcess(url, { ...clock.env, METRICS_PORT: String(metricsPort) });
   onTestFinished(async () => void (await server.stop()));
   const client = alpha(server.url);
   expect((await client.post('/contacts', newContact())).status).toBe(200);
@@ -151,7 +157,7 @@ describe.concurrent('a clock that is set while the process runs', PROCESSES, () 
   test('success: work claims no job 420 days ahead, and goes on when it is right again', async () => {
     const { url, sql: db } = await registry();
     const clock = shiftedClock(0);
-    const worker = start(['work'], { DATABASE_URL: url, METRICS_PORT: '0', ...clock.env });
+    const worker = startProcess(['work'], { DATABASE_URL: url, METRICS_PORT: '0', ...clock.env });
     onTestFinished(worker.kill);
     const lastStart = async () => {
       const [row] = await db.rows(sql<{ at: Date }>`select max(started_at) as at from jobs`);

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
@@ -11,7 +11,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { run } from '../../src/app/program.ts';
-import { runWithEnvironment } from '../../src/platform/config/command-environment.ts';
+import {
+  type CommandEnvironment,
+  runWithEnvironment,
+} from '../../src/platform/config/command-environment.ts';
 import { openAsOwner } from '../../src/platform/sql/database.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { freePort } from './free-port.ts';
@@ -34,6 +37,8 @@ const NO_HOME = path.join(os.tmpdir(), 'cadastre-no-such-home');
 const START_LIMIT_MS = 30_000;
 /** No command takes this long; one that hangs must not outlive its test. */
 const COMMAND_LIMIT_MS = 20_000;
+/** What is under way in this process cannot be killed: it ends when its database is dropped. */
+const KILL_PATIENCE_MS = 1_000;
 /** They run until they are told to stop. */
 const LONG_RUNNING = ['sandbox', 'serve', 'work'];
 
@@ -45,12 +50,28 @@ export async function cadastre(args: readonly string[], options: Options = {}): 
   const [first = ''] = args;
   const { env = {}, stdin = '', isRefusedBySettings = false } = options;
   if (LONG_RUNNING.includes(first) && !isRefusedBySettings) return spawnCadastre(args, options);
+  const { ended } = runHere(args, env, stdin);
+  return ended;
+}
+
+function runHere(args: readonly string[], env: Environment, stdin: string) {
   const [stdout, stderr] = [new CollectedOutput(), new CollectedOutput()];
-  const environment = { env: environmentOf(env), stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr };
-  const code = await runWithEnvironment(environment, () => run(['node', COMMAND, ...args]));
-  await Promise.all([stdout, stderr].map((stream) => finished(stream.end())));
-  note(args, code);
-  return { code, stdout: stdout.text, stderr: stderr.text };
+  const signals = new EventEmitter();
+  const environment: CommandEnvironment = {
+    ...{ env: environmentOf(env), stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr },
+    on: (signal, listener) => signals.on(signal, listener),
+    off: (signal, listener) => signals.off(signal, listener),
+    exit: (code) => {
+      throw new Error(`${args.join(' ')} did not stop in time, and would have ended with status ${code}`);
+    },
+  };
+  const end = async (): Promise<Outcome> => {
+    const code = await runWithEnvironment(environment, () => run(['node', COMMAND, ...args]));
+    await Promise.all([stdout, stderr].map((stream) => finished(stream.end())));
+    note(args, code);
+    return { code, stdout: stdout.text, stderr: stderr.text };
+  };
+  return { ended: end(), signals, output: () => stdout.text + stderr.text };
 }
 
 class CollectedOutput extends Writable {
@@ -89,16 +110,31 @@ function note(words: readonly string[], code: number | null): void {
 
 export type Server = {
   readonly url: string;
-  readonly pid: number;
   output(): string;
   /** Ends it as an operator would and tells its exit code. */
   stop(): Promise<number | null>;
 };
 
-/** `cadastre serve` in a process of its own; resolves once it answers. */
-export async function startServe(databaseUrl: string, env: Environment = {}): Promise<Server> {
+/** `cadastre serve` in this process; resolves once it answers. */
+export const startServe = (databaseUrl: string, env?: Environment): Promise<Server> =>
+  untilItAnswers(start, databaseUrl, env);
+
+/** The same in a process of its own. */
+export async function startServeProcess(
+  databaseUrl: string,
+  env?: Environment,
+): Promise<Server & { readonly pid: number }> {
+  const { child, ...server } = await untilItAnswers(startProcess, databaseUrl, env);
+  return { ...server, pid: child.pid ?? 0 };
+}
+
+async function untilItAnswers<S extends Started>(
+  start: (args: readonly string[], env: Environment) => S,
+  databaseUrl: string,
+  env: Environment = {},
+): Promise<S & Server> {
   const port = await freePort();
-  const { child, output, stop } = start(['serve'], {
+  const started = start(['serve'], {
     DATABASE_URL: databaseUrl,
     PORT: String(port),
     METRICS_PORT: '0',
@@ -107,12 +143,35 @@ export async function startServe(databaseUrl: string, env: Environment = {}): Pr
   });
   const url = `${env.TLS_KEY_FILE === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
   const deadline = Date.now() + START_LIMIT_MS;
-  while (Date.now() < deadline && child.exitCode === null) {
-    if ((await isHealthy(url)) && child.pid) return { url, pid: child.pid, output, stop };
+  let hasEnded = false;
+  started.closed.then(() => {
+    hasEnded = true;
+  });
+  while (Date.now() < deadline && !hasEnded) {
+    if (await isHealthy(url)) return { ...started, url };
     await sleep(30);
   }
-  await stop();
-  throw new Error(`cadastre serve does not answer:\n${output()}`);
+  await started.stop();
+  throw new Error(`cadastre serve does not answer:\n${started.output()}`);
+}
+
+/** `cadastre work` in this process, ended with the test; resolves once it has started. */
+export const startWork = (databaseUrl: string, env?: Environment) => untilItWorks(start, databaseUrl, env);
+
+/** The same in a process of its own. */
+export const startWorkProcess = (databaseUrl: string, env?: Environment) =>
+  untilItWorks(startProcess, databaseUrl, env);
+
+async function untilItWorks<S extends Started>(
+  start: (args: readonly string[], env: Environment) => S,
+  databaseUrl: string,
+  env: Environment = {},
+): Promise<S & { readonly metrics: string }> {
+  const metricsPort = await freePort();
+  const worker = start(['work'], { DATABASE_URL: databaseUrl, METRICS_PORT: String(metricsPort), ...env });
+  onTestFinished(worker.kill);
+  await expect.poll(worker.output, { timeout: START_LIMIT_MS }).toContain('"msg":"started"');
+  return { ...worker, metrics: `http://127.0.0.1:${metricsPort}/metrics` };
 }
 
 /** Over TLS too, whoever vouches for it. */
@@ -126,8 +185,28 @@ async function isHealthy(url: string): Promise<boolean> {
   });
 }
 
-/** A command that runs until it is told to stop. */
-export function start(args: readonly string[], env: Environment) {
+type Started = {
+  readonly closed: Promise<unknown>;
+  stop(): Promise<number | null>;
+  /** For the end of a test that is not about stopping: it waits for nothing that is still under way. */
+  kill(): Promise<unknown>;
+  output(): string;
+};
+
+/** A command that runs until it is told to stop, in this process. */
+export function start(args: readonly string[], env: Environment): Started {
+  const { ended, signals, output } = runHere(args, env, '');
+  const stop = async () => {
+    const isListening = signals.listenerCount('SIGTERM') > 0 || once(signals, 'newListener');
+    await Promise.race([isListening, ended]);
+    setImmediate(() => signals.emit('SIGTERM')); // a new listener is announced before it is added
+    return (await ended).code;
+  };
+  return { closed: ended, stop, kill: () => Promise.race([stop(), sleep(KILL_PATIENCE_MS)]), output };
+}
+
+/** A command that runs until it is told to stop, in a process of its own, for what only a process can be tried with. */
+export function startProcess(args: readonly string[], env: Environment): Started & { child: ChildProcess } {
   const child = launch(args, env);
   const outcome = collect(child);
   child.stdin?.end();
@@ -139,7 +218,6 @@ export function start(args: readonly string[], env: Environment) {
     await closed;
     return child.exitCode;
   };
-  /** For the end of a test that is not about stopping: it waits for nothing that is still under way. */
   const kill = async () => {
     child.kill('SIGKILL');
     await closed;

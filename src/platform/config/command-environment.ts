@@ -6,9 +6,18 @@ export type CommandEnvironment = {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
+  /** Where signals arrive. */
+  on(signal: NodeJS.Signals, listener: () => void): unknown;
+  off(signal: NodeJS.Signals, listener: () => void): unknown;
+  /** Ends the process, whatever is in progress. */
+  exit(code: number): void;
 };
 
-type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+type OutputStream = NodeJS.WritableStream & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly fd?: number;
+};
 
 const current = new AsyncLocalStorage<CommandEnvironment>();
 

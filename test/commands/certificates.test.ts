@@ -176,7 +176,6 @@ describe('cadastre ca and cert', () => {
   ])('failure: settings that do not fit: %o', async (env, sentence) => {
     const outcome = await cadastre(['serve'], {
       env: { DATABASE_URL: database.url, ...env },
-      isRefusedBySettings: true,
     });
     expect(outcome).toMatchObject({ code: 1, stderr: expect.stringMatching(sentence) });
   });

@@ -139,7 +139,7 @@ describe.concurrent('cadastre work', PROCESSES, () => {
 
   test('failure: SMTP_URL without MAIL_FROM', async () => {
     const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x', SMTP_URL: 'smtp://127.0.0.1' };
-    expect(await cadastre(['work'], { env, isRefusedBySettings: true })).toEqual({
+    expect(await cadastre(['work'], { env })).toEqual({
       code: 1,
       stdout: '',
       stderr: 'MAIL_FROM must be set where SMTP_URL is.\n',

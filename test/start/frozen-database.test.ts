@@ -68,10 +68,13 @@ test.concurrent('success: serve stops within seconds though its database is froz
   const home = homeForThisTest();
   const postgres = await startEmbeddedPostgres(home, { settings: { fsync: 'off', max_connections: '30' } });
   onTestFinished(() => postgres.stop());
-  const owner = openAsOwner(postgres.address);
-  await migrate(owner, 'production', new Date());
-  await owner.close();
-  const server = await startServe(databaseUrl(postgres.address.database, postgres.address));
+  const [sandbox, production] = ['cadastre', 'production'].map((database) =>
+    openAsOwner({ ...postgres.address, database }),
+  );
+  await sandbox?.script('create database production');
+  if (production) await migrate(production, 'production', new Date());
+  await Promise.all([sandbox?.close(), production?.close()]);
+  const server = await startServe(databaseUrl('production', postgres.address));
   const thaw = freeze(postmasterOf(home) ?? expect.fail('no database runs'));
   const asked = fetch(`${server.url}/health`).then(
     ({ status }) => status,

@@ -2,18 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { cadastre } from '../support/cadastre.ts';
-import {
-  getContact,
-  homeForThisTest,
-  makeHome,
-  postContact,
-  postmasterOf,
-  removeHome,
-  sandboxOn,
-} from './workshop.ts';
+import { placeOfData } from '../support/global-setup.ts';
+import { makeHome } from '../support/prepared-home.ts';
+import { getContact, homeForThisTest, postContact, postmasterOf, removeHome, sandboxOn } from './workshop.ts';
 
 /** One for both, since making a database is what takes longest. */
-const home = makeHome();
+const home = makeHome(placeOfData());
 afterAll(() => removeHome(home));
 
 describe('several at once', () => {

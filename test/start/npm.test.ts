@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { seed } from '../../src/app/seed.ts';
 import { freePort } from '../support/free-port.ts';
+import { placeOfData } from '../support/global-setup.ts';
+import { makeHome } from '../support/prepared-home.ts';
 import {
   areGone,
   credentials,
-  makeHome,
   type NpmStart,
   npmStart,
   postmasterOf,
@@ -28,7 +29,7 @@ const everyProcess = (running: NpmStart, home: string) => [
 ];
 
 /** One for both, since making a database is what takes longest. */
-const home = makeHome();
+const home = makeHome(placeOfData(), false);
 afterAll(() => removeHome(home));
 
 describe('npm start', () => {

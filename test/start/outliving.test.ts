@@ -2,16 +2,10 @@ import net from 'node:net';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openAsOwner } from '../../src/platform/sql/database.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
+import { placeOfData } from '../support/global-setup.ts';
+import { makeHome } from '../support/prepared-home.ts';
 import { sql } from '../support/sql.ts';
-import {
-  areGone,
-  getContact,
-  makeHome,
-  postContact,
-  postmasterOf,
-  removeHome,
-  sandboxOn,
-} from './workshop.ts';
+import { areGone, getContact, postContact, postmasterOf, removeHome, sandboxOn } from './workshop.ts';
 
 async function clockOf(url: string): Promise<number> {
   const { now } = (await (await fetch(`${url}/sandbox/clock`)).json()) as { now: string };
@@ -27,7 +21,7 @@ const isListening = (url: string): Promise<boolean> =>
   });
 
 /** One for both, since making a database is what takes longest. */
-const home = makeHome();
+const home = makeHome(placeOfData());
 afterAll(() => removeHome(home));
 
 describe('what outlives a process', () => {

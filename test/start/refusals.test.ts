@@ -7,14 +7,9 @@ import { expect, onTestFinished } from '../support/this-test.ts';
 import { homeForThisTest, postmasterOf, sandboxOn } from './workshop.ts';
 
 /** A refused start must not leave anything running or promise anything. */
-async function refused(
-  home: string,
-  env: Record<string, string>,
-  isRefusedBySettings = false,
-): Promise<string> {
+async function refused(home: string, env: Record<string, string>): Promise<string> {
   const outcome = await cadastre(['sandbox'], {
     env: { CADASTRE_HOME: home, PORT: '0', METRICS_PORT: '0', ...env },
-    isRefusedBySettings,
   });
   expect(outcome).toMatchObject({ code: 1, stdout: '' });
   expect(postmasterOf(home)).toBeUndefined();
@@ -24,15 +19,13 @@ async function refused(
 
 describe.concurrent('a start that is refused', { timeout: 60_000 }, () => {
   test('failure: HOST=0.0.0.0 without --expose', async () => {
-    const home = homeForThisTest();
-    expect(await refused(home, { HOST: '0.0.0.0' }, true)).toMatch(
-      /^HOST is \S+: the sandbox .* --expose\.\n$/,
-    );
+    const home = homeForThisTest(false);
+    expect(await refused(home, { HOST: '0.0.0.0' })).toMatch(/^HOST is \S+: the sandbox .* --expose\.\n$/);
     expect(existsSync(path.join(home, 'postgres'))).toBe(false);
   });
 
   test('failure: a PORT that is none', async () => {
-    expect(await refused(homeForThisTest(), { PORT: '65536' })).toBe(
+    expect(await refused(homeForThisTest(false), { PORT: '65536' })).toBe(
       'PORT must be a whole number from 0 to 65535, not "65536".\n',
     );
   });
@@ -45,7 +38,7 @@ describe.concurrent('a start that is refused', { timeout: 60_000 }, () => {
       PUBLIC_URL: 'registry.example',
       DATABASE_URL: 'mysql://app:very-secret-word@db.example/x',
     };
-    const complaints = await refused(homeForThisTest(), settings, true);
+    const complaints = await refused(homeForThisTest(false), settings);
     expect(
       complaints
         .trimEnd()
@@ -61,7 +54,7 @@ describe.concurrent('a start that is refused', { timeout: 60_000 }, () => {
     ['the address is half encoded', 'postgres://app:very-secret-word%@127.0.0.1:1/registry'],
     ['there is no such server', 'postgres://app:very-secret-word@no-such-host.invalid/registry'],
   ])('failure: DATABASE_URL where %s, and no trace of its password', async (_what, url) => {
-    const home = homeForThisTest();
+    const home = homeForThisTest(false);
     const complaint = await refused(home, { DATABASE_URL: url, LOG_LEVEL: 'trace' });
     expect(complaint).toMatch(/^(The database|DATABASE_URL) .*\.\n$/);
     expect(complaint + everythingLoggedIn(home)).not.toMatch(/very-secret-word/);
@@ -70,7 +63,7 @@ describe.concurrent('a start that is refused', { timeout: 60_000 }, () => {
 
 describe.concurrent('the file that CADASTRE_CONFIG names', { timeout: 60_000 }, () => {
   function configFile(text: string): string {
-    const directory = homeForThisTest();
+    const directory = homeForThisTest(false);
     mkdirSync(directory, { recursive: true });
     const file = path.join(directory, 'cadastre.conf');
     writeFileSync(file, text);
@@ -92,11 +85,11 @@ describe.concurrent('the file that CADASTRE_CONFIG names', { timeout: 60_000 }, 
 
   test('failure: an unknown name, a wrong value, and a file that is not there', async () => {
     const file = configFile('PROT=9001\nLOG_LEVEL=loud\n');
-    expect(await refused(homeForThisTest(), { CADASTRE_CONFIG: file }, true)).toBe(
+    expect(await refused(homeForThisTest(false), { CADASTRE_CONFIG: file })).toBe(
       `${file} sets PROT, which is no setting of Cadastre.\n` +
         'LOG_LEVEL must be one of trace, debug, info, warn, error, silent, not "loud".\n',
     );
-    expect(await refused(homeForThisTest(), { CADASTRE_CONFIG: `${file}.gone` }, true)).toBe(
+    expect(await refused(homeForThisTest(false), { CADASTRE_CONFIG: `${file}.gone` })).toBe(
       `CADASTRE_CONFIG names the file ${file}.gone, which cannot be read (ENOENT).\n`,
     );
   });
@@ -105,7 +98,7 @@ describe.concurrent('the file that CADASTRE_CONFIG names', { timeout: 60_000 }, 
 describe.concurrent('DATABASE_URL instead of the embedded database', { timeout: 60_000 }, () => {
   test('success: an empty database is marked as a sandbox and taken up again', async () => {
     const { url, sql: db } = await emptyDatabase();
-    const home = homeForThisTest();
+    const home = homeForThisTest(false);
     const first = await sandboxOn(home, { DATABASE_URL: url });
     expect(await db.rows(sql`select kind from installation`)).toEqual([{ kind: 'sandbox' }]);
     expect(existsSync(path.join(home, 'postgres'))).toBe(false);
@@ -119,13 +112,13 @@ describe.concurrent('DATABASE_URL instead of the embedded database', { timeout: 
   test('failure: a foreign database and that of a production installation stay untouched', async () => {
     const [foreign, production] = [await emptyDatabase(), await productionDatabase()];
     await foreign.sql.run(sql`create table somebody_elses (id int)`);
-    expect(await refused(homeForThisTest(), { DATABASE_URL: foreign.url })).toMatch(
+    expect(await refused(homeForThisTest(false), { DATABASE_URL: foreign.url })).toMatch(
       /nothing was changed in it\.\n$/,
     );
     expect(await foreign.sql.rows(sql`select tablename from pg_tables where schemaname = 'public'`)).toEqual([
       { tablename: 'somebody_elses' },
     ]);
-    expect(await refused(homeForThisTest(), { DATABASE_URL: production.url })).toMatch(
+    expect(await refused(homeForThisTest(false), { DATABASE_URL: production.url })).toMatch(
       /^The database belongs to a production installation.*\.\n$/,
     );
     expect(await production.sql.rows(sql`select count(*)::int as count from registrars`)).toEqual([

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import { inject } from 'vitest';
 import { dataDirectoryOf } from '../../src/platform/embedded-postgres/place.ts';
 import { findPostmaster, isAlive, shutDown } from '../../src/platform/embedded-postgres/postmaster.ts';
 import { placeOfData } from '../support/global-setup.ts';
+import { makeHome } from '../support/prepared-home.ts';
 import { type SandboxProcess, startSandboxProcess } from '../support/sandbox-process.ts';
 import { onTestFinished } from '../support/this-test.ts';
 
@@ -16,15 +17,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 type Environment = Readonly<Record<string, string>>;
 
 /** A data directory that several processes use one after the other; whatever is left of them goes with the test. */
-export function homeForThisTest(): string {
-  const home = makeHome();
+export function homeForThisTest(isPrepared = true): string {
+  const home = makeHome(placeOfData(), isPrepared);
   onTestFinished(() => removeHome(home));
-  return home;
-}
-
-export function makeHome(): string {
-  const home = mkdtempSync(path.join(placeOfData(), 'cadastre-start-'));
-  chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
   return home;
 }
 

@@ -27,8 +27,6 @@ export type Environment = Readonly<Record<string, string>>;
 type Options = {
   readonly env?: Environment;
   readonly stdin?: string;
-  /** The settings are refused before anything is opened, so that no process is needed to end it. */
-  readonly isRefusedBySettings?: boolean;
 };
 
 const COMMAND = fileURLToPath(new URL('../../cadastre', import.meta.url));
@@ -39,19 +37,15 @@ const START_LIMIT_MS = 30_000;
 const COMMAND_LIMIT_MS = 20_000;
 /** What is under way in this process cannot be killed: it ends when its database is dropped. */
 const KILL_PATIENCE_MS = 1_000;
-/** They run until they are told to stop. */
-const LONG_RUNNING = ['sandbox', 'serve', 'work'];
 
-/**
- * Runs a command in this process, as src/main.ts does in its own: with its own environment, input and output. Those that
- * run until they are stopped are spawned, so that one that should have been refused ends with its test.
- */
-export async function cadastre(args: readonly string[], options: Options = {}): Promise<Outcome> {
-  const [first = ''] = args;
-  const { env = {}, stdin = '', isRefusedBySettings = false } = options;
-  if (LONG_RUNNING.includes(first) && !isRefusedBySettings) return spawnCadastre(args, options);
-  const { ended } = runHere(args, env, stdin);
-  return ended;
+/** Runs a command in this process, as src/main.ts does in its own: with its own environment, input and output. */
+export async function cadastre(
+  args: readonly string[],
+  { env = {}, stdin = '' }: Options = {},
+): Promise<Outcome> {
+  const { ended, signals } = runHere(args, env, stdin);
+  const patience = setTimeout(() => signals.emit('SIGTERM'), COMMAND_LIMIT_MS);
+  return ended.finally(() => clearTimeout(patience));
 }
 
 function runHere(args: readonly string[], env: Environment, stdin: string) {

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import os from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { locateEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { dataDirectoryOf } from '../../src/platform/embedded-postgres/place.ts';
 import { findPostmaster, shutDown } from '../../src/platform/embedded-postgres/postmaster.ts';
 import type { DatabaseTarget } from '../../src/platform/sql/database.ts';
+import { makeHome } from './prepared-home.ts';
 
 export type SandboxProcess = {
   readonly url: string;
@@ -32,7 +32,7 @@ const STOP_LIMIT_MS = 30_000;
 
 /** The real command in a process of its own, on a free port; resolves once it answers. */
 export async function startSandboxProcess({ env = {}, home }: Options = {}): Promise<SandboxProcess> {
-  const place = home ?? makeHome();
+  const place = home ?? makeHome(os.tmpdir(), env.DATABASE_URL === undefined);
   const { PATH = '', TMPDIR } = process.env; // nothing else of the surroundings may change what is started
   const child = spawn(COMMAND, ['sandbox'], {
     env: { PATH, ...(TMPDIR && { TMPDIR }), PORT: '0', METRICS_PORT: '0', CADASTRE_HOME: place, ...env },
@@ -61,12 +61,6 @@ export async function startSandboxProcess({ env = {}, home }: Options = {}): Pro
     await stop();
     throw error;
   }
-}
-
-function makeHome(): string {
-  const directory = mkdtempSync(path.join(os.tmpdir(), 'cadastre-process-'));
-  chmodSync(directory, 0o711); // as root the database runs under another account, which must be able to come in
-  return directory;
 }
 
 /** The port is its own choice (PORT=0), so the banner is where to learn it. */

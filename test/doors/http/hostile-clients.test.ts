@@ -69,7 +69,7 @@ describe.concurrent('a production server that hostile clients attack goes on to 
       port: secure.port,
       tls: { ...files, identities },
     });
-    const { failures } = await callAsRegistrars({ ...load(production, secure, 8), secure: true });
+    const { failures } = await callAsRegistrars({ ...load(production, secure, 5), secure: true });
     await stop();
     await secure.stop();
     expect([...failures]).toEqual([]);
@@ -88,7 +88,7 @@ describe.concurrent('a production server that hostile clients attack goes on to 
           credentials: production.credentials,
         });
         await longestStall(serving);
-        const { failures } = await callAsRegistrars(load(production, serving, 3));
+        const { failures } = await callAsRegistrars(load(production, serving, 2));
         const stall = await longestStall(serving);
         await stop();
         expect([...failures]).toEqual([]);

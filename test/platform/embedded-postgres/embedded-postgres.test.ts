@@ -203,7 +203,7 @@ describe.runIf(isRoot)('as root', () => {
 
   test('success: from a closed clone the programs are copied to where the account reaches them', async () => {
     const closed = temporaryDirectory(0o700);
-    const keeper = await startKeeper(join(temporaryDirectory(), 'home'), { code: cloneTheCode(closed) });
+    const keeper = await startKeeper(original.copied(), { code: cloneTheCode(closed) });
     expect(keeper.report.notes?.join()).toContain('its programs were copied to');
     expect(keeper.report.relocated).toBe(false);
     await keeper.end();
@@ -231,7 +231,7 @@ describe.runIf(isRoot)('as root', () => {
 describe('the packages', () => {
   test('success: two first starts at once from one clone both find the libraries', async () => {
     const code = cloneTheCode(temporaryDirectory());
-    const homes = [temporaryDirectory(), temporaryDirectory()];
+    const homes = [original.copied(), original.copied()];
     const keepers = await Promise.all(homes.map((home) => startKeeper(home, { code })));
     for (const { report } of keepers) expect(report.address).toBeDefined();
     await Promise.all(keepers.map((keeper) => keeper.end()));

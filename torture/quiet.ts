@@ -48,7 +48,7 @@ async function advance(url: string, duration: string): Promise<void> {
 export async function waiting(db: Pool): Promise<{ what: string; count: number }[]> {
   return db.rows(sql<{ what: string; count: number }>`
     select * from (
-      select 'questions to the provider' as what, count(*)::int as count from payments where ask_at is not null or asking_until is not null
+      select 'questions to the provider' as what, count(*)::int as count from payments where poll_at is not null or poll_lease_until is not null
       union all select 'refunds', count(*)::int from refunds where state = 'waiting'
       union all select 'messages to services', count(*)::int from deliveries where delivered_at is null and gave_up_at is null
       union all select 'mails', count(*)::int from mails where sent_at is null and gave_up_at is null

@@ -143,19 +143,19 @@ const certificateWorks = ({ database, policy, authorityKeys }: JobDependencies):
 
 const billingWorks = ({ database, policy, billing }: JobDependencies): JobDefinition[] => [
   {
-    name: 'follow due dates',
+    name: 'process due dates',
     everyMs: HOUR_MS,
     run: (now) => followDueDates(database, policy, now),
     next: () => nextDueDate(database, policy),
   },
   {
-    name: 'clean reservations',
+    name: 'expire reservations',
     everyMs: MINUTE_MS,
     run: (now) => untilNoneIsLeft(() => expireReservations(database.writes, now)),
     next: () => nextExpiry(database.reads),
   },
   {
-    name: 'cancel hopeless reservations',
+    name: 'cancel unfulfillable invoices',
     everyMs: 10 * MINUTE_MS,
     run: () => cancelUnfulfillableInvoices(billing),
   },
@@ -199,7 +199,7 @@ const exportWorks = ({ database, policy, accountingExportAt: at }: JobDependenci
 
 const forgetting = ({ database: { writes }, mailsKeptForDays: days }: JobDependencies): JobDefinition[] => [
   {
-    name: 'forget stray events',
+    name: 'delete unmatched payment events',
     everyMs: DAY_MS,
     run: async (now) => {
       await untilNoneIsLeft(() => deleteStrayEvents(writes, now));
@@ -207,17 +207,17 @@ const forgetting = ({ database: { writes }, mailsKeptForDays: days }: JobDepende
     },
   },
   {
-    name: 'forget old login addresses',
+    name: 'delete old login addresses',
     everyMs: DAY_MS,
     run: (now) => untilNoneIsLeft(() => deleteOldLoginAddresses(writes, now)),
   },
   {
-    name: 'forget old wrong codes',
+    name: 'delete old wrong codes',
     everyMs: HOUR_MS,
     run: (now) => untilNoneIsLeft(() => deleteOldWrongCodes(writes, now)),
   },
   {
-    name: 'forget old idempotency keys',
+    name: 'delete old idempotency keys',
     everyMs: HOUR_MS,
     run: (now) => untilNoneIsLeft(() => deleteOldKeys(writes, now)),
   },
@@ -225,7 +225,7 @@ const forgetting = ({ database: { writes }, mailsKeptForDays: days }: JobDepende
     ? []
     : [
         {
-          name: 'forget old mails',
+          name: 'delete old mails',
           everyMs: HOUR_MS,
           run: (now: Date) => untilNoneIsLeft(() => deleteOldMails(writes, now, days)),
         },
@@ -236,7 +236,7 @@ const forgetting = ({ database: { writes }, mailsKeptForDays: days }: JobDepende
 const paymentWorks = ({ database, billing, simulated }: JobDependencies): JobDefinition[] => [
   ...(simulated ? [{ name: 'simulate', everyMs: EVERY_POLL_MS, ...simulated }] : []),
   {
-    name: 'ask about payments',
+    name: 'poll payments',
     everyMs: EVERY_POLL_MS,
     run: () => pollDuePayments(billing),
     next: () => nextPoll(database.reads),
@@ -255,7 +255,7 @@ const unknownPaymentWork = ({
   billing,
   paymentLookupsPerSecond,
 }: JobDependencies): JobDefinition => ({
-  name: 'ask about unknown payments',
+  name: 'poll unknown payments',
   everyMs: EVERY_POLL_MS,
   run: () => pollUnknownPayments(billing, paymentLookupsPerSecond),
   next: () => nextUnknown(database.reads),

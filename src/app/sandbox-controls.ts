@@ -51,7 +51,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
       await emptyEveryTable(db);
       await resetSimulator(db);
       await db.run(
-        sql`update installation set clock_ahead = interval '0', maintenance_since = null, maintenance_reason = null`,
+        sql`update installation set clock_offset = interval '0', maintenance_since = null, maintenance_reason = null`,
       );
       await seedDatabaseWithin(db, policy, clock.now(), users);
     });
@@ -69,7 +69,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
       await worker.liveUntil(time, async (moment) => {
         clock.moveTo(moment);
         await owner.run(
-          sql`update installation set clock_ahead = ${clock.aheadMs} * interval '1 millisecond'`,
+          sql`update installation set clock_offset = ${clock.aheadMs} * interval '1 millisecond'`,
         );
       });
     },
@@ -114,7 +114,7 @@ const LOOK_EVERY_MS = 10;
 async function untilNobodyAsks(db: Sql, clock: MovableClock): Promise<void> {
   for (let waited = 0; waited < CALL_TIMEOUT_MS; waited += LOOK_EVERY_MS) {
     const pending = await db.rows(sql`
-      select from payments where (ask_at is not null or asking_until is not null) and (ask_at <= ${clock.now()} or asking_until > ${clock.now()}) limit 1`);
+      select from payments where (poll_at is not null or poll_lease_until is not null) and (poll_at <= ${clock.now()} or poll_lease_until > ${clock.now()}) limit 1`);
     if (pending.length === 0) return;
     await sleep(LOOK_EVERY_MS);
   }
@@ -123,7 +123,7 @@ async function untilNobodyAsks(db: Sql, clock: MovableClock): Promise<void> {
 /** The sandbox's clock as it was when the process last ended. */
 export async function storedClock(db: Sql): Promise<MovableClock> {
   const row = await db.one(sql<{ aheadMs: number }>`
-    select (extract(epoch from clock_ahead) * 1000)::float8 as "aheadMs" from installation`);
+    select (extract(epoch from clock_offset) * 1000)::float8 as "aheadMs" from installation`);
   return new MovableClock(row.aheadMs);
 }
 

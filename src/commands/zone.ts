@@ -16,7 +16,7 @@ export function zoneCommand(): Command {
         const origins = policy.zones.map(({ origin }) => origin);
         const rows = await db.rows(sql<{ zone: string; domains: number; prices: number }>`
           select zone, (select count(*) from domains d where d.zone = z.zone) as domains, (select count(*) from prices p where p.zone = z.zone) as prices
-          from unnest(${origins}::text[]) with ordinality as z(zone, place) order by place`);
+          from unnest(${origins}::text[]) with ordinality as z(zone, position) order by position`);
         printRows(
           rows.map((row) => ({
             ...row,

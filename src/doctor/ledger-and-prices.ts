@@ -35,10 +35,10 @@ export const pricesCheck: DatabaseCheck = {
   async examine({ sql: db, now }) {
     const zones = policy.zones.map(({ origin }) => origin);
     const missing = await db.rows(sql<{ zone: string; operation: string }>`
-      select zone, operation from unnest(${zones}::text[]) with ordinality as z(zone, place), unnest(array['create', 'renew']) as operation
+      select zone, operation from unnest(${zones}::text[]) with ordinality as z(zone, position), unnest(array['create', 'renew']) as operation
       where not exists (select from prices p where p.zone = z.zone and p.operation = operation.operation
         and p.valid_from <= ${dayOf(now, policy)}::date and (p.valid_until is null or p.valid_until > ${dayOf(now, policy)}::date))
-      order by place, operation`);
+      order by position, operation`);
     if (missing.length === 0) return [ok('every zone has some for create and renew today')];
     return missing.map(({ zone, operation }) =>
       warning(

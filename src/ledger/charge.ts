@@ -63,18 +63,18 @@ export function chargeFor(
       'paid',
       ['held'],
       sql`
-      update ledger_accounts a set balance = a.balance - held.total, moved_at = greatest(a.moved_at, held.at)
+      update ledger_accounts a set balance = a.balance - held.total, balance_changed_at = greatest(a.balance_changed_at, held.at)
       from held
       where a.id = held.id and a.balance >= held.total
         and not exists (select from ledger_accounts d where d.registrar_id = a.registrar_id and d.kind = 'debt' and d.balance > 0)
-      returning a.id, a.registrar_id, a.currency, a.balance, a.moved_at, held.total`,
+      returning a.id, a.registrar_id, a.currency, a.balance, a.balance_changed_at, held.total`,
     ),
     part(
       'charged',
       ['paid', 'priced'],
       sql`
       insert into ledger_entries (at, debit_account, credit_account, amount, operation, description, registrar_id, balance_after, history_id, actor, request_id)
-      select paid.moved_at, paid.id, revenue.id, priced.amount, ${operation}, priced.description, paid.registrar_id,
+      select paid.balance_changed_at, paid.id, revenue.id, priced.amount, ${operation}, priced.description, paid.registrar_id,
         paid.balance + paid.total - sum(priced.amount) over (partition by paid.id order by priced.history_id), priced.history_id, priced.actor, priced.request_id
       from paid
       join ledger_accounts revenue on revenue.kind = 'revenue' and revenue.currency = paid.currency

@@ -50,7 +50,7 @@ export async function checkLedger(db: Sql): Promise<Finding[]> {
     where b.direction = 'credit' and b.amount is distinct from p.initial_amount
     union all
     select 'a transfer was told by no bank', 'payment ' || p.reference, p.booked::text, 'nothing' from payments p
-    where p.elsewhere and p.reference like 'bank-%' and not exists (select from bank_entries b where b.payment_reference = p.reference and b.direction = 'credit')
+    where p.external and p.reference like 'bank-%' and not exists (select from bank_entries b where b.payment_reference = p.reference and b.direction = 'credit')
     union all
     select 'a charge belongs to no change', 'entry ' || e.id, 'a create or renew in history', coalesce(h.operation, 'none')
     from ledger_entries e left join history h on h.id = e.history_id

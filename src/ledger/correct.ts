@@ -27,12 +27,12 @@ export async function correctBalance(db: Sql, correction: Correction): Promise<C
     });
   const row = await db.maybe(sql<{ balance: string }>`
     with moved as (
-      update ledger_accounts a set balance = a.balance + ${amount.toString()}::bigint, moved_at = greatest(a.moved_at, ${at})
+      update ledger_accounts a set balance = a.balance + ${amount.toString()}::bigint, balance_changed_at = greatest(a.balance_changed_at, ${at})
       from registrars r
       where r.code = ${registrar} and a.registrar_id = r.id and a.kind = 'registrar' and a.balance + ${amount.toString()}::bigint >= 0
-      returning a.id, a.registrar_id, a.currency, a.balance, a.moved_at)
+      returning a.id, a.registrar_id, a.currency, a.balance, a.balance_changed_at)
     insert into ledger_entries (at, debit_account, credit_account, amount, operation, description, registrar_id, balance_after, actor, reason)
-    select moved.moved_at, moved.id, c.id, abs(${amount.toString()}::bigint), 'correction', ${description}, moved.registrar_id, moved.balance, ${actor}, ${reason}
+    select moved.balance_changed_at, moved.id, c.id, abs(${amount.toString()}::bigint), 'correction', ${description}, moved.registrar_id, moved.balance, ${actor}, ${reason}
     from moved join ledger_accounts c on c.kind = 'corrections' and c.currency = moved.currency and c.registrar_id is null
     returning balance_after::text as balance`);
   return row && BigInt(row.balance);

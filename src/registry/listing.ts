@@ -71,7 +71,7 @@ export function isAfter<Sort extends string>(
 }
 
 /**
- * A `page` reads one item more than it shows, to detect whether there are more. Its items have a `place` and their sort
+ * A `page` reads one item more than it shows, to detect whether there are more. Its items have a `position` and their sort
  * key as `key`. Everything is computed by aggregates of one scan: a CTE that is read several times is materialised,
  * which makes a list of 200 names half as expensive again.
  */
@@ -81,17 +81,17 @@ export const withOneMore = ({ limit, offset }: Page): Fragment =>
   sql`limit ${limit}::bigint + 1 offset ${offset}::bigint`;
 
 /** For an aggregate of a page: excludes the extra item. */
-export const ifShown = (page: Page): Fragment => sql`filter (where page.place <= ${lastPlace(page)})`;
+export const ifShown = (page: Page): Fragment => sql`filter (where page.position <= ${lastPosition(page)})`;
 
 /** An aggregate of a page: the position of its last shown item, if there are more. */
 export function endOfPage(page: Page, type: SortColumn['type']): Fragment {
-  const isLast = sql`filter (where page.place = ${lastPlace(page)})`;
+  const isLast = sql`filter (where page.position = ${lastPosition(page)})`;
   const last = sql`max(page.key) ${isLast}`;
   const key = type === 'time' ? sql`(extract(epoch from ${last}) * 1000000)::bigint::text` : last;
   return sql`case when count(*) > ${page.limit}::bigint then json_build_array(${key}, max(page.id) ${isLast})::text end`;
 }
 
-const lastPlace = ({ limit, offset }: Page): Fragment => sql`${offset}::bigint + ${limit}::bigint`;
+const lastPosition = ({ limit, offset }: Page): Fragment => sql`${offset}::bigint + ${limit}::bigint`;
 
 type Lists = Pick<Database, 'lists' | 'listTurns'>;
 

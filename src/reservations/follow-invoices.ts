@@ -91,7 +91,7 @@ async function insertReserved(
     recorded as (
       insert into history (at, object_kind, object_id, object_name, operation, actor)
       select ${at}, 'name', 0, name, 'reserve', 'portal' from kept)
-    select must_hold(count(*) = ${names.length}) from kept`);
+    select require_unchanged(count(*) = ${names.length}) from kept`);
 }
 
 /** The invoice was refunded in full: granted names that are not registered become available again. */

@@ -43,7 +43,7 @@ export async function entriesOf(db: Sql, reservationId: number, now: Date): Prom
     select n.name, n.registered_at is not null or coalesce(n.lost_to = 'registration', false) as registered, r.code,
       to_char(r.expires_at, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM') as "expireAt"
     from reservation_names n left join reserved_names r on r.name = n.name and r.reservation_id = n.reservation_id and r.expires_at > ${now}
-    where n.reservation_id = ${reservationId} order by n.place`);
+    where n.reservation_id = ${reservationId} order by n.position`);
   return rows.map(({ name, registered, code, expireAt }) => {
     if (registered) return { name, status: 'registered' };
     if (code === null || expireAt === null) return { name, status: 'expired' };

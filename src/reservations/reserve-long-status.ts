@@ -82,7 +82,7 @@ async function find(db: Sql, invoiceNumber: number, userUniqueId: string): Promi
 
 async function namesOf(db: Sql, id: number): Promise<string[]> {
   const rows = await db.rows(
-    sql<{ name: string }>`select name from reservation_names where reservation_id = ${id} order by place`,
+    sql<{ name: string }>`select name from reservation_names where reservation_id = ${id} order by position`,
   );
   return rows.map(({ name }) => name);
 }
@@ -92,8 +92,8 @@ async function pollOpenPayments(parts: ReservationDependencies, invoiceNumber: n
   const { database, clock, log } = parts;
   const payments = await database.reads.rows(sql<{ reference: string }>`
     select reference from payments
-    where invoice_number = ${invoiceNumber} and open and not elsewhere
-      and (asked_at is null or asked_at <= ${clock.now()}::timestamptz - make_interval(secs => ${MIN_POLL_INTERVAL_SECONDS}))`);
+    where invoice_number = ${invoiceNumber} and open and not external
+      and (polled_at is null or polled_at <= ${clock.now()}::timestamptz - make_interval(secs => ${MIN_POLL_INTERVAL_SECONDS}))`);
   const answers = payments.map(({ reference }) =>
     pollPayment(parts, reference).catch((error: unknown) =>
       log.warn({ err: error, payment: reference }, 'a question failed'),

@@ -49,8 +49,8 @@ export async function reserveLong(
         await db.run(sql`
         with reservation as (
           insert into reservations (user_unique_id, invoice_number, taken_over_from, created_at) values (${id}, ${number}, ${from}, ${now}) returning id)
-        insert into reservation_names (reservation_id, name, place)
-        select reservation.id, name, place from reservation cross join unnest(${names}::text[]) with ordinality as n(name, place)`);
+        insert into reservation_names (reservation_id, name, position)
+        select reservation.id, name, position from reservation cross join unnest(${names}::text[]) with ordinality as n(name, position)`);
         const link = await paymentLink(db, parts.provider, number);
         return { invoice_number: number, user_unique_id: id, available_domains: names, linkpay_url: link };
       },

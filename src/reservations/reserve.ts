@@ -88,7 +88,7 @@ const answerOf = ({ id, names, codes, expiresAt }: Reservation, timeZone: string
 /** All or none: a name that was taken concurrently is a conflict for the whole statement. */
 async function persistAll(db: Sql, reservations: readonly Reservation[]): Promise<void> {
   const rows = reservations.flatMap(({ id, names, codes }) =>
-    names.map((name, index) => ({ id, name, code: codes[index], place: index + 1 })),
+    names.map((name, index) => ({ id, name, code: codes[index], position: index + 1 })),
   );
   const stored = storeAnswers(
     reservations.map(({ id, context }) => ({ ...context, answer: { user_unique_id: id } satisfies Stored })),
@@ -105,15 +105,15 @@ async function persistAll(db: Sql, reservations: readonly Reservation[]): Promis
     'asked',
     ['reservation'],
     sql`
-      select reservation.id, a.name, a.code, a.place, reservation.created_at as at, w.expires_at
-      from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ name }) => name)}::text[], ${rows.map(({ code }) => code ?? null)}::text[], ${rows.map(({ place }) => place)}::int[]) as a(user_unique_id, name, code, place)
+      select reservation.id, a.name, a.code, a.position, reservation.created_at as at, w.expires_at
+      from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ name }) => name)}::text[], ${rows.map(({ code }) => code ?? null)}::text[], ${rows.map(({ position }) => position)}::int[]) as a(user_unique_id, name, code, position)
       join reservation on reservation.user_unique_id = a.user_unique_id
       join unnest(${reservations.map(({ id }) => id)}::text[], ${reservations.map(({ expiresAt }) => expiresAt.toISOString())}::timestamptz[]) as w(id, expires_at) on w.id = a.user_unique_id`,
   );
   const listed = part(
     'listed',
     ['asked'],
-    sql`insert into reservation_names (reservation_id, name, place) select id, name, place from asked`,
+    sql`insert into reservation_names (reservation_id, name, position) select id, name, position from asked`,
   );
   const held = part(
     'held',
@@ -138,5 +138,5 @@ async function persistAll(db: Sql, reservations: readonly Reservation[]): Promis
     .and(listed)
     .and(held)
     .and(recorded);
-  await db.run(statement.end(['held'], sql`select must_hold(count(*) = ${rows.length}) from held`));
+  await db.run(statement.end(['held'], sql`select require_unchanged(count(*) = ${rows.length}) from held`));
 }

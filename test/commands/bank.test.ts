@@ -80,7 +80,7 @@ describe('cadastre bank import', () => {
     const before = await balance(alpha);
     const taken = async () => {
       const [row] = await registry.sql.rows(
-        sql`select count(*)::int as count from bank_entry_names where name like 'reference K-%'`,
+        sql`select count(*)::int as count from bank_entry_keys where key like 'reference K-%'`,
       );
       return row?.count as number;
     };
@@ -138,7 +138,7 @@ describe('cadastre bank unmatched, assign, set-aside and reopen', () => {
     expect((await assign(back)).stdout).toBe(`Invoice ${number} is refunded.\n`);
     expect((await balance(poor)).balance).toBe(before);
     const [change] = await registry.sql.rows(sql`
-      select actor, reason, to_status from invoice_changes where invoice_number = ${number} order by place desc limit 1`);
+      select actor, reason, to_status from invoice_changes where invoice_number = ${number} order by sequence_number desc limit 1`);
     expect(change).toMatchObject({ to_status: 'refunded', reason: 'x' });
     expect(change?.actor).toMatch(/^operator:/);
   });

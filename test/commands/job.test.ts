@@ -11,8 +11,8 @@ const run = (...args: string[]) =>
 beforeAll(async () => {
   registry = await startRegistry();
   await registry.sql.run(sql`
-    update jobs set due_at = now() + interval '1 day', started_at = '2026-01-02T06:00:00Z', finished_at = '2026-01-02T06:00:00Z', took_ms = 12
-    where name in ('cancel hopeless reservations', 'follow due dates', 'forget old idempotency keys')`);
+    update jobs set due_at = now() + interval '1 day', started_at = '2026-01-02T06:00:00Z', finished_at = '2026-01-02T06:00:00Z', duration_ms = 12
+    where name in ('cancel unfulfillable invoices', 'process due dates', 'delete old idempotency keys')`);
 });
 afterAll(() => registry.stop());
 
@@ -21,9 +21,9 @@ describe('cadastre job', () => {
     const { stdout, code } = await run('list');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^NAME +EVERY +LAST RUN +TOOK +OUTCOME +NEXT\n/);
-    expect(stdout).toMatch(/^cancel hopeless reservations +10 minutes +\S+ +\d+ ms +done +\S+$/m);
+    expect(stdout).toMatch(/^cancel unfulfillable invoices +10 minutes +\S+ +\d+ ms +done +\S+$/m);
     expect(stdout).toMatch(/^archive contacts +day +/m);
-    expect(stdout).toMatch(/^ask about payments +at every look +/m);
+    expect(stdout).toMatch(/^poll payments +at every look +/m);
     const jobs = JSON.parse((await run('list', '--json')).stdout);
     expect(jobs).toContainEqual(
       expect.objectContaining({ name: 'domain lifecycle', everyMs: 60_000, failures: 0 }),
@@ -32,14 +32,14 @@ describe('cadastre job', () => {
 
   test('success: show tells why it failed last, also when it has succeeded since', async () => {
     await registry.sql.run(sql`
-      update jobs set failed_at = '2026-01-02T03:04:05Z', last_failure = 'the disk was full' where name = 'follow due dates'`);
-    const shown = await run('show', 'follow due dates');
+      update jobs set failed_at = '2026-01-02T03:04:05Z', last_failure = 'the disk was full' where name = 'process due dates'`);
+    const shown = await run('show', 'process due dates');
     expect(shown).toMatchObject({ code: 0, stderr: '' });
     expect(shown.stdout).toMatch(/^outcome +done$/m);
     expect(shown.stdout).toMatch(/^failedAt +2026-01-02T03:04:05\.000Z$/m);
     expect(shown.stdout).toMatch(/^lastFailure +the disk was full$/m);
-    expect(JSON.parse((await run('show', 'follow due dates', '--json')).stdout)).toMatchObject({
-      name: 'follow due dates',
+    expect(JSON.parse((await run('show', 'process due dates', '--json')).stdout)).toMatchObject({
+      name: 'process due dates',
       lastFailure: 'the disk was full',
     });
   });
@@ -49,14 +49,14 @@ describe('cadastre job', () => {
       insert into idempotency_keys (scope, key, fingerprint, answer, created_at)
       values ('test', 'old', '', '{}', now() - interval '3 days')`);
     const left = () => registry.sql.rows(sql`select key from idempotency_keys where scope = 'test'`);
-    const tried = await run('run', 'forget old idempotency keys', '--dry-run');
+    const tried = await run('run', 'delete old idempotency keys', '--dry-run');
     expect(tried).toMatchObject({ code: 0, stderr: '' });
     expect(tried.stdout).toMatch(/^Dry run: nothing was changed\./);
     expect(await left()).toHaveLength(1);
-    const ran = await run('run', 'forget old idempotency keys', '--json');
+    const ran = await run('run', 'delete old idempotency keys', '--json');
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(ran.stdout)).toEqual({
-      name: 'forget old idempotency keys',
+      name: 'delete old idempotency keys',
       tookMs: expect.any(Number),
     });
     expect(await left()).toEqual([]);
@@ -77,10 +77,10 @@ describe('cadastre job', () => {
     const production = await openProductionDatabase();
     const env = { DATABASE_URL: production.url };
     await production.sql.run(sql`drop table idempotency_keys`);
-    const outcome = await cadastre(['job', 'run', 'forget old idempotency keys'], { env });
+    const outcome = await cadastre(['job', 'run', 'delete old idempotency keys'], { env });
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
-    expect(outcome.stderr).toMatch(/^forget old idempotency keys failed: .*idempotency_keys.*\n$/);
-    const shown = await cadastre(['job', 'show', 'forget old idempotency keys'], { env });
+    expect(outcome.stderr).toMatch(/^delete old idempotency keys failed: .*idempotency_keys.*\n$/);
+    const shown = await cadastre(['job', 'show', 'delete old idempotency keys'], { env });
     expect(shown.stdout).toMatch(/^outcome +failed$/m);
     expect(shown.stdout).toMatch(/^lastFailure +.*idempotency_keys/m);
     await production.drop();

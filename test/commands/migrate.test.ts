@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest';
-import { readMigrations } from '../../src/platform/sql/migrate.ts';
+import { migrate as migrateTo, readMigrations } from '../../src/platform/sql/migrate.ts';
 import { cadastre, emptyDatabase, productionDatabase } from '../support/cadastre.ts';
 import { TEMPLATE } from '../support/global-setup.ts';
 import { sql } from '../support/sql.ts';
@@ -45,6 +45,32 @@ describe.concurrent('cadastre migrate', () => {
     const applied = both.map(({ stdout }) => JSON.parse(stdout)).sort((a, b) => a.length - b.length);
     expect(applied).toEqual([[], migrations]);
     expect(await db.rows(sql`select count(*)::int as count from installation`)).toEqual([{ count: 1 }]);
+  });
+
+  test('success: the upgrade that renames columns keeps their rows, and jobs their state', async () => {
+    const { url, sql: db } = await emptyDatabase();
+    const earlier = readMigrations().filter(({ version }) => version < 24);
+    await migrateTo(db, 'production', new Date('2026-01-01T00:00:00Z'), earlier);
+    await db.script(`
+      insert into jobs (name, due_at, every_ms, took_ms) values ('ask about payments', now(), 1000, 7), ('deliver mails', now(), 1000, 8);
+      insert into payments (reference, elsewhere, ask_at, asked, answered, created_at) values ('one', true, '2026-02-03T00:00:00Z', 4, 3, now());
+      insert into invoice_numbers (number, initiator, handed_out_at) values (100, 'auction', now());`);
+    expect(await migrate(url)).toMatchObject({ code: 0, stderr: '' });
+    expect(await db.rows(sql`select name, interval_ms, duration_ms from jobs order by name`)).toEqual([
+      { name: 'deliver mails', interval_ms: 1000, duration_ms: 8 },
+      { name: 'poll payments', interval_ms: 1000, duration_ms: 7 },
+    ]);
+    expect(
+      await db.rows(sql`select external, poll_at, poll_number, answered_poll_number from payments`),
+    ).toEqual([
+      {
+        ...{ external: true, poll_at: new Date('2026-02-03T00:00:00Z') },
+        ...{ poll_number: 4, answered_poll_number: 3 },
+      },
+    ]);
+    expect(
+      await db.rows(sql`select allocate_invoice_number('auction', 100, 200, 'auction', now()) as number`),
+    ).toEqual([{ number: 101 }]);
   });
 
   test('failure: a migration that was changed after it had been applied', async () => {

@@ -99,11 +99,11 @@ async function setTheStage(): Promise<string> {
     insert into mails (id, recipient, subject, text, html, created_at, attempts, next_attempt_at, try_until, gave_up_at)
     overriding system value
     select id, 'gone@example.ee', 's', 't', 'h', now(), 9, now(), now(), now() from unnest(array[17, 18]) as id;
-    insert into bank_entries (id, account, undivided, direction, returns, amount, currency, booked_on, description, source, imported_at, status, why)
+    insert into bank_entries (id, account, batch_booking, direction, is_return, amount, currency, booked_on, description, source, imported_at, status, unmatched_reason)
     overriding system value
     select id, 'EE489900000000000001', false, 'credit', false, 1240, 'EUR', '2026-11-13', 'd', 's', now(), 'unmatched', 'reference missing' from unnest(array[7, 9]) as id;
     insert into bank_entry_changes (entry_id, to_status, at, actor) values (7, 'unmatched', now(), 'bank');
-    insert into monthly_statements (registrar_id, month, currency, opening, moved, closing, opening_debt, debt_grown, debt_repaid, closing_debt, made_at)
+    insert into monthly_statements (registrar_id, month, currency, opening, net_change, closing, opening_debt, debt_incurred, debt_repaid, closing_debt, created_at)
     select id, '2026-10-01', 'EUR', 0, 0, 0, 0, 0, 0, 0, now() from registrars where code = 'ALPHA';
     insert into deliveries (id, target, kind, body, created_at, attempts, next_attempt_at, try_until, gave_up_at)
     values ('0b6d2c1e-8a3f-4f57-9a41-6f0c2f4f7a10', 'service:auction', 'invoice-paid', '{}', now(), 9, now(), now(), now())`);
@@ -120,7 +120,7 @@ const quiet = () =>
         await registry.sql.rows(sql`
           select from mails where sent_at is null and gave_up_at is null
           union all select from deliveries where delivered_at is null and gave_up_at is null
-          union all select from payments where ask_at is not null or asking_until is not null
+          union all select from payments where poll_at is not null or poll_lease_until is not null
           union all select from refunds where state = 'waiting'`),
       ).toHaveLength(0),
     { timeout: 15_000, interval: 20 },

@@ -140,9 +140,9 @@ describe('cadastre doctor', () => {
       insert into refunds (payment_reference, amount, reason, actor, created_at, next_attempt_at)
       values ('paid', 5, 'x', 'y', now() - interval '2 days', now());
       update authorities set valid_until = '2026-01-01', revocation_list_until = now() + interval '1 day', valid_from = '2025-01-01';
-      insert into bank_entries (account, undivided, direction, returns, amount, currency, booked_on, description, source, imported_at, status, why)
+      insert into bank_entries (account, batch_booking, direction, is_return, amount, currency, booked_on, description, source, imported_at, status, unmatched_reason)
       values ('EE489900000000000001', false, 'credit', false, 1240, 'EUR', '2026-11-13', 'd', 's', now(), 'unmatched', 'reference missing');
-      insert into invoice_numbers (number, initiator, handed_out_at) values (150005, 'auction', now());
+      insert into invoice_numbers (number, initiator, allocated_at) values (150005, 'auction', now());
       insert into invoices (number, initiator, kind, status, currency, amount, net, vat, vat_percent, description, issued_at, due_date)
       values (150005, 'auction', 'invoice', 'unpaid', 'EUR', 124, 100, 24, 24, 'x', now(), now());
       insert into invoice_exports (invoice_number, target, state, details, requested_at, actor, answered_at, reason)

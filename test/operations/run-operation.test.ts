@@ -85,7 +85,7 @@ function raising() {
         sql`update counters set value = ${answer.value} from stored where name = ${name} and value = ${answer.value - 1} returning 1`,
       );
       const statement = WithStatement.from(storeAnswer(answer, ofRequest)).and(changed);
-      await db.run(statement.end(['changed'], sql`select must_hold(count(*) = 1) from changed`));
+      await db.run(statement.end(['changed'], sql`select require_unchanged(count(*) = 1) from changed`));
     },
   };
   return { operation, counts };
@@ -335,7 +335,7 @@ describe('an operation in a transaction', () => {
   });
 });
 
-const conflict = (db: Sql) => db.run(sql`select must_hold(false)`);
+const conflict = (db: Sql) => db.run(sql`select require_unchanged(false)`);
 const overtaken = () => Promise.reject(new OutdatedPreparation('prepared for another state'));
 
 describe('operations in a batch', () => {
@@ -362,7 +362,10 @@ describe('operations in a batch', () => {
           const head = storeAnswers(decided.map(({ plan, context: of }) => ({ ...of, answer: plan.answer })));
           const statement = WithStatement.from(head).and(changed);
           await db.run(
-            statement.end(['changed'], sql`select must_hold(count(*) = ${decided.length}) from changed`),
+            statement.end(
+              ['changed'],
+              sql`select require_unchanged(count(*) = ${decided.length}) from changed`,
+            ),
           );
         },
       },

@@ -105,7 +105,7 @@ async function addInvoices(db: Owner, registrars: readonly string[]): Promise<vo
   await db.run(sql`set synchronous_commit = on`);
   await db.run(sql`
     with numbers as (
-      insert into invoice_numbers (number, initiator, handed_out_at)
+      insert into invoice_numbers (number, initiator, allocated_at)
       select 900000 + n, 'registry', ${new Date()} from generate_series(1, ${count}::int) as n returning number),
     owners as (select id, row_number() over (order by id) - 1 as place from registrars where code = any(${registrars as string[]}::text[]))
     insert into invoices (number, initiator, kind, status, currency, amount, net, vat, vat_percent, description, registrar_id, issued_at, due_date)

@@ -194,7 +194,7 @@ async function addDomains(db: Sql, population: Population, from: number, until: 
       insert into ledger_entries (at, debit_account, credit_account, amount, operation, description, registrar_id, balance_after, history_id, actor, request_id)
       select c.at, c.account_id, revenue.id, ${PRICE}, 'create', 'Create ' || c.name, c.registrar_id, c.balance_after, c.history_id, 'loader', 'loader'
       from charges c, ledger_accounts revenue where revenue.kind = 'revenue' and revenue.currency = ${ee.currency} order by c.n)
-    update ledger_accounts a set balance = left_over.balance, moved_at = left_over.at
+    update ledger_accounts a set balance = left_over.balance, balance_changed_at = left_over.at
     from (select account_id, min(balance_after) as balance, max(at) as at from charges group by account_id) as left_over where a.id = left_over.account_id`);
 }
 

@@ -174,10 +174,9 @@ describe('what the schema holds, whoever writes', () => {
       `insert into installation (only_row, kind, created_at) values (${value}, 'sandbox', now())`;
     expect(await endOf(owner, second('true'))).toEqual(['23505', 'installation_pkey']);
     expect(await endOf(owner, second('false'))).toEqual(['23514', 'installation_only_row_check']);
-    expect(await endOf(owner, `update installation set kind = 'production', clock_ahead = '1 day'`)).toEqual([
-      '23514',
-      'installation_check',
-    ]);
+    expect(await endOf(owner, `update installation set kind = 'production', clock_offset = '1 day'`)).toEqual(
+      ['23514', 'installation_check'],
+    );
   });
 
   test('failure: a user has at least one role, and only known ones', async () => {

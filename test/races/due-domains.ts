@@ -33,7 +33,7 @@ export async function plantDueDomains(db: Pool, { each }: Due, others = 0): Prom
   await db.run(sql`update domains set statuses = '{"deleteCandidate": "", "pendingDelete": "", "serverHold": ""}', outzone_at = now() - interval '31 days',
     delete_date = current_date, purge_at = now() + interval '1 day' + id * interval '1 millisecond' where ${due('purge')}`);
   await db.run(sql`update domains set statuses = '{"pendingUpdate": ""}' where ${due('lapse')}`);
-  await db.run(sql`insert into registrant_requests (domain_id, kind, new_registrant_id, registrar_id, requested_by, requested_at, lapses_at)
+  await db.run(sql`insert into registrant_requests (domain_id, kind, new_registrant_id, registrar_id, requested_by, requested_at, expires_at)
     select id, 'registrant change', registrant_id, registrar_id, 'user:gamma', now(), now() + interval '1 day' from domains where ${due('lapse')}`);
   await db.run(sql`reset session_replication_role`);
   await db.run(sql`vacuum analyze domains`);

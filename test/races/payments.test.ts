@@ -37,7 +37,7 @@ const settled = () =>
   vi.waitFor(async () => {
     await payer.advance('PT2M');
     const rows = await registry.sql.rows(sql`
-      select reference from payments where ask_at is not null or asking_until is not null union all select payment_reference from refunds where state = 'waiting'`);
+      select reference from payments where poll_at is not null or poll_lease_until is not null union all select payment_reference from refunds where state = 'waiting'`);
     expect(rows).toHaveLength(0);
   }, WITHIN);
 

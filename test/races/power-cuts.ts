@@ -100,7 +100,7 @@ export class PowerCuts {
       for (let round = 0; round < MOST_ROUNDS; round++) {
         await payer.advance('PT6M');
         const [waiting] = await db.rows(sql`
-          select from payments where ask_at is not null or asking_until is not null
+          select from payments where poll_at is not null or poll_lease_until is not null
           union all select from refunds where state = 'waiting'
           union all select from deliveries where delivered_at is null
           union all select from provider_simulator.callbacks where next_attempt_at is not null and attempts < 3`);

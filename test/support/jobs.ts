@@ -3,5 +3,5 @@ import { sql } from './sql.ts';
 
 /** Keeps the regular jobs of a registry from running in the middle of a test that counts statements or compares rows. */
 export async function restRegularJobs(db: Sql): Promise<void> {
-  await db.run(sql`update jobs set due_at = now() + interval '1 day' where every_ms >= 60000`);
+  await db.run(sql`update jobs set due_at = now() + interval '1 day' where interval_ms >= 60000`);
 }

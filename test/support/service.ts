@@ -69,7 +69,7 @@ export const message = (parts: Partial<Delivery> = {}): Delivery => ({
 /** Invoices that messages can be about. */
 export async function plantInvoices(db: Sql, ...numbers: number[]): Promise<void> {
   await db.run(sql`
-    insert into invoice_numbers (number, initiator, handed_out_at)
+    insert into invoice_numbers (number, initiator, allocated_at)
     select number, 'auction', '2027-01-01' from unnest(${numbers}::bigint[]) as t(number)`);
   await db.run(sql`
     insert into invoices (number, initiator, kind, status, currency, amount, net, vat, vat_percent, description, issued_at, due_date)

@@ -86,7 +86,7 @@ describe('a database at rest', () => {
     [
       'two reservations held a name at once',
       () =>
-        `insert into reservation_names (reservation_id, name, place) select v.id, n.name, 9 from reservations v cross join reservation_names n where v.id <> n.reservation_id`,
+        `insert into reservation_names (reservation_id, name, position) select v.id, n.name, 9 from reservations v cross join reservation_names n where v.id <> n.reservation_id`,
     ],
     [
       'a domain waits for its registrant, and nobody asked him',

@@ -6,8 +6,8 @@ import { sql } from '../../test/support/sql.ts';
 export async function auditInvoices(db: Sql): Promise<Finding[]> {
   return db.rows(sql<Finding>`
     with steps as (
-      select c.*, lag(c.to_status) over (partition by c.invoice_number order by c.place) as previous,
-        row_number() over (partition by c.invoice_number order by c.place desc) as back
+      select c.*, lag(c.to_status) over (partition by c.invoice_number order by c.sequence_number) as previous,
+        row_number() over (partition by c.invoice_number order by c.sequence_number desc) as back
       from invoice_changes c),
     shares as (
       select invoice_number, sum(booked)::bigint as booked, count(*) filter (where booked > 0) as payments from payment_shares group by 1)
@@ -52,12 +52,12 @@ export async function auditPayments(db: Sql): Promise<Finding[]> {
     held as (select distinct payment_reference as reference from held_payments where closed_at is null),
     refunded as (select payment_reference as reference, sum(amount)::bigint as amount from refunds where state = 'done' group by 1)
     select 'what stands at the provider is not what is booked' as finding, 'payment ' || t.reference as subject,
-      t.state || ' ' || t.stands as expected, coalesce(p.state || ' ' || p.booked || ', ' || p.returned_elsewhere || ' returned elsewhere', 'unknown to us') as found
+      t.state || ' ' || t.stands as expected, coalesce(p.state || ' ' || p.booked || ', ' || p.returned_externally || ' returned externally', 'unknown to us') as found
     from theirs t left join payments p on p.reference = t.reference
-    where t.stands - coalesce(p.returned_elsewhere, 0) <> coalesce(p.booked, 0) and not exists (select from held h where h.reference = t.reference)
+    where t.stands - coalesce(p.returned_externally, 0) <> coalesce(p.booked, 0) and not exists (select from held h where h.reference = t.reference)
     union all
     select 'we know a payment that the provider does not', 'payment ' || p.reference, 'none', coalesce(p.state, 'no state')
-    from payments p where not p.elsewhere and p.booked > 0 and not exists (select from theirs t where t.reference = p.reference)
+    from payments p where not p.external and p.booked > 0 and not exists (select from theirs t where t.reference = p.reference)
     union all
     select 'money that no invoice took has not gone back', 'payment ' || p.reference, '0', p.surplus::text
     from payments p where p.surplus > 0 and not exists (select from held h where h.reference = p.reference)

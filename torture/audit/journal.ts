@@ -101,7 +101,7 @@ async function auditReservations(db: Sql, { reservations, intents }: Journal): P
     where n.name is null or (r.code is not null and r.code <> a.password)
       or (r.code is null and n.registered_at is null
         and not exists (select from reservations paid where paid.taken_over_from = v.id)
-        and v.created_at + interval '6 days' > (select now() + clock_ahead from installation))`);
+        and v.created_at + interval '6 days' > (select now() + clock_offset from installation))`);
   return [
     ...lost,
     ...(beyond > unknown.length

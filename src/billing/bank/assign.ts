@@ -18,7 +18,7 @@ type Dependencies = Effects & { readonly policy: Policy };
 type Entry = {
   readonly id: number;
   readonly direction: 'credit' | 'debit';
-  readonly returns: boolean;
+  readonly isReturn: boolean;
   readonly amount: bigint;
   readonly currency: string;
   readonly status: BankStatus;
@@ -87,15 +87,15 @@ export async function reopen(db: Sql, order: Order): Promise<void> {
 /** Serializes concurrent assignments of the same line; the later one sees the status that the earlier one set. */
 async function lockEntry(db: Sql, id: number, status: BankStatus): Promise<Entry> {
   const row = await db.maybe(sql<Omit<Entry, 'amount'> & { amount: string }>`
-    select id, direction, returns, amount::text as amount, currency, status from bank_entries where id = ${id} for update`);
+    select id, direction, is_return as "isReturn", amount::text as amount, currency, status from bank_entries where id = ${id} for update`);
   if (!row) return refuse('entryUnknown', { id });
   if (row.status !== status) refuse('entryHasStatus', { id, status: row.status });
   return { ...row, amount: BigInt(row.amount) };
 }
 
 /** A returned outgoing payment of ours is not a customer's payment. */
-function requireIncoming({ direction, returns }: Entry): void {
-  if (direction === 'credit' && returns) refuse('entryIsReversal');
+function requireIncoming({ direction, isReturn }: Entry): void {
+  if (direction === 'credit' && isReturn) refuse('entryIsReversal');
 }
 
 async function takeBack(db: Sql, invoice: Invoice, order: Order, parts: Dependencies): Promise<void> {

@@ -35,7 +35,7 @@ export type ShownEntry = ListedEntry & {
 
 const columns = () =>
   sql`
-  id, booked_on::text as "bookedOn", account, direction, amount::text as amount, currency, status, why, reference_number as "referenceNumber",
+  id, booked_on::text as "bookedOn", account, direction, amount::text as amount, currency, status, unmatched_reason as why, reference_number as "referenceNumber",
   party_name as "partyName", party_account as "partyAccount", end_to_end_id as "endToEndId", description, invoice_number as "invoiceNumber"`;
 
 /** Lines that need an operator, oldest first. */

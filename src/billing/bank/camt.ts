@@ -57,7 +57,7 @@ function linesOf(entry: Element, account: string): BankLine[] {
   const shared = {
     ...{ account, amount: amount.cents, currency: amount.currency },
     direction: directionOf(entry),
-    returns: returnsMoney(entry),
+    isReturn: isReturn(entry),
     bookedOn: bookedOn(entry),
     entryReference: referenceOf(textAt(entry, 'AcctSvcrRef')),
   };
@@ -68,17 +68,17 @@ function linesOf(entry: Element, account: string): BankLine[] {
     return addUp(amounts, amount.cents)
       ? payments.map((payment, index) => ({
           ...{ ...shared, ...detailsOf(payment, entry, shared.direction), share: 'part' as const },
-          ...{ amount: amounts[index] ?? 0n, returns: shared.returns || returnsMoney(payment) },
+          ...{ amount: amounts[index] ?? 0n, isReturn: shared.isReturn || isReturn(payment) },
         }))
-      : [undivided()];
+      : [batch()];
   }
-  if (countOf(entry) > 1) return [undivided()];
+  if (countOf(entry) > 1) return [batch()];
   const details = detailsOf(only ?? entry, entry, shared.direction);
-  const returns = shared.returns || (only !== undefined && returnsMoney(only));
-  return [{ ...shared, ...details, returns, share: 'whole' }];
+  const reversed = shared.isReturn || (only !== undefined && isReturn(only));
+  return [{ ...shared, ...details, isReturn: reversed, share: 'whole' }];
 
-  function undivided(): BankLine {
-    return { ...shared, ...detailsOf(entry, entry, shared.direction), share: 'undivided' };
+  function batch(): BankLine {
+    return { ...shared, ...detailsOf(entry, entry, shared.direction), share: 'batch' };
   }
 }
 
@@ -105,7 +105,7 @@ function descriptionOf(payment: Element, entry: Element): string {
   return oneLine(given === '' ? (textAt(entry, 'AddtlNtryInf') ?? '') : given);
 }
 
-const returnsMoney = (element: Element): boolean =>
+const isReturn = (element: Element): boolean =>
   textAt(element, 'RvslInd') === 'true' ||
   textAt(element, 'RvslInd') === '1' ||
   all(element, 'RtrInf').length > 0 ||

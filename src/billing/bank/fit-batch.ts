@@ -6,7 +6,7 @@ import type { BankLine } from './bank-line.ts';
 
 type Other = {
   readonly id: number;
-  readonly undivided: boolean;
+  readonly isBatch: boolean;
   readonly status: string;
   readonly amount: string;
 };
@@ -22,17 +22,17 @@ export async function fitBatch(
 ): Promise<'known' | 'batch' | undefined> {
   if (entryReference === null || share === 'whole') return undefined;
   const others = await db.rows(sql<Other>`
-    select id, undivided, status, amount::text as amount from bank_entries where account = ${account} and entry_reference = ${entryReference}`);
-  const sum = others.find(({ undivided }) => undivided);
-  const parts = others.filter(({ undivided }) => !undivided);
-  if (share === 'undivided')
+    select id, batch_booking as "isBatch", status, amount::text as amount from bank_entries where account = ${account} and entry_reference = ${entryReference}`);
+  const sum = others.find(({ isBatch }) => isBatch);
+  const parts = others.filter(({ isBatch }) => !isBatch);
+  if (share === 'batch')
     return parts.length > 0 && parts.reduce((total, part) => total + BigInt(part.amount), 0n) === amount
       ? 'known'
       : 'batch';
   if (sum?.status === 'booked') return 'batch';
   if (sum?.status === 'unmatched')
     await setEntryStatus(db, sum.id, {
-      ...{ ...auditActor, from: 'unmatched', to: 'aside', why: 'batch' },
+      ...{ ...auditActor, from: 'unmatched', to: 'aside', unmatchedReason: 'batch' },
       reason: 'the bank told its payments one by one',
     });
   return undefined;

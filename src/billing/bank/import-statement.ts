@@ -11,10 +11,10 @@ import { type AuditActor, payExternally } from '../payments/external-payment.ts'
 import { type BankStatus, findKnown, type Known, setEntryStatus, storeEntry } from './bank-entry-store.ts';
 import {
   type BankLine,
-  clashingName,
-  type NamedLine,
+  clashingKey,
+  type KeyedLine,
   UnreadableStatement,
-  withNames,
+  withKeys,
   withUnmarkedReturns,
 } from './bank-line.ts';
 import { fitBatch } from './fit-batch.ts';
@@ -54,36 +54,36 @@ export async function importStatement(parts: BankParts, bytes: Uint8Array, now: 
   const foreign = all.find(({ account }) => !parts.accounts.includes(account));
   if (foreign)
     throw new UnreadableStatement(`It tells of the account ${foreign.account}, which is not ours.`);
-  const marked = await withUnmarkedReturns(parts.pool, withNames(all));
-  const ours = marked.filter(({ line }) => line.direction === 'credit' || line.returns);
+  const marked = await withUnmarkedReturns(parts.pool, withKeys(all));
+  const ours = marked.filter(({ line }) => line.direction === 'credit' || line.isReturn);
   const known = new Set(
     (
       await findKnown(
         parts.pool,
-        ours.flatMap(({ line: { account }, names }) => names.map((name) => ({ account, name }))),
+        ours.flatMap(({ line: { account }, keys }) => keys.map((key) => ({ account, key }))),
       )
-    ).map((found) => keyOf(found, found)),
+    ).map((found) => paymentKeyOf(found, found)),
   );
   const counts = { booked: 0, unmatched: 0, aside: 0, known: 0 };
-  for (const named of ours) {
-    const { line, names } = named;
-    const outcome = names.some((name) => known.has(keyOf({ ...line, name }, line)))
+  for (const keyed of ours) {
+    const { line, keys } = keyed;
+    const outcome = keys.some((key) => known.has(paymentKeyOf({ ...line, key }, line)))
       ? 'known'
-      : await runTransaction(parts.pool, now, (db) => takeIn(db, named, parts, { source: message, now }));
+      : await runTransaction(parts.pool, now, (db) => takeIn(db, keyed, parts, { source: message, now }));
     counts[outcome] += 1;
   }
   return { ...counts, passedOver: all.length - ours.length, pending };
 }
 
-/** Identifies the payment itself, not only its name. */
-const keyOf = (
-  { account, name }: { readonly account: string; readonly name: string },
+/** Identifies the payment itself, not only its key. */
+const paymentKeyOf = (
+  { account, key }: { readonly account: string; readonly key: string },
   { direction, currency, amount }: Pick<BankLine, 'direction' | 'currency'> & { amount: bigint | string },
-): string => JSON.stringify([account, name, direction, currency, String(amount)]);
+): string => JSON.stringify([account, key, direction, currency, String(amount)]);
 
 async function takeIn(
   db: Sql,
-  { line, names, repeats }: NamedLine,
+  { line, keys, repeats }: KeyedLine,
   parts: BankParts,
   delivered: Delivered,
 ): Promise<Outcome> {
@@ -92,15 +92,15 @@ async function takeIn(
   const { account } = line;
   const taken = await findKnown(
     db,
-    [...names, ...names.map((name) => clashingName(name, line))].map((name) => ({ account, name })),
+    [...keys, ...keys.map((key) => clashingKey(key, line))].map((key) => ({ account, key })),
   );
   if (taken.some((known) => isSame(known, line))) return 'known';
   const [clash] = taken;
   const batch = await fitBatch(db, line, { actor: ACTOR, now: delivered.now });
   if (batch === 'known') return 'known';
-  const id = await storeEntry(db, line, clash ? [clashingName(clash.name, line)] : names, delivered);
+  const id = await storeEntry(db, line, clash ? [clashingKey(clash.key, line)] : keys, delivered);
   // A bank may take a payment back under the reference of the payment itself.
-  const refused = (clash || repeats) && !line.returns ? 'reference used twice' : batch;
+  const refused = (clash || repeats) && !line.isReturn ? 'reference used twice' : batch;
   return settle(db, { ...line, id }, refused, parts, delivered.now);
 }
 
@@ -120,11 +120,11 @@ async function settle(
     const booked = await bookLine(db, line, purpose, parts, auditActor).catch(noNumberLeft);
     if (booked !== undefined) return 'booked';
   }
-  const why = typeof purpose === 'string' ? purpose : 'no number';
+  const unmatchedReason = typeof purpose === 'string' ? purpose : 'no number';
   const beginning = parts.dismissedPrefixes.find((text) => line.description.startsWith(text));
-  const to = why === 'reference missing' && beginning !== undefined ? 'aside' : 'unmatched';
+  const to = unmatchedReason === 'reference missing' && beginning !== undefined ? 'aside' : 'unmatched';
   const reason = to === 'aside' ? `begins with ${beginning}` : undefined;
-  await setEntryStatus(db, line.id, { ...auditActor, to, why, reason });
+  await setEntryStatus(db, line.id, { ...auditActor, to, unmatchedReason, reason });
   return to;
 }
 

@@ -34,8 +34,8 @@ export async function findPurpose(
   line: BankLine,
   currency: string,
 ): Promise<Purpose | UnmatchedReason> {
-  if (line.returns) return 'return';
-  if (line.share === 'undivided') return 'batch';
+  if (line.isReturn) return 'return';
+  if (line.share === 'batch') return 'batch';
   if (line.currency !== currency) return 'currency';
   const owner = await findOwner(db, line);
   if (typeof owner === 'string') return owner;

@@ -38,8 +38,8 @@ export async function enqueueDeliveries(db: Sql, deliveries: readonly Delivery[]
     from unnest(${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ target }) => target)}::text[],
       ${deliveries.map(({ kind }) => kind)}::text[], ${deliveries.map(({ invoiceNumber }) => invoiceNumber)}::bigint[],
       ${deliveries.map(({ body }) => body)}::text[])
-      with ordinality as d(id, target, kind, invoice_number, body, place)
-    order by d.place
+      with ordinality as d(id, target, kind, invoice_number, body, position)
+    order by d.position
     on conflict (id) do nothing`);
 }
 
@@ -57,7 +57,7 @@ export async function claimDue(db: Sql, target: DeliveryTarget, now: Date): Prom
     where id = any(array(
       select id from deliveries waiting
       where delivered_at is null and gave_up_at is null and next_attempt_at <= ${now} and target = ${target} and ${isNext()}
-      order by next_attempt_at, place limit ${BATCH} for update skip locked))
+      order by next_attempt_at, sequence_number limit ${BATCH} for update skip locked))
     returning id, target, kind, invoice_number as "invoiceNumber", body, attempts, try_until as "tryUntil"`);
 }
 
@@ -66,7 +66,7 @@ export async function nextDue(db: Sql, targets: readonly DeliveryTarget[]): Prom
   const next = await db.maybe(sql<{ at: Date }>`
     select next_attempt_at as at from deliveries waiting
     where delivered_at is null and gave_up_at is null and target = any(${targets as DeliveryTarget[]}::text[]) and ${isNext()}
-    order by next_attempt_at, place limit 1`);
+    order by next_attempt_at, sequence_number limit 1`);
   return next?.at;
 }
 
@@ -74,7 +74,7 @@ export async function nextDue(db: Sql, targets: readonly DeliveryTarget[]): Prom
 const isNext = (): Fragment => sql`
   not exists (
     select from deliveries earlier
-    where earlier.invoice_number = waiting.invoice_number and earlier.place < waiting.place and earlier.target = waiting.target
+    where earlier.invoice_number = waiting.invoice_number and earlier.sequence_number < waiting.sequence_number and earlier.target = waiting.target
       and earlier.delivered_at is null and earlier.gave_up_at is null)`;
 
 /** False when it was marked already. */

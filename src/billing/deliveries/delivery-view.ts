@@ -23,7 +23,7 @@ export function listDeliveries(db: Sql, limit: number): Promise<ListedDelivery[]
   return db.rows(sql<ListedDelivery>`
     select id, target, kind, invoice_number as "invoiceNumber", body, attempts,
       case when delivered_at is not null then 'delivered' when gave_up_at is not null then 'failed' else 'retrying' end as status
-    from deliveries order by place desc limit ${limit}`);
+    from deliveries order by sequence_number desc limit ${limit}`);
 }
 
 export const DELIVERIES: OutboxTable = { name: sql`deliveries`, sentAt: sql`delivered_at` };
@@ -32,7 +32,7 @@ export const DELIVERIES: OutboxTable = { name: sql`deliveries`, sentAt: sql`deli
 export function listUndelivered(db: Sql, limit: number): Promise<Undelivered[]> {
   return db.rows(sql<Undelivered>`
     select id, target, kind, invoice_number as "invoiceNumber", ${unsentColumns}
-    from ${unsentRows(DELIVERIES)} undelivered order by place limit ${limit}`);
+    from ${unsentRows(DELIVERIES)} undelivered order by sequence_number limit ${limit}`);
 }
 
 /**

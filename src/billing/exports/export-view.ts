@@ -14,7 +14,7 @@ export type ExportedDocument = ReadBack & { readonly target: ExportTarget };
 export async function exportedDocuments(db: Sql): Promise<ExportedDocument[]> {
   const messages = await db.rows(sql<{ target: ExportTarget; body: string; numbers: number[] }>`
     select e.target, d.body, array_agg(e.invoice_number order by e.invoice_number) as numbers
-    from invoice_exports e join deliveries d on d.id = e.delivery_id where e.state = 'accepted' group by e.target, d.id order by d.place`);
+    from invoice_exports e join deliveries d on d.id = e.delivery_id where e.state = 'accepted' group by e.target, d.id order by d.sequence_number`);
   const read = await Promise.all(
     messages.map(async ({ target, body, numbers }) => {
       const documents =

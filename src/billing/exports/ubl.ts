@@ -68,11 +68,11 @@ function monetaryTotal(invoice: InvoiceDocument): Xml {
 
 function invoiceLine(
   { description, quantity, price, net }: PricedLine,
-  place: number,
+  position: number,
   invoice: InvoiceDocument,
 ): Xml {
   return xml('cac:InvoiceLine', {}, [
-    cbc('ID', String(place)),
+    cbc('ID', String(position)),
     xml('cbc:InvoicedQuantity', { unitCode: PIECE }, String(quantity)),
     amount('LineExtensionAmount', net, invoice),
     xml('cac:Item', {}, [cbc('Name', description), taxCategory('cac:ClassifiedTaxCategory', invoice)]),

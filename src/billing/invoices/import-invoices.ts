@@ -93,7 +93,7 @@ async function insertImported(
         ${rows.map(({ inAccounting }) => (inAccounting ? 'yes' : 'no'))}::text[], ${rows.map(({ eInvoiceSentAt }) => eInvoiceSentAt?.toISOString() ?? null)}::timestamptz[])
         as g(number, status, net, vat, issued_at, due_date, in_accounting, e_invoice_sent_at)),
     bound as (
-      insert into invoice_numbers (number, initiator, handed_out_at) select number, ${initiator}, ${now} from given order by number
+      insert into invoice_numbers (number, initiator, allocated_at) select number, ${initiator}, ${now} from given order by number
       on conflict (number) do nothing returning number),
     added as (
       insert into invoices (number, initiator, kind, status, currency, amount, net, vat, vat_percent, description, imported, issued_at, due_date, paid_at)

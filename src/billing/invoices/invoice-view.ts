@@ -78,7 +78,7 @@ export async function readInvoice(
       (select coalesce(json_agg(json_build_object('description', l.description, 'quantity', l.quantity, 'net', l.net::text) order by l.position), '[]')
         from invoice_lines l where l.invoice_number = i.number) as lines,
       (select coalesce(json_agg(json_build_object('reference', p.reference, 'state', p.state, 'standing', p.standing_amount::text, 'booked', p.booked::text,
-          'link', p.link, 'elsewhere', p.elsewhere) order by p.created_at, p.reference), '[]')
+          'link', p.link, 'elsewhere', p.external) order by p.created_at, p.reference), '[]')
         from payments p where p.reference in (select own.reference from payments own where own.invoice_number = i.number
           union select s.payment_reference from payment_shares s where s.invoice_number = i.number)) as payments,
       (select coalesce(json_agg(json_build_object('reference', e.payment_reference, 'name', e.event_name, 'at', ${inUtc(sql`e.at`)}) order by e.id), '[]')
@@ -87,7 +87,7 @@ export async function readInvoice(
       (select coalesce(json_agg(json_build_object('target', e.target, 'state', e.state, 'requestedAt', ${inUtc(sql`e.requested_at`)},
           'answeredAt', ${inUtc(sql`e.answered_at`)}, 'reason', e.reason) order by e.target), '[]')
         from (select distinct on (target) * from invoice_exports where invoice_number = i.number order by target, id desc) e) as exports,
-      (select coalesce(json_agg(json_build_object('id', c.id, 'from', c.from_status, 'to', c.to_status, 'at', ${inUtc(sql`c.at`)}) order by c.place), '[]')
+      (select coalesce(json_agg(json_build_object('id', c.id, 'from', c.from_status, 'to', c.to_status, 'at', ${inUtc(sql`c.at`)}) order by c.sequence_number), '[]')
         from invoice_changes c where c.invoice_number = i.number) as changes
     from invoices i
     where i.number = ${number}

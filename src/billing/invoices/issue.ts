@@ -48,6 +48,6 @@ export async function takeNumber(
 ): Promise<number> {
   const { first, last } = policy.billing.numberRanges[range];
   const row = await db.one(sql<{ number: number | null }>`
-    select take_invoice_number(${range}, ${first}, ${last}, ${initiator}, ${now}) as number`);
+    select allocate_invoice_number(${range}, ${first}, ${last}, ${initiator}, ${now}) as number`);
   return row.number ?? refuse('noInvoiceNumber');
 }

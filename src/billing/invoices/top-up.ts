@@ -131,13 +131,13 @@ export async function issueAutomaticTopUps(
 ): Promise<void> {
   const due = await database.lists.rows(sql<{ id: number }>`
     select r.id from registrars r join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'
-    where r.top_up_at is not null and a.balance <= r.top_up_at order by r.id`);
+    where r.top_up_threshold is not null and a.balance <= r.top_up_threshold order by r.id`);
   for (const { id } of due) {
     await runTransaction(database.writes, now, async (db) => {
       const registrar = await db.maybe(sql<Due>`
         select r.id, r.code, r.name, r.email, r.top_up_amount::text as net from registrars r
         join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'
-        where r.id = ${id} and r.top_up_at is not null and a.balance <= r.top_up_at
+        where r.id = ${id} and r.top_up_threshold is not null and a.balance <= r.top_up_threshold
           and not exists (select from invoices i where i.registrar_id = r.id and i.automatic and i.status in ('unpaid', 'failed', 'overdue'))
         for update of r`);
       if (!registrar) return;

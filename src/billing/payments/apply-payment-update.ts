@@ -62,7 +62,7 @@ export async function applyPaymentUpdate(
   const locked = invoiceNumber === undefined ? undefined : await lockBill(db, invoiceNumber);
   const loaded = await lockPayment(db, reference, locked?.invoice.number);
   const payment = loaded && withFirst(loaded, update.refund);
-  if (!payment || (question !== undefined && payment.answered >= question)) return undefined;
+  if (!payment || (question !== undefined && payment.answeredPollNumber >= question)) return undefined;
   const bill = locked && { ...locked, otherAttempts: payment.otherAttempts };
   const decision = rule(payment, bill, told);
   await storePayment(db, update, payment, bill, decision);
@@ -101,7 +101,7 @@ async function closeObsoleteHolds(
   decision: Decision,
 ): Promise<void> {
   const stands = reportStanding(told);
-  if (decision.hold || stands === undefined || stands - payment.returnedElsewhere !== bookedBy(decision))
+  if (decision.hold || stands === undefined || stands - payment.returnedExternally !== bookedBy(decision))
     return;
   await db.run(sql`
     update held_payments set closed_at = ${at}, closed_by = 'registry', resolution = 'gone', reason = 'the books and the provider agree'

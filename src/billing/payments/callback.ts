@@ -21,10 +21,10 @@ export async function recordCallback(
   const row = await db.maybe(sql<{ known: boolean }>`
     with event as (
       insert into payment_events (payment_reference, event_name, at) values (${reference ?? null}, ${eventName ?? null}, ${now}))
-    insert into payments (reference, created_at, ask_at, reported_by, lane, rank)
+    insert into payments (reference, created_at, poll_at, reported_by, lane, rank)
     select ${reference ?? null}::text, ${now}, ${now}, ${caller}, ${queuePosition(reference, caller, now)} where ${reference !== undefined}
-    on conflict (reference) do update set ask_at = least(payments.ask_at, excluded.ask_at), attempts = 0, unprompted = false
-    where not payments.elsewhere
+    on conflict (reference) do update set poll_at = least(payments.poll_at, excluded.poll_at), attempts = 0, scheduled_poll = false
+    where not payments.external
     returning lane is null as known`);
   return row?.known ?? false;
 }

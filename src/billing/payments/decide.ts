@@ -19,9 +19,9 @@ export type KnownPayment = {
   readonly shares: readonly Share[];
   /** It was booked once and reversed completely. */
   readonly reversed: boolean;
-  readonly returnedElsewhere: Cents;
+  readonly returnedExternally: Cents;
   /** The standing amount when an operator resolved it. */
-  readonly judgedAmount: Cents | null;
+  readonly resolvedAmount: Cents | null;
   /** Ordered by how likely their money is to be missing. */
   readonly refunds: readonly WaitingRefund[];
 };
@@ -69,7 +69,7 @@ export type Decision = {
  */
 export function decide(payment: KnownPayment, bill: Bill | undefined, told: ProviderReport): Decision {
   const stands = standingOf(payment, told);
-  if (stands === payment.booked || reportStanding(told) === payment.judgedAmount)
+  if (stands === payment.booked || reportStanding(told) === payment.resolvedAmount)
     return followAttempt(payment, bill, told);
   if (stands < 0n) return returnedTwice(payment, bill, told);
   return stands > payment.booked ? rise(payment, bill, told) : fall(payment, bill, told, stands);
@@ -83,9 +83,9 @@ export function reportStanding({ state, standingAmount }: ProviderReport): Cents
 }
 
 /** The standing amount less external returns; an open payment stands as it is booked. */
-export function standingOf({ booked, returnedElsewhere }: KnownPayment, told: ProviderReport): Cents {
+export function standingOf({ booked, returnedExternally }: KnownPayment, told: ProviderReport): Cents {
   const stands = reportStanding(told);
-  return stands === undefined ? booked : stands - returnedElsewhere;
+  return stands === undefined ? booked : stands - returnedExternally;
 }
 
 export const unchanged = ({ surplus, shares }: KnownPayment): Decision => ({
@@ -115,7 +115,7 @@ function rise(payment: KnownPayment, bill: Bill | undefined, told: ProviderRepor
   if (!bill) return held(payment, 'invoice', told);
   if (!told.toOurAccount) return held(payment, 'account', told);
   const { invoice, leaves } = bill;
-  const amount = told.standingAmount - payment.returnedElsewhere;
+  const amount = told.standingAmount - payment.returnedExternally;
   if (!isPayable(invoice)) return allSurplus(payment, amount);
   if (amount !== invoice.amount) return held(payment, 'amount', told);
   return settle(payment, bill, leaves.filter(isPayable));

@@ -18,8 +18,8 @@ export async function payExternally(
 ): Promise<PaymentUpdate> {
   // Callbacks may already exist under this reference; the provider is no longer polled for it.
   await db.run(sql`
-    insert into payments (reference, invoice_number, elsewhere, open, created_at) values (${reference}, ${number}, true, false, ${now})
-    on conflict (reference) do update set invoice_number = excluded.invoice_number, elsewhere = true, ask_at = null, asking_until = null`);
+    insert into payments (reference, invoice_number, external, open, created_at) values (${reference}, ${number}, true, false, ${now})
+    on conflict (reference) do update set invoice_number = excluded.invoice_number, external = true, poll_at = null, poll_lease_until = null`);
   return {
     ...{ reference, invoiceNumber: number, actor, at: now, currency, reason },
     told: { state: 'settled', standingAmount: amount, initialAmount: amount, toOurAccount: true, answer: {} },
@@ -27,7 +27,7 @@ export async function payExternally(
 }
 
 type Payment = {
-  readonly elsewhere: boolean;
+  readonly isExternal: boolean;
   readonly state: string;
   readonly invoiceNumber: number;
   readonly booked: string;
@@ -59,15 +59,15 @@ export async function returnExternally(
     .filter(({ number }) => leaves.some((leaf) => leaf.number === number))
     .map(({ number, booked }) => ({ id: 0, invoiceNumber: number, amount: BigInt(booked) }));
   const amount = sum(returned.map((item) => item.amount));
-  const standing = BigInt(payment.standing) - (payment.elsewhere ? amount : 0n);
-  if (!payment.elsewhere) await noteReturned(db, invoice.paidBy, amount);
+  const standing = BigInt(payment.standing) - (payment.isExternal ? amount : 0n);
+  if (!payment.isExternal) await noteReturned(db, invoice.paidBy, amount);
   await applyPaymentUpdate(
     db,
     {
       ...{ reference: invoice.paidBy, invoiceNumber: payment.invoiceNumber, actor, at: now, reason },
       currency: invoice.currency,
       told: {
-        state: payment.elsewhere && standing === 0n ? 'refunded' : payment.state,
+        state: payment.isExternal && standing === 0n ? 'refunded' : payment.state,
         standingAmount: standing,
         initialAmount: BigInt(payment.initial),
         toOurAccount: true,
@@ -82,7 +82,7 @@ export async function returnExternally(
 /** A concurrent refund order of one of these invoices needs its lock, which the caller holds. */
 async function findPayment(db: Sql, reference: string, numbers: readonly number[]): Promise<Payment> {
   return db.one(sql<Payment>`
-    select elsewhere, state, invoice_number as "invoiceNumber", booked::text as booked, initial_amount::text as initial, standing_amount::text as standing, answer,
+    select external as "isExternal", state, invoice_number as "invoiceNumber", booked::text as booked, initial_amount::text as initial, standing_amount::text as standing, answer,
       exists (select from refunds r where r.payment_reference = p.reference and r.state = 'waiting' and r.invoice_number = any(${[...numbers]}::bigint[])) as "refundUnderWay",
       (select json_agg(json_build_object('number', s.invoice_number, 'booked', s.booked::text)) from payment_shares s where s.payment_reference = p.reference) as shares
     from payments p where reference = ${reference}`);
@@ -90,6 +90,6 @@ async function findPayment(db: Sql, reference: string, numbers: readonly number[
 
 async function noteReturned(db: Sql, reference: string, amount: Cents): Promise<void> {
   await db.run(
-    sql`update payments set returned_elsewhere = returned_elsewhere + ${amount.toString()}::bigint where reference = ${reference}`,
+    sql`update payments set returned_externally = returned_externally + ${amount.toString()}::bigint where reference = ${reference}`,
   );
 }

@@ -158,7 +158,7 @@ async function resolveAmount(db: Sql, held: HeldPayment, order: Order, effects: 
   );
   // The booked amount follows the provider again as soon as it reports a different amount.
   const judged = reportStanding(report)?.toString() ?? null;
-  await db.run(sql`update payments set judged_amount = ${judged} where reference = ${reference}`);
+  await db.run(sql`update payments set resolved_amount = ${judged} where reference = ${reference}`);
 }
 
 const leaveUnchanged: DecisionRule = (payment) => unchanged(payment);

@@ -3,9 +3,9 @@ import { sql } from '../../platform/sql/statement.ts';
 import type { KnownPayment } from './decide.ts';
 
 export type LoadedPayment = KnownPayment & {
-  readonly elsewhere: boolean;
+  readonly isExternal: boolean;
   readonly isOneoff: boolean;
-  readonly answered: number;
+  readonly answeredPollNumber: number;
   readonly standingAmount: string | null;
   readonly settledAt: Date | null;
   readonly otherAttempts: readonly string[];
@@ -13,15 +13,15 @@ export type LoadedPayment = KnownPayment & {
 
 type Row = {
   readonly reference: string;
-  readonly elsewhere: boolean;
+  readonly isExternal: boolean;
   readonly isOneoff: boolean;
   readonly state: string | null;
   readonly booked: string;
   readonly surplus: string;
   readonly reversed: boolean;
-  readonly returnedElsewhere: string;
-  readonly judgedAmount: string | null;
-  readonly answered: number;
+  readonly returnedExternally: string;
+  readonly resolvedAmount: string | null;
+  readonly answeredPollNumber: number;
   readonly standingAmount: string | null;
   readonly settledAt: Date | null;
 };
@@ -42,8 +42,8 @@ export async function lockPayment(
   invoiceNumber: number | undefined,
 ): Promise<LoadedPayment | undefined> {
   const row = await db.maybe(sql<Row>`
-    select reference, elsewhere, link is not null as "isOneoff", state, booked::text as booked, surplus::text as surplus, reversed,
-      returned_elsewhere::text as "returnedElsewhere", judged_amount::text as "judgedAmount", answered,
+    select reference, external as "isExternal", link is not null as "isOneoff", state, booked::text as booked, surplus::text as surplus, reversed,
+      returned_externally::text as "returnedExternally", resolved_amount::text as "resolvedAmount", answered_poll_number as "answeredPollNumber",
       standing_amount::text as "standingAmount", settled_at as "settledAt"
     from payments where reference = ${reference} for update`);
   if (!row) return undefined;
@@ -59,8 +59,8 @@ export async function lockPayment(
     ...row,
     booked: BigInt(row.booked),
     surplus: BigInt(row.surplus),
-    returnedElsewhere: BigInt(row.returnedElsewhere),
-    judgedAmount: row.judgedAmount === null ? null : BigInt(row.judgedAmount),
+    returnedExternally: BigInt(row.returnedExternally),
+    resolvedAmount: row.resolvedAmount === null ? null : BigInt(row.resolvedAmount),
     shares: around.shares.map(({ number, booked }) => ({ invoiceNumber: number, booked: BigInt(booked) })),
     refunds: around.refunds.map((refund) => ({ ...refund, amount: BigInt(refund.amount) })),
     otherAttempts: around.attempts,

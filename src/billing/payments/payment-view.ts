@@ -28,28 +28,28 @@ export type KnownState = {
 
 /** Requests a poll of a payment, known or not, from any process on this database; returns the poll number. */
 export async function requestPoll(db: Sql, reference: string, now: Date): Promise<number> {
-  const row = await db.one(sql<{ asked: number }>`
-    insert into payments (reference, created_at, ask_at) values (${reference}, ${now}, ${now})
-    on conflict (reference) do update set ask_at = ${now}, attempts = 0, lane = null returning asked`);
-  return row.asked;
+  const row = await db.one(sql<{ number: number }>`
+    insert into payments (reference, created_at, poll_at) values (${reference}, ${now}, ${now})
+    on conflict (reference) do update set poll_at = ${now}, attempts = 0, lane = null returning poll_number as number`);
+  return row.number;
 }
 
-/** The payment once a poll after `asked` was answered; undefined until then, null where it is not stored. */
+/** The payment once a poll after `number` was answered; undefined until then, null where it is not stored. */
 export async function polledSince(
   db: Sql,
   reference: string,
-  asked: number,
+  number: number,
 ): Promise<KnownState | null | undefined> {
-  const row = await db.maybe(sql<KnownState & { answered: number }>`
-    select state, booked::text as booked, invoice_number as "invoiceNumber", answered from payments where reference = ${reference}`);
+  const row = await db.maybe(sql<KnownState & { answeredNumber: number }>`
+    select state, booked::text as booked, invoice_number as "invoiceNumber", answered_poll_number as "answeredNumber" from payments where reference = ${reference}`);
   if (!row) return null;
-  return row.answered > asked ? row : undefined;
+  return row.answeredNumber > number ? row : undefined;
 }
 
 /** How many payments are due or being polled. */
 export async function countPendingPolls(db: Sql, now: Date): Promise<number> {
   const row = await db.one(sql<{ count: number }>`
-    select count(*)::int as count from payments where (ask_at is not null or asking_until is not null) and lane is null and (ask_at <= ${now} or asking_until > ${now})`);
+    select count(*)::int as count from payments where (poll_at is not null or poll_lease_until is not null) and lane is null and (poll_at <= ${now} or poll_lease_until > ${now})`);
   return row.count;
 }
 

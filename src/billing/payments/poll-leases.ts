@@ -8,7 +8,7 @@ export type PollLease = {
   readonly attempts: number;
   readonly invoiceNumber: number | null;
   /** Polled without a callback. */
-  readonly unprompted: boolean;
+  readonly isScheduled: boolean;
   /** The caller whose callback first named it, until that proved right or wrong. */
   readonly reportedBy: string | null;
 };
@@ -24,9 +24,9 @@ const FAILED_FOR_DAYS = 3;
 /** Leases the given payment, due or not; undefined where another process holds the lease. */
 export async function claimPollLease(db: Sql, reference: string, now: Date): Promise<PollLease | undefined> {
   const lease = await db.maybe(sql<PollLease>`
-    update payments set asked = asked + 1, attempts = attempts + 1, ask_at = null, asked_at = ${now}, asking_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
-    where reference = ${reference} and not elsewhere and (asking_until is null or asking_until <= ${now})
-    returning reference, asked as number, attempts, invoice_number as "invoiceNumber", false as unprompted, reported_by as "reportedBy"`);
+    update payments set poll_number = poll_number + 1, attempts = attempts + 1, poll_at = null, polled_at = ${now}, poll_lease_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
+    where reference = ${reference} and not external and (poll_lease_until is null or poll_lease_until <= ${now})
+    returning reference, poll_number as number, attempts, invoice_number as "invoiceNumber", false as "isScheduled", reported_by as "reportedBy"`);
   return lease;
 }
 
@@ -35,26 +35,26 @@ export async function claimDuePollLeases(db: Sql, now: Date): Promise<PollLease[
   return db.rows(sql<PollLease>`
     with due as (
       select reference, attempts from payments
-      where (ask_at is not null or asking_until is not null) and lane is null and least(ask_at, asking_until) <= ${now} and (asking_until is null or asking_until <= ${now})
-      order by least(ask_at, asking_until), reference limit ${BATCH} for update skip locked)
-    update payments p set asked = asked + 1, attempts = p.attempts + 1, ask_at = null, asked_at = ${now}, asking_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
+      where (poll_at is not null or poll_lease_until is not null) and lane is null and least(poll_at, poll_lease_until) <= ${now} and (poll_lease_until is null or poll_lease_until <= ${now})
+      order by least(poll_at, poll_lease_until), reference limit ${BATCH} for update skip locked)
+    update payments p set poll_number = poll_number + 1, attempts = p.attempts + 1, poll_at = null, polled_at = ${now}, poll_lease_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
     from due where p.reference = due.reference
-    returning p.reference, p.asked as number, p.attempts, p.invoice_number as "invoiceNumber", p.unprompted, p.reported_by as "reportedBy"`);
+    returning p.reference, p.poll_number as number, p.attempts, p.invoice_number as "invoiceNumber", p.scheduled_poll as "isScheduled", p.reported_by as "reportedBy"`);
 }
 
 /** When the next poll is due; undefined when none is. */
 export async function nextPoll(db: Sql): Promise<Date | undefined> {
   const row = await db.maybe(sql<{ at: Date }>`
-    select least(ask_at, asking_until) as at from payments where (ask_at is not null or asking_until is not null) and lane is null
-    order by least(ask_at, asking_until) limit 1`);
+    select least(poll_at, poll_lease_until) as at from payments where (poll_at is not null or poll_lease_until is not null) and lane is null
+    order by least(poll_at, poll_lease_until) limit 1`);
   return row?.at;
 }
 
 /** Makes every payment that is not final due; returns their number. */
 export async function pollOpenPayments(db: Sql, now: Date): Promise<number> {
   return db.run(sql`
-    update payments set ask_at = ${now}, unprompted = unprompted or ask_at is null
-    where open and not elsewhere and lane is null and (ask_at is null or ask_at > ${now}) and asking_until is null
+    update payments set poll_at = ${now}, scheduled_poll = scheduled_poll or poll_at is null
+    where open and not external and lane is null and (poll_at is null or poll_at > ${now}) and poll_lease_until is null
       and (state is distinct from 'failed' or created_at > ${now}::timestamptz - make_interval(days => ${FAILED_FOR_DAYS}))`);
 }
 
@@ -70,20 +70,20 @@ export async function postponePoll(
   const longest = reportedBy === null ? RETRY_SECONDS.longest : RETRY_SECONDS.longestOfUnknown;
   const wait = Math.min(RETRY_SECONDS.first * 2 ** Math.min(attempts - 1, 20), longest);
   await db.run(sql`
-    update payments set asking_until = null, ask_at = least(ask_at, ${now}::timestamptz + make_interval(secs => ${wait}))
-    where reference = ${reference} and asked = ${number}`);
+    update payments set poll_lease_until = null, poll_at = least(poll_at, ${now}::timestamptz + make_interval(secs => ${wait}))
+    where reference = ${reference} and poll_number = ${number}`);
 }
 
 /** Marks the poll as answered. A callback that arrived meanwhile makes the payment due at once. */
 export async function closePollLease(db: Sql, { reference, number }: PollLease): Promise<void> {
   await db.run(sql`
-    update payments set answered = greatest(answered, ${number}), asking_until = case when asked > ${number} then asking_until end,
-      attempts = case when asked > ${number} then attempts else 0 end, unprompted = asked > ${number} and unprompted
+    update payments set answered_poll_number = greatest(answered_poll_number, ${number}), poll_lease_until = case when poll_number > ${number} then poll_lease_until end,
+      attempts = case when poll_number > ${number} then attempts else 0 end, scheduled_poll = poll_number > ${number} and scheduled_poll
     where reference = ${reference}`);
 }
 
 /** A reference that the provider does not know and that has no invoice was made up by its caller. */
 export async function deleteUnknown(db: Sql, { reference, number }: PollLease): Promise<void> {
-  await db.run(sql`delete from payments where reference = ${reference} and asked = ${number} and ask_at is null and invoice_number is null and booked = 0 and not reversed
+  await db.run(sql`delete from payments where reference = ${reference} and poll_number = ${number} and poll_at is null and invoice_number is null and booked = 0 and not reversed
     and not exists (select from held_payments where payment_reference = ${reference})`);
 }

@@ -111,7 +111,7 @@ async function applyOnce(
     parts,
   );
   if (!applied) return;
-  if (lease.unprompted && applied.payment.state !== answer.state)
+  if (lease.isScheduled && applied.payment.state !== answer.state)
     await db.run(sql`
       insert into payment_differences (payment_reference, invoice_number, known_state, found_state, known_amount, found_amount, at)
       values (${reference}, ${lease.invoiceNumber}, ${applied.payment.state}, ${answer.state}, ${applied.payment.standingAmount}, ${answer.standingAmount.toString()}, ${at})`);

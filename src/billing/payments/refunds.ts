@@ -143,13 +143,13 @@ export async function refundInvoice(db: Sql, { number, reason, actor, now }: Ord
   const { invoice, leaves } = bill;
   if (invoice.status !== 'paid') refuse('invoiceHasStatus', { number, status: invoice.status });
   if (invoice.paidBy === null) refuse('paymentNotKnown', { number });
-  const shares = await db.rows(sql<{ number: number; booked: string; elsewhere: boolean; waiting: boolean }>`
-    select s.invoice_number as number, s.booked::text as booked, p.elsewhere,
+  const shares = await db.rows(sql<{ number: number; booked: string; isExternal: boolean; waiting: boolean }>`
+    select s.invoice_number as number, s.booked::text as booked, p.external as "isExternal",
       exists (select from refunds r where r.payment_reference = p.reference and r.invoice_number = s.invoice_number and r.state = 'waiting') as waiting
     from payment_shares s join payments p on p.reference = s.payment_reference
     where p.reference = ${invoice.paidBy} and s.invoice_number = any(${leaves.map((leaf) => leaf.number)}::bigint[]) and s.booked > 0
     order by s.invoice_number`);
-  if (shares.some(({ elsewhere }) => elsewhere)) refuse('notPaidByProvider', { number });
+  if (shares.some(({ isExternal }) => isExternal)) refuse('notPaidByProvider', { number });
   if (shares.some(({ waiting }) => waiting)) refuse('refundOrdered', { number });
   const reference = invoice.paidBy;
   const refunds = shares.map((share) => ({

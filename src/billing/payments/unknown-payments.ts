@@ -7,7 +7,7 @@ const USUAL_FORM = /^[0-9a-f]{64}$/;
 /** Beyond this many per caller, the newest goes first. */
 const MAX_RANK = 16;
 /** How long a caller whose callback led to a settled payment has priority. */
-const PROVEN_FOR_DAYS = 30;
+const VERIFIED_FOR_DAYS = 30;
 /** How much unused rate may be caught up at once. */
 const BURST_SECONDS = 1;
 
@@ -15,7 +15,7 @@ const BURST_SECONDS = 1;
 export const queuePosition = (reference: string | undefined, caller: string, now: Date): Fragment =>
   sql`
     case when not ${reference !== undefined && USUAL_FORM.test(reference)}::boolean then 2
-      when exists (select from callback_callers where address = ${caller} and proven_at > ${now}::timestamptz - make_interval(days => ${PROVEN_FOR_DAYS})) then 0
+      when exists (select from callback_callers where address = ${caller} and verified_at > ${now}::timestamptz - make_interval(days => ${VERIFIED_FOR_DAYS})) then 0
       else 1 end as lane,
     (select count(*) from (select from payments where reported_by = ${caller} and lane is not null limit ${MAX_RANK}) as waiting) as rank`;
 
@@ -27,7 +27,7 @@ export const queuePosition = (reference: string | undefined, caller: string, now
 export async function claimUnknown(db: Sql, now: Date, perSecond: number): Promise<PollLease[]> {
   const headOf = (lane: number) => sql`
     (select reference, lane, row_number() over (order by rank, created_at desc, reference) as turn from payments
-    where lane = ${lane}::smallint and least(ask_at, asking_until) <= ${now} and (asking_until is null or asking_until <= ${now})
+    where lane = ${lane}::smallint and least(poll_at, poll_lease_until) <= ${now} and (poll_lease_until is null or poll_lease_until <= ${now})
     order by rank, created_at desc, reference limit ${perSecond}::int)`;
   // Never later than now: a process whose clock was ahead must not block the others.
   const from = sql`least(${now}, greatest(p.used_until, ${now}::timestamptz - make_interval(secs => ${BURST_SECONDS})))`;
@@ -35,23 +35,23 @@ export async function claimUnknown(db: Sql, now: Date, perSecond: number): Promi
     greatest(0, least(excluded.granted, floor(extract(epoch from ${now}::timestamptz - ${from}) * ${perSecond}::int)))::int`;
   return db.rows(sql<PollLease>`
     with heads as (${headOf(0)} union all ${headOf(1)} union all ${headOf(2)}),
-    picked as (select reference, row_number() over (order by turn, lane) as place from heads),
+    picked as (select reference, row_number() over (order by turn, lane) as position from heads),
     wanted as (select least(count(*), ${perSecond}::int)::int as count from picked),
-    pace as (
-      insert into lookup_pace as p (granted, used_until)
+    rate_limit as (
+      insert into lookup_rate_limit as p (granted, used_until)
       select count, ${now}::timestamptz - make_interval(secs => ${BURST_SECONDS}) + make_interval(secs => count::float8 / ${perSecond}::int) from wanted where count > 0
       on conflict (only_row) do update set granted = ${granted}, used_until = ${from} + make_interval(secs => ${granted}::float8 / ${perSecond}::int)
       where ${granted} > 0 or p.used_until > ${now}
       returning granted)
-    update payments set asked = asked + 1, attempts = attempts + 1, ask_at = null, asked_at = ${now}, asking_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
-    from picked, pace where payments.reference = picked.reference and place <= granted and lane is not null and (asking_until is null or asking_until <= ${now})
-    returning payments.reference, asked as number, attempts, invoice_number as "invoiceNumber", unprompted, reported_by as "reportedBy"`);
+    update payments set poll_number = poll_number + 1, attempts = attempts + 1, poll_at = null, polled_at = ${now}, poll_lease_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
+    from picked, rate_limit where payments.reference = picked.reference and position <= granted and lane is not null and (poll_lease_until is null or poll_lease_until <= ${now})
+    returning payments.reference, poll_number as number, attempts, invoice_number as "invoiceNumber", scheduled_poll as "isScheduled", reported_by as "reportedBy"`);
 }
 
 /** When the next poll of an unknown payment is due; undefined when none is. */
 export async function nextUnknown(db: Sql): Promise<Date | undefined> {
   const row = await db.one(sql<{ at: Date | null }>`
-    select min(least(ask_at, asking_until)) as at from payments where lane is not null`);
+    select min(least(poll_at, poll_lease_until)) as at from payments where lane is not null`);
   return row.at ?? undefined;
 }
 
@@ -67,12 +67,12 @@ export async function leaveQueue(
     update payments set lane = null, reported_by = case when open and not ${settled}::boolean then reported_by end where reference = ${reference}`);
   if (settled)
     await db.run(sql`
-      insert into callback_callers (address, proven_at) values (${reportedBy}, ${now})
-      on conflict (address) do update set proven_at = greatest(callback_callers.proven_at, excluded.proven_at)`);
+      insert into callback_callers (address, verified_at) values (${reportedBy}, ${now})
+      on conflict (address) do update set verified_at = greatest(callback_callers.verified_at, excluded.verified_at)`);
 }
 
 export async function deleteOldCallers(db: Sql, now: Date): Promise<number> {
   return db.run(sql`
     delete from callback_callers where address = any(array(
-      select address from callback_callers where proven_at < ${now}::timestamptz - make_interval(days => ${PROVEN_FOR_DAYS}) limit 10000))`);
+      select address from callback_callers where verified_at < ${now}::timestamptz - make_interval(days => ${VERIFIED_FOR_DAYS}) limit 10000))`);
 }

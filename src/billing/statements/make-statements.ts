@@ -93,14 +93,14 @@ async function makeMonth(
         select e.at, e.credit_account, 0, e.amount from ledger_entries e where e.registrar_id is null and e.at >= ${from}) m on m.account = a.debt_id
       group by a.registrar_id),
     whole as (
-      select a.*, coalesce(l.moved, 0) as moved, coalesce(l.happened, false) as happened, coalesce(d.grown, 0) as grown, coalesce(d.repaid, 0) as repaid,
+      select a.*, coalesce(l.net_change, 0) as net_change, coalesce(l.happened, false) as happened, coalesce(d.grown, 0) as grown, coalesce(d.repaid, 0) as repaid,
         a.debt - coalesce(d.since, 0) as closing_debt
       from accounts a
-      left join (select registrar_id, sum(sum)::bigint as moved, true as happened from lines group by registrar_id) l on l.registrar_id = a.registrar_id
+      left join (select registrar_id, sum(sum)::bigint as net_change, true as happened from lines group by registrar_id) l on l.registrar_id = a.registrar_id
       left join debts d on d.registrar_id = a.registrar_id),
     made as (
-      insert into monthly_statements (registrar_id, month, currency, opening, moved, closing, opening_debt, debt_grown, debt_repaid, closing_debt, made_at, mail_to)
-      select registrar_id, ${first}, currency, opening, moved, closing, closing_debt - grown + repaid, grown, repaid, closing_debt, ${now},
+      insert into monthly_statements (registrar_id, month, currency, opening, net_change, closing, opening_debt, debt_incurred, debt_repaid, closing_debt, created_at, mail_to)
+      select registrar_id, ${first}, currency, opening, net_change, closing, closing_debt - grown + repaid, grown, repaid, closing_debt, ${now},
         case when ${mailed} and (happened or closing > 0 or closing_debt > 0 or grown > 0 or repaid > 0) then email end
       from whole order by registrar_id
       on conflict do nothing returning registrar_id)

@@ -44,8 +44,8 @@ export async function findStatement(
 ): Promise<MonthlyStatement | undefined> {
   const row = await db.maybe(sql<Row>`
     select s.registrar_id as "registrarId", r.code as registrar, r.name, to_char(s.month, 'YYYY-MM') as month, s.currency, s.opening::text as opening,
-      s.closing::text as closing, s.opening_debt::text as "openingDebt", s.debt_grown::text as "debtGrown", s.debt_repaid::text as "debtRepaid",
-      s.closing_debt::text as "closingDebt", s.made_at as "madeAt", s.mail_to as "mailTo",
+      s.closing::text as closing, s.opening_debt::text as "openingDebt", s.debt_incurred::text as "debtGrown", s.debt_repaid::text as "debtRepaid",
+      s.closing_debt::text as "closingDebt", s.created_at as "madeAt", s.mail_to as "mailTo",
       (select coalesce(json_agg(json_build_object('kind', l.kind, 'zone', l.zone, 'months', l.months, 'count', l.count, 'sum', l.sum::text) order by l.position), '[]')
         from monthly_statement_lines l where l.registrar_id = s.registrar_id and l.month = s.month) as lines
     from monthly_statements s join registrars r on r.id = s.registrar_id
@@ -83,7 +83,7 @@ export const listStatements = (
 ): PromiseLike<ListedStatement[]> =>
   db.rows(sql<ListedStatement>`
     select r.code as registrar, to_char(s.month, 'YYYY-MM') as month, s.opening::text as opening, s.closing::text as closing, s.closing_debt::text as debt,
-      s.currency, s.made_at as "madeAt", s.mailed_at as "mailedAt"
+      s.currency, s.created_at as "madeAt", s.mailed_at as "mailedAt"
     from monthly_statements s join registrars r on r.id = s.registrar_id
     where ${registrar ?? null}::text is null or r.code = ${registrar ?? null}
     order by s.month desc, r.code limit ${most}`);

@@ -79,11 +79,11 @@ async function countLoad(db: Sql, step: LimitedStep, now: Date, most?: number): 
   const due = step.due.map((query) => sql`(select count(*) from (${query} ${bound}) as due)`);
   return db.one(sql<Load>`
     select ${due.reduce((all, one) => sql`${all} + ${one}`)} as due,
-      (select coalesce(sum(count - approved), 0)::bigint from limited_work
+      (select coalesce(sum(count - approved), 0)::bigint from job_step_counts
         where job = ${step.job} and step = ${step.step} and hour > ${before(WINDOW_HOURS)}) as taken,
       (select coalesce(sum(count - used), 0)::bigint from job_approvals
         where job = ${step.job} and step = ${step.step} and expires_at > ${now}) as approved,
-      (select coalesce(sum(count), 0)::bigint from limited_work
+      (select coalesce(sum(count), 0)::bigint from job_step_counts
         where job = ${step.job} and step = ${step.follows ?? null} and hour > ${before(FOLLOW_HOURS)}) as followed`);
 }
 
@@ -102,10 +102,10 @@ export async function recordTaken(
   if (approval)
     await db.run(sql`update job_approvals set used = used + ${approved} where id = ${approval.id}`);
   await db.run(sql`
-    insert into limited_work (job, step, hour, count, approved)
+    insert into job_step_counts (job, step, hour, count, approved)
     values (${job}, ${step}, date_trunc('hour', ${now}::timestamptz), ${count}, ${approved})
     on conflict (job, step, hour) do update
-      set count = limited_work.count + excluded.count, approved = limited_work.approved + excluded.approved`);
+      set count = job_step_counts.count + excluded.count, approved = job_step_counts.approved + excluded.approved`);
 }
 
 export type JobStop = StepLoad & { readonly since: Date };
@@ -124,7 +124,7 @@ export async function recordStops(
   await db.run(sql`
     delete from job_stops where job = ${job} and step <> all(${stops.map(({ step }) => step)}::text[])`);
   await db.run(sql`
-    delete from limited_work where job = ${job} and hour < ${now}::timestamptz - make_interval(days => ${RETENTION_DAYS})`);
+    delete from job_step_counts where job = ${job} and hour < ${now}::timestamptz - make_interval(days => ${RETENTION_DAYS})`);
   if (stops.length === 0) return [];
   const written = await db.rows(sql<{ step: string; isNew: boolean }>`
     insert into job_stops (job, step, since, checked_at, due, taken, allowed, total)

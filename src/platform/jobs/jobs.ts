@@ -41,9 +41,9 @@ export class Jobs {
   /** Inserts jobs that are new in this version, due at once, and updates the intervals of the others. */
   async schedule(now: Date): Promise<void> {
     await this.#sql.run(sql`
-      insert into jobs (name, due_at, every_ms) select name, ${now}, every_ms
-      from unnest(${[...this.#jobs.keys()]}::text[], ${this.#intervals()}::float8[]) as t(name, every_ms)
-      on conflict (name) do update set every_ms = excluded.every_ms where jobs.every_ms is distinct from excluded.every_ms`);
+      insert into jobs (name, due_at, interval_ms) select name, ${now}, interval_ms
+      from unnest(${[...this.#jobs.keys()]}::text[], ${this.#intervals()}::float8[]) as t(name, interval_ms)
+      on conflict (name) do update set interval_ms = excluded.interval_ms where jobs.interval_ms is distinct from excluded.interval_ms`);
   }
 
   /**
@@ -66,7 +66,7 @@ export class Jobs {
     const job = this.#jobs.get(name);
     if (!job) return undefined;
     await this.#sql.run(sql`
-      insert into jobs (name, due_at, started_at, every_ms)
+      insert into jobs (name, due_at, started_at, interval_ms)
       values (${name}, ${now}::timestamptz + ${job.everyMs} * interval '1 millisecond', ${now}, ${job.everyMs})
       on conflict (name) do update set started_at = excluded.started_at, due_at = excluded.due_at`);
     return this.#run(job, now);
@@ -78,8 +78,8 @@ export class Jobs {
 
   async #claim(now: Date): Promise<Job | undefined> {
     const row = await this.#sql.maybe(sql<{ name: string }>`
-      update jobs set started_at = ${now}, due_at = ${now}::timestamptz + known.every_ms * interval '1 millisecond'
-      from unnest(${[...this.#jobs.keys()]}::text[], ${this.#intervals()}::float8[]) as known(name, every_ms)
+      update jobs set started_at = ${now}, due_at = ${now}::timestamptz + known.interval_ms * interval '1 millisecond'
+      from unnest(${[...this.#jobs.keys()]}::text[], ${this.#intervals()}::float8[]) as known(name, interval_ms)
       where jobs.name = known.name and jobs.name = (
         select name from jobs where due_at <= ${now} and name = any(${[...this.#jobs.keys()]}::text[])
         order by due_at, name limit 1 for update skip locked)
@@ -97,7 +97,7 @@ export class Jobs {
       },
     );
     const seconds = (performance.now() - started) / 1000;
-    await this.#sql.run(sql`update jobs set finished_at = ${now}, took_ms = ${Math.round(seconds * 1000)}, failure = ${failure},
+    await this.#sql.run(sql`update jobs set finished_at = ${now}, duration_ms = ${Math.round(seconds * 1000)}, failure = ${failure},
       failures = case when ${failure}::text is null then 0 else failures + 1 end,
       failed_at = case when ${failure}::text is null then failed_at else ${now} end, last_failure = coalesce(${failure}, last_failure)
       where name = ${job.name}`);
@@ -130,7 +130,7 @@ type Row = Omit<JobRecord, 'stops'> & { readonly stops: readonly StepLoad[] };
 /** The records of every job, or of one. */
 export async function listJobs(db: Sql, name?: string): Promise<JobRecord[]> {
   const rows = await db.rows(sql<Row>`
-    select name, every_ms as "everyMs", started_at as "lastRun", took_ms as "tookMs",
+    select name, interval_ms as "everyMs", started_at as "lastRun", duration_ms as "tookMs",
       case when started_at is null then 'never ran' when finished_at is null or finished_at < started_at then 'running'
         when failures > 0 then 'failed' when stops is not null then 'stopped' else 'done' end as outcome,
       failures, due_at as next, failed_at as "failedAt", last_failure as "lastFailure", coalesce(stops, '[]') as stops,

@@ -24,13 +24,13 @@ export const MAX_RETRY_DAYS = 3;
  * guard failed and no mail is written; several rows do not repeat a mail.
  */
 export function writeMails(mails: readonly Mail[], now: Date): Part<'mailed', 'changed'> {
-  const body = sql`${insertMails(mails, now)} where exists (select from changed) order by m.place`;
+  const body = sql`${insertMails(mails, now)} where exists (select from changed) order by m.position`;
   return part('mailed', ['changed'], body);
 }
 
 /** The same as a separate statement, inside the transaction that causes the mails. */
 export async function enqueueMails(db: Sql, mails: readonly Mail[], now: Date): Promise<void> {
-  await db.run(sql`${insertMails(mails, now)} order by m.place`);
+  await db.run(sql`${insertMails(mails, now)} order by m.position`);
 }
 
 /** The same for one mail with attachments. */
@@ -54,7 +54,7 @@ function insertMails(mails: readonly Mail[], now: Date): Statement {
     select m.recipient, m.subject, m.text, m.html, ${now}, ${now}, ${now}::timestamptz + make_interval(days => ${MAX_RETRY_DAYS})
     from unnest(${mails.map(({ to }) => to)}::text[], ${mails.map(({ subject }) => subject)}::text[],
       ${mails.map(({ text }) => text)}::text[], ${mails.map(({ html }) => html)}::text[])
-      with ordinality as m(recipient, subject, text, html, place)`;
+      with ordinality as m(recipient, subject, text, html, position)`;
 }
 
 /** The name and address in the From header of a mail. */

@@ -20,10 +20,10 @@ export function batchedLookup<Row extends object, Names extends string>(
   const answer = constant(
     question(Object.fromEntries(names.map((name) => [name, column(name)])) as Record<Names, Fragment>),
   );
-  const columns = constant(listed([...names, 'place'].map((name) => sql`${identifier(name)}`)));
+  const columns = constant(listed([...names, 'position'].map((name) => sql`${identifier(name)}`)));
   const arrays = names.map((name) => ({ name, type: text(`::${types[name]}[]`) }));
-  const lookupAll = (keys: readonly Readonly<Record<Names, Key>>[]) => sql<Row & { place: number }>`
-    select asked."place"::int as place, answer.*
+  const lookupAll = (keys: readonly Readonly<Record<Names, Key>>[]) => sql<Row & { position: number }>`
+    select asked."position"::int as position, answer.*
     from unnest(${listed(arrays.map(({ name, type }) => sql`${keys.map((one) => one[name])}${type}`))})
       with ordinality as asked(${columns})
     cross join lateral (${answer}) as answer`;
@@ -31,7 +31,7 @@ export function batchedLookup<Row extends object, Names extends string>(
   const open = (db: Sql) =>
     new MicroBatcher<Readonly<Record<Names, Key>>, Row | undefined>(async (keys) => {
       const rows = await db.rows(lookupAll(keys));
-      const answers = new Map(rows.map((row) => [row.place, row]));
+      const answers = new Map(rows.map((row) => [row.position, row]));
       return keys.map((_, index) => answers.get(index + 1));
     }, BATCHES);
 

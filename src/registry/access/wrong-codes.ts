@@ -69,24 +69,24 @@ export async function countWrongCodes(
   await db.run(sql`
     select pg_advisory_xact_lock(hashtextextended('wrong codes ' || n.name, 0))
     from (select distinct name from unnest(${names}::text[]) as name order by name) as n`);
-  const before = await db.rows(sql<{ name: string; own: number; total: number; told: boolean }>`
-    select name, count(*) filter (where registrar_id = ${registrarId}) as own, count(*) as total, bool_or(told) as told
+  const before = await db.rows(sql<{ name: string; own: number; total: number; isNotified: boolean }>`
+    select name, count(*) filter (where registrar_id = ${registrarId}) as own, count(*) as total, bool_or(sponsor_notified) as "isNotified"
     from wrong_codes where name = any(${names}::text[]) and at > ${now}::timestamptz - ${WINDOW_SECONDS} * interval '1 second'
     group by name`);
   const counts = new Map(before.map((row) => [row.name, row]));
   const numbered = guesses.map((guess) => {
     const name = guess.domainName;
-    const { own, total, told } = counts.get(name) ?? { own: 0, total: 0, told: false };
+    const { own, total, isNotified } = counts.get(name) ?? { own: 0, total: 0, isNotified: false };
     if (own >= limit) return { guess, tooLate: true, total, notifies: false };
-    const notifies = guess.domain !== undefined && !told && total + 1 >= limit;
-    counts.set(name, { name, own: own + 1, total: total + 1, told: told || notifies });
+    const notifies = guess.domain !== undefined && !isNotified && total + 1 >= limit;
+    counts.set(name, { name, own: own + 1, total: total + 1, isNotified: isNotified || notifies });
     return { guess, tooLate: false, total: total + 1, notifies };
   });
   const counted = numbered.filter(({ tooLate }) => !tooLate);
   await db.run(sql`
-    insert into wrong_codes (name, registrar_id, at, told)
-    select g.name, ${registrarId}, ${now}, g.told = 1
-    from unnest(${counted.map(({ guess }) => guess.domainName)}::text[], ${counted.map(({ notifies }) => (notifies ? 1 : 0))}::int[]) as g(name, told)`);
+    insert into wrong_codes (name, registrar_id, at, sponsor_notified)
+    select g.name, ${registrarId}, ${now}, g.notified = 1
+    from unnest(${counted.map(({ guess }) => guess.domainName)}::text[], ${counted.map(({ notifies }) => (notifies ? 1 : 0))}::int[]) as g(name, notified)`);
   const messages = counted.flatMap(({ guess: { domain }, total, notifies }) =>
     domain && notifies ? [message('wrong_codes', { ...domain, count: String(total) })] : [],
   );

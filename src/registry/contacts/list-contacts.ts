@@ -60,10 +60,10 @@ function listStatement(
   const further = after ? sql`where ${isAfter(sort, CONTACT_COLUMNS, after)}` : sql``;
   return sql<Row>`
     with page as (
-      select id, code, ${column} as key, row_number() over (order by ${order}) as place from ${matching} ${further}
+      select id, code, ${column} as key, row_number() over (order by ${order}) as position from ${matching} ${further}
       order by ${order} ${withOneMore(query)})
     select (select count(*) from ${matching}) as count,
-      coalesce(json_agg(${details ? CONTACT_OBJECT : sql`page.code`} order by page.place) ${ifShown(query)}, '[]')::text as contacts,
+      coalesce(json_agg(${details ? CONTACT_OBJECT : sql`page.code`} order by page.position) ${ifShown(query)}, '[]')::text as contacts,
       ${endOfPage(query, type)} as next
     from page ${details ? sql`${WHOLE_ROW} ${contactLinks(domainsShown)}` : sql``}`;
 }

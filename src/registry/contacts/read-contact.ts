@@ -31,9 +31,9 @@ export const contactLinks = (domainsShown: Inserted): Fragment => sql`cross join
     select coalesce(max(used.total), 0) as total,
       json_agg(json_build_object('name', d.name, 'roles', used.roles, 'expire_time', ${EXPIRE_TIME}) order by d.name) as domains
     from (
-      select domain_id, array_agg(role order by place) as roles, count(*) over () as total
+      select domain_id, array_agg(role order by position) as roles, count(*) over () as total
       from (
-        select id as domain_id, 1 as place, 'Registrant' as role from domains where registrant_id = c.id
+        select id as domain_id, 1 as position, 'Registrant' as role from domains where registrant_id = c.id
         union all
         select domain_id, case role when 'admin' then 2 else 3 end, case role when 'admin' then 'AdminDomainContact' else 'TechDomainContact' end
         from domain_contacts where contact_id = c.id) as link

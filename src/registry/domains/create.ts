@@ -159,8 +159,8 @@ async function loadAll(db: Sql, requests: readonly Request<NewDomain>[]): Promis
     from unnest(${inputs.map(({ name }) => name.unicode)}::text[], ${inputs.map(({ name }) => name.zone)}::text[], ${inputs.map(({ months }) => months)}::int[],
       ${inputs.map(({ registrarId }) => registrarId)}::bigint[], ${inputs.map(({ contactKeys }) => contactKeys)}::text[],
       ${inputs.map(({ at }) => at)}::timestamptz[], ${inputs.map(({ today }) => today)}::date[])
-      with ordinality as asked(name, zone, months, registrar_id, contact_keys, at, today, place)
-    order by asked.place`);
+      with ordinality as asked(name, zone, months, registrar_id, contact_keys, at, today, position)
+    order by asked.position`);
   return rows.map((row) => ({ ...row, transferCode: newTransferCode() }));
 }
 

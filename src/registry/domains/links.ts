@@ -28,8 +28,8 @@ export function addLinks(domains: readonly LinksOfDomain[]): Part<`${Kind}_added
       insert into domain_nameservers (domain_id, hostname, ipv4, ipv6)
       select changed.id, n.hostname, string_to_array(n.ipv4, ' '), string_to_array(n.ipv6, ' ')
       from unnest(${nameservers.map(({ of }) => of)}::text[], ${nameservers.map(({ hostname }) => hostname)}::text[], ${nameservers.map(({ ipv4 }) => ipv4.join(' '))}::text[],
-        ${nameservers.map(({ ipv6 }) => ipv6.join(' '))}::text[]) with ordinality as n(name, hostname, ipv4, ipv6, place)
-      join changed on changed.name = n.name order by n.place`,
+        ${nameservers.map(({ ipv6 }) => ipv6.join(' '))}::text[]) with ordinality as n(name, hostname, ipv4, ipv6, position)
+      join changed on changed.name = n.name order by n.position`,
     ),
     whereAny(
       dnsKeys,
@@ -40,8 +40,8 @@ export function addLinks(domains: readonly LinksOfDomain[]): Part<`${Kind}_added
       from unnest(${dnsKeys.map(({ of }) => of)}::text[], ${dnsKeys.map(({ flags }) => flags)}::int[], ${dnsKeys.map(({ protocol }) => protocol)}::int[],
         ${dnsKeys.map(({ alg }) => alg)}::int[], ${dnsKeys.map(({ publicKey }) => publicKey)}::text[], ${dnsKeys.map(({ keyTag }) => keyTag)}::int[],
         ${dnsKeys.map(({ digestType }) => digestType)}::int[], ${dnsKeys.map(({ digest }) => digest)}::text[])
-        with ordinality as k(name, flags, protocol, alg, public_key, key_tag, digest_type, digest, place)
-      join changed on changed.name = k.name order by k.place`,
+        with ordinality as k(name, flags, protocol, alg, public_key, key_tag, digest_type, digest, position)
+      join changed on changed.name = k.name order by k.position`,
     ),
   );
 }

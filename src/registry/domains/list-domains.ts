@@ -56,14 +56,14 @@ function listStatement(
   const whole = domainObject({ now, registrarId }, sql`, d.transfer_code`);
   return sql<Row>`
     with page as (
-      select id, name, ${column} as key, row_number() over (order by ${order}) as place from ${matching} ${further}
+      select id, name, ${column} as key, row_number() over (order by ${order}) as position from ${matching} ${further}
       order by ${order} ${withOneMore(query)})
     select (select count(*) from ${matching}) as count, shown.*,
       coalesce((
         select json_agg(${details ? whole : sql`d.name`}) from (
           select * from ${own} order by created_at desc, id desc limit 1) as d), '[]')::text as "newDomain"
     from (
-      select coalesce(json_agg(${details ? whole : sql`page.name`} order by page.place) ${ifShown(query)}, '[]')::text as domains,
+      select coalesce(json_agg(${details ? whole : sql`page.name`} order by page.position) ${ifShown(query)}, '[]')::text as domains,
         ${endOfPage(query, type)} as next
       from page ${details ? WHOLE_ROW : sql``}) as shown`;
 }

@@ -30,7 +30,7 @@ export function recordHistory(
 
 /** Ends a persisting statement: if that part lacks a row, a concurrent change won, and the whole statement is rolled back. */
 export const requireRows = (name: 'recorded' | 'charged', rows = 1): Statement =>
-  sql`select must_hold(count(*) = ${rows}) from ${identifier(name)}`;
+  sql`select require_unchanged(count(*) = ${rows}) from ${identifier(name)}`;
 
 export type HistoryRow = {
   readonly at: Date;

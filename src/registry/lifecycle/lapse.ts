@@ -18,7 +18,7 @@ export function lapse({ writes }: Database, moment: Moment): Promise<number> {
     const changes = requests.map(({ kind, domain }) =>
       decideRequest(
         domain,
-        { kind, lapsesAt: moment.now, newRegistrant: null, newTransferCode: '' },
+        { kind, expiresAt: moment.now, newRegistrant: null, newTransferCode: '' },
         'lapse',
         moment,
       ),
@@ -31,8 +31,8 @@ export function lapse({ writes }: Database, moment: Moment): Promise<number> {
 async function lockLapsed(db: Sql, now: Date) {
   const rows = await db.rows(sql<{ kind: 'registrant change' | 'deletion'; id: number }>`
     select q.kind, d.id from registrant_requests q join domains d on d.id = q.domain_id
-    where q.closed_at is null and q.lapses_at <= ${now}
-    order by q.lapses_at limit ${BATCH} for update of q, d skip locked`);
+    where q.closed_at is null and q.expires_at <= ${now}
+    order by q.expires_at limit ${BATCH} for update of q, d skip locked`);
   const kinds = new Map(rows.map(({ id, kind }) => [id, kind]));
   const domains = await readLocked(db, [...kinds.keys()], now);
   return domains.map((domain) => ({ domain, kind: kinds.get(domain.id) ?? 'deletion' }));

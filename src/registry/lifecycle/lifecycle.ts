@@ -73,7 +73,7 @@ export async function nextDue({ reads: db }: Database, policy: Policy): Promise<
     ...STEPS.map((step) => step.next(policy)),
     sql`(select min(purge_at) from domains where purge_at is not null)`,
     sql`(select min(expires_at) from disputes where closed_at is null)`,
-    sql`(select min(lapses_at) from registrant_requests where closed_at is null)`,
+    sql`(select min(expires_at) from registrant_requests where closed_at is null)`,
   ];
   const row = await db.one(sql<{ at: Date | null }>`
     select least(${times.reduce((all, time) => sql`${all}, ${time}`)}) as at`);

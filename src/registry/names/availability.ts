@@ -36,7 +36,7 @@ const findNameState = (db: Sql, name: string, now: Date): Promise<NameState> =>
 
 function nameStates(names: readonly string[], now: Date): Statement<NameState> {
   return sql<NameState>`
-    select ${nameState(now)} from unnest(${names as string[]}::text[]) with ordinality as asked(name, place) order by asked.place`;
+    select ${nameState(now)} from unnest(${names as string[]}::text[]) with ordinality as asked(name, position) order by asked.position`;
 }
 
 /** Why the name cannot be registered without a code; undefined if it can. */

@@ -182,5 +182,5 @@ async function reserveMany(
     recorded as (
       insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
       select ${at}, 'name', 0, name, 'reserve', ${actor}, ${reason ?? null} from reserved)
-    select must_hold(count(*) = ${items.length}) from reserved`);
+    select require_unchanged(count(*) = ${items.length}) from reserved`);
 }

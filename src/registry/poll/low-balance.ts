@@ -14,14 +14,14 @@ export async function warnOfLowBalance(
 ): Promise<void> {
   await db.run(sql`
     with paid as (
-      select registrar_id, currency, balance, ${total.toString()}::bigint as total, ${at}::timestamptz as moved_at
+      select registrar_id, currency, balance, ${total.toString()}::bigint as total, ${at}::timestamptz as balance_changed_at
       from ledger_accounts where registrar_id = ${registrarId} and kind = 'registrar')
     ${WARNING}`);
 }
 
 const WARNING = sql`
   insert into poll_messages (registrar_id, type, text, created_at)
-  select r.id, ${TYPE}, ${BEFORE} || to_char(r.low_balance / 100.0, 'FM999999999999990.00') || ' ' || paid.currency || ${AFTER}, paid.moved_at
+  select r.id, ${TYPE}, ${BEFORE} || to_char(r.low_balance / 100.0, 'FM999999999999990.00') || ' ' || paid.currency || ${AFTER}, paid.balance_changed_at
   from paid join registrars r on r.id = paid.registrar_id
   where paid.balance < r.low_balance and paid.balance + paid.total >= r.low_balance`;
 

@@ -44,9 +44,9 @@ export async function listUnreadMessages(
   const further = page.after ? sql`and ${isAfter(MESSAGE_SORT, MESSAGE_COLUMNS, page.after)}` : sql``;
   const row = await db.one(sql<Row>`
     with page as (
-      select m.created_at as key, m.id, row_number() over (${NEWEST_FIRST}) as place from ${unread(registrarId)}
+      select m.created_at as key, m.id, row_number() over (${NEWEST_FIRST}) as position from ${unread(registrarId)}
       ${further} ${NEWEST_FIRST} ${withOneMore(page)})
-    select coalesce(json_agg(${MESSAGE} order by page.place) ${ifShown(page)}, '[]')::text as messages, count(*) ${ifShown(page)} as returned,
+    select coalesce(json_agg(${MESSAGE} order by page.position) ${ifShown(page)}, '[]')::text as messages, count(*) ${ifShown(page)} as returned,
       (select count(*) from ${unread(registrarId)}) as total, ${endOfPage(page, 'time')} as next
     from page cross join lateral (select * from poll_messages where id = page.id offset 0) as m`);
   return { ...row, next: readPosition(row.next) };

@@ -112,7 +112,7 @@ export async function setTopUp(
   const [amount, threshold] = [topUp?.amount.toString() ?? null, topUp?.threshold.toString() ?? null];
   const rows = await db.rows(sql`
     with changed as (
-      update registrars set top_up_amount = ${amount}::bigint, top_up_at = ${threshold}::bigint where code = ${code} returning id, code as name)
+      update registrars set top_up_amount = ${amount}::bigint, top_up_threshold = ${threshold}::bigint where code = ${code} returning id, code as name)
     insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, after)
     select ${at}, 'registrar', id, name, 'set top-up', id, ${actor}, ${reason ?? null},
       jsonb_build_object('top_up_amount', ${amount}::bigint, 'top_up_at', ${threshold}::bigint) from changed
@@ -143,7 +143,7 @@ export async function listRegistrars(db: Sql, code?: string): Promise<RegistrarR
       (select count(*) from domains d where d.registrar_id = r.id) as domains,
       to_char(a.balance / 100.0, 'FM999999999999990.00') as balance, to_char(owed.balance / 100.0, 'FM999999999999990.00') as debt, a.currency,
       to_char(r.low_balance / 100.0, 'FM999999999999990.00') as "lowBalance",
-      to_char(r.top_up_amount / 100.0, 'FM999999999999990.00') as "topUp", to_char(r.top_up_at / 100.0, 'FM999999999999990.00') as "topUpAt"
+      to_char(r.top_up_amount / 100.0, 'FM999999999999990.00') as "topUp", to_char(r.top_up_threshold / 100.0, 'FM999999999999990.00') as "topUpAt"
     from registrars r join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'
       join ledger_accounts owed on owed.registrar_id = r.id and owed.kind = 'debt'
     where ${code ?? null}::text is null or r.code = ${code ?? null}

@@ -26,7 +26,7 @@ export type ShownRequest = {
   /** Null for a deletion, and if the contact no longer exists. */
   readonly newRegistrant: string | null;
   readonly requestedAt: Date;
-  readonly lapsesAt: Date;
+  readonly expiresAt: Date;
   readonly state: 'open' | RequestOutcome;
 };
 
@@ -34,8 +34,8 @@ export type ShownRequest = {
 export async function findRequest(db: Sql, token: string, now: Date): Promise<ShownRequest | undefined> {
   return db.maybe(sql<ShownRequest>`
     select q.kind, d.name as domain, r.name as registrar, c.name as registrant, n.name as "newRegistrant",
-      q.requested_at as "requestedAt", q.lapses_at as "lapsesAt",
-      coalesce(q.outcome, case when q.lapses_at <= ${now} then 'lapsed' else 'open' end) as state
+      q.requested_at as "requestedAt", q.expires_at as "expiresAt",
+      coalesce(q.outcome, case when q.expires_at <= ${now} then 'lapsed' else 'open' end) as state
     from registrant_requests q
     join domains d on d.id = q.domain_id
     join registrars r on r.id = q.registrar_id
@@ -67,23 +67,23 @@ async function lockOpenRequest(db: Sql, token: string, now: Date) {
   type Row = {
     id: number;
     kind: ShownRequest['kind'];
-    lapsesAt: Date;
+    expiresAt: Date;
     newTransferCode: string | null;
     newRegistrantId: number | null;
   };
   const row = await db.maybe(sql<Row>`
-    select d.id, q.kind, q.lapses_at as "lapsesAt", q.new_transfer_code as "newTransferCode", q.new_registrant_id as "newRegistrantId"
+    select d.id, q.kind, q.expires_at as "expiresAt", q.new_transfer_code as "newTransferCode", q.new_registrant_id as "newRegistrantId"
     from registrant_requests q join domains d on d.id = q.domain_id
-    where q.token_hash = decode(${requestTokenHash(token)}, 'hex') and q.closed_at is null and q.lapses_at > ${now}
+    where q.token_hash = decode(${requestTokenHash(token)}, 'hex') and q.closed_at is null and q.expires_at > ${now}
     for update of d, q`);
   const [domain] = row ? await readLocked(db, [row.id], now) : [];
   if (!row || !domain) return undefined;
   const contact = await db.maybe(sql<{ info: ContactInfo & { registrarId: number } }>`
     select ${contactInfo()}::jsonb || jsonb_build_object('registrarId', c.registrar_id) as info
     from contacts c where c.id = ${row.newRegistrantId}`);
-  const { kind, lapsesAt } = row;
+  const { kind, expiresAt } = row;
   return {
-    ...{ domain, kind, lapsesAt },
+    ...{ domain, kind, expiresAt },
     newRegistrant: contact?.info ?? null,
     newTransferCode: row.newTransferCode ?? newTransferCode(),
   };
@@ -91,7 +91,7 @@ async function lockOpenRequest(db: Sql, token: string, now: Date) {
 
 export type OpenRequest = {
   readonly kind: 'registrant change' | 'deletion';
-  readonly lapsesAt: Date;
+  readonly expiresAt: Date;
   /** Null if the contact no longer exists. */
   readonly newRegistrant: (ContactInfo & { readonly registrarId: number }) | null;
   /** The requested one, or a generated one. */

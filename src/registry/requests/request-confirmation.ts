@@ -27,19 +27,19 @@ export function requestConfirmation(
   token: RequestToken,
   { principal, now, policy, publicUrl }: Context,
 ): Change {
-  const lapsesAt = new Date(now.getTime() + policy.domains.confirmationHours * HOUR_MS);
+  const expiresAt = new Date(now.getTime() + policy.domains.confirmationHours * HOUR_MS);
   const mailDetails = {
     domain,
     registrar: principal.registrarName,
     link: `${publicUrl}/confirm/${token}`,
-    until: deadline(lapsesAt, policy),
+    until: deadline(expiresAt, policy),
   };
   if (requested.kind === 'deletion')
     return {
       operation: 'ask for deletion',
       before: domain,
       after: { ...domain, statuses: withStatus(domain.statuses, 'pendingDeleteConfirmation') },
-      request: { kind: requested.kind, token, lapsesAt },
+      request: { kind: requested.kind, token, expiresAt },
       mails: [confirmDeletionMail(mailDetails)],
     };
   const { newRegistrant, newTransferCode } = requested;
@@ -47,7 +47,7 @@ export function requestConfirmation(
     operation: 'ask for registrant change',
     before: domain,
     after: { ...domain, statuses: withStatus(domain.statuses, 'pendingUpdate') },
-    request: { kind: requested.kind, newRegistrantId: newRegistrant.id, newTransferCode, token, lapsesAt },
+    request: { kind: requested.kind, newRegistrantId: newRegistrant.id, newTransferCode, token, expiresAt },
     mails: [
       confirmNewRegistrantMail({ ...mailDetails, newRegistrant }),
       newRegistrantMail({ ...mailDetails, newRegistrant }),

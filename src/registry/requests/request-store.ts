@@ -6,7 +6,7 @@ import type { Author } from '../history/history.ts';
 /** What the registrant is to confirm, as requested. */
 export type RegistrantRequest = {
   readonly token: RequestToken;
-  readonly lapsesAt: Date;
+  readonly expiresAt: Date;
 } & (
   | {
       readonly kind: 'registrant change';
@@ -44,13 +44,13 @@ export function openRequests(
     'asked',
     ['changed'],
     sql`
-    insert into registrant_requests (domain_id, kind, new_registrant_id, new_transfer_code, registrar_id, requested_by, requested_at, lapses_at, token_hash)
-    select changed.id, r.kind, r.new_registrant_id, r.new_transfer_code, r.registrar_id, ${actor}, ${now}, r.lapses_at, decode(r.token_hash, 'hex')
+    insert into registrant_requests (domain_id, kind, new_registrant_id, new_transfer_code, registrar_id, requested_by, requested_at, expires_at, token_hash)
+    select changed.id, r.kind, r.new_registrant_id, r.new_transfer_code, r.registrar_id, ${actor}, ${now}, r.expires_at, decode(r.token_hash, 'hex')
     from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ request }) => request.kind)}::text[],
       ${registrantChanges.map((request) => request?.newRegistrantId ?? null)}::bigint[], ${registrantChanges.map((request) => request?.newTransferCode ?? null)}::text[],
-      ${rows.map(({ registrarId }) => registrarId)}::bigint[], ${rows.map(({ request }) => request.lapsesAt.toISOString())}::timestamptz[],
+      ${rows.map(({ registrarId }) => registrarId)}::bigint[], ${rows.map(({ request }) => request.expiresAt.toISOString())}::timestamptz[],
       ${rows.map(({ request }) => requestTokenHash(request.token))}::text[])
-      as r(domain_id, kind, new_registrant_id, new_transfer_code, registrar_id, lapses_at, token_hash)
+      as r(domain_id, kind, new_registrant_id, new_transfer_code, registrar_id, expires_at, token_hash)
     join changed on changed.id = r.domain_id`,
   );
 }

@@ -99,7 +99,8 @@ export function transferredDomain(
     registrant: counterpart(domain.registrant.id),
     // Identical contacts were mapped to one, which is linked once per role.
     contacts: links.filter(
-      (link, place) => place === links.findIndex(({ id, role }) => id === link.id && role === link.role),
+      (link, position) =>
+        position === links.findIndex(({ id, role }) => id === link.id && role === link.role),
     ),
   };
   const codes = [...new Set([...codesOf(domain.contacts, 'admin'), ...codesOf(domain.contacts, 'tech')])];

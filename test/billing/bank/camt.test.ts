@@ -1,29 +1,29 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type BankLine, withNames } from '../../../src/billing/bank/bank-line.ts';
+import { type BankLine, withKeys } from '../../../src/billing/bank/bank-line.ts';
 import { readCamt } from '../../../src/billing/bank/camt.ts';
 import { camt, type Entry } from '../../support/camt.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`./${name}.xml`, import.meta.url));
 const read = (text: string) => () => readCamt(Buffer.from(text));
-const namesOf = (lines: readonly BankLine[]) => withNames(lines).map(({ names }) => names);
+const keysOf = (lines: readonly BankLine[]) => withKeys(lines).map(({ keys }) => keys);
 const HEAD = '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02">';
 
 describe('readCamt', () => {
   test('success: a statement of one bank, version 02', () => {
     const { message, lines, pending } = readCamt(fixture('esimene-camt053'));
     expect({ message, pending }).toEqual({ message: 'EN20261113-000017', pending: 1 });
-    expect(lines.map(({ amount, direction, returns, share }) => [amount, direction, returns, share])).toEqual(
-      [
-        [12400n, 'credit', false, 'whole'],
-        [6200n, 'credit', false, 'whole'],
-        [1000n, 'credit', false, 'whole'],
-        [15n, 'credit', false, 'whole'],
-        [50000n, 'debit', false, 'whole'],
-        [2400n, 'debit', true, 'whole'],
-      ],
-    );
+    expect(
+      lines.map(({ amount, direction, isReturn, share }) => [amount, direction, isReturn, share]),
+    ).toEqual([
+      [12400n, 'credit', false, 'whole'],
+      [6200n, 'credit', false, 'whole'],
+      [1000n, 'credit', false, 'whole'],
+      [15n, 'credit', false, 'whole'],
+      [50000n, 'debit', false, 'whole'],
+      [2400n, 'debit', true, 'whole'],
+    ]);
     expect(lines[0]).toMatchObject({
       ...{ account: 'EE489900000000000001', bookedOn: '2026-11-13', referenceNumber: '1234561' },
       ...{ description: 'Arve 150005', endToEndId: null, partyName: 'ALPHA REGISTRAR OÜ' },
@@ -34,7 +34,7 @@ describe('readCamt', () => {
 
   test('success: a statement of another bank, version 08, with prefixes and a batch', () => {
     const { lines } = readCamt(fixture('teine-camt053'));
-    expect(lines.map(({ amount, share, returns }) => [amount, share, returns])).toEqual([
+    expect(lines.map(({ amount, share, isReturn }) => [amount, share, isReturn])).toEqual([
       [12400n, 'part', false],
       [24800n, 'part', false],
       [1240n, 'whole', false],
@@ -44,9 +44,9 @@ describe('readCamt', () => {
     expect(lines[3]).toMatchObject({ partyName: 'Keegi' });
   });
 
-  test('success: a notification names its payment as the statement after it', () => {
-    const told = namesOf(readCamt(fixture('esimene-camt054')).lines);
-    expect(told).toEqual(namesOf(readCamt(fixture('esimene-camt053')).lines).slice(0, 1));
+  test('success: a notification keys its payment as the statement after it', () => {
+    const told = keysOf(readCamt(fixture('esimene-camt054')).lines);
+    expect(told).toEqual(keysOf(readCamt(fixture('esimene-camt053')).lines).slice(0, 1));
   });
 
   test('success: both kinds and versions tell the same of the same entries', () => {
@@ -67,15 +67,15 @@ describe('readCamt', () => {
         expect(forms[0]).toHaveLength(entries.length);
         for (const lines of forms) {
           expect(lines).toEqual(forms[0]);
-          expect(namesOf(lines)).toEqual(namesOf(forms[0] ?? []));
+          expect(keysOf(lines)).toEqual(keysOf(forms[0] ?? []));
         }
-        const names = namesOf(forms[0] ?? []);
-        // Each line has names of its own, also where two say the same; another amount under one reference is told apart later.
+        const keys = keysOf(forms[0] ?? []);
+        // Each line has keys of its own, also where two say the same; another amount under one reference is told apart later.
         const lines = forms[0] ?? [];
-        const keys = names.flatMap((own, index) =>
-          own.map((name) => `${name} ${lines[index]?.direction} ${lines[index]?.amount}`),
+        const payments = keys.flatMap((own, index) =>
+          own.map((key) => `${key} ${lines[index]?.direction} ${lines[index]?.amount}`),
         );
-        expect(new Set(keys).size).toBe(keys.length);
+        expect(new Set(payments).size).toBe(payments.length);
       }),
     );
   });
@@ -95,11 +95,11 @@ describe('readCamt', () => {
       ['part', 100n],
       ['part', 200n],
     ]);
-    expect(shares({ amount: '3.01', parts })).toEqual([['undivided', 301n]]);
+    expect(shares({ amount: '3.01', parts })).toEqual([['batch', 301n]]);
     expect(
       shares({ amount: '3.00', parts: [{ amount: '1.00' }, { amount: '2.00', currency: 'USD' }] }),
-    ).toEqual([['undivided', 300n]]);
-    expect(shares({ amount: '3.00', count: 2 })).toEqual([['undivided', 300n]]);
+    ).toEqual([['batch', 300n]]);
+    expect(shares({ amount: '3.00', count: 2 })).toEqual([['batch', 300n]]);
   });
 
   test.each([

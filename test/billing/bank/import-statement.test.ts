@@ -66,8 +66,14 @@ describe('two banks, as they write', () => {
     const books = await booksOf(registry);
     expect(await take(fixture('esimene-camt053'))).toEqual({ ...NONE, known: 5, passedOver: 1, pending: 1 });
     expect(await booksOf(registry)).toEqual(books);
-    expect(await entry('Aitäh!')).toMatchObject({ status: 'unmatched', why: 'reference missing' });
-    expect(await entry('Ekslik makse tagasi')).toMatchObject({ status: 'unmatched', why: 'return' });
+    expect(await entry('Aitäh!')).toMatchObject({
+      status: 'unmatched',
+      unmatched_reason: 'reference missing',
+    });
+    expect(await entry('Ekslik makse tagasi')).toMatchObject({
+      status: 'unmatched',
+      unmatched_reason: 'return',
+    });
     expect(await entry('Konto intress 10.2026')).toMatchObject({ status: 'aside' });
   });
 
@@ -130,7 +136,7 @@ describe('what a payment pays', () => {
     ).toMatchObject({
       unmatched: 1,
     });
-    expect(await entry(`${paid.text} again`)).toMatchObject({ why: 'amount' });
+    expect(await entry(`${paid.text} again`)).toMatchObject({ unmatched_reason: 'amount' });
   });
 
   test.each<[what: string, why: string, details: Partial<Entry>]>([
@@ -156,7 +162,9 @@ describe('what a payment pays', () => {
     expect(await takeEntries([told])).toEqual({ ...NONE, unmatched: 1 });
     expect(await booksOf(registry)).toEqual(before);
     const { rows } = {
-      rows: await registry.sql.rows(sql`select why from bank_entries order by id desc limit 1`),
+      rows: await registry.sql.rows(
+        sql`select unmatched_reason as why from bank_entries order by id desc limit 1`,
+      ),
     };
     expect(rows).toEqual([{ why }]);
   });
@@ -166,7 +174,7 @@ describe('what a payment pays', () => {
     expect(await takeEntries([{ amount: '5.00', text, reference: reference() }])).toMatchObject({
       unmatched: 1,
     });
-    expect(await entry(text)).toMatchObject({ why: 'references several' });
+    expect(await entry(text)).toMatchObject({ unmatched_reason: 'references several' });
     await registry.sql.run(sql`
       insert into reference_numbers (number, initiator, owner, imported, created_at) values ('5555550', 'registry', 'ALPHA', true, now())`);
     const own = `${ALPHA_REFERENCE}, vana viide 5555550`;
@@ -199,7 +207,7 @@ describe('what the bank tells again', () => {
     await takeEntries([told]);
     const other = { ...told, amount: '7.20', text: 'clashing' };
     expect(await takeEntries([other])).toMatchObject({ unmatched: 1 });
-    expect(await entry('clashing')).toMatchObject({ why: 'reference used twice' });
+    expect(await entry('clashing')).toMatchObject({ unmatched_reason: 'reference used twice' });
     expect(await takeEntries([other, told])).toMatchObject({ unmatched: 0, known: 2 });
   });
 
@@ -208,7 +216,7 @@ describe('what the bank tells again', () => {
     const document = [told, told, { ...told, amount: '7.50' }];
     expect(await takeEntries(document)).toMatchObject({ booked: 1, unmatched: 2 });
     const rows = await registry.sql.rows(sql`
-      select why from bank_entries where entry_reference = ${told.reference} and status = 'unmatched'`);
+      select unmatched_reason as why from bank_entries where entry_reference = ${told.reference} and status = 'unmatched'`);
     expect(rows).toEqual([{ why: 'reference used twice' }, { why: 'reference used twice' }]);
     expect(await takeEntries(document)).toMatchObject({ booked: 0, unmatched: 0, known: 3 });
   });
@@ -228,7 +236,7 @@ describe('what the bank tells again', () => {
       unmatched: 1,
       passedOver: 0,
     });
-    expect(await entry('back later')).toMatchObject({ direction: 'debit', why: 'return' });
+    expect(await entry('back later')).toMatchObject({ direction: 'debit', unmatched_reason: 'return' });
   });
 
   test('success: a sum and its parts are counted once, whichever comes first', async () => {
@@ -244,7 +252,7 @@ describe('what the bank tells again', () => {
     });
     expect(await takeEntries([{ amount: '17.00', parts, reference: other }])).toMatchObject({ booked: 2 });
     const [sum] = await registry.sql.rows(
-      sql`select status from bank_entries where entry_reference = ${other} and undivided`,
+      sql`select status from bank_entries where entry_reference = ${other} and batch_booking`,
     );
     expect(sum).toEqual({ status: 'aside' });
   });

@@ -71,7 +71,7 @@ const senderTo = ({ url }: TestService) =>
 const rows = () =>
   db().rows(sql`
   select target, attempts, next_attempt_at as next, delivered_at as delivered, gave_up_at as "gaveUp", last_error as error
-  from deliveries order by place`);
+  from deliveries order by sequence_number`);
 const row = async () => (await rows())[0];
 const idsOf = ({ received }: TestService) => received.map(({ id }) => id);
 const broken: Sender = () => Promise.reject(new Error('not now'));

@@ -37,7 +37,7 @@ const enqueue = (deliveries: readonly Delivery[] = three) =>
   database.writes.begin((db) => enqueueDeliveries(db, deliveries, now));
 const stored = () =>
   database.reads.rows(sql<Delivery>`
-  select id, target, kind, invoice_number as "invoiceNumber", body from deliveries order by place`);
+  select id, target, kind, invoice_number as "invoiceNumber", body from deliveries order by sequence_number`);
 
 describe('messages of a transaction', () => {
   test('success: each is written once, in order, letter by letter', async () => {

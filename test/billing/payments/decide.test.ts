@@ -11,7 +11,7 @@ const leaves = [invoiceOf(1, 1000n), invoiceOf(2, 2000n), invoiceOf(3, 4000n)];
 const bill: Bill = { invoice: invoiceOf(9, 7000n, 'bulk'), leaves, otherAttempts: [] };
 const payment: KnownPayment = {
   ...{ reference: 'paid', state: 'settled', booked: 7000n, surplus: 0n, reversed: false },
-  ...{ returnedElsewhere: 0n, judgedAmount: null },
+  ...{ returnedExternally: 0n, resolvedAmount: null },
   shares: leaves.map(({ number, amount }) => ({ invoiceNumber: number, booked: amount })),
   refunds: leaves.map(({ number, amount }) => ({ id: number, amount, invoiceNumber: number })),
 };

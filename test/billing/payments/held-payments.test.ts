@@ -174,7 +174,7 @@ test('failure: an answer that is older than the last one heard changes nothing',
   const reference = await payer.pay(link);
   expect((await payer.invoice(number)).status).toBe('paid');
   const [heard] = await registry.sql.rows(sql<{ question: number }>`
-    select answered as question from payments where reference = ${reference}`);
+    select answered_poll_number as question from payments where reference = ${reference}`);
   const at = await now();
   const hear = (question: number) =>
     registry.sql.begin((db) =>

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 // Each test begins at the same moment: what the one before it used of the rate is not its own.
 beforeEach(async () => {
-  await db.run(sql`delete from lookup_pace`);
+  await db.run(sql`delete from lookup_rate_limit`);
 });
 afterAll(async () => {
   await db.close();

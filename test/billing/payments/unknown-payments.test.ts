@@ -34,7 +34,7 @@ beforeAll(async () => {
   drop = created.drop;
 });
 beforeEach(async () => {
-  await owner.run(sql`truncate payments, callback_callers, lookup_pace cascade`);
+  await owner.run(sql`truncate payments, callback_callers, lookup_rate_limit cascade`);
 });
 afterAll(async () => {
   await product.close();
@@ -54,7 +54,7 @@ const claim = (seconds: number, perSecond: number) => claimUnknown(product.write
 const claimNames = async (seconds: number, perSecond: number) =>
   (await claim(seconds, perSecond)).map(({ reference }) => nameOf(reference)).toSorted();
 const prove = (caller: string, seconds = 0) =>
-  owner.run(sql`insert into callback_callers (address, proven_at) values (${caller}, ${at(seconds)})`);
+  owner.run(sql`insert into callback_callers (address, verified_at) values (${caller}, ${at(seconds)})`);
 
 describe('the rate', () => {
   test('success: unused it allows for a second at once, then it goes on evenly', async () => {
@@ -94,7 +94,8 @@ describe('the rate', () => {
 describe('a flood', () => {
   test('success: a claim that is granted nothing writes nothing', async () => {
     for (let number = 0; number < 4; number++) await call(formed(`w${number}`), `192.0.2.${number}`);
-    const row = () => owner.one(sql`select ctid::text, xmin::text, granted, used_until from lookup_pace`);
+    const row = () =>
+      owner.one(sql`select ctid::text, xmin::text, granted, used_until from lookup_rate_limit`);
     expect(await claim(0, 2)).toHaveLength(2);
     const before = await row();
     expect(await claim(0.1, 2)).toHaveLength(0);
@@ -163,7 +164,7 @@ describe('the order', () => {
   test('success: payments that we know are not behind any of them', async () => {
     await call(formed('unknown'), '192.0.2.1');
     await owner.run(
-      sql`insert into payments (reference, created_at, ask_at, state) values ('known', ${at(0)}, ${at(0)}, 'initial')`,
+      sql`insert into payments (reference, created_at, poll_at, state) values ('known', ${at(0)}, ${at(0)}, 'initial')`,
     );
     expect((await claimDuePollLeases(product.writes, at(1))).map(({ reference }) => reference)).toEqual([
       'known',

@@ -128,7 +128,7 @@ describe('on the first of the month', () => {
           select coalesce(sum(case when e.credit_account = a.id then e.amount else -e.amount end), 0) from ledger_entries e
           where a.id in (e.credit_account, e.debit_account) and e.at < (s.month + interval '1 month') at time zone 'Europe/Tallinn')
         or s.closing <> coalesce(next.opening, s.closing) or s.closing_debt <> coalesce(next.opening_debt, s.closing_debt)
-        or s.moved <> (select coalesce(sum(l.sum), 0) from monthly_statement_lines l where l.registrar_id = s.registrar_id and l.month = s.month)`);
+        or s.net_change <> (select coalesce(sum(l.sum), 0) from monthly_statement_lines l where l.registrar_id = s.registrar_id and l.month = s.month)`);
     expect(disagreeing).toEqual([]);
     const [counted] = await registry.sql.rows(sql`
       select count(*)::int as made, count(distinct month)::int as months, min(month)::text as first from monthly_statements`);
@@ -184,7 +184,7 @@ describe('whoever makes them', () => {
 
   test('failure: the database refuses a statement that does not add up, and any change of one', async () => {
     const wrong = sql`
-      insert into monthly_statements (registrar_id, month, currency, opening, moved, closing, opening_debt, debt_grown, debt_repaid, closing_debt, made_at)
+      insert into monthly_statements (registrar_id, month, currency, opening, net_change, closing, opening_debt, debt_incurred, debt_repaid, closing_debt, created_at)
       values (1, '2040-01-01', 'EUR', 1, 1, 3, 0, 0, 0, 0, now())`;
     await expect(registry.sql.run(wrong)).rejects.toMatchObject({ code: '23514' });
     await expect(database.writes.rows(sql`update monthly_statements set closing = 0`)).rejects.toMatchObject({

@@ -96,7 +96,7 @@ describe('invoice numbers', () => {
 
   test('failure: a range that imports have filled is told in no time', async () => {
     await registry.sql.run(sql`
-      insert into invoice_numbers (number, initiator, handed_out_at)
+      insert into invoice_numbers (number, initiator, allocated_at)
       select number, 'eeid', now() from generate_series(${FIRST}::int, ${LAST}::int) number on conflict do nothing`);
     await goTo(FIRST);
     const started = performance.now();

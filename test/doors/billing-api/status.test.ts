@@ -160,8 +160,8 @@ describe('what was paid elsewhere', () => {
     await payer.advance('PT1H');
     expect((await payer.invoice(number)).status).toBe('paid');
     const [payment] = await registry.sql.rows(sql`
-      select elsewhere, ask_at, asking_until from payments where reference = ${`elsewhere-${number}`}`);
-    expect(payment).toEqual({ elsewhere: true, ask_at: null, asking_until: null });
+      select external, poll_at, poll_lease_until from payments where reference = ${`elsewhere-${number}`}`);
+    expect(payment).toEqual({ external: true, poll_at: null, poll_lease_until: null });
     expect((await become(number, 'refunded')).status).toBe(200);
     expect(await postedFor(registry, number)).toBe(0);
   });

@@ -237,7 +237,7 @@ describe('every state of every request', () => {
     registrar: 'Alpha Registrar',
     registrant: 'Mari Maasikas',
     requestedAt: new Date('2026-07-01T09:00:00Z'),
-    lapsesAt: new Date('2026-07-03T09:00:00Z'),
+    expiresAt: new Date('2026-07-03T09:00:00Z'),
   };
   const states = ['open', 'confirmed', 'rejected', 'lapsed', 'failed', 'withdrawn'] as const;
   const cases = (['et', 'en'] as const).flatMap((lang) =>

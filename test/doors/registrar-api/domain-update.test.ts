@@ -66,7 +66,7 @@ describe('PUT /domains/:domain_name', () => {
       statuses: { inactive: '', pendingUpdate: '' },
     });
     const [request] = await registry.sql.rows(sql`
-      select r.kind, c.code, r.new_transfer_code as "newCode", extract(epoch from lapses_at - requested_at)::int as seconds
+      select r.kind, c.code, r.new_transfer_code as "newCode", extract(epoch from expires_at - requested_at)::int as seconds
       from registrant_requests r join domains d on d.id = r.domain_id join contacts c on c.id = r.new_registrant_id where d.name = ${name}`);
     expect(request).toEqual({
       kind: 'registrant change',

@@ -355,7 +355,7 @@ describe('guessing the code of a domain', () => {
     expect(await told()).toEqual([text(10)]);
     // An hour after the message, with enough wrong codes within the last hour, there is another one.
     await registry.sql.run(
-      sql`update wrong_codes set at = at - interval '1 hour' where name = ${name} and told`,
+      sql`update wrong_codes set at = at - interval '1 hour' where name = ${name} and sponsor_notified`,
     );
     await take(gaining, name, 'wrong');
     expect(await told()).toEqual([text(10), text(15)]);

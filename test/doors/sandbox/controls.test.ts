@@ -98,7 +98,7 @@ describe('the clock', () => {
     await control(own, 'clock', { advance: 'P2D' });
     expect(await keys()).toEqual([{ count: 0 }]);
     const [job] = await own.sql.rows(
-      sql`select finished_at, failures from jobs where name = 'forget old idempotency keys'`,
+      sql`select finished_at, failures from jobs where name = 'delete old idempotency keys'`,
     );
     expectAbout(job?.finished_at, await clockOf(own));
     expect(job?.failures).toBe(0);

@@ -46,7 +46,7 @@ const write = async (...messages: Partial<Delivery>[]) => {
 };
 const stored = () =>
   registry().sql.rows(
-    sql`select attempts, delivered_at is not null as delivered, last_error from deliveries order by place`,
+    sql`select attempts, delivered_at is not null as delivered, last_error from deliveries order by sequence_number`,
   );
 
 describe.concurrent('the deliveries of a sandbox', () => {

@@ -18,7 +18,7 @@ const CODES_HOURS = 1;
 /** The clock runs on between question and answer; so near to a due moment nobody can tell. */
 const SECOND_MS = 1000;
 
-const lapsesAt = (domain: Domain): Moment | undefined =>
+const requestExpiresAt = (domain: Domain): Moment | undefined =>
   domain.request && addHours(domain.request.made.until, CONFIRMATION_HOURS);
 const purgedBy = (domain: Domain): Moment | undefined =>
   domain.deleteDate &&
@@ -40,7 +40,7 @@ function ahead(domain: Domain): Event[] {
   const { statuses, expiry, outzone, deleteDate } = domain;
   const held = statuses.has('serverHold') || statuses.has('serverManualInzone');
   return [
-    { at: lapsesAt(domain), happen: lapseRequest },
+    { at: requestExpiresAt(domain), happen: lapseRequest },
     { at: statuses.has('expired') ? undefined : startOf(expiry), happen: expire },
     { at: held ? undefined : outzone?.until, happen: leaveZone },
     { at: deleteDate && !mayBePurged(domain) ? startOf(deleteDate) : undefined, happen: nominate },

@@ -25,9 +25,9 @@ async function found({ owner }: PaymentWorld): Promise<Found> {
   return owner.one(sql<Found>`
     select
       (select coalesce(json_agg(json_build_object('number', number, 'kind', kind, 'amount', amount::text, 'net', net::text, 'status', status, 'paidBy', paid_by,
-        'changes', (select json_agg(concat(from_status, '-', to_status) order by place) from invoice_changes c where c.invoice_number = i.number)) order by number), '[]')
+        'changes', (select json_agg(concat(from_status, '-', to_status) order by sequence_number) from invoice_changes c where c.invoice_number = i.number)) order by number), '[]')
         from invoices i) as invoices,
-      (select coalesce(json_agg(json_build_object('reference', reference, 'elsewhere', elsewhere, 'booked', booked::text, 'surplus', surplus::text,
+      (select coalesce(json_agg(json_build_object('reference', reference, 'elsewhere', external, 'booked', booked::text, 'surplus', surplus::text,
         'shares', (select coalesce(json_agg(json_build_object('number', invoice_number, 'booked', s.booked::text) order by invoice_number), '[]')
           from payment_shares s where s.payment_reference = p.reference and s.booked > 0)) order by reference collate "C"), '[]')
         from payments p where state is not null) as payments,
@@ -39,7 +39,7 @@ async function found({ owner }: PaymentWorld): Promise<Found> {
           from ledger_entries e where a.id in (e.credit_account, e.debit_account))::text)
         from ledger_accounts a where registrar_id is null) as accounts,
       (select json_object_agg(r.code || ' ' || a.kind, a.balance::text) from ledger_accounts a join registrars r on r.id = a.registrar_id) as registrars,
-      (select coalesce(json_agg(concat(d.target, ' ', d.invoice_number, ' ', body::json->>'previous_status', '-', body::json->>'status', case when c.id is null then ' of no change' end) order by d.invoice_number, d.place), '[]')
+      (select coalesce(json_agg(concat(d.target, ' ', d.invoice_number, ' ', body::json->>'previous_status', '-', body::json->>'status', case when c.id is null then ' of no change' end) order by d.invoice_number, d.sequence_number), '[]')
         from deliveries d left join invoice_changes c on c.id = d.id) as news`);
 }
 

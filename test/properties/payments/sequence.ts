@@ -60,7 +60,7 @@ async function untilQuiet(world: PaymentWorld, journal: Journal): Promise<void> 
     await world.refundDue();
     for (const entry of world.faults.takeLog()) journal.follow(entry);
     const [waiting] = await world.owner.rows(sql`
-      select from payments where ask_at is not null or asking_until is not null union all select from refunds where state = 'waiting'`);
+      select from payments where poll_at is not null or poll_lease_until is not null union all select from refunds where state = 'waiting'`);
     if (!waiting) return;
     world.pass(round < 3 ? 2 * MINUTE_MS : DAY_MS);
   }

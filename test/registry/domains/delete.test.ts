@@ -28,7 +28,7 @@ describe('a deletion', () => {
     const { answer, after, before, request, mails } = remove(false);
     expect(answer).toEqual({ domain: { name: NAME, pending: true } });
     expect(after).toEqual({ ...before, statuses: { pendingDeleteConfirmation: '' } });
-    expect(request).toEqual({ kind: 'deletion', token, lapsesAt: LAPSES });
+    expect(request).toEqual({ kind: 'deletion', token, expiresAt: LAPSES });
     expect(mails).toHaveLength(1);
   });
 

@@ -81,7 +81,7 @@ describe('a change of a domain', () => {
     expect(after).toEqual({ ...before, statuses: { pendingUpdate: '' } });
     const kind = 'registrant change';
     expect(request).toEqual({
-      ...{ kind, newRegistrantId: JAAN.id, newTransferCode: 'for-the-new-one', token, lapsesAt: LAPSES },
+      ...{ kind, newRegistrantId: JAAN.id, newTransferCode: 'for-the-new-one', token, expiresAt: LAPSES },
     });
     expect(mails).toHaveLength(2);
   });

@@ -109,7 +109,7 @@ describe('the daily limit of the life of domains', () => {
     expect(await run(minutes(1))).toEqual([]);
     expect(await countWith('expired')).toBe(ALLOWED);
     await owner.run(sql`delete from domains where ${take(DOMAINS)}`);
-    await owner.run(sql`delete from limited_work`);
+    await owner.run(sql`delete from job_step_counts`);
     await owner.run(sql`update domains set statuses = '{}', expire_time = ${hours(2)}, outzone_at = null, delete_date = null
       where id in (select id from domains limit 4)`);
     expect(await run(hours(3))).toEqual([]);
@@ -216,7 +216,7 @@ describe('the daily limit of the life of domains', () => {
   test('success: two workers at once do no more than one, and count each once', async () => {
     await letExpire(ALLOWED, START);
     await Promise.all([run(minutes(1), 0), run(minutes(1), 1), run(minutes(1), 0), run(minutes(1), 1)]);
-    expect(await owner.rows(sql`select sum(count)::int as count from limited_work`)).toEqual([
+    expect(await owner.rows(sql`select sum(count)::int as count from job_step_counts`)).toEqual([
       { count: ALLOWED },
     ]);
     await letExpire(30, minutes(2));
@@ -227,7 +227,7 @@ describe('the daily limit of the life of domains', () => {
     expect(await owner.rows(sql`select count, used from job_approvals`)).toEqual([{ count: 30, used: 30 }]);
     expect(
       await owner.rows(
-        sql`select sum(count)::int as count, sum(approved)::int as approved from limited_work`,
+        sql`select sum(count)::int as count, sum(approved)::int as approved from job_step_counts`,
       ),
     ).toEqual([{ count: ALLOWED + 30, approved: 30 }]);
     expect(await listStops(owner)).toEqual([]);
@@ -236,7 +236,10 @@ describe('the daily limit of the life of domains', () => {
   test('success: without the limit, as in the sandbox, nothing stops and nothing is counted', async () => {
     await letExpire(40, START);
     expect(await runLifecycle(node(), minutes(1), policy, false)).toEqual([]);
-    expect([await countWith('expired'), await owner.rows(sql`select from limited_work`)]).toEqual([40, []]);
+    expect([await countWith('expired'), await owner.rows(sql`select from job_step_counts`)]).toEqual([
+      40,
+      [],
+    ]);
   });
 });
 

@@ -81,10 +81,15 @@ function invoiceOf(invoice: InvoiceDocument, policy: Policy): Xml {
   );
 }
 
-function lineOf(line: PricedLine, place: number, { initiator, buyer }: InvoiceDocument, policy: Policy): Xml {
+function lineOf(
+  line: PricedLine,
+  position: number,
+  { initiator, buyer }: InvoiceDocument,
+  policy: Policy,
+): Xml {
   const attributes = {
-    RN: String(place),
-    RR: String(place),
+    RN: String(position),
+    RR: String(position),
     ProductID: policy.billing.accounting.products[initiator],
     Quantity: String(line.quantity),
     ProductName: line.description,

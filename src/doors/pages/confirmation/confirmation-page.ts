@@ -82,7 +82,7 @@ function factList(request: ShownRequest, { lang, policy }: Setting): Html {
     [texts.registrant, open && name(request.registrant)],
     [texts.newRegistrant, request.newRegistrant !== null && name(request.newRegistrant)],
     [texts.requestedAt, time(request.requestedAt, lang, policy)],
-    [texts.answerBy, (open || request.state === 'lapsed') && time(request.lapsesAt, lang, policy)],
+    [texts.answerBy, (open || request.state === 'lapsed') && time(request.expiresAt, lang, policy)],
   ];
   const shown = facts.filter(([, value]) => value !== false);
   return html`<dl class="asked">${shown.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>\n`)}</dl>`;

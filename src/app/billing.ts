@@ -9,7 +9,7 @@ import type { Logger } from '../platform/logging.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { Policy } from '../policy/policy.ts';
 import { moveTopUp } from '../registry/registrars/registrars.ts';
-import { followInvoices } from '../reservations/follow-invoices.ts';
+import { applyInvoiceChanges } from '../reservations/follow-invoices.ts';
 
 type Dependencies = {
   readonly config: Config;
@@ -35,7 +35,7 @@ const PLAIN_ADDRESS = /^https?:\/\/[^/?#\\@\s]+(?:[/?#][^\\\s]*)?$/i;
 /** Effects of payments: a registrar's account moves, and names are granted or released. */
 export const effectsOf = (policy: Policy): Effects => ({
   moveRegistrarMoney: moveTopUp,
-  invoicesChanged: followInvoices(policy),
+  invoicesChanged: applyInvoiceChanges(policy),
 });
 
 const originOf = (url: string): string => new URL(url).origin;

@@ -56,7 +56,7 @@ import { seed } from './seed.ts';
 import { version } from './version.ts';
 import { registerDatabaseMetrics } from './watch-database.ts';
 
-export type ProductParts = {
+export type ProductDependencies = {
   readonly config: Config;
   readonly database: Database;
   readonly clock: Clock;
@@ -77,7 +77,7 @@ const CHANGE_CHECK_INTERVAL_MS = 1_000;
 const BULK_FACTOR = 10;
 
 /** Starts all listeners: the APIs, the pages, health, metrics and, in the sandbox, its controls. */
-export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
+export async function startHttp(parts: ProductDependencies): Promise<HttpProduct> {
   const { config, database, policy, log, metrics, origin, provider, sandbox } = parts;
   const clock = refusingClock(parts.clock);
   await using running = new AsyncDisposableStack();
@@ -95,7 +95,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   const gatekeeper = new Authenticator(database, clock, {
     failuresPerMinute: config.failuresPerMinute,
     certificatesRequired: config.certificates !== 'off',
-    turnedAway: (why, user, { address }) => log.info({ user, address, why }, 'turned away'),
+    onRejected: (why, user, { address }) => log.info({ user, address, why }, 'turned away'),
     addressNotWritten: (error) => log.warn({ err: error }, 'the address of a login was not written'),
   });
   const endpoints = registrarEndpoints({ database, policy, provider });
@@ -126,7 +126,7 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
   const providerEndpoints = callbackEndpoints({
     database,
     pollSoon: poller.pollSoon,
-    askUnknownSoon: poller.askUnknownSoon,
+    pollUnknownSoon: poller.pollUnknownSoon,
   });
   await app.register(
     billingApi({
@@ -175,17 +175,17 @@ export async function startHttp(parts: ProductParts): Promise<HttpProduct> {
     metricsUrl: () => metricsUrl,
     credentials: sandbox ? seedCredentials() : [],
     keys: sandbox ? sandboxKeys(config) : [],
-    places: sandbox ? SANDBOX_PLACES : [],
+    links: sandbox ? SANDBOX_LINKS : [],
   });
   if (sandbox) {
     const { sandboxControls } = await import('../doors/sandbox/controls.ts');
-    const places = () => sandboxPlaces(origin, metricsUrl);
+    const addresses = () => sandboxAddresses(origin, metricsUrl);
     await app.register(async (scope) => {
       // Moving the clock by years exceeds the usual timeout.
       scope.addHook('onRoute', (route) => {
         route.config = { ...route.config, answerTimeoutMs: Number.POSITIVE_INFINITY };
       });
-      sandboxControls(scope, sandbox, places);
+      sandboxControls(scope, sandbox, addresses);
     });
   }
   metrics.watch('cadastre_requests_in_flight', 'Requests under way', inFlight);
@@ -256,7 +256,7 @@ function clockFault(clock: Clock): string | undefined {
 }
 
 /** Clients are sent the accepted CAs, so that they can choose the certificate to present. */
-async function tlsIdentity({ config, database, log }: ProductParts): Promise<TlsIdentity | undefined> {
+async function tlsIdentity({ config, database, log }: ProductDependencies): Promise<TlsIdentity | undefined> {
   const { tlsKeyFile: key, tlsCertificateFile: certificate, certificates } = config;
   if (key === undefined || certificate === undefined) return undefined;
   const authorities = async () =>
@@ -266,7 +266,7 @@ async function tlsIdentity({ config, database, log }: ProductParts): Promise<Tls
   return TlsIdentity.read({ key, certificate }, authorities, log);
 }
 
-const SANDBOX_PLACES = [
+const SANDBOX_LINKS = [
   { what: 'Where everything is, for programs', path: '/sandbox' },
   { what: 'The clock: read it, move it forward', path: '/sandbox/clock' },
   { what: 'Back to the seed', path: '/sandbox/reset' },
@@ -281,7 +281,7 @@ const SANDBOX_PLACES = [
   { what: 'The billing API of the calling services', path: '/api/v1' },
 ];
 
-const sandboxPlaces = (origin: Origin, metrics: string | undefined) => ({
+const sandboxAddresses = (origin: Origin, metrics: string | undefined) => ({
   home: `${origin.urlForPeople}/`,
   docs: `${origin.urlForPeople}/docs`,
   metrics,

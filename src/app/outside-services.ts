@@ -13,7 +13,10 @@ export type ProviderAddresses = Pick<EveryPaySettings, 'url' | 'linkUrl'>;
 export type ProviderKeys = Omit<EveryPaySettings, keyof ProviderAddresses>;
 
 /** The breaker's pause runs on real time, which a sandbox whose clock is moved by hours must not wait for. */
-const RETRY_POLICIES = { production: DEFAULT_RETRY_POLICY, sandbox: { ...DEFAULT_RETRY_POLICY, restMs: 1 } };
+const RETRY_POLICIES = {
+  production: DEFAULT_RETRY_POLICY,
+  sandbox: { ...DEFAULT_RETRY_POLICY, resetTimeoutMs: 1 },
+};
 
 /** The payment provider, at the configured addresses or else at these; undefined where a setting is missing. */
 export function openProvider(

@@ -3,7 +3,7 @@ import { registerDeliveryMetrics } from '../billing/deliveries/delivery-view.ts'
 import { registerExportMetrics } from '../billing/exports/export-view.ts';
 import { registerPaymentMetrics } from '../billing/payments/payment-view.ts';
 import { noProvider } from '../billing/provider/unconfigured-provider.ts';
-import { watchedStatements } from '../commands/bank.ts';
+import { statementFolder } from '../commands/bank.ts';
 import { CommandError } from '../commands/terminal/output.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
 import { type CheckedClock, clockAlert, registerClockMetrics } from '../platform/clock/checked-clock.ts';
@@ -19,19 +19,19 @@ import { checkSessions, describeFaults, sessionRemedy } from '../platform/sql/se
 import { policy } from '../policy/installed.ts';
 import { assembleBilling } from './billing.ts';
 import { caKeys } from './ca-keys.ts';
-import { type ProductParts, startHttp } from './http-product.ts';
-import { exportTime, MAILS_KEPT_FOR_DAYS } from './job-definitions.ts';
+import { type ProductDependencies, startHttp } from './http-product.ts';
+import { exportTime, MAIL_RETENTION_DAYS } from './job-definitions.ts';
 import { Origin } from './origin.ts';
 import { openMailer, openProvider, openSenders } from './outside-services.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { version } from './version.ts';
 import { outagesIn, registerDatabaseMetrics } from './watch-database.ts';
-import { requireRightClock } from './with-database.ts';
+import { requireCorrectClock } from './with-database.ts';
 import { startWorker } from './worker.ts';
 
 type Running = { readonly url?: string; stop(): Promise<void> };
 type Start = (parts: ProductionParts) => Promise<Running>;
-type ProductionParts = ProductParts & { readonly clock: CheckedClock };
+type ProductionParts = ProductDependencies & { readonly clock: CheckedClock };
 
 /** How often a process compares its clock with the database's. Between checks the monotonic clock is used. */
 const CLOCK_CHECK_INTERVAL_MS = 2_000;
@@ -39,7 +39,7 @@ const CLOCK_CHECK_INTERVAL_MS = 2_000;
 export const serve = (): Promise<void> => runOnProduction(startServer);
 export const work = (): Promise<void> => runOnProduction(startMeasuredWorker);
 
-async function startServer(parts: ProductParts): Promise<Running> {
+async function startServer(parts: ProductDependencies): Promise<Running> {
   const { config, log } = parts;
   if (config.smtpUrl === undefined)
     log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
@@ -79,9 +79,9 @@ async function startMeasuredWorker(parts: ProductionParts): Promise<Running> {
     billing,
     paymentLookupsPerSecond: config.paymentLookupsPerSecond,
     authorityKeys: caKeys(config).find,
-    statements: watchedStatements(config, parts.policy, database.writes),
+    statements: statementFolder(config, parts.policy, database.writes),
     accountingExportAt: exportTime(config),
-    mailsKeptForDays: MAILS_KEPT_FOR_DAYS,
+    mailRetentionDays: MAIL_RETENTION_DAYS,
     isLimited: true,
   });
   running.defer(() => worker.stop());
@@ -108,7 +108,7 @@ async function runOnProduction(start: Start): Promise<void> {
     try {
       await requireFitDatabase(database.reads);
       await requireSessions(database, config, log);
-      const clock = await requireRightClock(database.reads, config, clockAlert(log));
+      const clock = await requireCorrectClock(database.reads, config, clockAlert(log));
       const metrics = new Metrics();
       registerClockMetrics(metrics, clock);
       checking = new IntervalTask(

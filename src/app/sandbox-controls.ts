@@ -42,7 +42,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
   const reset = async () => {
     clock.reset();
     faults.clear();
-    services.told.clear();
+    services.received.clear();
     takers.accounting.clear();
     takers.einvoice.clear();
     const users = await seedUsers();
@@ -66,7 +66,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
     provider,
     ownHosts,
     async moveClockTo(time) {
-      await worker.liveUntil(time, async (moment) => {
+      await worker.simulateUntil(time, async (moment) => {
         clock.moveTo(moment);
         await owner.run(
           sql`update installation set clock_offset = ${clock.aheadMs} * interval '1 millisecond'`,
@@ -109,14 +109,14 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
 
 /** How long a control waits for the provider's answer before it returns the stored state. */
 const CALL_TIMEOUT_MS = 1_000;
-const LOOK_EVERY_MS = 10;
+const CHECK_INTERVAL_MS = 10;
 
 async function untilNobodyAsks(db: Sql, clock: MovableClock): Promise<void> {
-  for (let waited = 0; waited < CALL_TIMEOUT_MS; waited += LOOK_EVERY_MS) {
+  for (let waited = 0; waited < CALL_TIMEOUT_MS; waited += CHECK_INTERVAL_MS) {
     const pending = await db.rows(sql`
       select from payments where (poll_at is not null or poll_lease_until is not null) and (poll_at <= ${clock.now()} or poll_lease_until > ${clock.now()}) limit 1`);
     if (pending.length === 0) return;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(CHECK_INTERVAL_MS);
   }
 }
 

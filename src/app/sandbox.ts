@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { noProvider } from '../billing/provider/unconfigured-provider.ts';
-import { watchedStatements } from '../commands/bank.ts';
+import { statementFolder } from '../commands/bank.ts';
 import { print } from '../commands/terminal/output.ts';
 import { openDocumentServices } from '../doors/sandbox/documents/document-routes.ts';
 import { Faults } from '../doors/sandbox/faults.ts';
@@ -12,10 +12,10 @@ import {
   type Simulator,
 } from '../doors/sandbox/provider/simulator.ts';
 import { ownHosts } from '../doors/sandbox/request-guard.ts';
-import { ToldServices } from '../doors/sandbox/services.ts';
+import { ReceivedMessages } from '../doors/sandbox/services.ts';
 import { type Clock, wallClock } from '../platform/clock/clock.ts';
 import { type Config, ConfigError, readConfig } from '../platform/config/config.ts';
-import { makeHome } from '../platform/config/private-files.ts';
+import { createHome } from '../platform/config/private-files.ts';
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres.ts';
 import { type Logger, openLog } from '../platform/logging.ts';
 import { Metrics } from '../platform/metrics.ts';
@@ -77,7 +77,7 @@ async function startSandbox(config: Config, exposed: boolean): Promise<RunningSa
     );
   const notes: string[] = [];
   await using parts = new AsyncDisposableStack();
-  makeHome(config.home);
+  createHome(config.home);
   const { log, flush } = openLog(config.logLevel, path.join(config.home, 'logs', 'cadastre.log'));
   parts.defer(flush);
   const target = config.databaseUrl ?? (await startDatabase(config, parts, notes, log));
@@ -128,12 +128,12 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
     accountingExportAt: exportTime(config),
     paymentLookupsPerSecond: config.paymentLookupsPerSecond,
     authorityKeys: caKeys(config).find,
-    statements: watchedStatements(config, policy, database.writes),
-    mailsKeptForDays: undefined,
+    statements: statementFolder(config, policy, database.writes),
+    mailRetentionDays: undefined,
     isLimited: false,
   });
   parts.defer(() => worker.stop());
-  const services = { told: new ToldServices(), secrets: serviceSecrets(config) };
+  const services = { received: new ReceivedMessages(), secrets: serviceSecrets(config) };
   const sandbox = sandboxControls({
     owner,
     database,

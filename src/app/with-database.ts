@@ -9,11 +9,15 @@ import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { installationKind } from '../platform/sql/migrate.ts';
 import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
 import { policy } from '../policy/installed.ts';
-import { type Change, operatorName } from '../registry/registrars/registrars.ts';
+import { type OperatorChange, operatorName } from '../registry/registrars/registrars.ts';
 import { storedClock } from './sandbox-controls.ts';
 
 /** The context of an operator's command. */
-export type CommandContext = { readonly sql: Pool; readonly now: Date; change(reason?: string): Change };
+export type CommandContext = {
+  readonly sql: Pool;
+  readonly now: Date;
+  change(reason?: string): OperatorChange;
+};
 
 export type WholeCommandContext = {
   readonly database: Database;
@@ -32,7 +36,7 @@ export async function withWholeDatabase<T>(work: (parts: WholeCommandContext) =>
   try {
     const kind = await kindOf(database);
     const clock = await clockOf(database, kind);
-    const rightClock = async () => (kind === 'sandbox' ? clock : requireRightClock(database.reads, config));
+    const rightClock = async () => (kind === 'sandbox' ? clock : requireCorrectClock(database.reads, config));
     return await work({ database, kind, clock, rightClock });
   } finally {
     await database.close();
@@ -80,7 +84,7 @@ async function kindOf({ reads }: Database): Promise<Mode> {
 }
 
 /** Refuses where the clocks of this machine and of the database disagree. */
-export async function requireRightClock(
+export async function requireCorrectClock(
   db: Sql,
   { maxClockOffsetMs }: Pick<Config, 'maxClockOffsetMs'>,
   onChange?: (isRight: boolean, description: string) => void,

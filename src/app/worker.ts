@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock/clock.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';
 import { type JobOutcome, Jobs } from '../platform/jobs/jobs.ts';
-import { type DueWork, simulateUntil } from '../platform/jobs/simulate-until.ts';
+import { type DueJob, simulateUntil } from '../platform/jobs/simulate-until.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { type JobDefinition, type JobDependencies, type Lane, lanesOf } from './job-definitions.ts';
 
@@ -17,27 +17,27 @@ export type Worker = {
   /** Resolves once all due work is done, including work that a poll of this process had started. */
   runDue(now: Date): Promise<void>;
   /** Runs everything that falls due up to and including `end`, in order of time. */
-  liveUntil(end: Date, reach: (moment: Date) => Promise<void>): Promise<void>;
+  simulateUntil(end: Date, reach: (moment: Date) => Promise<void>): Promise<void>;
   /** Sends due mails or messages at once, without waiting for the next poll. */
   sendNow(what: 'mails' | 'messages', now: Date): Promise<void>;
   stop(): Promise<void>;
 };
 
-const isDueWork = (work: JobDefinition): work is JobDefinition & DueWork => work.next !== undefined;
+const isDueJob = (job: JobDefinition): job is JobDefinition & DueJob => job.next !== undefined;
 
-/** Polls for due work. Many processes may do so concurrently. */
+/** Polls for due jobs. Many processes may do so concurrently. */
 export async function startWorker(parts: Dependencies): Promise<Worker> {
   const { database, clock, log, metrics, isClockRight = async () => true } = parts;
-  const start = async ({ works, lookEveryMs }: Lane) => {
+  const start = async ({ definitions, checkIntervalMs }: Lane) => {
     const finished = ({ name, failure, seconds }: JobOutcome) => {
       metrics.jobs.observe({ job: name, outcome: failure === null ? 'done' : 'failed' }, seconds);
     };
-    const jobs = new Jobs(database.writes, works, log, finished, isClockRight);
+    const jobs = new Jobs(database.writes, definitions, log, finished, isClockRight);
     const poll = async () => {
       if (await isClockRight()) await jobs.runDue(clock.now());
     };
     await jobs.schedule(clock.now());
-    return { works, jobs, task: new IntervalTask(lookEveryMs, log, poll).start() };
+    return { definitions, jobs, task: new IntervalTask(checkIntervalMs, log, poll).start() };
   };
   const lanes = await Promise.all(lanesOf(parts).map(start));
   const runDue = async (now: Date) => {
@@ -51,18 +51,18 @@ export async function startWorker(parts: Dependencies): Promise<Worker> {
       for (const { jobs } of lanes) await jobs.schedule(now);
     },
     runDue,
-    liveUntil: async (end, reach) => {
-      const works = lanes.flatMap((lane) => lane.works).filter(isDueWork);
-      await simulateUntil(works, { from: clock.now(), end, reach });
+    simulateUntil: async (end, reach) => {
+      const definitions = lanes.flatMap((lane) => lane.definitions).filter(isDueJob);
+      await simulateUntil(definitions, { from: clock.now(), end, reach });
       await runDue(clock.now());
     },
     sendNow: async (what, now) => {
       const sends = ({ name }: JobDefinition) =>
         what === 'mails' ? name === 'deliver mails' : name.startsWith('deliver to ');
-      for (const { works, task } of lanes.filter((lane) => lane.works.some(sends))) {
+      for (const { definitions, task } of lanes.filter((lane) => lane.definitions.some(sends))) {
         // A message may depend on one that a poll of this process has claimed.
         await task.settled();
-        for (const work of works) await work.run(now);
+        for (const work of definitions) await work.run(now);
         await task.settled();
       }
     },

@@ -3,12 +3,12 @@ import { approveSteps, describeLoad, type StepLoad } from '../platform/jobs/job-
 import type { Sql } from '../platform/sql/executor.ts';
 import { policy } from '../policy/installed.ts';
 import { ARCHIVE_JOB, checkArchiveLimit } from '../registry/lifecycle/archive-contacts.ts';
-import { checkLifecycleLimits, LIFECYCLE_JOB, momentOf } from '../registry/lifecycle/lifecycle.ts';
-import type { Moment } from '../registry/lifecycle/step.ts';
+import { checkLifecycleLimits, LIFECYCLE_JOB, stepContextOf } from '../registry/lifecycle/lifecycle.ts';
+import type { StepContext } from '../registry/lifecycle/step.ts';
 import { type Changing, printResult, requireConfirmation } from './terminal/changing.ts';
 import { CommandError } from './terminal/output.ts';
 
-const CHECKS: Readonly<Record<string, (db: Sql, moment: Moment) => Promise<StepLoad[]>>> = {
+const CHECKS: Readonly<Record<string, (db: Sql, context: StepContext) => Promise<StepLoad[]>>> = {
   [LIFECYCLE_JOB]: checkLifecycleLimits,
   [ARCHIVE_JOB]: checkArchiveLimit,
 };
@@ -37,7 +37,7 @@ async function requireTooMuch(db: Sql, name: string, now: Date): Promise<StepLoa
     throw new CommandError(
       `There is no job ${name} with a limit; there are ${Object.keys(CHECKS).join(' and ')}.`,
     );
-  const loads = await check(db, momentOf(now, policy));
+  const loads = await check(db, stepContextOf(now, policy));
   if (loads.length === 0)
     throw new CommandError(
       `Nothing of ${name} needs approval: what is due is within what policy allows, or approved.`,

@@ -11,7 +11,7 @@ import {
 import { UnreadableStatement } from '../billing/bank/bank-line.ts';
 import { bankSums, type ListedEntry, listUnmatched, showEntry } from '../billing/bank/bank-view.ts';
 import { readStatementFile } from '../billing/bank/import-folder.ts';
-import { type BankParts, type Imported, importStatement } from '../billing/bank/import-statement.ts';
+import { type BankDependencies, type Imported, importStatement } from '../billing/bank/import-statement.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
@@ -19,7 +19,7 @@ import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
 import type { Policy } from '../policy/policy.ts';
 import { operatorName } from '../registry/registrars/registrars.ts';
-import { given, numberOf } from './terminal/arguments.ts';
+import { numberOf, requireReason } from './terminal/arguments.ts';
 import {
   type Changing,
   changing,
@@ -33,7 +33,7 @@ import { CommandError, printFields, printRows, type Row } from './terminal/outpu
 const MAX_LISTED = 1_000;
 
 /** Dependencies of the statement import, for the command and for the job. */
-export const bankParts = (config: Config, policy: Policy, pool: Pool): BankParts => ({
+export const bankDependencies = (config: Config, policy: Policy, pool: Pool): BankDependencies => ({
   ...{ pool, policy, dismissedPrefixes: config.bankSetAside, ...effectsOf(policy) },
   accounts:
     config.bankAccounts.length > 0
@@ -42,10 +42,10 @@ export const bankParts = (config: Config, policy: Policy, pool: Pool): BankParts
 });
 
 /** The folder that a worker checks for statements, if configured. */
-export const watchedStatements = (config: Config, policy: Policy, pool: Pool) =>
+export const statementFolder = (config: Config, policy: Policy, pool: Pool) =>
   config.bankStatementFolder === undefined
     ? undefined
-    : { folder: config.bankStatementFolder, bank: bankParts(config, policy, pool) };
+    : { folder: config.bankStatementFolder, bank: bankDependencies(config, policy, pool) };
 
 export function bankCommand(): Command {
   const command = new Command('bank').description('payments by bank transfer');
@@ -119,7 +119,7 @@ export function bankCommand(): Command {
 
 /** An unreadable file does not prevent the import of the others. */
 async function importFiles(db: Pool, files: readonly string[], now: Date, options: Changing): Promise<void> {
-  const parts = bankParts(readConfig('production'), policy, db);
+  const parts = bankDependencies(readConfig('production'), policy, db);
   const taken: (Imported & { readonly file: string })[] = [];
   const failures: string[] = [];
   for (const file of files) {
@@ -165,7 +165,7 @@ async function assign(text: string, options: Ordering & Target): Promise<void> {
   if ((invoice === undefined) === (registrar === undefined))
     throw new CommandError('Name either --invoice or --registrar.');
   const parts = { policy, ...effectsOf(policy) };
-  given(options.reason);
+  requireReason(options.reason);
   await requireConfirmation(options, `Bank entry ${text} is booked for good.`);
   await ordered(text, options, async (db, order) => {
     const number = invoice === undefined ? undefined : numberOf(invoice);
@@ -181,7 +181,7 @@ async function ordered(
   options: Ordering,
   work: (db: Sql, order: Order) => Promise<{ readonly sentence: string; readonly data: Row }>,
 ): Promise<void> {
-  const order = { id: numberOf(text), reason: given(options.reason), actor: operatorName() };
+  const order = { id: numberOf(text), reason: requireReason(options.reason), actor: operatorName() };
   await withDatabase(async ({ sql: pool, now }) => {
     const { sentence, data } = await runTransaction(pool, now, (db) => work(db, { ...order, now }));
     printResult(options, sentence, { id: order.id, ...data });

@@ -8,7 +8,7 @@ import { runTransaction } from '../operations/in-transaction.ts';
 import { type Refusal, Refused } from '../operations/refusal.ts';
 import { policy } from '../policy/installed.ts';
 import { operatorName } from '../registry/registrars/registrars.ts';
-import { given, numberOf } from './terminal/arguments.ts';
+import { numberOf, requireReason } from './terminal/arguments.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { writeNew } from './terminal/files.ts';
 import { CommandError, printRows } from './terminal/output.ts';
@@ -63,7 +63,7 @@ export function addExportCommands(command: Command): void {
     .action((text: string, invoice: string, options: Changing & { reason: string }) =>
       withDatabase(async ({ sql: pool, now }) => {
         const target = targetOf(text);
-        const order = { target, actor: operatorName(), now, reason: given(options.reason) };
+        const order = { target, actor: operatorName(), now, reason: requireReason(options.reason) };
         const number = numberOf(invoice);
         const changed = await inOneSentence(
           runTransaction(pool, now, (db) => confirmByHand(db, number, order)),

@@ -14,7 +14,7 @@ import { readConfig } from '../platform/config/config.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
 import { operatorName } from '../registry/registrars/registrars.ts';
-import { beginningOf, given, numberOf } from './terminal/arguments.ts';
+import { numberOf, requireReason, startOfDayOption } from './terminal/arguments.ts';
 import {
   type Changing,
   irreversible,
@@ -47,7 +47,10 @@ export function addInvoiceCommands(command: Command): void {
     .addHelpText('after', '\nExample: cadastre billing list --status overdue --initiator auction')
     .action(({ json, registrar, initiator, status, ...days }: ListOptions) =>
       withDatabase(async ({ sql: db }) => {
-        const [from, until] = [beginningOf('--from', days.from), beginningOf('--until', days.until)];
+        const [from, until] = [
+          startOfDayOption('--from', days.from),
+          startOfDayOption('--until', days.until),
+        ];
         const filter = { registrar, initiator, status, from, until };
         const rows = await listInvoices(db, filter, MAX_LISTED);
         printRows(
@@ -71,7 +74,7 @@ export function addInvoiceCommands(command: Command): void {
     )
     .requiredOption('--reason <text>', 'kept with the invoice')
     .action(async (text: string, options: Changing & { reason: string }) => {
-      const order = { number: numberOf(text), reason: given(options.reason), actor: operatorName() };
+      const order = { number: numberOf(text), reason: requireReason(options.reason), actor: operatorName() };
       await requireConfirmation(options, `Invoice ${text} can never be paid again.`);
       await withDatabase(async ({ sql: pool, now: at }) => {
         const outcome = found(

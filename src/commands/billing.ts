@@ -18,7 +18,7 @@ import { policy } from '../policy/installed.ts';
 import { operatorName } from '../registry/registrars/registrars.ts';
 import { addExportCommands } from './billing-exports.ts';
 import { addInvoiceCommands } from './billing-invoices.ts';
-import { given, numberOf } from './terminal/arguments.ts';
+import { numberOf, requireReason } from './terminal/arguments.ts';
 import {
   type Changing,
   changing,
@@ -35,7 +35,7 @@ const MAX_LISTED = 1_000;
 const DAY_MS = 86_400_000;
 /** A worker polls every second; the rest is for the provider's answer. */
 const PROVIDER_TIMEOUT_MS = 15_000;
-const LOOK_EVERY_MS = 200;
+const CHECK_INTERVAL_MS = 200;
 
 export function billingCommand(): Command {
   const command = new Command('billing').description('invoices, payments, and what a person has to judge');
@@ -55,7 +55,12 @@ export function billingCommand(): Command {
     .action(async (text: string, decision: string, options: Changing & { reason: string }) => {
       const resolution = resolutions.find((known) => known === decision);
       if (!resolution) throw new CommandError(`The decision is one of ${resolutions.join(', ')}.`);
-      const order = { id: numberOf(text), resolution, reason: given(options.reason), actor: operatorName() };
+      const order = {
+        id: numberOf(text),
+        resolution,
+        reason: requireReason(options.reason),
+        actor: operatorName(),
+      };
       await requireConfirmation(options, `What is held under ${text} is resolved for good: ${resolution}.`);
       await withDatabase(async ({ sql: pool, now }) => {
         await runTransaction(pool, now, (db) =>
@@ -72,7 +77,7 @@ export function billingCommand(): Command {
     .description('pay an invoice back through the provider; a worker carries it out')
     .requiredOption('--reason <text>', 'kept with the refund')
     .action(async (text: string, options: Changing & { reason: string }) => {
-      const order = { number: numberOf(text), reason: given(options.reason), actor: operatorName() };
+      const order = { number: numberOf(text), reason: requireReason(options.reason), actor: operatorName() };
       await requireConfirmation(options, `All that was paid for invoice ${text} goes back to the payer.`);
       await withDatabase(async ({ sql: pool, now }) => {
         const amount = await runTransaction(pool, now, (db) => refundInvoice(db, { ...order, now }));
@@ -155,10 +160,10 @@ function printDifferences(differences: readonly Difference[], json: boolean | un
 }
 
 async function untilKnown<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (let waited = 0; waited < PROVIDER_TIMEOUT_MS; waited += LOOK_EVERY_MS) {
+  for (let waited = 0; waited < PROVIDER_TIMEOUT_MS; waited += CHECK_INTERVAL_MS) {
     const found = await look();
     if (found !== undefined) return found;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(CHECK_INTERVAL_MS);
   }
   throw new CommandError('No worker has heard the provider yet; it is asked as soon as one runs.');
 }

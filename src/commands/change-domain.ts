@@ -1,9 +1,9 @@
 import { withDatabase } from '../app/with-database.ts';
 import { Refused } from '../operations/refusal.ts';
 import { policy } from '../policy/installed.ts';
-import { changeByOperator, type Moment } from '../registry/domains/change.ts';
+import { changeByOperator, type DecisionContext } from '../registry/domains/change.ts';
 import type { Domain } from '../registry/domains/domain.ts';
-import type { Change } from '../registry/domains/persist.ts';
+import type { DomainChange } from '../registry/domains/persist.ts';
 import { nameOf } from './terminal/arguments.ts';
 import type { Changing } from './terminal/changing.ts';
 import { CommandError } from './terminal/output.ts';
@@ -11,13 +11,13 @@ import { CommandError } from './terminal/output.ts';
 /** Changes one domain as the operator; `refused` is printed when a rule forbids the change. */
 export function changeDomain(
   text: string,
-  decide: (domain: Domain, moment: Moment) => Change,
+  decide: (domain: Domain, context: DecisionContext) => DomainChange,
   options: Changing & { readonly refused: (domain: Domain) => string },
 ): Promise<Domain> {
   const name = nameOf(text);
-  const decideOrTell = (domain: Domain, moment: Moment) => {
+  const decideOrTell = (domain: Domain, context: DecisionContext) => {
     try {
-      return decide(domain, moment);
+      return decide(domain, context);
     } catch (error) {
       throw error instanceof Refused ? new CommandError(options.refused(domain)) : error;
     }

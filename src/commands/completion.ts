@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander';
 import { commandEnvironment } from '../platform/config/command-environment.ts';
-import { bashScript, fishScript, placesOf, zshScript } from './terminal/completion-scripts.ts';
+import { bashScript, completionNodesOf, fishScript, zshScript } from './terminal/completion-scripts.ts';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 type Shell = keyof typeof SCRIPTS;
@@ -11,7 +11,7 @@ export function completionCommand(): Command {
     .addArgument(new Argument('<shell>', 'for which shell').choices(Object.keys(SCRIPTS)))
     .addHelpText('after', '\nExample, in ~/.bashrc: eval "$(cadastre completion bash)"')
     .action((shell: Shell) => {
-      commandEnvironment().stdout.write(SCRIPTS[shell](placesOf(command.parent ?? command)));
+      commandEnvironment().stdout.write(SCRIPTS[shell](completionNodesOf(command.parent ?? command)));
     });
   return command;
 }

@@ -11,7 +11,7 @@ import type { Domain } from '../registry/domains/domain.ts';
 import { listDomains, showDomain } from '../registry/domains/operator-view.ts';
 import { storedStatuses } from '../registry/domains/statuses.ts';
 import { changeDomain } from './change-domain.ts';
-import { beginningOf, nameOf } from './terminal/arguments.ts';
+import { nameOf, startOfDayOption } from './terminal/arguments.ts';
 import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
 import { CommandError, printFields, printRows } from './terminal/output.ts';
 
@@ -27,7 +27,7 @@ export function domainCommand(): Command {
     .action((options: Changing & { registrar?: string; status?: string; expiresBefore?: string }) =>
       withDatabase(async ({ sql: db }) => {
         const { registrar, status } = options;
-        const expiresBefore = beginningOf('--expires-before', options.expiresBefore);
+        const expiresBefore = startOfDayOption('--expires-before', options.expiresBefore);
         printRows(await listDomains(db, { registrar, status, expiresBefore }, MAX_LISTED), options.json);
       }),
     );

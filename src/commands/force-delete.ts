@@ -24,7 +24,7 @@ export function forceDeleteCommand(): Command {
       const { type, reason } = options;
       const ordered = await changeDomain(
         text,
-        (domain, moment) => orderForceDelete(domain, { kind: KINDS[type], reason }, moment),
+        (domain, context) => orderForceDelete(domain, { kind: KINDS[type], reason }, context),
         {
           ...options,
           refused: ({ name: domainName, statuses }) =>

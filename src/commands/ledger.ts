@@ -4,7 +4,7 @@ import { checkLedger } from '../ledger/check.ts';
 import { listEntries } from '../ledger/list-entries.ts';
 import { parseDecimal, toDecimal } from '../platform/values/money.ts';
 import { correctRegistrar, operatorName } from '../registry/registrars/registrars.ts';
-import { beginningOf } from './terminal/arguments.ts';
+import { startOfDayOption } from './terminal/arguments.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
 import { CommandError, print, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
@@ -31,7 +31,10 @@ export function ledgerCommand(): Command {
     .option('--until <day>', 'before this day, yyyy-mm-dd')
     .action((registrar: string, { json, ...days }: Changing & { from?: string; until?: string }) =>
       withDatabase(async ({ sql: db }) => {
-        const [from, until] = [beginningOf('--from', days.from), beginningOf('--until', days.until)];
+        const [from, until] = [
+          startOfDayOption('--from', days.from),
+          startOfDayOption('--until', days.until),
+        ];
         const entries = await listEntries(db, registrar, { from, until, limit: MAX_LISTED });
         if (!entries) throw new CommandError(`There is no registrar ${registrar}.`);
         const decimal = (cents: string) => toDecimal(BigInt(cents));

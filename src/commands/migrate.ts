@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { requireRightClock, withOwner } from '../app/with-database.ts';
+import { requireCorrectClock, withOwner } from '../app/with-database.ts';
 import type { Pool } from '../platform/sql/executor.ts';
 import { setLoginDefaults } from '../platform/sql/login-defaults.ts';
 import { migrate } from '../platform/sql/migrate.ts';
@@ -20,7 +20,7 @@ export function migrateCommand(): Command {
       await withOwner(async (owner, config) => {
         if (config.databaseUrl === undefined && config.ownerUrl === undefined)
           throw new CommandError('DATABASE_URL must be set; the sandbox migrates its own database.');
-        const clock = await requireRightClock(owner, config);
+        const clock = await requireCorrectClock(owner, config);
         const apply = (db: Pool) => migrate(db, 'production', clock.now());
         const applied = await withProgress('migrating', () =>
           dryRun ? runAndRollBack(owner, apply) : apply(owner),

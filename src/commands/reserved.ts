@@ -16,7 +16,7 @@ import {
   releaseName,
   reserveName,
 } from '../registry/names/reserved-names.ts';
-import { beginningOf, nameOf } from './terminal/arguments.ts';
+import { nameOf, startOfDayOption } from './terminal/arguments.ts';
 import {
   type Changing,
   changing,
@@ -235,6 +235,6 @@ const withFilters = (command: Command): Command =>
 function readFilter({ name, heldBy, endsBefore, forGood }: FilterOptions): ReservedFilter {
   const holder = HOLDERS.find((known) => known === heldBy);
   if (heldBy !== undefined && !holder) throw new CommandError(`--held-by is one of ${HOLDERS.join(', ')}.`);
-  const before = beginningOf('--ends-before', endsBefore);
+  const before = startOfDayOption('--ends-before', endsBefore);
   return { part: name?.normalize('NFC').toLowerCase(), heldBy: holder, before, forGood };
 }

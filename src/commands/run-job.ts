@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { assembleBilling } from '../app/billing.ts';
 import { caKeys } from '../app/ca-keys.ts';
-import { exportTime, lanesOf, MAILS_KEPT_FOR_DAYS } from '../app/job-definitions.ts';
+import { exportTime, lanesOf, MAIL_RETENTION_DAYS } from '../app/job-definitions.ts';
 import { Origin } from '../app/origin.ts';
 import { openMailer, openProvider, openSenders } from '../app/outside-services.ts';
 import { simulatorAddresses } from '../app/sandbox.ts';
@@ -18,7 +18,7 @@ import { type JobOutcome, Jobs } from '../platform/jobs/jobs.ts';
 import { createLog } from '../platform/logging.ts';
 import type { Database } from '../platform/sql/database.ts';
 import { policy } from '../policy/installed.ts';
-import { watchedStatements } from './bank.ts';
+import { statementFolder } from './bank.ts';
 import type { Changing } from './terminal/changing.ts';
 import { CommandError } from './terminal/output.ts';
 
@@ -33,21 +33,21 @@ export function runJob(name: string, { dryRun }: Changing): Promise<Ran> {
     const [config, clock] = [readConfig(kind), await rightClock()];
     await using open = new AsyncDisposableStack();
     const mailer = config.mode === 'sandbox' ? sandboxMailer(new Faults()) : openMailer(config, open);
-    const works = lanesOf({
+    const definitions = lanesOf({
       ...{ database, log: silent, policy, mailer },
       ...outsideOf(config, database, clock),
       paymentLookupsPerSecond: config.paymentLookupsPerSecond,
       authorityKeys: caKeys(config).find,
-      statements: watchedStatements(config, policy, database.writes),
+      statements: statementFolder(config, policy, database.writes),
       accountingExportAt: exportTime(config),
       isLimited: kind === 'production',
-      mailsKeptForDays: kind === 'production' ? MAILS_KEPT_FOR_DAYS : undefined,
-    }).flatMap((lane) => lane.works);
-    if (dryRun && works.some((work) => work.name === name))
+      mailRetentionDays: kind === 'production' ? MAIL_RETENTION_DAYS : undefined,
+    }).flatMap((lane) => lane.definitions);
+    if (dryRun && definitions.some((job) => job.name === name))
       return { name, failure: null, seconds: 0, stops: [] };
-    const outcome = await new Jobs(database.writes, works, silent, () => {}).runNow(name, clock.now());
+    const outcome = await new Jobs(database.writes, definitions, silent, () => {}).runNow(name, clock.now());
     if (outcome) return { ...outcome, stops: await listStops(database.writes, name) };
-    const known = works.map((work) => work.name).join(', ');
+    const known = definitions.map((job) => job.name).join(', ');
     throw new CommandError(`There is no job ${name} with these settings; there are ${known}.`);
   });
 }

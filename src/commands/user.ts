@@ -16,9 +16,9 @@ import {
 } from '../registry/users/users.ts';
 import {
   type Changing,
+  type CreatedSecret,
   changing,
   irreversible,
-  type MadeSecret,
   printResult,
   requireConfirmation,
   withJson,
@@ -155,7 +155,7 @@ export function userCommand(): Command {
   return command;
 }
 
-type Done = { readonly done: string; readonly data: Row; readonly secret?: MadeSecret };
+type Done = { readonly done: string; readonly data: Row; readonly secret?: CreatedSecret };
 
 async function withUser(
   username: string,
@@ -172,7 +172,7 @@ async function withUser(
 /** A generated password is shown once. */
 async function choosePassword(
   fromStdin: boolean | undefined,
-): Promise<MadeSecret & { readonly value: string }> {
+): Promise<CreatedSecret & { readonly value: string }> {
   if (!fromStdin) {
     const value = randomBytes(18).toString('base64url');
     return { value, said: ` The password, shown this once: ${value}`, shown: { password: value } };

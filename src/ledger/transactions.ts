@@ -3,7 +3,7 @@ import { isoTime, sql, text } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
 
 export type AccountState = { readonly balance: string; readonly debt: string; readonly currency: string };
-export type Between = { readonly from: string | undefined; readonly until: string | undefined };
+export type DateRange = { readonly from: string | undefined; readonly until: string | undefined };
 
 const PAGE = 500;
 
@@ -20,7 +20,7 @@ type Entry = { readonly id: number; readonly at: Date; readonly entry: string };
 export async function* transactions(
   db: Sql,
   registrarId: number,
-  between: Between,
+  between: DateRange,
   policy: Policy,
 ): AsyncGenerator<string[]> {
   let last: Entry | undefined;
@@ -34,7 +34,7 @@ export async function* transactions(
 function transactionsBefore(
   db: Sql,
   registrarId: number,
-  { from, until }: Between,
+  { from, until }: DateRange,
   { timeZone }: Policy,
   last: Entry | undefined,
 ): Promise<Entry[]> {

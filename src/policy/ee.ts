@@ -9,7 +9,7 @@ export const ee: Policy = {
   zones: ['ee', 'com.ee', 'pri.ee', 'fie.ee', 'med.ee'].map((origin) => ({ origin, suggest: true })),
   labels: /^[a-z0-9õäöüšž]([a-z0-9õäöüšž-]{0,61}[a-z0-9õäöüšž])?$/u,
   domains: {
-    nameservers: { least: 2, most: 11 },
+    nameservers: { min: 2, max: 11 },
     mostDnssecKeys: 9,
     dnssecAlgorithms: [3, 5, 6, 7, 8, 10, 13, 14, 15, 16],
     mostAdminContacts: 10,
@@ -23,7 +23,7 @@ export const ee: Policy = {
     reminderDays: 2,
     disputeMonths: 36,
     confirmationHours: 48,
-    transferCodeLength: { least: 8, most: 64 },
+    transferCodeLength: { min: 8, max: 64 },
     wrongCodesPerHour: 10,
   },
   // Were every domain registered for a year and none renewed in time, 0.3 % would expire each day.

@@ -66,7 +66,7 @@ export type Policy = {
   readonly labels: RegExp;
   readonly domains: {
     /** Bounds on the number of nameservers, unless a domain has none. */
-    readonly nameservers: { readonly least: number; readonly most: number };
+    readonly nameservers: { readonly min: number; readonly max: number };
     readonly mostDnssecKeys: number;
     readonly dnssecAlgorithms: readonly number[];
     readonly mostAdminContacts: number;
@@ -86,7 +86,7 @@ export type Policy = {
     readonly disputeMonths: number;
     /** Deadline for a registrant's confirmation. */
     readonly confirmationHours: number;
-    readonly transferCodeLength: { readonly least: number; readonly most: number };
+    readonly transferCodeLength: { readonly min: number; readonly max: number };
     /** Wrong codes of one registrar for one name within an hour, before further ones are refused. */
     readonly wrongCodesPerHour: number;
   };

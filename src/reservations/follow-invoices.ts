@@ -15,7 +15,7 @@ type Reservation = {
 };
 
 /** Called by billing in the transaction that changes invoices. */
-export const followInvoices =
+export const applyInvoiceChanges =
   (policy: Policy) =>
   async (db: Sql, changes: readonly StatusChange[], cause: Cause): Promise<void> => {
     const ours = changes.filter(({ invoice }) => invoice.initiator === 'business_registry');

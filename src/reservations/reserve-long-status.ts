@@ -16,7 +16,7 @@ export type LongStatus =
   | { readonly status: 'paid'; readonly entries: readonly Entry[] }
   | { readonly status: UnpaidStatus; readonly names: readonly string[]; readonly linkpayUrl: string | null };
 
-type Found = {
+type StoredReservation = {
   readonly id: number;
   readonly status: Status;
   readonly held: boolean;
@@ -69,11 +69,15 @@ const SHOWN: Readonly<Record<Status, LongStatus['status']>> = {
 };
 
 /** While a payment is held for an operator's decision the outcome is unknown, unless the invoice is paid already. */
-const shown = ({ status, held }: Found): LongStatus['status'] =>
+const shown = ({ status, held }: StoredReservation): LongStatus['status'] =>
   held && isPayable({ status }) ? 'error' : SHOWN[status];
 
-async function find(db: Sql, invoiceNumber: number, userUniqueId: string): Promise<Found | undefined> {
-  return db.maybe(sql<Found>`
+async function find(
+  db: Sql,
+  invoiceNumber: number,
+  userUniqueId: string,
+): Promise<StoredReservation | undefined> {
+  return db.maybe(sql<StoredReservation>`
     select v.id, i.status, v.taken_over_from as "takenOverFrom",
       exists (select from held_payments h where h.invoice_number = i.number and h.closed_at is null) as held
     from reservations v join invoices i on i.number = v.invoice_number
@@ -107,7 +111,7 @@ async function pollOpenPayments(parts: ReservationDependencies, invoiceNumber: n
 export async function cancelIfNoNameAvailable(
   { database, policy, clock }: ReservationDependencies,
   invoiceNumber: number,
-  { id, takenOverFrom }: Pick<Found, 'id' | 'takenOverFrom'>,
+  { id, takenOverFrom }: Pick<StoredReservation, 'id' | 'takenOverFrom'>,
 ): Promise<void> {
   const now = clock.now();
   const names = await namesOf(database.reads, id);

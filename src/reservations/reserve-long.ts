@@ -1,6 +1,6 @@
 import { paymentLink } from '../billing/invoices/generate.ts';
 import { insertInvoice } from '../billing/invoices/invoice-store.ts';
-import { dueDate, takeNumber } from '../billing/invoices/issue.ts';
+import { allocateNumber, dueDate } from '../billing/invoices/issue.ts';
 import { splitGross } from '../billing/invoices/vat.ts';
 import type { Keyed } from '../operations/idempotency.ts';
 import { inTransaction } from '../operations/in-transaction.ts';
@@ -74,7 +74,7 @@ async function issue(
 ): Promise<number> {
   const { vatPercent } = policy.billing;
   const { price } = policy.reservations;
-  const number = await takeNumber(db, 'regular', INITIATOR, { policy, now });
+  const number = await allocateNumber(db, 'regular', INITIATOR, { policy, now });
   const total = splitGross(price * BigInt(names.length), vatPercent);
   const each = total.net / BigInt(names.length);
   await insertInvoice(db, {

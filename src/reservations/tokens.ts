@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock/clock.ts';
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { tokenHash } from '../platform/values/token.ts';
-import type { Change } from '../registry/registrars/registrars.ts';
+import type { OperatorChange } from '../registry/registrars/registrars.ts';
 
 export type TokenRow = {
   readonly name: string;
@@ -17,7 +17,7 @@ export type TokenRow = {
 export async function createToken(
   db: Sql,
   { name, token, expiresAt }: { name: string; token: string; expiresAt: Date | null },
-  { actor, at, reason }: Change,
+  { actor, at, reason }: OperatorChange,
 ): Promise<boolean> {
   const rows = await db.rows(sql`
     with created as (
@@ -38,7 +38,11 @@ export async function listTokens(db: Sql, now: Date): Promise<TokenRow[]> {
 }
 
 /** False if there is no active token of that name. */
-export async function revokeToken(db: Sql, name: string, { actor, at, reason }: Change): Promise<boolean> {
+export async function revokeToken(
+  db: Sql,
+  name: string,
+  { actor, at, reason }: OperatorChange,
+): Promise<boolean> {
   const rows = await db.rows(sql`
     with revoked as (
       update portal_tokens set revoked_at = ${at} where name = ${name} and revoked_at is null returning id)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bankSums } from '../../src/billing/bank/bank-view.ts';
-import { type BankParts, importStatement } from '../../src/billing/bank/import-statement.ts';
+import { type BankDependencies, importStatement } from '../../src/billing/bank/import-statement.ts';
 import { exportedDocuments } from '../../src/billing/exports/export-view.ts';
 import { refundInvoice } from '../../src/billing/payments/refunds.ts';
 import { checkLedger } from '../../src/ledger/check.ts';
@@ -16,7 +16,7 @@ import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 
 let registry: TestRegistry;
-let bank: BankParts & { close(): Promise<void> };
+let bank: BankDependencies & { close(): Promise<void> };
 let takers: Takers;
 let client: Client;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { program } from '../../src/app/program.ts';
-import { placesOf } from '../../src/commands/terminal/completion-scripts.ts';
+import { completionNodesOf } from '../../src/commands/terminal/completion-scripts.ts';
 import { cadastre } from '../support/cadastre.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
@@ -30,7 +30,7 @@ async function offered(line: string): Promise<string[]> {
 
 describe('cadastre completion', () => {
   test.each(shells)('success: %s knows every command and every option there is', async (shell) => {
-    const places = placesOf(await program());
+    const places = completionNodesOf(await program());
     expect(places.length).toBeGreaterThan(60);
     for (const { at, commands, options } of places) {
       expect(scripts[shell]).toContain(at);

@@ -22,7 +22,7 @@ export function pageServer(changes: Partial<PageDependencies> = {}): FastifyInst
       { registrar: 'BETA', username: 'beta', password: 'beta-secret', roles: 'billing', balance: '5.00' },
     ],
     keys: [{ what: 'Token of the business portal', key: 'a-token' }],
-    places: [
+    links: [
       { what: 'The clock', path: '/sandbox/clock' },
       { what: 'Back to the seed', path: '/sandbox/reset' },
     ],

@@ -11,7 +11,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { makeHome } from '../../src/platform/config/private-files.ts';
+import { createHome } from '../../src/platform/config/private-files.ts';
 import { openLog } from '../../src/platform/logging.ts';
 
 const modeOf = (place: string): string => (statSync(place).mode & 0o777).toString(8);
@@ -43,7 +43,7 @@ describe('who may read the log', () => {
   }
 
   test('success: nobody but its owner', async () => {
-    makeHome(home);
+    createHome(home);
     await write();
     expect([modeOf(logs), modeOf(file)]).toEqual(['700', '600']);
     // As root the database passes through it under another account.

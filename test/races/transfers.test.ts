@@ -143,15 +143,15 @@ describe.each(rounds)(
       const { losing } = at(0);
       const mari = await stranger(losing);
       const names = await parallel(8, () => mari.register());
-      const wishes = await Promise.all(
+      const requests = await Promise.all(
         names.map(async (name) => ({ domain_name: name, transfer_code: await codeOf(losing, name) })),
       );
-      const bulk = (by: Client, domain_transfers: typeof wishes) =>
+      const bulk = (by: Client, domain_transfers: typeof requests) =>
         by.post('/domains/transfer', { data: { domain_transfers } });
       const replies = await Promise.all([
-        bulk(at(0).gaining, wishes),
-        bulk(at(1).other, wishes.toReversed()),
-        ...wishes.map(({ domain_name, transfer_code }, index) =>
+        bulk(at(0).gaining, requests),
+        bulk(at(1).other, requests.toReversed()),
+        ...requests.map(({ domain_name, transfer_code }, index) =>
           take(index % 4 < 2 ? at(index).gaining : at(index).other, domain_name, transfer_code),
         ),
       ]);

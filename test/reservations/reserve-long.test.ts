@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lockInvoices } from '../../src/billing/invoices/invoice-store.ts';
 import { ee } from '../../src/policy/ee.ts';
-import { followInvoices } from '../../src/reservations/follow-invoices.ts';
+import { applyInvoiceChanges } from '../../src/reservations/follow-invoices.ts';
 import { call, Payer } from '../support/billing.ts';
 import { alpha } from '../support/client.ts';
 import { freshName, Registrant } from '../support/domains.ts';
@@ -224,7 +224,7 @@ describe('a paid reservation', () => {
       const [invoice] = await lockInvoices(db, [claimed.number]);
       if (!invoice) throw new Error('there is no such invoice');
       const cause = { at: new Date(granted[0].expire_at), paymentReference: reference };
-      await followInvoices(ee)(db, [{ invoice, to: 'paid' }], cause);
+      await applyInvoiceChanges(ee)(db, [{ invoice, to: 'paid' }], cause);
     });
     expect((await statusOf(claimed)).reserved_domains).toEqual(granted);
   });

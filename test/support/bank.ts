@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
-import type { BankParts } from '../../src/billing/bank/import-statement.ts';
-import { bankParts } from '../../src/commands/bank.ts';
+import type { BankDependencies } from '../../src/billing/bank/import-statement.ts';
+import { bankDependencies } from '../../src/commands/bank.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { openDatabase } from '../../src/platform/sql/database.ts';
 import { ee } from '../../src/policy/ee.ts';
@@ -15,12 +15,12 @@ export const BETA_REFERENCE = '7654323';
 export async function openBank(
   registry: TestRegistry,
   environment: Record<string, string> = {},
-): Promise<BankParts & { close(): Promise<void> }> {
+): Promise<BankDependencies & { close(): Promise<void> }> {
   const { sql: db, databaseName } = registry;
   await db.run(sql`
     insert into reference_numbers (number, initiator, owner, created_at)
     values (${ALPHA_REFERENCE}, 'registry', 'ALPHA', now()), (${BETA_REFERENCE}, 'registry', 'BETA', now())`);
   const config = readConfig('sandbox', environment);
   const database = openDatabase({ ...inject('server'), database: databaseName }, config, ee.timeZone);
-  return { ...bankParts(config, ee, database.writes), close: () => database.close() };
+  return { ...bankDependencies(config, ee, database.writes), close: () => database.close() };
 }

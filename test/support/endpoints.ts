@@ -34,7 +34,7 @@ export function reservationDocument(): OpenApi {
 
 export function billingDocument(): OpenApi {
   const callback = callbackEndpoints({
-    ...{ database: {} as Database, pollSoon: () => undefined, askUnknownSoon: () => undefined },
+    ...{ database: {} as Database, pollSoon: () => undefined, pollUnknownSoon: () => undefined },
   });
   const endpoints = billingEndpoints({ billing: { policy: ee } as Billing });
   return openApiDocument(billingDescription, [...endpoints, ...callback], '0') as OpenApi;

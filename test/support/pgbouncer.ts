@@ -5,7 +5,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseAccount, giveTo, identity } from '../../src/platform/embedded-postgres/account.ts';
+import { databaseAccount, identity, setOwner } from '../../src/platform/embedded-postgres/account.ts';
 import { debianPackages, librariesIn, type Unpacked } from './debian-packages.ts';
 import { freePort } from './free-port.ts';
 
@@ -31,7 +31,7 @@ export class PgBouncer {
     this.port = port;
     this.#home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-pooler-'));
     chmodSync(this.#home, 0o700);
-    giveTo(this.#account, this.#home);
+    setOwner(this.#account, this.#home);
   }
 
   static async start(
@@ -113,7 +113,7 @@ export class PgBouncer {
   #write(name: string, lines: readonly string[]): void {
     const file = path.join(this.#home, name);
     writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
-    giveTo(this.#account, file);
+    setOwner(this.#account, file);
   }
 
   async #listens(): Promise<boolean> {

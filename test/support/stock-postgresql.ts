@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { databaseAccount, giveTo, identity } from '../../src/platform/embedded-postgres/account.ts';
+import { databaseAccount, identity, setOwner } from '../../src/platform/embedded-postgres/account.ts';
 import { prepareBinaries } from '../../src/platform/embedded-postgres/binaries.ts';
-import { openPlace } from '../../src/platform/embedded-postgres/place.ts';
+import { openClusterLocation } from '../../src/platform/embedded-postgres/place.ts';
 import { debianPackages, librariesIn } from './debian-packages.ts';
 
 const INSTALLED = '/usr/lib/postgresql/15/bin';
@@ -62,7 +62,7 @@ export async function startStockPostgres(
   const data = path.join(home, 'data');
   const account = databaseAccount(data);
   chmodSync(home, 0o700);
-  giveTo(account, home);
+  setOwner(account, home);
   const { folder, env } = binaries ?? embedded(home);
   const run = (program: string, ...args: string[]) =>
     promisify(execFile)(path.join(folder, program), ['-D', data, ...args], {
@@ -73,7 +73,7 @@ export async function startStockPostgres(
   const write = (name: string, text: string) => {
     const file = path.join(data, name);
     writeFileSync(file, text, { mode: 0o600 });
-    giveTo(account, file);
+    setOwner(account, file);
   };
   await run('initdb', '--username=postgres', '--auth=trust', '--encoding=UTF8', '--no-sync');
   for (const [name, text] of Object.entries(files)) write(name, text);
@@ -98,7 +98,7 @@ export async function startStockPostgres(
 /** The embedded one, within reach of the account that it runs as. */
 const embedded = (home: string) => ({
   folder: path.join(
-    prepareBinaries({ ...openPlace(home), directory: home }, () => {}),
+    prepareBinaries({ ...openClusterLocation(home), directory: home }, () => {}),
     'bin',
   ),
   env: {},

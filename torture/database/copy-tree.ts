@@ -1,6 +1,6 @@
 import { chmod, copyFile, lstat, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { type Account, giveTo } from '../../src/platform/embedded-postgres/account.ts';
+import { type Account, setOwner } from '../../src/platform/embedded-postgres/account.ts';
 
 /**
  * Copies the files of a running server for the account that it runs under. What vanishes meanwhile is left out: a
@@ -21,7 +21,7 @@ export async function copyTree(
     else if (found.isFile()) await copyFile(source, target);
     else return;
     await chmod(target, found.mode & 0o777);
-    giveTo(account, target);
+    setOwner(account, target);
     if (!found.isDirectory()) return;
     for (const name of await readdir(source)) {
       const below = path.join(relative, name);

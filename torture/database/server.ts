@@ -1,19 +1,19 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
-import { giveTo } from '../../src/platform/embedded-postgres/account.ts';
+import { setOwner } from '../../src/platform/embedded-postgres/account.ts';
 import { prepareBinaries } from '../../src/platform/embedded-postgres/binaries.ts';
 import {
+  createCluster,
+  createDatabase,
   database,
-  makeCluster,
-  makeDatabase,
   superuser,
 } from '../../src/platform/embedded-postgres/cluster.ts';
 import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
 import { adoptOrLaunch } from '../../src/platform/embedded-postgres/launch.ts';
 import {
-  openPlace,
-  type Place,
+  type ClusterLocation,
+  openClusterLocation,
   port,
   socketDirectoryFor,
 } from '../../src/platform/embedded-postgres/place.ts';
@@ -40,7 +40,7 @@ export class TorturedServer {
   readonly name: string;
   readonly disks: { readonly data: SmallDisk; readonly wal: SmallDisk } | undefined;
   readonly address: EmbeddedAddress;
-  readonly #place: Place;
+  readonly #location: ClusterLocation;
   readonly #binaries: string;
   #goOn: (() => void) | undefined;
 
@@ -55,16 +55,16 @@ export class TorturedServer {
           wal: SmallDisk.mount(path.join(home, 'wal'), WAL_DISK_MB, 0o700),
         }
       : undefined;
-    this.#place = openPlace(home);
-    if (this.disks) giveTo(this.#place.account, this.disks.wal.directory);
+    this.#location = openClusterLocation(home);
+    if (this.disks) setOwner(this.#location.account, this.disks.wal.directory);
     // Programs need not lie on the small disk.
-    this.#binaries = prepareBinaries({ ...this.#place, directory: home }, () => {});
-    const host = socketDirectoryFor(this.#place);
+    this.#binaries = prepareBinaries({ ...this.#location, directory: home }, () => {});
+    const host = socketDirectoryFor(this.#location);
     this.address = { host, port, username: superuser, database };
   }
 
   get data(): string {
-    return this.#place.data;
+    return this.#location.data;
   }
 
   get postmaster(): number | undefined {
@@ -72,16 +72,16 @@ export class TorturedServer {
   }
 
   async create(): Promise<void> {
-    await makeCluster(this.#place, this.#binaries, false);
+    await createCluster(this.#location, this.#binaries, false);
     await this.#moveWal();
     await this.start();
-    await makeDatabase(this.address.host, port);
+    await createDatabase(this.address.host, port);
   }
 
   /** Resolves once it answers; does nothing where it runs. */
   async start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
     const { host: socketDirectory } = this.address;
-    const launch = { place: this.#place, binaries: this.#binaries, socketDirectory };
+    const launch = { location: this.#location, binaries: this.#binaries, socketDirectory };
     await adoptOrLaunch({ ...launch, settings: { ...SETTINGS, ...settings } });
   }
 
@@ -111,7 +111,7 @@ export class TorturedServer {
   /** Throws away its own files and takes those of another server, which is in backup mode. WAL comes by streaming. */
   async takeFilesOf(source: TorturedServer): Promise<void> {
     rmSync(this.data, { recursive: true, force: true });
-    await copyTree(source.data, this.data, this.#place.account, (file) => !NOT_IN_A_BACKUP.test(file));
+    await copyTree(source.data, this.data, this.#location.account, (file) => !NOT_IN_A_BACKUP.test(file));
     this.makeDirectory('pg_wal');
     await this.#moveWal();
     for (const name of ['archive_status', 'summaries']) this.makeDirectory(`pg_wal/${name}`);
@@ -120,18 +120,18 @@ export class TorturedServer {
   makeDirectory(name: string): void {
     const directory = path.join(this.data, name);
     mkdirSync(directory, { mode: 0o700, recursive: true });
-    giveTo(this.#place.account, directory);
+    setOwner(this.#location.account, directory);
   }
 
   write(name: string, text: string): void {
     const file = path.join(this.data, name);
     writeFileSync(file, text, { mode: 0o600 });
-    giveTo(this.#place.account, file);
+    setOwner(this.#location.account, file);
   }
 
   /** How often its log has what is looked for. */
   countInLog(pattern: RegExp): number {
-    const log = path.join(this.#place.home, 'logs', 'postgres.log');
+    const log = path.join(this.#location.home, 'logs', 'postgres.log');
     return existsSync(log) ? (readFileSync(log, 'utf8').match(pattern)?.length ?? 0) : 0;
   }
 
@@ -150,7 +150,7 @@ export class TorturedServer {
     const inside = path.join(this.data, 'pg_wal');
     const outside = path.join(this.disks.wal.directory, 'pg_wal');
     rmSync(outside, { recursive: true, force: true });
-    await copyTree(inside, outside, this.#place.account);
+    await copyTree(inside, outside, this.#location.account);
     rmSync(inside, { recursive: true });
     symlinkSync(outside, inside);
   }

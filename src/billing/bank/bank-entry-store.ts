@@ -50,7 +50,7 @@ export async function setEntryStatus(db: Sql, id: number, change: StatusChange):
 }
 
 /** A stored entry that has one of these keys. */
-export type Known = Pick<BankLine, 'direction' | 'currency'> & {
+export type KnownEntry = Pick<BankLine, 'direction' | 'currency'> & {
   readonly key: string;
   readonly amount: string;
 };
@@ -58,8 +58,8 @@ export type Known = Pick<BankLine, 'direction' | 'currency'> & {
 export const findKnown = (
   db: Sql,
   keys: readonly { readonly account: string; readonly key: string }[],
-): PromiseLike<(Known & { readonly account: string })[]> =>
-  db.rows(sql<Known & { account: string }>`
+): PromiseLike<(KnownEntry & { readonly account: string })[]> =>
+  db.rows(sql<KnownEntry & { account: string }>`
     select k.account, k.key, e.direction, e.currency, e.amount::text as amount
     from unnest(${keys.map(({ account }) => account)}::text[], ${keys.map(({ key }) => key)}::text[]) as wanted(account, key)
     join bank_entry_keys k on k.account = wanted.account and k.key = wanted.key

@@ -4,9 +4,13 @@ import path from 'node:path';
 import { wallClock } from '../../platform/clock/clock.ts';
 import type { Logger } from '../../platform/logging.ts';
 import { UnreadableStatement } from './bank-line.ts';
-import { type BankParts, importStatement } from './import-statement.ts';
+import { type BankDependencies, importStatement } from './import-statement.ts';
 
-export type FolderParts = { readonly folder: string; readonly bank: BankParts; readonly log: Logger };
+export type FolderDependencies = {
+  readonly folder: string;
+  readonly bank: BankDependencies;
+  readonly log: Logger;
+};
 
 /** A file unmodified for this long is considered completely written. */
 const MIN_UNMODIFIED_MS = 30_000;
@@ -18,7 +22,7 @@ const MAX_INCOMPLETE_MS = 10 * 60_000;
  * name that no bank reuses. Claims left by a crashed worker are imported by the next one, since the import is
  * idempotent.
  */
-export async function importFolder({ folder, bank, log }: FolderParts, now: Date): Promise<void> {
+export async function importFolder({ folder, bank, log }: FolderDependencies, now: Date): Promise<void> {
   const [taken, done, failed] = ['taken', 'done', 'failed'].map((name) => path.join(folder, name)) as [
     string,
     string,

@@ -8,7 +8,13 @@ import { findPayer, insertTopUp } from '../invoices/top-up.ts';
 import { splitGross } from '../invoices/vat.ts';
 import { applyPaymentUpdate, type Effects } from '../payments/apply-payment-update.ts';
 import { type AuditActor, payExternally } from '../payments/external-payment.ts';
-import { type BankStatus, findKnown, type Known, setEntryStatus, storeEntry } from './bank-entry-store.ts';
+import {
+  type BankStatus,
+  findKnown,
+  type KnownEntry,
+  setEntryStatus,
+  storeEntry,
+} from './bank-entry-store.ts';
 import {
   type BankLine,
   clashingKey,
@@ -20,7 +26,7 @@ import {
 import { fitBatch } from './fit-batch.ts';
 import { findPurpose, type Purpose, type UnmatchedReason } from './match.ts';
 
-export type BankParts = Effects & {
+export type BankDependencies = Effects & {
   readonly pool: Pool;
   readonly policy: Policy;
   /** Our own accounts. */
@@ -47,7 +53,11 @@ const ACTOR = 'bank';
  * Imports a bank's statement or notification. Each payment is a transaction of its own, so an import that crashed can
  * be repeated; lines imported before change nothing.
  */
-export async function importStatement(parts: BankParts, bytes: Uint8Array, now: Date): Promise<Imported> {
+export async function importStatement(
+  parts: BankDependencies,
+  bytes: Uint8Array,
+  now: Date,
+): Promise<Imported> {
   // Imported lazily: the parser would slow down the start of every command that reads no statement.
   const { readCamt } = await import('./camt.ts');
   const { message, lines: all, pending } = readCamt(bytes);
@@ -84,7 +94,7 @@ const paymentKeyOf = (
 async function takeIn(
   db: Sql,
   { line, keys, repeats }: KeyedLine,
-  parts: BankParts,
+  parts: BankDependencies,
   delivered: Delivered,
 ): Promise<Outcome> {
   // Serialized per account: a batch and its items may arrive in two documents at the same time.
@@ -104,14 +114,14 @@ async function takeIn(
   return settle(db, { ...line, id }, refused, parts, delivered.now);
 }
 
-const isSame = (known: Known, { direction, currency, amount }: BankLine): boolean =>
+const isSame = (known: KnownEntry, { direction, currency, amount }: BankLine): boolean =>
   known.direction === direction && known.currency === currency && BigInt(known.amount) === amount;
 
 async function settle(
   db: Sql,
   line: BankLine & { readonly id: number },
   refused: UnmatchedReason | undefined,
-  parts: BankParts,
+  parts: BankDependencies,
   now: Date,
 ): Promise<Outcome> {
   const auditActor = { actor: ACTOR, now, from: null };

@@ -27,7 +27,7 @@ export type Sender = (delivery: Attempted) => Promise<DeliveryEffect | undefined
 /** Messages to a target without a sender stay queued. */
 export type Senders = Readonly<Partial<Record<DeliveryTarget, Sender>>>;
 
-export type DeliveryParts = { readonly sql: Pool; readonly senders: Senders; readonly log: Logger };
+export type DeliveryDependencies = { readonly sql: Pool; readonly senders: Senders; readonly log: Logger };
 
 const MINUTE_MS = 60_000;
 
@@ -38,7 +38,7 @@ export const reachable = (senders: Senders): DeliveryTarget[] =>
   deliveryTargets.filter((target) => senders[target] !== undefined);
 
 /** Sends due messages to all targets in parallel. */
-export async function deliverDue(parts: DeliveryParts, now: Date): Promise<void> {
+export async function deliverDue(parts: DeliveryDependencies, now: Date): Promise<void> {
   const runs = reachable(parts.senders).map((target) => deliverTo(parts, target, now));
   for (const run of await Promise.allSettled(runs)) if (run.status === 'rejected') throw run.reason;
 }
@@ -48,7 +48,7 @@ export async function deliverDue(parts: DeliveryParts, now: Date): Promise<void>
  * repaired.
  */
 export async function deliverTo(
-  { sql: db, senders, log }: DeliveryParts,
+  { sql: db, senders, log }: DeliveryDependencies,
   target: DeliveryTarget,
   now: Date,
 ): Promise<void> {

@@ -25,11 +25,11 @@ export async function exportByHand(
   const previous = await pool.rows(sql<{ number: number; details: Details }>`
     select distinct on (invoice_number) invoice_number as number, details from invoice_exports
     where invoice_number = any(${[...numbers]}::bigint[]) and target = ${order.target} order by invoice_number, id desc`);
-  const wishes = numbers.map((number) => ({
+  const items = numbers.map((number) => ({
     number,
     details: previous.find((one) => one.number === number)?.details ?? {},
   }));
-  const request = { ...order, wishes, initiator: undefined, field: 'invoice' };
+  const request = { ...order, items, initiator: undefined, field: 'invoice' };
   const pack = order.target === 'accounting' ? packForAccounting(policy) : packAsEInvoices(policy, order.now);
   const exporting = inTransaction({
     prepare: () => prepareExports(pool, policy, request, pack),

@@ -19,7 +19,7 @@ export type ExportItem = { readonly number: number; readonly details: Details };
 
 export type ExportRequest = {
   readonly target: ExportTarget;
-  readonly wishes: readonly ExportItem[];
+  readonly items: readonly ExportItem[];
   /** The service that must have issued them; undefined for an operator, who may export any invoice. */
   readonly initiator: Initiator | undefined;
   /** The request field named in a refusal. */
@@ -31,14 +31,14 @@ export type ExportRequest = {
 /** A message and the invoices it contains. */
 export type ExportMessage = { readonly delivery: Delivery; readonly numbers: readonly number[] };
 /** Puts documents into messages, each with its requested details. */
-export type Pack = (
+export type PackMessages = (
   documents: readonly InvoiceDocument[],
   items: readonly ExportItem[],
 ) => Promise<readonly ExportMessage[]>;
 
 /** Messages made before the transaction that enqueues them, and the data they were made from. */
 export type PreparedExports = {
-  readonly wishes: readonly ExportItem[];
+  readonly items: readonly ExportItem[];
   readonly documents: readonly InvoiceDocument[];
   readonly carriers: readonly ExportMessage[];
 };
@@ -49,14 +49,14 @@ export type PreparedExports = {
 export async function prepareExports(
   db: Sql,
   policy: Policy,
-  { target, wishes, initiator, field }: ExportRequest,
-  pack: Pack,
+  { target, items, initiator, field }: ExportRequest,
+  pack: PackMessages,
 ): Promise<PreparedExports> {
-  requireExportable(await documentsOf(db, policy, wishes), { wishes, initiator, field });
-  const existing = await findExisting(db, target, numbersOf(wishes));
-  const unsent = notAmong(existing, wishes);
+  requireExportable(await documentsOf(db, policy, items), { items, initiator, field });
+  const existing = await findExisting(db, target, numbersOf(items));
+  const unsent = notAmong(existing, items);
   const documents = unsent.length === 0 ? [] : await documentsOf(db, policy, unsent);
-  return { wishes: unsent, documents, carriers: documents.length === 0 ? [] : await pack(documents, unsent) };
+  return { items: unsent, documents, carriers: documents.length === 0 ? [] : await pack(documents, unsent) };
 }
 
 /**
@@ -69,13 +69,13 @@ export async function requestExports(
   request: ExportRequest,
   prepared: PreparedExports,
 ): Promise<readonly number[]> {
-  const { target, wishes, now } = request;
-  const numbers = numbersOf(wishes);
+  const { target, items, now } = request;
+  const numbers = numbersOf(items);
   requireExportable(await lockInvoices(db, numbers), request);
   const existing = await findExisting(db, target, numbers);
   for (const { deliveryId, givenUp } of existing)
     if (givenUp && deliveryId !== null) await retryDelivery(db, deliveryId, now);
-  const unsent = notAmong(existing, wishes);
+  const unsent = notAmong(existing, items);
   const documents = unsent.length === 0 ? [] : await documentsOf(db, policy, unsent);
   if (!isDeepStrictEqual(documents, prepared.documents))
     throw new OutdatedPreparation('an invoice or its export has changed since its document was made');
@@ -107,10 +107,10 @@ export function documentsOf(
 /** A bulk invoice only pays other invoices, which are exported themselves; a cancelled one is not owed. */
 export function requireExportable(
   invoices: readonly Pick<Invoice, 'number' | 'initiator' | 'kind' | 'status'>[],
-  { wishes, initiator, field }: Pick<ExportRequest, 'wishes' | 'initiator' | 'field'>,
+  { items, initiator, field }: Pick<ExportRequest, 'items' | 'initiator' | 'field'>,
 ): void {
   const own = invoices.filter((invoice) => initiator === undefined || invoice.initiator === initiator);
-  const missing = wishes.filter(({ number }) => !own.some((invoice) => invoice.number === number));
+  const missing = items.filter(({ number }) => !own.some((invoice) => invoice.number === number));
   if (missing.length > 0)
     refuse('invoiceMissing', { number: missing.map(({ number }) => number).join(', ') });
   const bulk = own.find(({ kind }) => kind === 'bulk');

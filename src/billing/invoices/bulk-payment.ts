@@ -11,7 +11,7 @@ import { refuse } from '../refusals.ts';
 import { cancelUnstarted } from './cancel.ts';
 import { type Invoice, isPayable } from './invoice.ts';
 import { insertInvoice, lockInvoices } from './invoice-store.ts';
-import { dueDate, takeNumber } from './issue.ts';
+import { allocateNumber, dueDate } from './issue.ts';
 
 export type BulkInput = {
   readonly customerUrl: string;
@@ -73,7 +73,7 @@ async function issueBulk(
     refuse('bulkPartUnpayable', { field: 'description', number: unpayable.number, status: unpayable.status });
   const total = sum(own.map((invoice) => invoice.amount));
   if (total !== amount) refuse('sumDiffers', { field: 'transaction_amount', total: toDecimal(total) });
-  const number = await takeNumber(db, 'deposit', initiator, { policy, now });
+  const number = await allocateNumber(db, 'deposit', initiator, { policy, now });
   const net = sum(own.map((invoice) => invoice.net));
   await insertInvoice(db, {
     ...{ number, initiator, net, vat: amount - net, kind: 'bulk', currency: policy.currency },

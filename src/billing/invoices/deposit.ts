@@ -7,7 +7,7 @@ import { beginAttempt, recordingAttempt, requireAllowedReturn } from '../payment
 import { refuse } from '../refusals.ts';
 import { cancelUnstarted } from './cancel.ts';
 import { canBecome, type Status } from './invoice.ts';
-import { issueGross, takeNumber } from './issue.ts';
+import { allocateNumber, issueGross } from './issue.ts';
 import { setStatusByExternalPayment } from './set-invoice-status.ts';
 
 export type DepositInput = {
@@ -24,7 +24,7 @@ export function prepayDeposit(billing: Billing, caller: Caller, input: DepositIn
   const prepare = async () => {
     requireAllowedReturn(billing, customerUrl);
     const number = await runTransaction(database.writes, caller.now, async (db) => {
-      const taken = await takeNumber(db, 'deposit', caller.initiator, { policy, now: caller.now });
+      const taken = await allocateNumber(db, 'deposit', caller.initiator, { policy, now: caller.now });
       const deposit = readDeposit(description);
       await issueGross(db, policy, caller, {
         ...{ number: taken, amount, description, deposit, referenceNumber, kind: 'deposit' },

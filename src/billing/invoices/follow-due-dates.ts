@@ -14,7 +14,7 @@ const ACTOR = 'registry';
  * Marks unpaid invoices overdue; a registrar's own top-up is cancelled some time later, also when its last attempt
  * failed.
  */
-export async function followDueDates(database: Database, policy: Policy, now: Date): Promise<void> {
+export async function processDueDates(database: Database, policy: Policy, now: Date): Promise<void> {
   const today = dayIn(policy.timeZone, now);
   const cancelBefore = today.subtract({ days: policy.billing.cancelOverdueAfterDays }).toString();
   await inBatches(database, 'overdue', now, (after) =>

@@ -40,7 +40,7 @@ export type NumberRange = keyof Policy['billing']['numberRanges'];
 /**
  * Assigns the lowest unused number of the range to the initiator. Concurrent callers wait until this transaction ends.
  */
-export async function takeNumber(
+export async function allocateNumber(
   db: Sql,
   range: NumberRange,
   initiator: Initiator,

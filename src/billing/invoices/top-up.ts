@@ -1,5 +1,5 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
-import { letter } from '../../platform/mail/compose-mail.ts';
+import { composeMail } from '../../platform/mail/compose-mail.ts';
 import { enqueueMails, type Mail } from '../../platform/mail/mail.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
@@ -9,7 +9,7 @@ import type { PollDependencies } from '../payments/poll-provider.ts';
 import type { PaymentProvider } from '../provider/provider.ts';
 import { paymentLink } from './generate.ts';
 import { insertInvoice } from './invoice-store.ts';
-import { dueDate, takeNumber } from './issue.ts';
+import { allocateNumber, dueDate } from './issue.ts';
 import { referenceNumberOf } from './reference-numbers.ts';
 import { addVat, type Split } from './vat.ts';
 
@@ -73,7 +73,7 @@ export async function insertTopUp(
     email: registrar.email ?? undefined,
   } as const;
   const referenceNumber = await referenceNumberOf(db, owner, now);
-  const number = await takeNumber(db, 'regular', 'registry', { policy, now });
+  const number = await allocateNumber(db, 'regular', 'registry', { policy, now });
   const description = `Prepayment of registrar ${registrar.code}`;
   await insertInvoice(db, {
     ...{ number, referenceNumber, vatPercent, description, automatic, actor, net, vat },
@@ -101,7 +101,7 @@ type Details = TopUpInvoice & { readonly to: string; readonly registrar: string;
 /** The mail to a registrar whose balance has fallen to its threshold. */
 function topUpMail({ to, registrar, currency, ...invoice }: Details): Mail {
   const { invoice_number: number, amount, vat, total, due_date: due, payment_link: link } = invoice;
-  return letter({
+  return composeMail({
     ...{ to, about: [], link },
     subject: { et: `Arve ${number} konto täiendamiseks`, en: `Invoice ${number} to top up your account` },
     paragraphs: {

@@ -31,7 +31,7 @@ export class PaymentPoller {
   };
 
   /** Polls the next unknown references in the queue, within the rate limit. */
-  readonly askUnknownSoon = (): void => {
+  readonly pollUnknownSoon = (): void => {
     this.#unknownCame = true;
     this.#unknown ??= withoutDeadline(() => this.#pollUnknownPayments()).finally(() => {
       this.#unknown = undefined;

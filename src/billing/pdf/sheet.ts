@@ -133,7 +133,7 @@ function openBoth(): Typeface {
 }
 
 type LaidGlyph = { readonly id: number; readonly advanceWidth: number; readonly codePoints: number[] };
-type Place = { xAdvance: number; yAdvance: number; xOffset: number; yOffset: number };
+type GlyphPosition = { xAdvance: number; yAdvance: number; xOffset: number; yOffset: number };
 
 function open(file: string): fontkit.Font {
   const font = fontkit.create(readFileSync(createRequire(import.meta.url).resolve(file)));
@@ -157,7 +157,7 @@ function layoutOf(font: fontkit.Font) {
   };
   return (text: string) => {
     const glyphs = Array.from(text, (letter) => known.get(letter) ?? glyphOf(letter));
-    const positions = glyphs.map(({ advanceWidth }): Place => {
+    const positions = glyphs.map(({ advanceWidth }): GlyphPosition => {
       return { xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 };
     });
     return {

@@ -11,23 +11,23 @@ import { ProviderUnavailable } from './provider.ts';
 
 export type ProviderRetryPolicy = {
   /** Timeout of one attempt: of a read, and of a write. */
-  readonly questionMs: number;
-  readonly orderMs: number;
+  readonly readTimeoutMs: number;
+  readonly writeTimeoutMs: number;
   /** Number of retries of a read, and the initial delay. */
-  readonly askedAgain: number;
-  readonly pauseMs: number;
-  /** The breaker opens after this many consecutive failures; after `restMs` one call tests the provider. */
-  readonly failuresInRow: number;
-  readonly restMs: number;
+  readonly readRetries: number;
+  readonly retryDelayMs: number;
+  /** The breaker opens after this many consecutive failures; after `resetTimeoutMs` one call tests the provider. */
+  readonly failureThreshold: number;
+  readonly resetTimeoutMs: number;
 };
 
 export const DEFAULT_RETRY_POLICY: ProviderRetryPolicy = {
-  questionMs: 3_000,
-  orderMs: 10_000,
-  askedAgain: 2,
-  pauseMs: 200,
-  failuresInRow: 6,
-  restMs: 5_000,
+  readTimeoutMs: 3_000,
+  writeTimeoutMs: 10_000,
+  readRetries: 2,
+  retryDelayMs: 200,
+  failureThreshold: 6,
+  resetTimeoutMs: 5_000,
 };
 
 type Call = <T>(work: () => Promise<T>) => Promise<T>;
@@ -42,12 +42,12 @@ export function withCircuitBreaker(policy: ProviderRetryPolicy): {
 } {
   const unavailable = handleType(ProviderUnavailable);
   const breaker = circuitBreaker(unavailable, {
-    breaker: new ConsecutiveBreaker(policy.failuresInRow),
-    halfOpenAfter: policy.restMs,
+    breaker: new ConsecutiveBreaker(policy.failureThreshold),
+    halfOpenAfter: policy.resetTimeoutMs,
   });
   const retrying = retry(unavailable, {
-    maxAttempts: policy.askedAgain,
-    backoff: new ExponentialBackoff({ initialDelay: policy.pauseMs }),
+    maxAttempts: policy.readRetries,
+    backoff: new ExponentialBackoff({ initialDelay: policy.retryDelayMs }),
   });
   const retried = wrap(retrying, breaker);
   return {

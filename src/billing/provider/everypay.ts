@@ -40,13 +40,13 @@ export function everyPay(
   const order = (path: string, amount: Cents, members: Readonly<Record<string, unknown>>) =>
     ask(path, {
       body: withAmount(amount, { ...members, api_username: user, timestamp: wallClock.now().toISOString() }),
-      withinMs: retryPolicy.orderMs,
+      withinMs: retryPolicy.writeTimeoutMs,
     });
 
   const payment = async (reference: string): Promise<ProviderPayment | undefined> => {
     const path = `/payments/${encodeURIComponent(reference)}?api_username=${encodeURIComponent(user)}`;
     const answer = await reading(async () => {
-      const response = await ask(path, { withinMs: retryPolicy.questionMs });
+      const response = await ask(path, { withinMs: retryPolicy.readTimeoutMs });
       if (isRefusal(response)) return response;
       return readPayment(response, reference) ?? unreadable();
     });

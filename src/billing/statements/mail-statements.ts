@@ -1,5 +1,5 @@
 import { runTransaction } from '../../operations/in-transaction.ts';
-import { letter } from '../../platform/mail/compose-mail.ts';
+import { composeMail } from '../../platform/mail/compose-mail.ts';
 import { type Attachment, enqueueAttached } from '../../platform/mail/mail.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
@@ -50,7 +50,7 @@ function statementLetter(statement: MonthlyStatement, to: string) {
   const { registrar, month, currency, closingDebt } = statement;
   const [opening, closing] = [toDecimal(statement.opening), toDecimal(statement.closing)];
   const debt = closingDebt === 0n ? undefined : toDecimal(closingDebt);
-  return letter({
+  return composeMail({
     to,
     about: [],
     subject: { et: `Konto väljavõte ${month}`, en: `Account statement ${month}` },

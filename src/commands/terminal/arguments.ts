@@ -10,13 +10,13 @@ export function numberOf(text: string): number {
 }
 
 /** A stored reason must not be empty. */
-export function given(reason: string): string {
+export function requireReason(reason: string): string {
   if (reason.trim() === '') throw new CommandError('--reason must not be empty: it is kept.');
   return reason;
 }
 
 /** The start of a day in the registry's zone; undefined where none is given. */
-export function beginningOf(option: string, text: string | undefined): Date | undefined {
+export function startOfDayOption(option: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const day = parseDay(text);
   if (!day) throw new CommandError(`${option} is a day such as 2031-01-31.`);

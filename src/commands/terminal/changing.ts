@@ -58,7 +58,7 @@ export async function requireConfirmation(
 }
 
 /** A generated secret, as text for people and as data for scripts. */
-export type MadeSecret = { readonly said: string; readonly shown: Row };
+export type CreatedSecret = { readonly said: string; readonly shown: Row };
 
 /**
  * Prints what was done, or what a dry run would have done: a sentence for people, data for scripts. A secret generated
@@ -68,7 +68,7 @@ export function printResult(
   { json, dryRun }: Changing,
   sentence: string,
   data: Row,
-  secret: MadeSecret = { said: '', shown: {} },
+  secret: CreatedSecret = { said: '', shown: {} },
 ): void {
   if (dryRun && json) printFields({ ...data, dryRun }, json);
   else if (dryRun) print(`Dry run: nothing was changed. It would say:\n${sentence}`);

@@ -1,23 +1,23 @@
 import type { Command, Option } from 'commander';
 
 /** A position on the command line and its possible next words. */
-export type Place = {
+export type CompletionNode = {
   /** The words after `cadastre`, each with a space before it; empty at the top. */
   readonly at: string;
-  readonly commands: readonly Word[];
+  readonly commands: readonly CommandWord[];
   readonly options: readonly OptionWord[];
   /** The possible values of its arguments, where they are limited. */
   readonly choices: readonly string[];
   /** It takes a file. */
   readonly file: boolean;
 };
-export type Word = { readonly word: string; readonly about: string };
-export type OptionWord = Word & { readonly takesValue: boolean; readonly choices: readonly string[] };
+export type CommandWord = { readonly word: string; readonly about: string };
+export type OptionWord = CommandWord & { readonly takesValue: boolean; readonly choices: readonly string[] };
 
 const HELP: OptionWord = { word: '--help', about: 'what the command takes', takesValue: false, choices: [] };
 
 /** All positions of the command tree. The scripts are generated from them alone, so new commands are included. */
-export function placesOf(command: Command, at = ''): Place[] {
+export function completionNodesOf(command: Command, at = ''): CompletionNode[] {
   const subs = command.commands.map((sub) => ({ word: sub.name(), about: sub.description() }));
   const args = command.registeredArguments;
   return [
@@ -28,7 +28,7 @@ export function placesOf(command: Command, at = ''): Place[] {
       choices: args.flatMap(({ argChoices }) => argChoices ?? []),
       file: args.some((argument) => argument.name() === 'file'),
     },
-    ...command.commands.flatMap((sub) => placesOf(sub, `${at} ${sub.name()}`)),
+    ...command.commands.flatMap((sub) => completionNodesOf(sub, `${at} ${sub.name()}`)),
   ];
 }
 
@@ -42,8 +42,8 @@ const optionWord = ({ long, flags, description, required, optional, argChoices }
 /** Quotes a literal word for any of the three shells. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-export function bashScript(places: readonly Place[]): string {
-  const known = places.flatMap(({ at }) => (at === '' ? [] : [quoted(at)]));
+export function bashScript(nodes: readonly CompletionNode[]): string {
+  const known = nodes.flatMap(({ at }) => (at === '' ? [] : [quoted(at)]));
   return `# Completion of cadastre for bash. Put into ~/.bashrc:  eval "$(cadastre completion bash)"
 _cadastre() {
   local at='' found='' word
@@ -53,9 +53,9 @@ _cadastre() {
     esac
   done
   case "$at:\${COMP_WORDS[COMP_CWORD-1]}" in
-${places.flatMap(bashValues).join('\n')}
+${nodes.flatMap(bashValues).join('\n')}
     *) case "$at" in
-${places.map(bashWords).join('\n')}
+${nodes.map(bashWords).join('\n')}
       esac ;;
   esac
   COMPREPLY=($(compgen -W "$found" -- "\${COMP_WORDS[COMP_CWORD]}"))
@@ -65,18 +65,18 @@ complete -o default -F _cadastre cadastre
 }
 
 /** Values of an option. Where any value is allowed the shell offers files. */
-const bashValues = ({ at, options }: Place): string[] =>
+const bashValues = ({ at, options }: CompletionNode): string[] =>
   options
     .filter(({ takesValue }) => takesValue)
     .map(({ word, choices }) => `    ${quoted(`${at}:${word}`)}) found=${quoted(choices.join(' '))} ;;`);
 
-const bashWords = ({ at, commands, options, choices }: Place): string => {
+const bashWords = ({ at, commands, options, choices }: CompletionNode): string => {
   const words = [...commands, ...options].map(({ word }) => word);
   return `      ${quoted(at)}) found=${quoted([...choices, ...words].join(' '))} ;;`;
 };
 
-export function fishScript(places: readonly Place[]): string {
-  const known = places.flatMap(({ at }) => (at === '' ? [] : [quoted(at)]));
+export function fishScript(nodes: readonly CompletionNode[]): string {
+  const known = nodes.flatMap(({ at }) => (at === '' ? [] : [quoted(at)]));
   return `# Completion of cadastre for fish. Put into ~/.config/fish/config.fish:  cadastre completion fish | source
 function __cadastre_at
   set -l at ''
@@ -89,11 +89,11 @@ function __cadastre_at
   test "$at" = "$argv[1]"
 end
 complete -c cadastre -f
-${places.flatMap(linesOf).join('\n')}
+${nodes.flatMap(linesOf).join('\n')}
 `;
 }
 
-function linesOf({ at, commands, options, choices, file }: Place): string[] {
+function linesOf({ at, commands, options, choices, file }: CompletionNode): string[] {
   const line = (rest: string) => `complete -c cadastre -n ${quoted(`__cadastre_at "${at}"`)} ${rest}`;
   return [
     ...(file ? [line('-F')] : []),
@@ -106,8 +106,8 @@ function linesOf({ at, commands, options, choices, file }: Place): string[] {
   ];
 }
 
-export function zshScript(places: readonly Place[]): string {
-  const known = places.flatMap(({ at }) => (at === '' ? [] : [quoted(at)]));
+export function zshScript(nodes: readonly CompletionNode[]): string {
+  const known = nodes.flatMap(({ at }) => (at === '' ? [] : [quoted(at)]));
   return `#compdef cadastre
 # Completion of cadastre for zsh. Put into ~/.zshrc, below compinit:  eval "$(cadastre completion zsh)"
 _cadastre() {
@@ -119,9 +119,9 @@ _cadastre() {
     esac
   done
   case "$at:\${words[CURRENT-1]}" in
-${places.flatMap(zshValues).join('\n')}
+${nodes.flatMap(zshValues).join('\n')}
     (*) case "$at" in
-${places.map(zshWords).join('\n')}
+${nodes.map(zshWords).join('\n')}
       esac ;;
   esac
   _describe 'cadastre' found
@@ -131,7 +131,7 @@ if [[ "\${funcstack[1]}" == _cadastre ]]; then _cadastre "$@"; else compdef _cad
 }
 
 /** Values of an option; files where any value is allowed. */
-const zshValues = ({ at, options }: Place): string[] =>
+const zshValues = ({ at, options }: CompletionNode): string[] =>
   options
     .filter(({ takesValue }) => takesValue)
     .map(({ word, choices }) => {
@@ -139,10 +139,10 @@ const zshValues = ({ at, options }: Place): string[] =>
       return `    (${quoted(`${at}:${word}`)}) ${then} ;;`;
     });
 
-const zshWords = ({ at, commands, options, choices, file }: Place): string => {
+const zshWords = ({ at, commands, options, choices, file }: CompletionNode): string => {
   const words = [...choices.map(quoted), ...commands.map(described), ...options.map(described)];
   return `      (${quoted(at)}) found=(${words.join(' ')})${file ? '; _files' : ''} ;;`;
 };
 
 /** Zsh shows the text after the first colon as the description. */
-const described = ({ word, about }: Word): string => quoted(`${word}:${about}`);
+const described = ({ word, about }: CommandWord): string => quoted(`${word}:${about}`);

@@ -5,20 +5,20 @@ const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 const FRAME_MS = 100;
 const CLEAR_LINE = '\r\u001b[K';
 
-type Place = Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean };
+type ProgressOutput = Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean };
 
 /** Shows elapsed time at a terminal; prints nothing to scripts and files. */
 export async function withProgress<T>(
   what: string,
   work: () => Promise<T>,
-  place: Place = commandEnvironment().stderr,
+  output: ProgressOutput = commandEnvironment().stderr,
 ): Promise<T> {
-  if (!place.isTTY) return work();
+  if (!output.isTTY) return work();
   const started = performance.now();
   let frame = 0;
   const draw = () => {
     const seconds = Math.floor((performance.now() - started) / 1000);
-    place.write(`${CLEAR_LINE}${FRAMES[frame++ % FRAMES.length]} ${escapeInvisible(what)} (${seconds} s)`);
+    output.write(`${CLEAR_LINE}${FRAMES[frame++ % FRAMES.length]} ${escapeInvisible(what)} (${seconds} s)`);
   };
   draw();
   const ticking = setInterval(draw, FRAME_MS);
@@ -26,6 +26,6 @@ export async function withProgress<T>(
     return await work();
   } finally {
     clearInterval(ticking);
-    place.write(CLEAR_LINE);
+    output.write(CLEAR_LINE);
   }
 }

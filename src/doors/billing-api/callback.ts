@@ -18,7 +18,7 @@ export type CallbackDependencies = {
   /** Schedules a poll of the provider for a payment; the caller does not wait for it. */
   readonly pollSoon: (reference: string) => void;
   /** Schedules a poll for a reference that is not ours, within the shared rate of such polls. */
-  readonly askUnknownSoon: () => void;
+  readonly pollUnknownSoon: () => void;
 };
 
 const MAX_EVENT_LENGTH = 200;
@@ -59,7 +59,7 @@ export const callbackEndpoints = (dependencies: CallbackDependencies): Endpoint<
       const callback = { reference, eventName, caller };
       const isKnown = await recordCallback(dependencies.database.writes, callback, now);
       if (reference && isKnown) dependencies.pollSoon(reference);
-      else if (reference) dependencies.askUnknownSoon();
+      else if (reference) dependencies.pollUnknownSoon();
       return { data: { message: 'Callback received' } };
     },
   }),

@@ -4,7 +4,7 @@ import type { ExportItem } from '../../billing/exports/request-exports.ts';
 import type { Initiator } from '../../billing/invoices/invoice.ts';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Unfinished } from '../http/read-request.ts';
-import { Shape } from '../http/validation.ts';
+import { SchemaValidator } from '../http/validation.ts';
 import { checkInitiator, dialect, parsed } from './endpoint.ts';
 import { prepareBody } from './prepare-body.ts';
 import {
@@ -92,7 +92,7 @@ const withoutSpaces = (text: string | undefined): string | null => text?.replace
 
 /** The buyer's country inside the invoice is read only if it is missing beside it. */
 const Inside = Type.Object({ invoice: Type.Object({ buyer_country_code: OptionalCountry }) });
-const inside = new Shape(Inside, dialect.refusalOf);
+const inside = new SchemaValidator(Inside, dialect.refusalOf);
 
 function countryOf(body: Body): { readonly country: string | null; readonly wrong: Refusal[] } {
   if (body.buyer_country_code !== undefined)

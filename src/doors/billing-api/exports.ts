@@ -108,7 +108,7 @@ export function exportEndpoints({ billing }: BillingDependencies): BillingEndpoi
 
 function parseDirecto(body: Unfinished<Static<typeof Directo>>, { caller }: { readonly caller: Initiator }) {
   return parsed(
-    { wishes: withoutDuplicates((body.invoice_data ?? []).map(readExportItem)), dry: body.dry ?? false },
+    { items: withoutDuplicates((body.invoice_data ?? []).map(readExportItem)), dry: body.dry ?? false },
     checkInitiator('initiator', body.initiator, caller),
   );
 }

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { payInBulk } from '../../billing/invoices/bulk-payment.ts';
 import { generateInvoice } from '../../billing/invoices/generate.ts';
 import { statuses } from '../../billing/invoices/invoice.ts';
-import { takeNumber } from '../../billing/invoices/issue.ts';
+import { allocateNumber } from '../../billing/invoices/issue.ts';
 import { setInvoiceStatus } from '../../billing/invoices/set-invoice-status.ts';
 import { payOnce } from '../../billing/payments/payment-attempt.ts';
 import { inTransaction } from '../../operations/in-transaction.ts';
@@ -85,7 +85,7 @@ export function invoiceEndpoints({ billing }: BillingDependencies): BillingEndpo
             inTransaction({
               transact: async (db) => {
                 const { initiator, now } = context;
-                const number = await takeNumber(db, 'regular', initiator, { policy, now });
+                const number = await allocateNumber(db, 'regular', initiator, { policy, now });
                 return { message: `Number created; ${number}`, invoice_number: number };
               },
             }),

@@ -1,9 +1,9 @@
 import { newContactExample } from '../registrar-api/examples.ts';
 import { PREFIX } from '../registrar-api/prefix.ts';
-import { type Html, html, type Piece } from './layout.ts';
+import { type Html, type HtmlValue, html } from './layout.ts';
 
 /** Preformatted code that scrolls on narrow screens; focusable, so that it can be scrolled by keyboard. */
-export function codeBlock(label: string, code: Piece): Html {
+export function codeBlock(label: string, code: HtmlValue): Html {
   return html`<pre role="group" aria-label="${label}" tabindex="0"><code>${code}</code></pre>`;
 }
 

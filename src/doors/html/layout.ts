@@ -11,7 +11,7 @@ export class Html {
   }
 }
 
-export type Piece = Html | string | number | bigint | false | null | undefined | readonly Piece[];
+export type HtmlValue = Html | string | number | bigint | false | null | undefined | readonly HtmlValue[];
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -26,14 +26,14 @@ function escapeText(text: string): string {
 }
 
 /** A template in which every value is escaped, safe inside quoted attributes too; fragments and lists of them stay markup. */
-export function html(markup: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
+export function html(markup: TemplateStringsArray, ...pieces: readonly HtmlValue[]): Html {
   return new Html(markup.reduce((text, part, place) => text + render(pieces[place - 1]) + part));
 }
 
 /** Only for markup written in this code base: nothing of it is escaped. */
 export const trusted = (markup: string): Html => new Html(markup);
 
-function render(piece: Piece): string {
+function render(piece: HtmlValue): string {
   if (piece === undefined || piece === null || piece === false) return '';
   if (piece instanceof Html) return piece.toString();
   if (typeof piece === 'object') return piece.map(render).join('');

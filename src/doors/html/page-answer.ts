@@ -42,7 +42,7 @@ export function sendPageWithExternalForm(reply: FastifyReply, page: string): Fas
 /**
  * Redirects to the result page after a form was submitted (POST/redirect/GET), so that a reload submits nothing twice.
  */
-export function sendOn(reply: FastifyReply, to: string): FastifyReply {
+export function redirectTo(reply: FastifyReply, to: string): FastifyReply {
   return reply.headers(HEADERS).header('cache-control', 'no-store').redirect(to, 303);
 }
 
@@ -63,7 +63,7 @@ export type Document = {
 };
 
 /** A document that is constant while the server runs. Both encodings are cached on first use. */
-export function keep(type: string, text: string): Document {
+export function staticDocument(type: string, text: string): Document {
   let zipped: Buffer | undefined;
   return {
     type,

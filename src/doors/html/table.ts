@@ -1,4 +1,4 @@
-import { type Html, html, type Piece } from './layout.ts';
+import { type Html, type HtmlValue, html } from './layout.ts';
 
 export type Column = { readonly title: string; readonly number?: boolean };
 
@@ -11,7 +11,7 @@ type Form = {
 };
 
 /** A table that narrow screens show as one block per row; the ARIA roles preserve its table semantics. */
-export function table({ label, columns, kind }: Form, rows: readonly (readonly Piece[])[]): Html {
+export function table({ label, columns, kind }: Form, rows: readonly (readonly HtmlValue[])[]): Html {
   const titles = columns.map(
     ({ title, number }) =>
       html`<th role="columnheader" scope="col"${className(number && 'number')}>${title}</th>`,
@@ -23,7 +23,7 @@ export function table({ label, columns, kind }: Form, rows: readonly (readonly P
 `;
 }
 
-function row(columns: readonly Column[], cells: readonly Piece[]): Html {
+function row(columns: readonly Column[], cells: readonly HtmlValue[]): Html {
   const shown = columns.map(({ title, number }, place) => {
     const cell = cells[place];
     // One element for the value: the narrow form is a grid of label and value.

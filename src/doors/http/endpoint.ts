@@ -5,7 +5,7 @@ import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Answer } from './answer.ts';
 import { type Dialect, readBody, readQuery, type Unfinished } from './read-request.ts';
 import { headerText } from './request-headers.ts';
-import { Shape } from './validation.ts';
+import { SchemaValidator } from './validation.ts';
 
 /** The types by which the endpoints of APIs differ. */
 export type ApiTypes = {
@@ -59,8 +59,8 @@ export type CallDescription<Name extends string = string> = {
 };
 
 export type DescribedEndpoint<Name extends string = string> = CallDescription<Name> & {
-  readonly query: Shape;
-  readonly body: Shape;
+  readonly query: SchemaValidator;
+  readonly body: SchemaValidator;
   readonly hasBody: boolean;
   readonly mutates: boolean;
 };
@@ -121,8 +121,8 @@ export function endpointMaker<A extends ApiTypes>(dialect: Dialect) {
     Input = Static<B>,
   >(definition: Definition<A, Path, Q, B, Input>): Endpoint<A> {
     const own = definition.refusalOf ? { ...dialect, refusalOf: definition.refusalOf } : dialect;
-    const query = new Shape(definition.query ?? NOTHING, own.refusalOf);
-    const body = new Shape(definition.body ?? NOTHING, own.refusalOf);
+    const query = new SchemaValidator(definition.query ?? NOTHING, own.refusalOf);
+    const body = new SchemaValidator(definition.body ?? NOTHING, own.refusalOf);
     const readsQuery = dialect.isStrict || definition.query !== undefined;
     const readsBody = dialect.isStrict || definition.body !== undefined;
     const headerNames = Object.keys(definition.headers ?? {}).map((name) => name.toLowerCase());

@@ -4,7 +4,7 @@ import { type Parsed, type Refusal, Refused } from '../../operations/refusal.ts'
 import { isStorable } from './json-body.ts';
 import { refusal } from './refusals.ts';
 import { readRequestKey } from './request-key.ts';
-import { type Failure, type SchemaNode, type Shape, withoutFields } from './validation.ts';
+import { type Failure, type SchemaNode, type SchemaValidator, withoutFields } from './validation.ts';
 
 /** How an API reads requests and renders schema failures. */
 export type Dialect = {
@@ -46,7 +46,12 @@ export function readKey(request: FastifyRequest, scope: string, refusals: Refusa
 }
 
 /** Query values are texts; integers are parsed where the schema has a number. */
-export function readQuery(shape: Shape, query: unknown, { isStrict }: Dialect, refusals: Refusal[]): unknown {
+export function readQuery(
+  shape: SchemaValidator,
+  query: unknown,
+  { isStrict }: Dialect,
+  refusals: Refusal[],
+): unknown {
   const properties = (shape.schema.properties ?? {}) as Record<string, { type?: string; default?: unknown }>;
   const values: Record<string, unknown> = { ...(query as object) };
   for (const [name, value] of Object.entries(values)) {
@@ -61,7 +66,7 @@ export function readQuery(shape: Shape, query: unknown, { isStrict }: Dialect, r
 }
 
 export function readBody<Input>(
-  shape: Shape,
+  shape: SchemaValidator,
   body: unknown,
   { prepare, refusalOf }: Dialect,
   parse: (value: unknown) => Parsed<Input>,

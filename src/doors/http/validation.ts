@@ -40,7 +40,7 @@ function compile(schema: TSchema): ValidateFunction {
 }
 
 /** A compiled schema: coerces texts to the type in the schema, and reports all failures. */
-export class Shape {
+export class SchemaValidator {
   readonly schema: SchemaNode;
   readonly #refusalOf: (failure: Failure) => Refusal;
   readonly #validate: ValidateFunction;

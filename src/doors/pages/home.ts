@@ -12,7 +12,7 @@ export type Credential = {
 };
 
 /** A page or a call; without methods it is a base address. */
-export type Place = { readonly what: string; readonly path: string; readonly methods: readonly string[] };
+export type HomeLink = { readonly what: string; readonly path: string; readonly methods: readonly string[] };
 
 export type HomeFacts = {
   readonly mode: 'sandbox' | 'production';
@@ -23,7 +23,7 @@ export type HomeFacts = {
   readonly credentials: readonly Credential[];
   /** Keys of the other APIs. */
   readonly keys: readonly { readonly what: string; readonly key: string }[];
-  readonly places: readonly Place[];
+  readonly links: readonly HomeLink[];
 };
 
 export const homePage = (facts: HomeFacts): string =>
@@ -61,8 +61,8 @@ ${keyTable(facts)}
 <h2 id="first-requests">Four requests to begin with</h2>
 <p>Paste them in this order. A click on a request selects the whole of it.</p>
 ${requests(facts)}
-<h2 id="places">What runs where</h2>
-${placeTable(facts)}`,
+<h2 id="links">What runs where</h2>
+${linkTable(facts)}`,
     footer: html`<p>Cadastre ${facts.version} · Apache-2.0</p>`,
   });
 }
@@ -109,8 +109,8 @@ ${commandBlock('Request', command)}</li>`,
   )}</ol>`;
 }
 
-function placeTable({ origin, places, metricsUrl }: HomeFacts): Html {
-  const rows = places.map(({ what, path, methods }) => [
+function linkTable({ origin, links, metricsUrl }: HomeFacts): Html {
+  const rows = links.map(({ what, path, methods }) => [
     what,
     methods.join(', '),
     address(origin, path, methods),

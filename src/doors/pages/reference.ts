@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type Document, HTML, keep, sendDocument } from '../html/page-answer.ts';
+import { type Document, HTML, sendDocument, staticDocument } from '../html/page-answer.ts';
 import { readApi } from './reference/model.ts';
 import { referencePage } from './reference/page.ts';
 
@@ -31,7 +31,7 @@ export function referenceRoutes(app: FastifyInstance, dependencies: Dependencies
   const user = first ? `${first.username}:${first.password}` : SHELL_USER;
   const reference = once(() => {
     const shown = Object.entries(apis).map(([name, document]) => ({ name, api: readApi(document) }));
-    return keep(HTML, referencePage(shown, { origin: dependencies.origin(), user, mode }));
+    return staticDocument(HTML, referencePage(shown, { origin: dependencies.origin(), user, mode }));
   });
   documentRoute(app, FIRST_PATH, apis.registrar);
   for (const [name, document] of Object.entries(apis)) documentRoute(app, `/openapi/${name}.json`, document);
@@ -40,7 +40,7 @@ export function referenceRoutes(app: FastifyInstance, dependencies: Dependencies
 
 /** Serves an OpenAPI document. */
 function documentRoute(app: FastifyInstance, path: string, openApi: object): void {
-  const document = once(() => keep(JSON_TYPE, `${JSON.stringify(openApi, null, 2)}\n`));
+  const document = once(() => staticDocument(JSON_TYPE, `${JSON.stringify(openApi, null, 2)}\n`));
   app.get(path, OPTIONS, async (request, reply) => sendDocument(request, reply, document()));
 }
 

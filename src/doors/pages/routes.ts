@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { mark } from '../html/layout.ts';
 import { sendPage, sendPicture } from '../html/page-answer.ts';
 import { PREFIX } from '../registrar-api/prefix.ts';
-import { type Credential, type HomeFacts, homePage, type Place } from './home.ts';
+import { type Credential, type HomeFacts, type HomeLink, homePage } from './home.ts';
 import { type ApiDocuments, referenceRoutes } from './reference.ts';
 
 export type PageDependencies = {
@@ -16,7 +16,7 @@ export type PageDependencies = {
   readonly credentials: readonly Credential[];
   readonly keys: HomeFacts['keys'];
   /** Additional entries of the sandbox's home page. */
-  readonly places: readonly { readonly what: string; readonly path: string }[];
+  readonly links: readonly { readonly what: string; readonly path: string }[];
 };
 
 const ORDINARY_PLACES = [
@@ -47,7 +47,7 @@ export function pageRoutes(app: FastifyInstance, parts: PageDependencies): void 
         origin: parts.origin(),
         now: parts.now(),
         metricsUrl: parts.metricsUrl(),
-        places: [...ORDINARY_PLACES, ...parts.places].map((place) => withMethods(app, place)),
+        links: [...ORDINARY_PLACES, ...parts.links].map((place) => withMethods(app, place)),
       }),
     ),
   );
@@ -56,6 +56,6 @@ export function pageRoutes(app: FastifyInstance, parts: PageDependencies): void 
 }
 
 /** Takes the methods of a path from the router, so that they are declared once. */
-function withMethods(app: FastifyInstance, { what, path }: PageDependencies['places'][number]): Place {
+function withMethods(app: FastifyInstance, { what, path }: PageDependencies['links'][number]): HomeLink {
   return { what, path, methods: METHODS.filter((method) => app.hasRoute({ method, url: path })) };
 }

@@ -28,7 +28,7 @@ export const newKey = ({ domains }: Policy) =>
   );
 /** The format of a transfer code chosen by a registrar. */
 export const ownTransferCode = ({ domains: { transferCodeLength: length } }: Policy) =>
-  Type.Optional(Text(`a transfer code of your choice, ${length.least} to ${length.most} characters`));
+  Type.Optional(Text(`a transfer code of your choice, ${length.min} to ${length.max} characters`));
 /** Above any period of the price list. */
 const MAX_PERIOD = 1_000;
 export const period = (description: string) =>

@@ -29,7 +29,7 @@ const done = { domain: { name: 'example.ee' } };
 
 export function nameserverEndpoints({ database, policy }: Dependencies): RegistrarEndpoint[] {
   const group = { group: 'Nameservers', right: 'objects' } as const;
-  const { least, most } = policy.domains.nameservers;
+  const { min, max } = policy.domains.nameservers;
   const params = { domain_name: 'example.ee' };
   return [
     endpoint({
@@ -53,7 +53,7 @@ export function nameserverEndpoints({ database, policy }: Dependencies): Registr
       id: 'addNameservers',
       method: 'POST',
       path: '/domains/:domain_name/nameservers',
-      summary: `Add nameservers; a domain has none, or ${least} to ${most}`,
+      summary: `Add nameservers; a domain has none, or ${min} to ${max}`,
       body: Strict({ nameservers: Type.Array(Nameserver, { minItems: 1, maxItems: 100 }) }),
       data: Changed({ domain: DomainName }),
       refusals: [...ofDomain, 'statusProhibits', 'nameserverCount', 'nameserverTaken', 'glueMissing'],

@@ -56,7 +56,7 @@ export class PortalAccess {
     lookup: () => Promise<T | undefined>,
     { otherwise }: { readonly otherwise: MissingName },
   ): Promise<T> {
-    const { allowed, secondsToReset } = this.#unknownIds.look(id);
+    const { allowed, secondsToReset } = this.#unknownIds.peek(id);
     if (!allowed) refuseRate(secondsToReset);
     const found = await lookup();
     if (found !== undefined) return found;
@@ -68,7 +68,7 @@ export class PortalAccess {
   #refuseTooManyFailures(admitted: KnownToken | undefined, address: string): void {
     const client = admitted && `${admitted.id} ${address}`;
     if (client && this.#knownClients.has(client)) return;
-    const { allowed, secondsToReset } = this.#failures.look(address);
+    const { allowed, secondsToReset } = this.#failures.peek(address);
     if (!allowed) refuseRate(secondsToReset);
     if (this.#knownClients.size >= MAX_KNOWN_CLIENTS) this.#knownClients.clear();
     if (client) this.#knownClients.add(client);

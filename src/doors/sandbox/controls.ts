@@ -8,10 +8,10 @@ import type { Policy } from '../../policy/policy.ts';
 import { type DocumentPowers, documentRoutes } from './documents/document-routes.ts';
 import { type Faults, faultControl } from './faults.ts';
 import { type MailPowers, mailRoutes } from './mail.ts';
-import { type Places, placesRoute } from './places.ts';
+import { addressesRoute, type SandboxAddresses } from './places.ts';
 import { providerSimulator } from './provider/provider-routes.ts';
 import type { Simulator } from './provider/simulator.ts';
-import { complain, members, readJson } from './request-body.ts';
+import { members, readJson, sendBadRequest } from './request-body.ts';
 import { guardRequests, type OwnHosts } from './request-guard.ts';
 import { type ServicePowers, serviceRoutes } from './services.ts';
 
@@ -35,7 +35,11 @@ export type SandboxPowers = OutsidePowers & {
 const LAST_YEAR = 9999;
 
 /** Controls of the sandbox; a production server never loads this file. */
-export function sandboxControls(app: FastifyInstance, powers: SandboxPowers, places: () => Places): void {
+export function sandboxControls(
+  app: FastifyInstance,
+  powers: SandboxPowers,
+  addresses: () => SandboxAddresses,
+): void {
   const { clock, policy } = powers;
   guardRequests(app, powers.ownHosts);
   app.removeAllContentTypeParsers();
@@ -46,7 +50,7 @@ export function sandboxControls(app: FastifyInstance, powers: SandboxPowers, pla
     powers.report(error);
     return reply.code(500).send({ error: 'The control failed; the log tells why.' });
   });
-  placesRoute(app, places);
+  addressesRoute(app, addresses);
   const now = () => ({ now: clock.now().toISOString() });
 
   app.get('/sandbox/clock', async () => now());
@@ -60,14 +64,14 @@ export function sandboxControls(app: FastifyInstance, powers: SandboxPowers, pla
           ? parseMoment(set)
           : undefined;
     if (!target)
-      return complain(
+      return sendBadRequest(
         reply,
         'Give {"advance": an ISO 8601 duration} or {"set": an ISO 8601 time with offset}.',
       );
     if (target.getUTCFullYear() > LAST_YEAR)
-      return complain(reply, `The clock goes up to the year ${LAST_YEAR}.`);
+      return sendBadRequest(reply, `The clock goes up to the year ${LAST_YEAR}.`);
     if (target < clock.now())
-      return complain(reply, `The clock only moves forward; it is ${clock.now().toISOString()}.`);
+      return sendBadRequest(reply, `The clock only moves forward; it is ${clock.now().toISOString()}.`);
     await powers.moveClockTo(target);
     return now();
   });
@@ -81,7 +85,10 @@ export function sandboxControls(app: FastifyInstance, powers: SandboxPowers, pla
     const { registrar, amount: text } = members(request);
     const amount = typeof text === 'string' ? parseDecimal(text) : undefined;
     if (typeof registrar !== 'string' || amount === undefined || amount <= 0n) {
-      return complain(reply, 'Give {"registrar": a code, "amount": a decimal above zero such as "50.00"}.');
+      return sendBadRequest(
+        reply,
+        'Give {"registrar": a code, "amount": a decimal above zero such as "50.00"}.',
+      );
     }
     const balance = await powers.topUp(registrar, amount);
     if (balance === undefined) return reply.code(404).send({ error: 'There is no such registrar.' });

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { complain, members } from './request-body.ts';
+import { members, sendBadRequest } from './request-body.ts';
 
 /** The external services that the sandbox simulates, each with configurable faults. */
 const targets = ['provider', 'accounting', 'einvoice', 'service', 'mail'] as const;
@@ -51,7 +51,7 @@ export function faultControl(app: FastifyInstance, faults: Faults): void {
     const { target: targetText, mode: modeText, times } = members(request);
     const target = targets.find((known) => known === targetText);
     const mode = target && modesOf(target).find((known) => known === modeText);
-    if (!target || !mode || !isFit(mode, times)) return complain(reply, EXPECTED);
+    if (!target || !mode || !isFit(mode, times)) return sendBadRequest(reply, EXPECTED);
     const count = mode === 'none' ? 0 : Number(times);
     faults.set(target, mode, count);
     return { target, mode, times: count } satisfies { target: FaultTarget; mode: FaultMode; times: number };

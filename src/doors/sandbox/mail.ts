@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Mailer } from '../../platform/mail/mail.ts';
 import type { SentMail, UnsentMail } from '../../platform/mail/mail-view.ts';
-import { type Html, html, type Piece, page } from '../html/layout.ts';
+import { type Html, type HtmlValue, html, page } from '../html/layout.ts';
 import { HTML, sendPage } from '../html/page-answer.ts';
 import { table } from '../html/table.ts';
 import { acceptsPage } from '../http/negotiation.ts';
@@ -108,8 +108,8 @@ function moment(at: Date): Html {
 }
 
 /** The escaped text with clickable links. */
-function withLinks(text: string): Piece[] {
-  const pieces: Piece[] = [];
+function withLinks(text: string): HtmlValue[] {
+  const pieces: HtmlValue[] = [];
   let from = 0;
   for (const { 0: link, index } of text.matchAll(LINK)) {
     pieces.push(text.slice(from, index), html`<a href="${link}">${link}</a>`);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Addresses for programs; those of pages use a host name, which passkeys and cookies need. */
-export type Places = {
+export type SandboxAddresses = {
   readonly home: string;
   readonly docs: string;
   readonly metrics: string | undefined;
@@ -10,6 +10,6 @@ export type Places = {
   readonly billing_api: string;
 };
 
-export function placesRoute(app: FastifyInstance, places: () => Places): void {
-  app.get('/sandbox', async () => places());
+export function addressesRoute(app: FastifyInstance, addresses: () => SandboxAddresses): void {
+  app.get('/sandbox', async () => addresses());
 }

@@ -13,4 +13,5 @@ export function members({ body }: FastifyRequest): Readonly<Record<string, unkno
   return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
 }
 
-export const complain = (reply: FastifyReply, error: string): FastifyReply => reply.code(400).send({ error });
+export const sendBadRequest = (reply: FastifyReply, error: string): FastifyReply =>
+  reply.code(400).send({ error });

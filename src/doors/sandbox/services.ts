@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { jwtVerify } from 'jose';
 import { type ServiceName, serviceNames } from '../../billing/deliveries/service-sender.ts';
 import type { Faults } from './faults.ts';
-import { complain } from './request-body.ts';
+import { sendBadRequest } from './request-body.ts';
 
 export type Services = {
-  readonly told: ToldServices;
+  readonly received: ReceivedMessages;
   /** The secrets that each service shares with the registry. */
   readonly secrets: Readonly<Record<ServiceName, readonly string[]>>;
 };
@@ -16,7 +16,7 @@ const SLOW_MS = 5_000;
 const MAX_REMEMBERED = 10_000;
 
 /** The messages that arrived at a service, and how often: at least once, under one id. */
-export class ToldServices {
+export class ReceivedMessages {
   readonly #times = new Map<ServiceName, Map<string, number>>();
 
   note(service: ServiceName, id: string): void {
@@ -38,7 +38,7 @@ export class ToldServices {
 
 /** Simulates the services that issue invoices: they verify the token and accept the message. */
 export function serviceRoutes(app: FastifyInstance, { faults, services }: ServicePowers): void {
-  const { told, secrets } = services;
+  const { received, secrets } = services;
   app.put('/sandbox/services/:name', async (request, reply) => {
     const service = serviceOf(request);
     if (!service) return reply.code(404).send({ error: 'There is no such service.' });
@@ -54,14 +54,14 @@ export function serviceRoutes(app: FastifyInstance, { faults, services }: Servic
       return reply.code(401).send({ message: 'Access denied' });
     const id = request.headers['idempotency-key'];
     if (typeof id !== 'string' || request.body === undefined)
-      return complain(reply, 'Give an Idempotency-Key and a body in JSON.');
-    told.note(service, id);
+      return sendBadRequest(reply, 'Give an Idempotency-Key and a body in JSON.');
+    received.note(service, id);
     return { message: 'ok' };
   });
 
   app.get('/sandbox/services/:name', async (request, reply) => {
     const service = serviceOf(request);
-    return service ? told.list(service) : reply.code(404).send({ error: 'There is no such service.' });
+    return service ? received.list(service) : reply.code(404).send({ error: 'There is no such service.' });
   });
 }
 

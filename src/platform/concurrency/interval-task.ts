@@ -2,27 +2,27 @@ import type { Logger } from '../logging.ts';
 
 /** Repeated work that never overlaps itself; a failure is logged and the work repeated. */
 export class IntervalTask {
-  readonly #everyMs: number;
-  readonly #beat: () => Promise<void>;
+  readonly #intervalMs: number;
+  readonly #run: () => Promise<void>;
   readonly #log: Logger;
   #timer: NodeJS.Timeout | undefined;
   #underWay: Promise<void> = Promise.resolve();
   #stopped = false;
 
-  constructor(everyMs: number, log: Logger, beat: () => Promise<void>) {
-    this.#everyMs = everyMs;
-    this.#beat = beat;
+  constructor(intervalMs: number, log: Logger, run: () => Promise<void>) {
+    this.#intervalMs = intervalMs;
+    this.#run = run;
     this.#log = log;
   }
 
   start(): this {
     this.#timer = setTimeout(() => {
-      this.#underWay = this.#beat()
+      this.#underWay = this.#run()
         .catch((error) => this.#log.warn({ err: error }, 'periodic work failed'))
         .then(() => {
           if (!this.#stopped) this.start();
         });
-    }, this.#everyMs).unref();
+    }, this.#intervalMs).unref();
     return this;
   }
 

@@ -31,7 +31,7 @@ export class RateLimiter<Key> {
    * uncounts it in the window in which it was counted.
    */
   reserve(key: Key): Reservation {
-    const looked = this.look(key);
+    const looked = this.peek(key);
     if (!looked.allowed) return { ...looked, release: () => {} };
     const window = this.#window(key);
     window.count += 1;
@@ -47,7 +47,7 @@ export class RateLimiter<Key> {
   }
 
   /** Whether one more event would be within the limit, without counting it. */
-  look(key: Key): Allowance {
+  peek(key: Key): Allowance {
     const window = this.#current(key) ?? newWindow();
     return this.#allowance(window, window.count < this.perMinute);
   }

@@ -6,14 +6,14 @@ import { commandEnvironment } from './command-environment.ts';
 import {
   accounts,
   addressRanges,
-  beginnings,
-  Complaint,
   headerName,
   integer,
   mailbox,
   oneOf,
   origins,
   postgresUrl,
+  prefixes,
+  SettingError,
   secrets,
   smtpUrl,
   timeOfDay,
@@ -30,7 +30,7 @@ export type Mode = 'sandbox' | 'production';
 type Source = Readonly<Record<string, string | undefined>>;
 type Setting<T> = {
   readonly env: string;
-  readonly read: (text: string) => T | Complaint;
+  readonly read: (text: string) => T | SettingError;
   readonly fallback: Readonly<Record<Mode, T>>;
   readonly about: string;
   readonly secret?: boolean;
@@ -38,7 +38,7 @@ type Setting<T> = {
 
 function setting<T>(
   env: string,
-  read: (text: string) => T | Complaint,
+  read: (text: string) => T | SettingError,
   fallback: T | Record<Mode, T>,
   about: string,
   secret = false,
@@ -328,7 +328,7 @@ export const settings = {
   ),
   bankSetAside: setting<readonly string[]>(
     'BANK_SET_ASIDE',
-    beginnings,
+    prefixes,
     [],
     'how descriptions of payments begin that no customer makes, separated by commas: those without a reference number are set aside',
   ),
@@ -382,7 +382,7 @@ export function readConfig(mode: Mode, environment: Source = commandEnvironment(
       continue;
     }
     const value = read(text);
-    if (value instanceof Complaint) {
+    if (value instanceof SettingError) {
       complaints.push(`${env} must be ${value.expected}${secret ? '' : `, not "${shownText(read, text)}"`}.`);
     } else {
       values[name] = value;

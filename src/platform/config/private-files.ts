@@ -35,6 +35,6 @@ function restrict(path: string, mode: number): void {
  * The data directory. As root the database runs under another account, which must be able to traverse but not list it.
  * An existing directory keeps its mode, since it may have another purpose.
  */
-export function makeHome(home: string): void {
+export function createHome(home: string): void {
   mkdirSync(home, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : PRIVATE_DIRECTORY });
 }

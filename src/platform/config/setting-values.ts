@@ -4,7 +4,7 @@ import { parseAddressRange, shownAddress } from '../values/ip-addresses.ts';
 import { isIban } from '../values/money.ts';
 
 /** What the text of a setting should have been: completes "must be …". */
-export class Complaint {
+export class SettingError {
   readonly expected: string;
   constructor(expected: string) {
     this.expected = expected;
@@ -15,21 +15,21 @@ export const integer = (least: number, most: number) => (text: string) => {
   const value = Number(text);
   return /^\d{1,12}$/.test(text) && value >= least && value <= most
     ? value
-    : new Complaint(`a whole number from ${least} to ${most}`);
+    : new SettingError(`a whole number from ${least} to ${most}`);
 };
 export const oneOf =
   <const T extends string>(...allowed: readonly T[]) =>
   (text: string) =>
-    allowed.find((item) => item === text) ?? new Complaint(`one of ${allowed.join(', ')}`);
+    allowed.find((item) => item === text) ?? new SettingError(`one of ${allowed.join(', ')}`);
 export const word = (text: string) =>
-  text.trim() === '' ? new Complaint('a value that is not empty') : text;
+  text.trim() === '' ? new SettingError('a value that is not empty') : text;
 /** Uses the parser of the connection, so that both accept and understand the same addresses. */
 export const postgresUrl = (text: string) => {
   try {
     readAddress(text);
     return text;
   } catch (error) {
-    if (error instanceof AddressError) return new Complaint(`a postgres:// address${error.expected}`);
+    if (error instanceof AddressError) return new SettingError(`a postgres:// address${error.expected}`);
     throw error;
   }
 };
@@ -44,17 +44,17 @@ function withoutTrailingSlashes(text: string): string {
 export const webUrl = (text: string) =>
   /^https?:\/\//.test(text) && URL.canParse(text)
     ? withoutTrailingSlashes(text)
-    : new Complaint('an http:// or https:// address');
+    : new SettingError('an http:// or https:// address');
 export const smtpUrl = (text: string) =>
   /^smtps?:\/\/([^\s/?#@]+@)?[^\s/?#@]+\/?$/.test(text) && URL.canParse(text) && isDecodable(text)
     ? text
-    : new Complaint('an smtp:// or smtps:// address: smtp://user:password@host:port');
+    : new SettingError('an smtp:// or smtps:// address: smtp://user:password@host:port');
 export const mailbox = (text: string) =>
   parseMailbox(text)
     ? text
-    : new Complaint('a mail address, or a name and an address: Registry <registry@example.ee>');
+    : new SettingError('a mail address, or a name and an address: Registry <registry@example.ee>');
 export const headerName = (text: string) =>
-  /^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : new Complaint('the name of a header');
+  /^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : new SettingError('the name of a header');
 const itemsIn = (text: string): string[] =>
   text
     .split(',')
@@ -70,13 +70,13 @@ const allOf = (
   const wrong = items.find((item) => !isGood(item));
   return wrong === undefined
     ? items
-    : new Complaint(`a comma-separated list of ${what} ("${shown(wrong)}" is none)`);
+    : new SettingError(`a comma-separated list of ${what} ("${shown(wrong)}" is none)`);
 };
 export const addressRanges = (text: string) =>
   allOf(itemsIn(text), (item) => parseAddressRange(item) !== undefined, 'CIDR ranges');
 
 export const timeOfDay = (text: string) =>
-  /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : new Complaint('a time of the day such as 19:00');
+  /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : new SettingError('a time of the day such as 19:00');
 
 export const origins = (text: string) =>
   allOf(
@@ -91,11 +91,11 @@ export const accounts = (text: string) =>
     isIban,
     'IBANs',
   );
-export const beginnings = itemsIn;
+export const prefixes = itemsIn;
 /** During the rotation of a secret both the old and the new one are valid. */
 export const secrets = (text: string) => {
   const items = text.split(',').map((item) => item.trim());
   return items.length <= 2 && items.every((item) => item.length >= 16)
     ? items
-    : new Complaint('one secret, or two separated by a comma, of 16 characters or more each');
+    : new SettingError('one secret, or two separated by a comma, of 16 characters or more each');
 };

@@ -18,7 +18,7 @@ export function identity(account: Account | undefined): { uid?: number; gid?: nu
   return account === undefined ? {} : { uid: account.uid | 0, gid: account.gid | 0 };
 }
 
-export function giveTo(account: Account | undefined, path: string): void {
+export function setOwner(account: Account | undefined, path: string): void {
   if (account !== undefined) chownSync(path, account.uid, account.gid);
 }
 
@@ -76,6 +76,6 @@ export function makeDirectory(directory: string, mode: number, account?: Account
     throw new EmbeddedError(`${directory} belongs to another user. Remove it and start again.`);
   }
   chmodSync(directory, mode);
-  giveTo(account, directory);
+  setOwner(account, directory);
   return directory;
 }

@@ -15,15 +15,15 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { canEnter } from './account.ts';
 import { EmbeddedError, hasCode } from './errors.ts';
-import type { Place } from './place.ts';
+import type { ClusterLocation } from './place.ts';
 
 type LibraryLink = { readonly source: string; readonly target: string };
 
 /** The directory of bin, lib and share, complete and accessible to the database account. */
-export function prepareBinaries(place: Place, note: (sentence: string) => void): string {
+export function prepareBinaries(location: ClusterLocation, note: (sentence: string) => void): string {
   const packaged = findPackage();
-  if (canEnter(place.account, join(packaged, 'bin')) && linkLibraries(packaged)) return packaged;
-  const copy = join(place.directory, `binaries-${versionOf(packaged)}`);
+  if (canEnter(location.account, join(packaged, 'bin')) && linkLibraries(packaged)) return packaged;
+  const copy = join(location.directory, `binaries-${versionOf(packaged)}`);
   if (!existsSync(copy)) {
     const unfinished = `${copy}.unfinished`;
     rmSync(unfinished, { recursive: true, force: true });

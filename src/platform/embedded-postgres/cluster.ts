@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openAsOwner } from '../sql/database.ts';
 import { identifier, sql } from '../sql/statement.ts';
-import { giveTo, identity } from './account.ts';
+import { identity, setOwner } from './account.ts';
 import { EmbeddedError, hasCode, sentenceOf } from './errors.ts';
 import { serverEnvironment } from './launch.ts';
-import type { Place } from './place.ts';
+import type { ClusterLocation } from './place.ts';
 
 export const superuser = 'cadastre';
 export const database = 'cadastre';
@@ -17,26 +17,30 @@ const duplicateDatabase = '42P04';
 const uniqueViolation = '23505';
 
 /** Creates the data directory on the first start; under a temporary name until it is complete. */
-export async function makeCluster(place: Place, binaries: string, isSynced: boolean): Promise<void> {
-  if (existsSync(join(place.data, 'PG_VERSION'))) return;
-  for (const name of readdirSync(place.directory).filter((entry) => entry.startsWith(unfinished))) {
-    rmSync(join(place.directory, name), { recursive: true, force: true });
+export async function createCluster(
+  location: ClusterLocation,
+  binaries: string,
+  isSynced: boolean,
+): Promise<void> {
+  if (existsSync(join(location.data, 'PG_VERSION'))) return;
+  for (const name of readdirSync(location.directory).filter((entry) => entry.startsWith(unfinished))) {
+    rmSync(join(location.directory, name), { recursive: true, force: true });
   }
-  const made = mkdtempSync(join(place.directory, unfinished));
-  giveTo(place.account, made);
+  const made = mkdtempSync(join(location.directory, unfinished));
+  setOwner(location.account, made);
   try {
-    await initialise(made, place, binaries, isSynced);
-    renameSync(made, place.data);
+    await initialise(made, location, binaries, isSynced);
+    renameSync(made, location.data);
   } catch (error) {
     rmSync(made, { recursive: true, force: true });
-    throw new EmbeddedError(`The database could not be made in ${place.directory}: ${sentenceOf(error)}`);
+    throw new EmbeddedError(`The database could not be made in ${location.directory}: ${sentenceOf(error)}`);
   }
 }
 
 /** Uses PostgreSQL's own collation and case rules, so that every system sorts alike. */
 async function initialise(
   directory: string,
-  place: Place,
+  location: ClusterLocation,
   binaries: string,
   isSynced: boolean,
 ): Promise<void> {
@@ -50,13 +54,13 @@ async function initialise(
   const options = [...collation, ...access, '--data-checksums', '--no-instructions'];
   if (!isSynced) options.push('--no-sync');
   await promisify(execFile)(join(binaries, 'bin/initdb'), ['-D', directory, ...options], {
-    ...identity(place.account),
-    cwd: place.directory,
+    ...identity(location.account),
+    cwd: location.directory,
     env: serverEnvironment,
   });
 }
 
-export async function makeDatabase(host: string, port: number): Promise<void> {
+export async function createDatabase(host: string, port: number): Promise<void> {
   const server = openAsOwner({ host, port, username: superuser, database: 'postgres' });
   try {
     const found = await server.maybe(sql`select 1 from pg_database where datname = ${database}`);

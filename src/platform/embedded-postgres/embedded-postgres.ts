@@ -2,16 +2,16 @@ import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareBinaries } from './binaries.ts';
-import { database, makeCluster, makeDatabase, superuser } from './cluster.ts';
+import { createCluster, createDatabase, database, superuser } from './cluster.ts';
 import { EmbeddedError, hasCode, sentenceOf } from './errors.ts';
 import { adoptOrLaunch, type Launch } from './launch.ts';
-import { type Lock, takeLock } from './lock.ts';
+import { acquireLock, type Lock } from './lock.ts';
 import {
+  type ClusterLocation,
   dataDirectoryOf,
   isLinkedFromHome,
   linkFromHome,
-  openPlace,
-  type Place,
+  openClusterLocation,
   port,
   removeTemporarySocketDirectory,
   socketDirectoryFor,
@@ -53,18 +53,20 @@ export async function startEmbeddedPostgres(
   home: string,
   { settings = {}, note = () => {} }: EmbeddedOptions = {},
 ): Promise<EmbeddedServer> {
-  const place = openPlace(home);
-  const lock = lockPlace(place);
+  const location = openClusterLocation(home);
+  const lock = lockLocation(location);
   try {
-    if (place.relocated) {
-      if (!isLinkedFromHome(place)) await setFormerDataAside(place, note);
-      note(`The database account cannot reach ${place.home}, so the database lies in ${place.directory}.`);
+    if (location.relocated) {
+      if (!isLinkedFromHome(location)) await setFormerDataAside(location, note);
+      note(
+        `The database account cannot reach ${location.home}, so the database lies in ${location.directory}.`,
+      );
     }
-    const binaries = prepareBinaries(place, note);
-    await makeCluster(place, binaries, settings.fsync !== 'off');
+    const binaries = prepareBinaries(location, note);
+    await createCluster(location, binaries, settings.fsync !== 'off');
     // An adopted server keeps its socket, whatever the temporary directory was at its start.
-    const socketDirectory = socketDirectoryFor(place, findPostmaster(place.data)?.socketDirectory);
-    return await run({ place, binaries, socketDirectory, settings }, lock, note);
+    const socketDirectory = socketDirectoryFor(location, findPostmaster(location.data)?.socketDirectory);
+    return await run({ location, binaries, socketDirectory, settings }, lock, note);
   } catch (error) {
     lock.release();
     throw error;
@@ -80,14 +82,14 @@ export function locateEmbeddedPostgres(home: string): EmbeddedAddress | undefine
 }
 
 async function run(launch: Launch, lock: Lock, note: Note): Promise<EmbeddedServer> {
-  const { place, socketDirectory } = launch;
+  const { location, socketDirectory } = launch;
   const { postmaster, adopted } = await serverWithDatabase(launch);
   const relaunch = async () => (await adoptOrLaunch(launch)).postmaster.pid;
   const supervision = supervise(postmaster.pid, relaunch, note);
   const stop = async () => {
     try {
-      await shutDown(place.data, await supervision.end());
-      removeTemporarySocketDirectory(place, socketDirectory);
+      await shutDown(location.data, await supervision.end());
+      removeTemporarySocketDirectory(location, socketDirectory);
     } finally {
       lock.release();
     }
@@ -95,9 +97,9 @@ async function run(launch: Launch, lock: Lock, note: Note): Promise<EmbeddedServ
   let stopped: Promise<void> | undefined;
   return {
     address: addressAt(socketDirectory),
-    dataDirectory: place.data,
+    dataDirectory: location.data,
     adopted,
-    relocated: place.relocated,
+    relocated: location.relocated,
     stop() {
       stopped ??= stop();
       return stopped;
@@ -116,11 +118,11 @@ async function serverWithDatabase(launch: Launch): ReturnType<typeof adoptOrLaun
     const { postmaster, adopted } = await adoptOrLaunch(launch);
     launched ||= !adopted;
     try {
-      await makeDatabase(launch.socketDirectory, port);
+      await createDatabase(launch.socketDirectory, port);
       return { postmaster, adopted: !launched };
     } catch (error) {
       if (attempt === ATTEMPTS || !hasCode(error, ...LOST)) {
-        await shutDown(launch.place.data, postmaster.pid);
+        await shutDown(launch.location.data, postmaster.pid);
         throw error;
       }
       await sleep(PAUSE_MS);
@@ -128,25 +130,25 @@ async function serverWithDatabase(launch: Launch): ReturnType<typeof adoptOrLaun
   }
 }
 
-function lockPlace(place: Place): Lock {
-  const lock = takeLock(join(place.directory, 'lock'));
+function lockLocation(location: ClusterLocation): Lock {
+  const lock = acquireLock(join(location.directory, 'lock'));
   if ('heldBy' in lock) {
-    throw new EmbeddedError(`The data directory ${place.home} is in use by process ${lock.heldBy}.`);
+    throw new EmbeddedError(`The data directory ${location.home} is in use by process ${lock.heldBy}.`);
   }
   return lock;
 }
 
 /** Data that a removed home of the same path left outside is set aside, not adopted. */
-async function setFormerDataAside(place: Place, note: Note): Promise<void> {
-  const left = findPostmaster(place.data);
-  if (left !== undefined) await shutDown(place.data, left.pid);
-  if (existsSync(place.data)) {
-    const former = `${place.data}.former`;
+async function setFormerDataAside(location: ClusterLocation, note: Note): Promise<void> {
+  const left = findPostmaster(location.data);
+  if (left !== undefined) await shutDown(location.data, left.pid);
+  if (existsSync(location.data)) {
+    const former = `${location.data}.former`;
     rmSync(former, { recursive: true, force: true });
-    renameSync(place.data, former);
+    renameSync(location.data, former);
     note(`The database of a removed data directory was set aside in ${former}.`);
   }
-  linkFromHome(place);
+  linkFromHome(location);
 }
 
 function addressAt(socketDirectory: string): EmbeddedAddress {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makePrivateDirectory, PRIVATE_FILE } from '../config/private-files.ts';
 import { identity } from './account.ts';
 import { EmbeddedError } from './errors.ts';
-import { type Place, port, prepareSocketDirectory } from './place.ts';
+import { type ClusterLocation, port, prepareSocketDirectory } from './place.ts';
 import {
   disownPidFile,
   findPostmaster,
@@ -17,7 +17,7 @@ import {
 } from './postmaster.ts';
 
 export type Launch = {
-  readonly place: Place;
+  readonly location: ClusterLocation;
   readonly binaries: string;
   readonly socketDirectory: string;
   readonly settings: Readonly<Record<string, string>>;
@@ -46,8 +46,8 @@ export const serverEnvironment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin'
 
 /** Adopts the server of a killed process, or starts one; resolves when it accepts connections. */
 export async function adoptOrLaunch(launch: Launch): Promise<{ postmaster: Postmaster; adopted: boolean }> {
-  const left = findPostmaster(launch.place.data);
-  const adopted = left && (await readiness(launch.place.data, left.pid, () => isAlive(left.pid)));
+  const left = findPostmaster(launch.location.data);
+  const adopted = left && (await readiness(launch.location.data, left.pid, () => isAlive(left.pid)));
   if (adopted !== undefined) return { postmaster: adopted, adopted: true };
   return { postmaster: await launchWithRetries(launch), adopted: false };
 }
@@ -60,23 +60,23 @@ async function launchWithRetries(launch: Launch): Promise<Postmaster> {
     if ('postmaster' in attempt) return attempt.postmaster;
     const isHeldByOrphans = /is still in use|lock file .* already exists/.test(attempt.report);
     if (!isHeldByOrphans || Date.now() > deadline) {
-      throw new EmbeddedError(`PostgreSQL did not start on ${launch.place.data}: ${attempt.report}`);
+      throw new EmbeddedError(`PostgreSQL did not start on ${launch.location.data}: ${attempt.report}`);
     }
     await sleep(5 * pollInterval);
   }
 }
 
 async function launchOnce(launch: Launch): Promise<{ postmaster: Postmaster } | { report: string }> {
-  const { place, socketDirectory } = launch;
-  disownPidFile(place.data);
-  prepareSocketDirectory(place, socketDirectory);
-  const log = openLog(place);
+  const { location, socketDirectory } = launch;
+  disownPidFile(location.data);
+  prepareSocketDirectory(location, socketDirectory);
+  const log = openLog(location);
   try {
     const start = fstatSync(log.descriptor).size;
     const server = spawnServer(launch, log.descriptor);
     if (server.pid === undefined) return { report: String(await once(server, 'error')) };
     const isRunning = () => server.exitCode === null && server.signalCode === null;
-    const postmaster = await readiness(place.data, server.pid, isRunning);
+    const postmaster = await readiness(location.data, server.pid, isRunning);
     return postmaster ? { postmaster } : { report: readLogFrom(log.path, start) };
   } finally {
     closeSync(log.descriptor);
@@ -84,7 +84,7 @@ async function launchOnce(launch: Launch): Promise<{ postmaster: Postmaster } | 
 }
 
 /** Detached, so that Ctrl-C does not reach it before our requests have drained. */
-function spawnServer({ place, binaries, socketDirectory, settings }: Launch, log: number): ChildProcess {
+function spawnServer({ location, binaries, socketDirectory, settings }: Launch, log: number): ChildProcess {
   const configuration = {
     ...smallMachineSettings,
     ...settings,
@@ -94,9 +94,9 @@ function spawnServer({ place, binaries, socketDirectory, settings }: Launch, log
     unix_socket_permissions: '0700',
   };
   const options = Object.entries(configuration).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(binaries, 'bin/postgres'), ['-D', place.data, ...options], {
-    ...identity(place.account),
-    cwd: place.directory,
+  const server = spawn(join(binaries, 'bin/postgres'), ['-D', location.data, ...options], {
+    ...identity(location.account),
+    cwd: location.directory,
     env: serverEnvironment,
     detached: true,
     stdio: ['ignore', log, log],
@@ -128,13 +128,13 @@ const sizeToRotate = 10 * 1024 * 1024;
 const longestReport = 2000;
 
 /** The server inherits the log that we open: the database account needs no access to the home's logs. */
-function openLog(place: Place): Log {
-  const logs = join(place.home, 'logs');
+function openLog(location: ClusterLocation): Log {
+  const logs = join(location.home, 'logs');
   try {
     makePrivateDirectory(logs);
     return openAt(join(logs, 'postgres.log'));
   } catch {
-    return openAt(join(place.directory, 'postgres.log'));
+    return openAt(join(location.directory, 'postgres.log'));
   }
 }
 

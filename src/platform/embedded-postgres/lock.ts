@@ -8,7 +8,7 @@ export type Lock = { release(): void };
  * SQLite provides the kernel file lock that Node lacks: it is released however its process dies, and is not confused by
  * a reused pid. While the write lock is held others can still read the holder's pid.
  */
-export function takeLock(file: string): Lock | { readonly heldBy: number } {
+export function acquireLock(file: string): Lock | { readonly heldBy: number } {
   const lock = new DatabaseSync(file, { timeout: 100 });
   try {
     // Without a file descriptor of our own: closing one would release the locks of this whole process.

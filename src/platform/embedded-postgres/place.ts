@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { makeHome } from '../config/private-files.ts';
-import { type Account, canEnter, databaseAccount, giveTo, makeDirectory } from './account.ts';
+import { createHome } from '../config/private-files.ts';
+import { type Account, canEnter, databaseAccount, makeDirectory, setOwner } from './account.ts';
 import { EmbeddedError } from './errors.ts';
 
 /**
  * All data of the server is in `<home>/postgres`. If the database account cannot reach the home, that name is a link to
  * a directory outside: so the data is found again, and removing the home is enough to start over.
  */
-export type Place = {
+export type ClusterLocation = {
   readonly home: string;
   readonly directory: string;
   readonly data: string;
@@ -29,8 +29,8 @@ export function dataDirectoryOf(home: string): string {
   return join(existsSync(link) ? realpathSync(link) : link, 'data');
 }
 
-export function openPlace(requestedHome: string): Place {
-  makeHome(requestedHome);
+export function openClusterLocation(requestedHome: string): ClusterLocation {
+  createHome(requestedHome);
   const home = realpathSync(requestedHome);
   const outsideName = `cadastre-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`;
   const account = databaseAccount(dataDirectoryOf(home));
@@ -38,20 +38,20 @@ export function openPlace(requestedHome: string): Place {
   const known = existsSync(inside) ? realpathSync(inside) : undefined;
   if (known === undefined) rmSync(inside, { force: true }); // a dangling link
   const directory = known ?? (canHold(home, account) ? makePassage(inside) : makeOutside(home, outsideName));
-  const place = { home, directory, data: join(directory, 'data'), account, outsideName };
-  requireReachable(place);
-  return { ...place, relocated: directory !== inside };
+  const location = { home, directory, data: join(directory, 'data'), account, outsideName };
+  requireReachable(location);
+  return { ...location, relocated: directory !== inside };
 }
 
-export function isLinkedFromHome(place: Place): boolean {
-  return existsSync(join(place.home, 'postgres'));
+export function isLinkedFromHome(location: ClusterLocation): boolean {
+  return existsSync(join(location.home, 'postgres'));
 }
 
-export function linkFromHome(place: Place): void {
-  symlinkSync(place.directory, join(place.home, 'postgres'));
+export function linkFromHome(location: ClusterLocation): void {
+  symlinkSync(location.directory, join(location.home, 'postgres'));
 }
 
-function requireReachable({ directory, data, account }: Omit<Place, 'relocated'>): void {
+function requireReachable({ directory, data, account }: Omit<ClusterLocation, 'relocated'>): void {
   if (account !== undefined && !canEnter(account, directory)) {
     throw new EmbeddedError(
       `The account ${account.name} cannot reach the database in ${directory}. Open the directories above it (chmod o+x) or move it.`,
@@ -71,7 +71,7 @@ function canHold(home: string, account: Account | undefined): boolean {
   if (!canEnter(account, home)) return false;
   const trial = mkdtempSync(join(home, 'trial-'));
   try {
-    giveTo(account, trial);
+    setOwner(account, trial);
     return statSync(trial).uid === account.uid;
   } catch {
     return false;
@@ -106,17 +106,17 @@ const socketName = `.s.PGSQL.${port}`;
 const maxPathBytes = 100;
 
 /**
- * The socket directory: that of a running server if we could have chosen it, else inside the place, else a short path
+ * The socket directory: that of a running server if we could have chosen it, else inside the location, else a short path
  * among the temporary files.
  */
-export function socketDirectoryFor(place: Place, running?: string): string {
-  const temporary = [tmpdir(), '/tmp', '/var/tmp'].map((base) => join(base, place.outsideName));
-  const inside = join(place.directory, 'run');
-  if (running !== undefined && (running === inside || isTemporary(place, running))) return running;
+export function socketDirectoryFor(location: ClusterLocation, running?: string): string {
+  const temporary = [tmpdir(), '/tmp', '/var/tmp'].map((base) => join(base, location.outsideName));
+  const inside = join(location.directory, 'run');
+  if (running !== undefined && (running === inside || isTemporary(location, running))) return running;
   const chosen = [inside, ...temporary].find(
     (directory) =>
       Buffer.byteLength(join(directory, socketName)) <= maxPathBytes &&
-      canEnter(place.account, dirname(directory)),
+      canEnter(location.account, dirname(directory)),
   );
   if (chosen === undefined)
     throw new EmbeddedError('There is no directory short enough for the socket of the database.');
@@ -127,15 +127,15 @@ export function socketDirectoryFor(place: Place, running?: string): string {
  * The socket needs no password: it is protected by the mode of its directory. A stale socket is removed, since its lock
  * file may name a pid that was reused.
  */
-export function prepareSocketDirectory(place: Place, directory: string): void {
-  makeDirectory(directory, 0o700, place.account);
+export function prepareSocketDirectory(location: ClusterLocation, directory: string): void {
+  makeDirectory(directory, 0o700, location.account);
   for (const left of [socketName, `${socketName}.lock`]) rmSync(join(directory, left), { force: true });
 }
 
-export function removeTemporarySocketDirectory(place: Place, directory: string): void {
-  if (isTemporary(place, directory)) rmSync(directory, { recursive: true, force: true });
+export function removeTemporarySocketDirectory(location: ClusterLocation, directory: string): void {
+  if (isTemporary(location, directory)) rmSync(directory, { recursive: true, force: true });
 }
 
-function isTemporary(place: Place, directory: string): boolean {
-  return basename(directory) === place.outsideName;
+function isTemporary(location: ClusterLocation, directory: string): boolean {
+  return basename(directory) === location.outsideName;
 }

@@ -88,7 +88,7 @@ async function countLoad(db: Sql, step: LimitedStep, now: Date, most?: number): 
 }
 
 /** Called in the transaction of the step, as its last statements. An approval is consumed first. */
-export async function recordTaken(
+export async function recordStepCount(
   db: Sql,
   { job, step }: Pick<LimitedStep, 'job' | 'step'>,
   count: number,

@@ -6,7 +6,7 @@ import { describeLoad, type StepLoad } from './job-limits.ts';
 /** Recurring work. Each run is idempotent: a crash between claim and end costs one interval. */
 export type Job = {
   readonly name: string;
-  readonly everyMs: number;
+  readonly intervalMs: number;
   run(now: Date): Promise<void>;
 };
 
@@ -67,13 +67,13 @@ export class Jobs {
     if (!job) return undefined;
     await this.#sql.run(sql`
       insert into jobs (name, due_at, started_at, interval_ms)
-      values (${name}, ${now}::timestamptz + ${job.everyMs} * interval '1 millisecond', ${now}, ${job.everyMs})
+      values (${name}, ${now}::timestamptz + ${job.intervalMs} * interval '1 millisecond', ${now}, ${job.intervalMs})
       on conflict (name) do update set started_at = excluded.started_at, due_at = excluded.due_at`);
     return this.#run(job, now);
   }
 
   #intervals(): number[] {
-    return Array.from(this.#jobs.values(), (job) => job.everyMs);
+    return Array.from(this.#jobs.values(), (job) => job.intervalMs);
   }
 
   async #claim(now: Date): Promise<Job | undefined> {

@@ -1,5 +1,5 @@
 /** Work with a known due time. */
-export type DueWork = {
+export type DueJob = {
   /** The next due time; undefined if there is none. */
   next(): Promise<Date | undefined>;
   run(now: Date): Promise<void>;
@@ -17,11 +17,11 @@ const SKIP_MS = 3_600_000;
  * running all the time.
  */
 export async function simulateUntil(
-  works: readonly DueWork[],
+  works: readonly DueJob[],
   { from, end, reach }: { from: Date; end: Date; reach: (moment: Date) => Promise<void> },
 ): Promise<void> {
-  const skippedUntil = new Map<DueWork, number>();
-  const nextOf = async (work: DueWork) => {
+  const skippedUntil = new Map<DueJob, number>();
+  const nextOf = async (work: DueJob) => {
     const next = await work.next();
     return next && Math.max(next.getTime(), skippedUntil.get(work) ?? 0);
   };

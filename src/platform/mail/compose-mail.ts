@@ -1,18 +1,18 @@
 import type { Mail } from './mail.ts';
 
 /** The same text in both languages of the registry, since a registrant's language is unknown. */
-export type InBoth<T> = { readonly et: T; readonly en: T };
+export type Bilingual<T> = { readonly et: T; readonly en: T };
 type Letter = {
   readonly to: string;
   /** The domains that it is about. Anything else that looks like a URL came from a client's data. */
   readonly about: readonly string[];
-  readonly subject: InBoth<string>;
-  readonly paragraphs: InBoth<readonly string[]>;
+  readonly subject: Bilingual<string>;
+  readonly paragraphs: Bilingual<readonly string[]>;
   /** The only link that stays clickable. */
   readonly link?: string;
 };
 
-export function letter({ to, about, subject, paragraphs, link }: Letter): Mail {
+export function composeMail({ to, about, subject, paragraphs, link }: Letter): Mail {
   const parts = [paragraphs.et, paragraphs.en].map((texts) => {
     const safe = texts.map((text) => defang(text, about));
     return link === undefined ? safe : [...safe, link];

@@ -48,7 +48,7 @@ export class ConnectionPool {
 
   /** Returns a connection; it is reused only if it is outside a transaction. */
   give(connection: Connection): void {
-    if (!connection.isAtRest) connection.destroy();
+    if (!connection.isIdle) connection.destroy();
     else if (this.#isClosed || this.#server.isOutdated(connection)) void connection.close();
     else this.#offer(connection);
   }

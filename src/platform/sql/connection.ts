@@ -43,7 +43,7 @@ export class Connection {
   readonly generation: number;
   #loss: { readonly cause: unknown } | undefined;
   #inFlight = 0;
-  #heardAt = performance.now();
+  #lastReceivedAt = performance.now();
   #waitingSince = 0;
   /** The offset of the server's clock from the monotonic clock of this process, in milliseconds. */
   #clockAhead: number | undefined;
@@ -86,7 +86,7 @@ export class Connection {
       connection.destroy();
       throw new ConnectionFailed(error);
     }
-    connection.#heardAt = performance.now();
+    connection.#lastReceivedAt = performance.now();
     return connection;
   }
 
@@ -103,8 +103,8 @@ export class Connection {
   }
 
   /** The time of the last answer on this connection. */
-  get heardAt(): number {
-    return this.#heardAt;
+  get lastReceivedAt(): number {
+    return this.#lastReceivedAt;
   }
 
   /** The time since which an answer is pending; undefined if none is. */
@@ -113,7 +113,7 @@ export class Connection {
   }
 
   /** Outside of any transaction, failed ones included. */
-  get isAtRest(): boolean {
+  get isIdle(): boolean {
     return this.isUsable && this.#client.getTransactionStatus() === 'I';
   }
 
@@ -221,7 +221,7 @@ export class Connection {
       throw this.#explained(error);
     } finally {
       this.#inFlight -= 1;
-      if (this.isUsable) this.#heardAt = this.#waitingSince = performance.now();
+      if (this.isUsable) this.#lastReceivedAt = this.#waitingSince = performance.now();
     }
   }
 

@@ -166,8 +166,8 @@ export class Server {
 
   #isSilent(now: number): boolean {
     let isAwaited = false;
-    for (const { heardAt, waitingSince } of this.#connections) {
-      if (heardAt > now - SILENCE_TIMEOUT_MS) return false;
+    for (const { lastReceivedAt, waitingSince } of this.#connections) {
+      if (lastReceivedAt > now - SILENCE_TIMEOUT_MS) return false;
       isAwaited ||= waitingSince !== undefined && waitingSince <= now - SILENCE_TIMEOUT_MS;
     }
     return isAwaited;
@@ -182,7 +182,7 @@ export class Server {
       const connection = await this.#openWithin(opening, CHECK_TIMEOUT_MS);
       await this.#requireAnswer(connection, CHECK_TIMEOUT_MS);
     } catch (error) {
-      const hasAnswered = [...this.#connections].some(({ heardAt }) => heardAt > began);
+      const hasAnswered = [...this.#connections].some(({ lastReceivedAt }) => lastReceivedAt > began);
       if (hasAnswered || isAnswer(error)) return;
       this.#beginOutage(error, opening, began - SILENCE_TIMEOUT_MS);
       this.#destroyConnections();

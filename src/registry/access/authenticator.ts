@@ -8,11 +8,11 @@ import { FailedLogins, type FailureSlots, LoginAddresses } from './failed-logins
 import {
   type Admission,
   admissionOf,
+  type ClientIdentity,
   findUser,
   hasValidCertificate,
   type KnownUser,
   userVersions,
-  type Visitor,
 } from './known-users.ts';
 import { type Credentials, PasswordVerifications, parseBasic } from './passwords.ts';
 
@@ -40,11 +40,15 @@ type Rules = {
   readonly failuresPerMinute: number;
   readonly certificatesRequired: boolean;
   /** Logs the reason of a rejected login; the client always gets the same text. */
-  readonly turnedAway: (why: string, username: string, visitor: Visitor) => void;
+  readonly onRejected: (why: string, username: string, client: ClientIdentity) => void;
   readonly addressNotWritten: (error: unknown) => void;
 };
 
-type Attempt = { readonly credentials: Credentials; readonly digest: string; readonly visitor: Visitor };
+type Attempt = {
+  readonly credentials: Credentials;
+  readonly digest: string;
+  readonly client: ClientIdentity;
+};
 /** `counted`: the failure has already taken its slots in the failure limits. */
 type Outcome = { readonly principal: Principal } | { readonly why: string; readonly counted: boolean };
 
@@ -76,30 +80,30 @@ export class Authenticator {
   }
 
   /** The principal of a header that was verified within CACHE_TTL_MS. */
-  recall(header: string, visitor: Visitor): Principal | undefined {
+  recall(header: string, client: ClientIdentity): Principal | undefined {
     const digest = this.#digest(header);
     const known = this.#remembered.get(digest);
     if (!known) return undefined;
     const age = performance.now() - known.verifiedAt;
     const now = this.#clock.now();
     if (age >= CACHE_TTL_MS || (known.until !== undefined && known.until <= now)) return undefined;
-    if (known.admission(visitor, now) !== undefined) return undefined;
-    if (age >= REVERIFY_AFTER_MS) void withoutDeadline(() => this.#renew(digest, header, visitor));
-    this.#addresses.noteSuccess(known.principal.userId, visitor.address, now);
+    if (known.admission(client, now) !== undefined) return undefined;
+    if (age >= REVERIFY_AFTER_MS) void withoutDeadline(() => this.#renew(digest, header, client));
+    this.#addresses.noteSuccess(known.principal.userId, client.address, now);
     return known.principal;
   }
 
   /** Verifies a header in full; every failure is refused with the same text. */
-  async admit(header: string | undefined, visitor: Visitor): Promise<Principal> {
+  async admit(header: string | undefined, client: ClientIdentity): Promise<Principal> {
     const credentials = parseBasic(header);
     if (!header || !credentials) return refuse('badCredentials');
     const digest = this.#digest(header);
-    const { shared, outcome } = this.#shareAttempt({ credentials, digest, visitor });
+    const { shared, outcome } = this.#shareAttempt({ credentials, digest, client });
     const decided = await outcome;
     if ('principal' in decided) return decided.principal;
     // Every client that learns that credentials are wrong uses up a slot, even if it shared a concurrent attempt.
-    if (shared || !decided.counted) this.#failures.reserve(credentials.username, visitor.address);
-    this.#rules.turnedAway(decided.why, credentials.username, visitor);
+    if (shared || !decided.counted) this.#failures.reserve(credentials.username, client.address);
+    this.#rules.onRejected(decided.why, credentials.username, client);
     return refuse('badCredentials');
   }
 
@@ -114,7 +118,7 @@ export class Authenticator {
   }
 
   /** Failures are ignored: after CACHE_TTL_MS the client is verified in full and gets the error then. */
-  async #renew(digest: string, header: string, { address }: Visitor): Promise<void> {
+  async #renew(digest: string, header: string, { address }: ClientIdentity): Promise<void> {
     const credentials = parseBasic(header);
     if (!credentials || this.#renewals.has(digest)) return;
     this.#renewals.add(digest);
@@ -130,8 +134,8 @@ export class Authenticator {
 
   /** Concurrent duplicates of a request share one attempt, so a burst with a right password counts once. */
   #shareAttempt(attempt: Attempt): { shared: boolean; outcome: Promise<Outcome> } {
-    const { digest, visitor } = attempt;
-    const key = `${digest} ${visitor.fingerprint ?? ''} ${visitor.address}`;
+    const { digest, client } = attempt;
+    const key = `${digest} ${client.fingerprint ?? ''} ${client.address}`;
     const underWay = this.#attempts.get(key);
     if (underWay) return { shared: true, outcome: underWay };
     // A client that disconnects must not abort the attempt that others share.
@@ -142,10 +146,10 @@ export class Authenticator {
 
   /** Reserves its slots in the failure limits first and keeps them only if it fails. */
   async #attempt(attempt: Attempt): Promise<Outcome> {
-    const { credentials, digest, visitor } = attempt;
+    const { credentials, digest, client } = attempt;
     const places = this.#isRemembered(digest)
       ? undefined
-      : this.#failures.reserve(credentials.username, visitor.address);
+      : this.#failures.reserve(credentials.username, client.address);
     try {
       const outcome = await this.#decide(attempt, places);
       if ('principal' in outcome) places?.release();
@@ -157,22 +161,22 @@ export class Authenticator {
   }
 
   async #decide(
-    { credentials, digest, visitor }: Attempt,
+    { credentials, digest, client }: Attempt,
     places: FailureSlots | undefined,
   ): Promise<Outcome> {
     const failed = (why: string) => ({ why, counted: places !== undefined });
-    const user = await this.#find(credentials, visitor.address);
+    const user = await this.#find(credentials, client.address);
     const now = this.#clock.now();
-    const isKnown = user !== undefined && (user.addressKnown || hasValidCertificate(user, visitor, now));
+    const isKnown = user !== undefined && (user.addressKnown || hasValidCertificate(user, client, now));
     if (places && !isKnown) this.#failures.reserveOverAllAddresses(credentials.username, places);
-    const rejection = admissionOf(user ?? UNKNOWN_USER, this.#rules.certificatesRequired)(visitor, now);
+    const rejection = admissionOf(user ?? UNKNOWN_USER, this.#rules.certificatesRequired)(client, now);
     // Rejected before the password is verified: without a certificate passwords cannot be tried, and timing does not reveal whether the user exists.
     if (rejection !== undefined && this.#rules.certificatesRequired) return failed(rejection);
     const preferred = isKnown || places === undefined;
     if (!(await this.#verified(digest, credentials, user, preferred)) || !user)
       return failed('the user or its password is wrong');
     if (rejection !== undefined) return failed(rejection);
-    this.#addresses.noteSuccess(user.principal.userId, visitor.address, now);
+    this.#addresses.noteSuccess(user.principal.userId, client.address, now);
     return { principal: user.principal };
   }
 

@@ -12,7 +12,7 @@ export type KnownUser = {
   readonly certificates: readonly GoodCertificate[];
   /** Address ranges the registrar's users may connect from; empty means any. */
   readonly allowedFrom: readonly string[];
-  /** Whether the user recently logged in from the visitor's address. */
+  /** Whether the user recently logged in from the client's address. */
   readonly addressKnown: boolean;
   readonly previousPassword: { readonly hash: string; readonly until: Date } | undefined;
   /** Changes with every change of the user or of its registrar. */
@@ -43,7 +43,7 @@ type Row = {
   version: string;
 };
 
-/** The user with everything needed to authenticate a visitor, in one query. */
+/** The user with everything needed to authenticate a client, in one query. */
 export async function findUser(
   db: Sql,
   username: string,
@@ -101,14 +101,14 @@ export async function userVersions(db: Sql, ids: readonly number[]): Promise<Rea
 }
 
 /** The client that authenticates, apart from its credentials. */
-export type Visitor = {
+export type ClientIdentity = {
   readonly address: string;
   /** Of the client certificate whose key possession TLS has proved, if one was presented. */
   readonly fingerprint: string | undefined;
 };
 
-/** The reason why a visitor may not log in as this user; undefined if there is none. */
-export type Admission = (visitor: Visitor, now: Date) => string | undefined;
+/** The reason why a client may not log in as this user; undefined if there is none. */
+export type Admission = (client: ClientIdentity, now: Date) => string | undefined;
 
 /** Address and certificate requirements of a user, independent of the password. */
 export function admissionOf(
@@ -122,10 +122,10 @@ export function admissionOf(
   };
 }
 
-/** Whether the visitor presented a currently valid certificate of this user. */
+/** Whether the client presented a currently valid certificate of this user. */
 export const hasValidCertificate = (
   { certificates }: Pick<KnownUser, 'certificates'>,
-  { fingerprint }: Visitor,
+  { fingerprint }: ClientIdentity,
   now: Date,
 ): boolean => certificateFault(fingerprint, certificates, now) === undefined;
 

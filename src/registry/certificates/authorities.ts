@@ -1,7 +1,7 @@
 import type { Certificate } from '../../platform/certificates/certificate.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
-import type { Change } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../registrars/registrars.ts';
 
 /** A certificate authority that signs client certificates, trusted or retired. */
 export type ListedAuthority = {
@@ -17,7 +17,11 @@ export type ListedAuthority = {
 type NewAuthority = { readonly name: string; readonly certificate: Certificate };
 
 /** Our own authority, whose key signs certificates from now on; a previous one stays trusted for what it has signed. Inside one transaction. */
-export async function createOwnAuthority(db: Sql, authority: NewAuthority, change: Change): Promise<number> {
+export async function createOwnAuthority(
+  db: Sql,
+  authority: NewAuthority,
+  change: OperatorChange,
+): Promise<number> {
   await db.run(sql`update authorities set signs = false where signs`);
   const id = await enter(db, authority, true, change);
   if (id === undefined) throw new Error('a new authority has the fingerprint of another');
@@ -25,14 +29,14 @@ export async function createOwnAuthority(db: Sql, authority: NewAuthority, chang
 }
 
 /** An external authority, whose certificates can then be recorded. Undefined if it is recorded already. */
-export const trustAuthority = (db: Sql, authority: NewAuthority, change: Change) =>
+export const trustAuthority = (db: Sql, authority: NewAuthority, change: OperatorChange) =>
   enter(db, authority, false, change);
 
 async function enter(
   db: Sql,
   { name, certificate }: NewAuthority,
   own: boolean,
-  { actor, at, reason }: Change,
+  { actor, at, reason }: OperatorChange,
 ): Promise<number | undefined> {
   const entered = await db.maybe(sql<{ id: number }>`
     with changed as (
@@ -47,7 +51,11 @@ async function enter(
 }
 
 /** Rejects all certificates of the authority from now on. False if no trusted authority has this id. */
-export async function retireAuthority(db: Sql, id: number, { actor, at, reason }: Change): Promise<boolean> {
+export async function retireAuthority(
+  db: Sql,
+  id: number,
+  { actor, at, reason }: OperatorChange,
+): Promise<boolean> {
   const rows = await db.rows(sql`
     with changed as (update authorities set retired_at = ${at}, signs = false where id = ${id} and retired_at is null returning id, name),
     forgotten as (

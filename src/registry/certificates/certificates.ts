@@ -4,7 +4,7 @@ import { readRequest } from '../../platform/certificates/certificate-request.ts'
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { Change } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../registrars/registrars.ts';
 import { trustedAuthorities } from './authorities.ts';
 import { refuse } from './refusals.ts';
 
@@ -75,7 +75,7 @@ async function enterCertificate(
   user: CertificateUser,
   authorityId: number,
   certificate: Certificate,
-  { actor, at, reason }: Change,
+  { actor, at, reason }: OperatorChange,
 ): Promise<void> {
   const { serial, fingerprint, pem, validFrom, validUntil } = certificate;
   const rows = await db.rows(sql`
@@ -109,7 +109,7 @@ export async function signCertificate(
   db: Sql,
   { request, authority, listUrl }: Signing,
   { certificates }: Policy,
-  change: Change,
+  change: OperatorChange,
 ): Promise<Certificate> {
   const csr = await readRequest(request);
   const user = await lockUserForCertificate(db, csr.commonName, change.at);
@@ -138,7 +138,7 @@ const earlier = (one: Date, other: Date | undefined): Date => (other && other < 
 export async function revokeCertificate(
   db: Sql,
   serial: string,
-  { actor, at, reason }: Change,
+  { actor, at, reason }: OperatorChange,
 ): Promise<string | undefined> {
   const [revoked] = await db.rows(sql<{ username: string }>`
     with revoked as (
@@ -155,7 +155,7 @@ export async function revokeCertificate(
 }
 
 /** Records a certificate signed by an external authority, such as one that a registrar uses for EPP. */
-export async function recordCertificate(db: Sql, text: string, change: Change): Promise<Certificate> {
+export async function recordCertificate(db: Sql, text: string, change: OperatorChange): Promise<Certificate> {
   const certificate = readCertificate(text);
   if (!certificate) return refuse('notACertificate');
   if (certificate.validUntil <= change.at) refuse('certificateExpired');

@@ -7,7 +7,7 @@ import { recordHistory, requireRows } from '../history/history.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { message, sendMessages } from '../poll/messages.ts';
 import { refuse } from '../refusals.ts';
-import type { Change } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../registrars/registrars.ts';
 import {
   type FoundContact,
   loadContact,
@@ -72,7 +72,7 @@ export function updateByOperator(
   pool: Pool,
   code: string,
   changes: Changes,
-  { actor, at, reason, byRegistrant }: Change & { readonly byRegistrant: boolean },
+  { actor, at, reason, byRegistrant }: OperatorChange & { readonly byRegistrant: boolean },
 ): Promise<string | undefined> {
   return runTransaction(pool, at, async (db) => {
     const before = await db.maybe(sql<Row>`

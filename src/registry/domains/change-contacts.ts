@@ -7,7 +7,7 @@ import { named } from './change.ts';
 import { checkAdminContacts, checkContactCounts, resolveContacts } from './contact-rules.ts';
 import type { ContactInfo, ContactRole, Domain } from './domain.ts';
 import { contactInfo, type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
-import { type DomainChange, persistChange } from './persist.ts';
+import { type DomainChangePlan, persistChange } from './persist.ts';
 import { type DomainStatus, requireNotProhibited } from './statuses.ts';
 
 export type NamedContact = { readonly code: string; readonly role: ContactRole; readonly field: string };
@@ -21,7 +21,7 @@ const GUARDS: Readonly<Record<ContactRole, DomainStatus>> = {
 };
 
 /** Idempotent: a contact that is linked already is no failure. */
-export const addContacts: Operation<ContactsChange, Loaded, DomainChange> = {
+export const addContacts: Operation<ContactsChange, Loaded, DomainChangePlan> = {
   async load(db, { name, contacts }, context) {
     const keys = contacts.map(({ code }) => searchKey(code));
     const [found, own] = await Promise.all([
@@ -67,7 +67,7 @@ export const addContacts: Operation<ContactsChange, Loaded, DomainChange> = {
   persist: persistChange,
 };
 
-export const removeContacts: Operation<ContactsChange, FoundDomain, DomainChange> = {
+export const removeContacts: Operation<ContactsChange, FoundDomain, DomainChangePlan> = {
   load: (db, { name }, context) => loadDomain(db, name, context),
 
   decide(found, { contacts }, context) {

@@ -2,7 +2,7 @@ import { message } from '../poll/messages.ts';
 import { refuse } from '../refusals.ts';
 import { domainOperation } from './change.ts';
 import type { Domain, ForceDelete } from './domain.ts';
-import type { Change } from './persist.ts';
+import type { DomainChange } from './persist.ts';
 import {
   type DomainStatus,
   requireNotProhibited,
@@ -77,7 +77,7 @@ const CONTRADICTIONS: readonly (readonly [DomainStatus, DomainStatus])[] = [
   ['serverDeleteProhibited', 'pendingDelete'],
 ];
 
-export function setServerStatus(domain: Domain, status: ServerStatus, note: string): Change {
+export function setServerStatus(domain: Domain, status: ServerStatus, note: string): DomainChange {
   const contradicts = CONTRADICTIONS.some(
     ([one, other]) =>
       (one === status && other in domain.statuses) || (other === status && one in domain.statuses),
@@ -92,7 +92,7 @@ export function setServerStatus(domain: Domain, status: ServerStatus, note: stri
   };
 }
 
-export function cancelServerStatus(domain: Domain, status: ServerStatus): Change {
+export function cancelServerStatus(domain: Domain, status: ServerStatus): DomainChange {
   if (!(status in domain.statuses)) refuse('statusProhibits');
   return {
     operation: `cancel ${status}`,

@@ -3,15 +3,15 @@ import type { Pool } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Context, Operation } from '../operation.ts';
-import type { Change as OperatorChange } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../registrars/registrars.ts';
 import type { Domain } from './domain.ts';
 import { type FoundDomain, loadDomain, lockRows, readLocked, requireSponsoredDomain } from './load.ts';
-import { type Change, type DomainChange, persistChange, persistChanges } from './persist.ts';
+import { type DomainChange, type DomainChangePlan, persistChange, persistChanges } from './persist.ts';
 
 /** An operation on one domain of the caller that loads only the domain; operations differ in their decision. */
 export function domainOperation<Input extends { readonly name: string }>(
-  decide: (domain: Domain, input: Input, context: Context, found: FoundDomain) => DomainChange,
-): Operation<Input, FoundDomain, DomainChange> {
+  decide: (domain: Domain, input: Input, context: Context, found: FoundDomain) => DomainChangePlan,
+): Operation<Input, FoundDomain, DomainChangePlan> {
   return {
     load: (db, { name }, context) => loadDomain(db, name, context),
     decide: (found, input, context) => decide(requireSponsoredDomain(found, context), input, context, found),
@@ -26,8 +26,8 @@ export const pending = ({ name }: Domain): { domain: { name: string; pending: tr
   domain: { name, pending: true },
 });
 
-export type Moment = { readonly now: Date; readonly policy: Policy };
-type Decide = (domain: Domain, moment: Moment) => Change;
+export type DecisionContext = { readonly now: Date; readonly policy: Policy };
+type Decide = (domain: Domain, context: DecisionContext) => DomainChange;
 
 /** A change of one domain by an operator. Returns the changed domain; undefined if there is none. */
 export function changeByOperator(

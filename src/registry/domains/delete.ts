@@ -4,12 +4,12 @@ import { message } from '../poll/messages.ts';
 import { refuse } from '../refusals.ts';
 import { requestConfirmation } from '../requests/request-confirmation.ts';
 import { newRequestToken, type RequestToken } from '../requests/request-store.ts';
-import { type Moment, named, pending } from './change.ts';
+import { type DecisionContext, named, pending } from './change.ts';
 import type { Domain } from './domain.ts';
 import { withoutForceDelete } from './force-delete.ts';
 import { type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
 import { dayAfter, daysLater } from './periods.ts';
-import { type Change, type DomainChange, persistChange } from './persist.ts';
+import { type DomainChange, type DomainChangePlan, persistChange } from './persist.ts';
 import { requireNotProhibited, withoutStatus, withStatus } from './statuses.ts';
 
 export type Deletion = {
@@ -21,7 +21,7 @@ export type Deletion = {
 type Loaded = FoundDomain & { readonly token: RequestToken };
 
 /** Immediate if the registrar has verified it; otherwise the registrant must confirm. */
-export const deleteDomain: Operation<Deletion, Loaded, DomainChange> = {
+export const deleteDomain: Operation<Deletion, Loaded, DomainChangePlan> = {
   load: async (db, { name }, context) => ({
     ...(await loadDomain(db, name, context)),
     token: newRequestToken(),
@@ -66,7 +66,7 @@ export function deletedDomain(domain: Domain, { now, policy }: Pick<Context, 'no
  * delete that was about to be executed is lifted, since it would delete the domain again the same day; one whose date
  * is still ahead stays, if only a deletion by the registrar is undone.
  */
-export function restoreDomain(domain: Domain, { now, policy }: Moment): Change {
+export function restoreDomain(domain: Domain, { now, policy }: DecisionContext): DomainChange {
   const { statuses } = domain;
   if (!('pendingDelete' in statuses) && !('deleteCandidate' in statuses)) refuse('statusProhibits');
   const lifted = 'deleteCandidate' in statuses && domain.forceDelete !== null;

@@ -1,10 +1,10 @@
 import { forceDeleteMails } from '../mails/registrant-mails.ts';
 import { message } from '../poll/messages.ts';
 import { refuse } from '../refusals.ts';
-import type { Moment } from './change.ts';
+import type { DecisionContext } from './change.ts';
 import { type Domain, type ForceDelete, lastDayOf } from './domain.ts';
 import { anniversaryAhead, dayAfter, dayLater } from './periods.ts';
-import type { Change } from './persist.ts';
+import type { DomainChange } from './persist.ts';
 import { isConfirmationPending, type Statuses, withoutStatus, withStatus } from './statuses.ts';
 
 const ADDED = ['serverForceDelete', 'serverRenewProhibited', 'serverTransferProhibited'] as const;
@@ -18,14 +18,14 @@ const TAKEN = 'clientDeleteProhibited';
 type Ordered = Pick<ForceDelete, 'kind' | 'reason'>;
 
 /** The domain under force delete: not renewable or transferable, with its own date of deletion. */
-export function forceDeleted(domain: Domain, { kind, reason }: Ordered, moment: Moment): Domain {
+export function forceDeleted(domain: Domain, { kind, reason }: Ordered, context: DecisionContext): Domain {
   const previous = domain.forceDelete ? withoutForceDelete(domain) : domain;
   const left = withoutStatus(previous.statuses, ...ENDED, TAKEN);
   const statuses = ADDED.reduce<Statuses>((all, status) => withStatus(all, status), left);
   const added = ADDED.filter((status) => !(status in left));
   const { [TAKEN]: note } = previous.statuses;
   const taken = note === undefined ? {} : { [TAKEN]: note };
-  const dates = datesOf(kind, domain.expireTime, moment);
+  const dates = datesOf(kind, domain.expireTime, context);
   return {
     ...previous,
     statuses,
@@ -52,7 +52,7 @@ export function withoutForceDelete(domain: Domain): Domain {
 }
 
 /** Fast track begins tomorrow. Soft waits for the next anniversary of the expiry, which may be today. */
-function datesOf(kind: ForceDelete['kind'], expiry: Date, { now, policy }: Moment) {
+function datesOf(kind: ForceDelete['kind'], expiry: Date, { now, policy }: DecisionContext) {
   const { expiryGraceDays, redemptionDays } = policy.domains;
   const start =
     kind === 'fast track' ? dayAfter(now, 1, policy) : (anniversaryAhead(expiry, now, policy) ?? null);
@@ -63,13 +63,13 @@ function datesOf(kind: ForceDelete['kind'], expiry: Date, { now, policy }: Momen
 export function orderForceDelete(
   domain: Domain,
   order: Pick<ForceDelete, 'kind' | 'reason'>,
-  moment: Moment,
-): Change {
+  context: DecisionContext,
+): DomainChange {
   if ('deleteCandidate' in domain.statuses) refuse('statusProhibits');
   // Its dates have been announced: ordering the same kind again would postpone them.
   if (domain.forceDelete?.kind === order.kind) refuse('statusProhibits');
   const fast = order.kind === 'fast track';
-  const ordered = forceDeleted(domain, order, moment);
+  const ordered = forceDeleted(domain, order, context);
   const forceDelete = { ...(ordered.forceDelete as ForceDelete), warned: fast };
   const withdrawn = isConfirmationPending(domain.statuses);
   const { start } = forceDelete;
@@ -91,7 +91,7 @@ export function orderForceDelete(
   };
 }
 
-export function liftForceDelete(domain: Domain): Change {
+export function liftForceDelete(domain: Domain): DomainChange {
   if (!domain.forceDelete) refuse('statusProhibits');
   return {
     operation: 'lift force delete',

@@ -82,8 +82,8 @@ export function checkDuplicateNameservers(
 
 /** No nameservers at all, or a number within bounds. */
 export function checkNameserverCount(count: number, field: string, { domains }: Policy): Refusal[] {
-  const { least, most } = domains.nameservers;
-  return count === 0 || (count >= least && count <= most)
+  const { min, max } = domains.nameservers;
+  return count === 0 || (count >= min && count <= max)
     ? []
-    : [refusal('nameserverCount', { least, most, field })];
+    : [refusal('nameserverCount', { least: min, most: max, field })];
 }

@@ -81,8 +81,8 @@ export function parseEach<Text, Value>(
 
 export function checkTransferCode(code: string | undefined, field: string, { domains }: Policy): Refusal[] {
   if (code === undefined) return [];
-  const { least, most } = domains.transferCodeLength;
+  const { min, max } = domains.transferCodeLength;
   const characters = [...code].length; // code points, not UTF-16 units as in `length`
-  if (characters >= least && characters <= most && !/[\p{Cc}\p{Z}]/u.test(code)) return [];
-  return [refusal('wrongSyntax', { field, expected: `${least} to ${most} characters without spaces` })];
+  if (characters >= min && characters <= max && !/[\p{Cc}\p{Z}]/u.test(code)) return [];
+  return [refusal('wrongSyntax', { field, expected: `${min} to ${max} characters without spaces` })];
 }

@@ -19,7 +19,7 @@ export function parseBulkPeriod(text: string): number | undefined {
 
 const zoned = (at: Date, { timeZone }: Policy) =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
-const toDate = (moment: Temporal.ZonedDateTime) => new Date(moment.epochMilliseconds);
+const toDate = (context: Temporal.ZonedDateTime) => new Date(context.epochMilliseconds);
 
 const expiriesOfDay = new WeakMap<Temporal.PlainDate, Map<number, Date>>();
 
@@ -38,12 +38,12 @@ export function renewedExpiry(expiry: Date, months: number, policy: Policy): Dat
   return toDate(zoned(expiry, policy).add({ months }).startOfDay());
 }
 
-/** The first moment that is too late for an expiry. */
+/** The first context that is too late for an expiry. */
 export function expiryLimit(now: Date, policy: Policy): Date {
   return toDate(zoned(now, policy).add({ years: policy.domains.longestYears + 1 }));
 }
 
-/** The day of a moment in the registry's time zone, yyyy-mm-dd. */
+/** The day of a context in the registry's time zone, yyyy-mm-dd. */
 export const dayOf = (at: Date, { timeZone }: Policy): string => textOfDay(timeZone, at);
 
 export const dayAfter = (at: Date, days: number, policy: Policy): string =>
@@ -60,7 +60,7 @@ export const daysLater = (at: Date, days: number, policy: Policy): Date =>
 export const dayLater = (day: string, days: number): string =>
   Temporal.PlainDate.from(day).add({ days }).toString();
 
-/** A moment in human-readable form: day and minute in the registry's time zone. */
+/** A context in human-readable form: day and minute in the registry's time zone. */
 export const formatLocalTime = (at: Date, policy: Policy): string =>
   zoned(at, policy).toPlainDateTime().toString({ smallestUnit: 'minute' }).replace('T', ' ');
 

@@ -18,7 +18,7 @@ import { type Domain, shownInHistory } from './domain.ts';
 import { addLinks, linksMissingIn, removeLinks } from './links.ts';
 
 /** The change of one domain, with everything written in the same statement. */
-export type Change = {
+export type DomainChange = {
   readonly operation: string;
   readonly before: Domain;
   readonly after: Domain;
@@ -30,16 +30,16 @@ export type Change = {
   readonly messages?: readonly NewMessage[];
   readonly mails?: readonly Mail[];
 };
-export type DomainChange = Plan & Change;
+export type DomainChangePlan = Plan & DomainChange;
 
 /** The change of one domain by a request. */
-export const persistChange = (db: Sql, change: DomainChange, context: Context): Promise<void> =>
+export const persistChange = (db: Sql, change: DomainChangePlan, context: Context): Promise<void> =>
   persist(db, [change], authorOf(context), storeAnswer(change.answer, context));
 
 /** Many changes in one statement, all or none. */
 export async function persistChanges(
   db: Sql,
-  changes: readonly Change[],
+  changes: readonly DomainChange[],
   author: Author,
   stored: StoredPart = NOTHING_STORED,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function persistChanges(
 /** Writes the difference between before and after, with history, charges, messages, mails and requests. */
 async function persist(
   db: Sql,
-  unordered: readonly Change[],
+  unordered: readonly DomainChange[],
   author: Author,
   stored: StoredPart,
 ): Promise<void> {
@@ -84,7 +84,7 @@ const LOCKED = part(
   { isMaterialized: true },
 );
 
-function changedOf(changes: readonly Change[], author: Author): Part<'changed', 'wanted' | 'locked'> {
+function changedOf(changes: readonly DomainChange[], author: Author): Part<'changed', 'wanted' | 'locked'> {
   return part(
     'changed',
     changes.length === 1 ? ['wanted'] : ['wanted', 'locked'],
@@ -111,7 +111,7 @@ const recordedOf = (author: Author): Part<'recorded', 'wanted' | 'changed'> =>
   );
 
 /** One JSON value for all rows: encoding an array for each column costs several times as much. */
-function wantedOf(changes: readonly Change[]): Part<'wanted', 'stored'> {
+function wantedOf(changes: readonly DomainChange[]): Part<'wanted', 'stored'> {
   const body = sql`
     select w.* from stored cross join jsonb_to_recordset(${json(changes.map(rowOf))}) as w(
       id bigint, version int, registrar_id bigint, registrant_id bigint, expire_time timestamptz, outzone_at timestamptz, delete_date date,
@@ -120,7 +120,7 @@ function wantedOf(changes: readonly Change[]): Part<'wanted', 'stored'> {
   return part('wanted', ['stored'], body, { isMaterialized: true });
 }
 
-function rowOf({ operation, before, after }: Change) {
+function rowOf({ operation, before, after }: DomainChange) {
   const { start = null, date = null, ...forceDelete } = after.forceDelete ?? {};
   return {
     id: before.id,
@@ -144,7 +144,10 @@ function rowOf({ operation, before, after }: Change) {
 }
 
 /** A contact's idle time is counted from the day on which a domain last unlinked it. */
-function rememberUnlinked(changes: readonly Change[], now: Date): Part<'unlinked', 'changed'> | undefined {
+function rememberUnlinked(
+  changes: readonly DomainChange[],
+  now: Date,
+): Part<'unlinked', 'changed'> | undefined {
   const contacts = changes.flatMap(({ before, after }) => [
     ...linksMissingIn(before, after).contacts.map(({ id }) => id),
     ...(before.registrant.id === after.registrant.id ? [] : [before.registrant.id]),
@@ -160,7 +163,7 @@ function rememberUnlinked(changes: readonly Change[], now: Date): Part<'unlinked
 }
 
 function priced(
-  changes: readonly Change[],
+  changes: readonly DomainChange[],
   { actor, requestId, registrarId, now }: Author,
 ): Part<'priced', 'recorded'> {
   return part(

@@ -9,14 +9,14 @@ import { refusal } from '../refusals.ts';
 import type { Domain } from './domain.ts';
 import { type DomainRow, domainValue, readDomain } from './load.ts';
 import { dayOf } from './periods.ts';
-import { type Change, persistChanges } from './persist.ts';
+import { type DomainChange, persistChanges } from './persist.ts';
 import { checkRenewal, renewedDomain } from './renew.ts';
 
 export type BulkRenewal = { readonly names: readonly string[]; readonly months: number };
 type Priced = { readonly domain: Domain; readonly price: bigint | undefined };
 type Loaded = { readonly domains: ReadonlyMap<string, Priced>; readonly funds: FundsRow };
 type Failure = { readonly name: string; readonly refusal: Refusal };
-type BulkPlan = Plan & { readonly changes: readonly Change[] };
+type BulkPlan = Plan & { readonly changes: readonly DomainChange[] };
 
 /** All or none: one load, the same decision for each domain, one write. */
 export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
@@ -40,7 +40,7 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
 
   decide({ domains, funds }, { names, months }, context) {
     const failures: Failure[] = [];
-    const changes: (Change & { charge: Charge })[] = [];
+    const changes: (DomainChange & { charge: Charge })[] = [];
     for (const name of names) {
       const found = domains.get(name);
       const [first] = checkOneTransfer(found, name, months);

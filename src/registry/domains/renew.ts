@@ -11,14 +11,14 @@ import { named } from './change.ts';
 import type { Domain } from './domain.ts';
 import { type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
 import { dayOf, expiryLimit, renewedExpiry } from './periods.ts';
-import { type DomainChange, persistChange } from './persist.ts';
+import { type DomainChangePlan, persistChange } from './persist.ts';
 import { isProhibited, withoutStatus } from './statuses.ts';
 
 export type Renewal = { readonly name: string; readonly months: number; readonly expDate: string };
 const DAY_MS = 86_400_000;
 type Loaded = FoundDomain & { readonly price: string | null; readonly funds: FundsRow };
 
-export const renewDomain: Operation<Renewal, Loaded, DomainChange> = {
+export const renewDomain: Operation<Renewal, Loaded, DomainChangePlan> = {
   async load(db, { name, months }, context) {
     const [found, money] = await Promise.all([
       loadDomain(db, name, context),

@@ -7,7 +7,7 @@ import { refuse } from '../refusals.ts';
 import { runRegistryTransaction } from '../run-operation.ts';
 import type { Domain } from './domain.ts';
 import { checkGlue, type Nameserver } from './nameservers.ts';
-import type { Change } from './persist.ts';
+import type { DomainChange } from './persist.ts';
 import { replaceOnEach } from './replace.ts';
 import { isProhibited } from './statuses.ts';
 
@@ -50,7 +50,11 @@ export function replaceNameserver(
   });
 }
 
-export function withOtherNameserver(domain: Domain, current: string, next: Nameserver): Change | undefined {
+export function withOtherNameserver(
+  domain: Domain,
+  current: string,
+  next: Nameserver,
+): DomainChange | undefined {
   const has = (hostname: string) => domain.nameservers.some((item) => item.hostname === hostname);
   if (!has(current) || has(next.hostname) || isProhibited('update', domain.statuses)) return undefined;
   if (checkGlue([next], domain.name, '').length > 0) return undefined;

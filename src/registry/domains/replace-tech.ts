@@ -9,7 +9,7 @@ import { refusal, refuse } from '../refusals.ts';
 import { runRegistryTransaction } from '../run-operation.ts';
 import type { ContactInfo, Domain } from './domain.ts';
 import { contactInfo } from './load.ts';
-import type { Change } from './persist.ts';
+import type { DomainChange } from './persist.ts';
 import { replaceOnEach } from './replace.ts';
 import { isProhibited } from './statuses.ts';
 
@@ -35,7 +35,7 @@ export function replaceTech(
   });
 }
 
-export function withOtherTech(domain: Domain, from: ContactInfo, to: ContactInfo): Change | undefined {
+export function withOtherTech(domain: Domain, from: ContactInfo, to: ContactInfo): DomainChange | undefined {
   const isTech = (id: number) => domain.contacts.some((link) => link.role === 'tech' && link.id === id);
   if (!isTech(from.id) || isTech(to.id)) return undefined;
   if (isProhibited('update', domain.statuses, 'serverTechChangeProhibited')) return undefined;

@@ -5,7 +5,7 @@ import { authorOf } from '../history/history.ts';
 import type { Context } from '../operation.ts';
 import type { Domain } from './domain.ts';
 import { readLocked } from './load.ts';
-import { type Change, persistChanges } from './persist.ts';
+import { type DomainChange, persistChanges } from './persist.ts';
 
 export type Replaced = { readonly affected: readonly string[]; readonly skipped: readonly string[] };
 
@@ -19,7 +19,7 @@ const BATCH = 80;
 export async function replaceOnEach(
   db: Sql,
   among: Fragment,
-  decide: (domain: Domain) => Change | undefined,
+  decide: (domain: Domain) => DomainChange | undefined,
   context: Context,
 ): Promise<Replaced> {
   const affected: string[] = [];

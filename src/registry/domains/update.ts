@@ -13,7 +13,7 @@ import { newTransferCode } from './create.ts';
 import type { ContactInfo, Domain } from './domain.ts';
 import { withoutForceDelete } from './force-delete.ts';
 import { contactInfo, type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
-import { type DomainChange, persistChange } from './persist.ts';
+import { type DomainChangePlan, persistChange } from './persist.ts';
 import { requireNotProhibited } from './statuses.ts';
 
 export type DomainUpdate = {
@@ -28,7 +28,7 @@ type Loaded = FoundDomain & {
 };
 
 /** A new registrant, a new transfer code, or both. */
-export const updateDomain: Operation<DomainUpdate, Loaded, DomainChange> = {
+export const updateDomain: Operation<DomainUpdate, Loaded, DomainChangePlan> = {
   async load(db, { name, registrant }, context) {
     const [found, newRegistrant] = await Promise.all([
       loadDomain(db, name, context),

@@ -3,8 +3,8 @@ import { runTransaction } from '../../operations/in-transaction.ts';
 import {
   checkLimit,
   type LimitedStep,
+  recordStepCount,
   recordStops,
-  recordTaken,
   type StepLoad,
 } from '../../platform/jobs/job-limits.ts';
 import type { Database } from '../../platform/sql/database.ts';
@@ -16,7 +16,7 @@ import { type StoredContact, shownInHistory } from '../contacts/contact.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
 import { registryAuthor, requireRows } from '../history/history.ts';
 import { message, writeMessages } from '../poll/messages.ts';
-import type { Moment } from './step.ts';
+import type { StepContext } from './step.ts';
 
 type IdleContact = Pick<StoredContact, 'id' | 'version' | 'code' | 'name' | 'email' | 'phone' | 'ident'> & {
   readonly registrarId: number;
@@ -27,15 +27,15 @@ const BATCH = 500;
 /** Removes contacts that no domain has used for archiveMonths. Returns the step if it newly exceeds its limit. */
 export async function archiveContacts(
   { writes, lists }: Database,
-  moment: Moment,
+  context: StepContext,
   isLimited: boolean,
 ): Promise<readonly StepLoad[]> {
-  const { now, policy } = moment;
+  const { now, policy } = context;
   const months = policy.contacts.archiveMonths;
-  const cutoff = cutoffOf(moment);
-  const step = archiveStep(moment);
+  const cutoff = cutoffOf(context);
+  const step = archiveStep(context);
   if (isLimited) {
-    const stops = await checkArchiveLimit(lists, moment);
+    const stops = await checkArchiveLimit(lists, context);
     const begun = await recordStops(writes, ARCHIVE_JOB, stops, now);
     if (stops.length > 0) return begun;
   }
@@ -44,7 +44,7 @@ export async function archiveContacts(
     const contacts = await runTransaction(writes, now, async (db) => {
       const idle = await lockIdle(db, cutoff, last);
       if (idle.length > 0) await removeContacts(db, idle, now, String(months));
-      if (isLimited) await recordTaken(db, step, idle.length, now);
+      if (isLimited) await recordStepCount(db, step, idle.length, now);
       return idle;
     });
     last = contacts.at(-1);
@@ -53,7 +53,7 @@ export async function archiveContacts(
   return [];
 }
 
-function cutoffOf({ now, policy }: Moment): Date {
+function cutoffOf({ now, policy }: StepContext): Date {
   const cutoff = Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(policy.timeZone)
     .subtract({ months: policy.contacts.archiveMonths });
@@ -62,16 +62,16 @@ function cutoffOf({ now, policy }: Moment): Date {
 
 export const ARCHIVE_JOB = 'archive contacts';
 
-const archiveStep = (moment: Moment): LimitedStep => ({
+const archiveStep = (context: StepContext): LimitedStep => ({
   ...{ job: ARCHIVE_JOB, step: 'archive contacts', table: sql`contacts` },
   due: [
-    sql`select from contacts c where coalesce(c.last_linked_at, c.created_at) <= ${cutoffOf(moment)} and ${isIdle()}`,
+    sql`select from contacts c where coalesce(c.last_linked_at, c.created_at) <= ${cutoffOf(context)} and ${isIdle()}`,
   ],
 });
 
 /** The step's load, if it exceeds the daily limit. */
-export async function checkArchiveLimit(db: Sql, moment: Moment): Promise<StepLoad[]> {
-  const load = await checkLimit(db, archiveStep(moment), moment.policy.dailyLimit, moment.now);
+export async function checkArchiveLimit(db: Sql, context: StepContext): Promise<StepLoad[]> {
+  const load = await checkLimit(db, archiveStep(context), context.policy.dailyLimit, context.now);
   return load ? [load] : [];
 }
 

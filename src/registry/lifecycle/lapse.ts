@@ -7,23 +7,23 @@ import { persistChanges } from '../domains/persist.ts';
 import { registryAuthor } from '../history/history.ts';
 import { endExpired } from '../names/disputes.ts';
 import { decideRequest } from '../requests/answer-request.ts';
-import type { Moment } from './step.ts';
+import type { StepContext } from './step.ts';
 
 const BATCH = 500;
 
 /** Closes one batch of requests that were not answered in time; returns their number. */
-export function lapse({ writes }: Database, moment: Moment): Promise<number> {
-  return runTransaction(writes, moment.now, async (db) => {
-    const requests = await lockLapsed(db, moment.now);
+export function expireRequests({ writes }: Database, context: StepContext): Promise<number> {
+  return runTransaction(writes, context.now, async (db) => {
+    const requests = await lockLapsed(db, context.now);
     const changes = requests.map(({ kind, domain }) =>
       decideRequest(
         domain,
-        { kind, expiresAt: moment.now, newRegistrant: null, newTransferCode: '' },
+        { kind, expiresAt: context.now, newRegistrant: null, newTransferCode: '' },
         'lapse',
-        moment,
+        context,
       ),
     );
-    await persistChanges(db, changes, registryAuthor(moment.now));
+    await persistChanges(db, changes, registryAuthor(context.now));
     return changes.length;
   });
 }
@@ -39,5 +39,5 @@ async function lockLapsed(db: Sql, now: Date) {
 }
 
 /** Closes one batch of expired disputes, as an operator would; returns their number. */
-export const endDisputes = ({ writes }: Database, { now }: Moment): Promise<number> =>
+export const expireDisputes = ({ writes }: Database, { now }: StepContext): Promise<number> =>
   runTransaction(writes, now, (db) => endExpired(db, sql`true`, now));

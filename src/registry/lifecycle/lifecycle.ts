@@ -1,8 +1,8 @@
 import {
   checkLimit,
   type LimitedStep,
+  recordStepCount,
   recordStops,
-  recordTaken,
   type StepLoad,
 } from '../../platform/jobs/job-limits.ts';
 import type { Database } from '../../platform/sql/database.ts';
@@ -12,15 +12,19 @@ import type { Policy } from '../../policy/policy.ts';
 import { dayOf } from '../domains/periods.ts';
 import { expire, outzone, remind } from './expire.ts';
 import { hold, warn } from './force-delete.ts';
-import { endDisputes, lapse } from './lapse.ts';
+import { expireDisputes, expireRequests } from './lapse.ts';
 import { duePurge, purge } from './purge.ts';
 import { release, releaseForced } from './release.ts';
-import { type Moment, type RecordTaken, type Step, takeStep } from './step.ts';
+import { type RecordStepCount, runStep, type Step, type StepContext } from './step.ts';
 
 /** In the order in which a domain passes through them. */
 const STEPS: readonly Step[] = [expire, remind, outzone, warn, hold, release, releaseForced];
 
-export const momentOf = (now: Date, policy: Policy): Moment => ({ now, policy, today: dayOf(now, policy) });
+export const stepContextOf = (now: Date, policy: Policy): StepContext => ({
+  now,
+  policy,
+  today: dayOf(now, policy),
+});
 
 /**
  * Takes every step due at `now`, in batches; an interrupted run is completed by the next. If one limited step exceeds its
@@ -32,32 +36,36 @@ export async function runLifecycle(
   policy: Policy,
   isLimited: boolean,
 ): Promise<readonly StepLoad[]> {
-  const moment = momentOf(now, policy);
-  const stops = isLimited ? await checkLifecycleLimits(database.lists, moment) : [];
+  const context = stepContextOf(now, policy);
+  const stops = isLimited ? await checkLifecycleLimits(database.lists, context) : [];
   const take = async (name: LimitedName | undefined, takeSome: TakeSome) => {
     if (!isLimited || name === undefined) return untilNoneIsDue(() => takeSome());
     // Overdue domains may become due for the next step in the same run, so each limit is checked again before its step.
-    if (stops.length === 0) stops.push(...(await checkLifecycleLimits(database.lists, moment, name)));
+    if (stops.length === 0) stops.push(...(await checkLifecycleLimits(database.lists, context, name)));
     if (stops.length > 0) return;
     const step = { job: LIFECYCLE_JOB, step: name };
-    await untilNoneIsDue(() => takeSome((db, count) => recordTaken(db, step, count, now)));
+    await untilNoneIsDue(() => takeSome((db, count) => recordStepCount(db, step, count, now)));
   };
-  await untilNoneIsDue(() => lapse(database, moment));
-  await untilNoneIsDue(() => endDisputes(database, moment));
+  await untilNoneIsDue(() => expireRequests(database, context));
+  await untilNoneIsDue(() => expireDisputes(database, context));
   for (const step of STEPS)
-    await take(limitedNameOf(step), (record) => takeStep(database, step, moment, record));
-  await take('delete domains', (record) => purge(database, moment, record));
+    await take(limitedNameOf(step), (record) => runStep(database, step, context, record));
+  await take('delete domains', (record) => purge(database, context, record));
   return isLimited ? recordStops(database.writes, LIFECYCLE_JOB, stops, now) : [];
 }
 
-type TakeSome = (record?: RecordTaken) => Promise<number>;
+type TakeSome = (record?: RecordStepCount) => Promise<number>;
 
 /** The limited steps (or the named one) that exceed their daily limit. */
-export async function checkLifecycleLimits(db: Sql, moment: Moment, name?: LimitedName): Promise<StepLoad[]> {
+export async function checkLifecycleLimits(
+  db: Sql,
+  context: StepContext,
+  name?: LimitedName,
+): Promise<StepLoad[]> {
   const found: StepLoad[] = [];
-  for (const step of limitedSteps(moment)) {
+  for (const step of limitedSteps(context)) {
     if (name !== undefined && step.step !== name) continue;
-    const load = await checkLimit(db, step, moment.policy.dailyLimit, moment.now);
+    const load = await checkLimit(db, step, context.policy.dailyLimit, context.now);
     if (load) found.push(load);
   }
   return found;
@@ -94,18 +102,18 @@ const LIMITED: readonly (readonly [LimitedName, readonly Step[]])[] = [
 const limitedNameOf = (step: Step): LimitedName | undefined =>
   LIMITED.find(([, steps]) => steps.includes(step))?.[0];
 
-function limitedSteps(moment: Moment): LimitedStep[] {
+function limitedSteps(context: StepContext): LimitedStep[] {
   const common = { job: LIFECYCLE_JOB, table: sql`domains` };
   return [
     ...LIMITED.map(([step, steps]) => ({
       ...common,
       step,
-      due: steps.map((one) => dueDomains(one.due(moment))),
+      due: steps.map((one) => dueDomains(one.due(context))),
     })),
     // Deletes only what was released within the last day, which was within the limit or approved.
     {
       ...{ ...common, step: 'delete domains', follows: 'release domains' },
-      due: [dueDomains(duePurge(moment))],
+      due: [dueDomains(duePurge(context))],
     },
   ];
 }

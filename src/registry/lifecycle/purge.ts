@@ -6,15 +6,15 @@ import { part, WithStatement } from '../../platform/sql/with.ts';
 import { type Domain, shownInHistory } from '../domains/domain.ts';
 import { registryAuthor, requireRows } from '../history/history.ts';
 import { message, writeMessages } from '../poll/messages.ts';
-import { lockDue, type Moment, type RecordTaken } from './step.ts';
+import { lockDue, type RecordStepCount, type StepContext } from './step.ts';
 
-export const duePurge = ({ now }: Moment): Fragment => sql`d.purge_at <= ${now} order by d.purge_at`;
+export const duePurge = ({ now }: StepContext): Fragment => sql`d.purge_at <= ${now} order by d.purge_at`;
 
 /** Deletes one batch of domains that are due, with everything linked to them; returns their number. */
-export function purge({ writes }: Database, moment: Moment, record?: RecordTaken): Promise<number> {
-  const { now } = moment;
+export function purge({ writes }: Database, context: StepContext, record?: RecordStepCount): Promise<number> {
+  const { now } = context;
   return runTransaction(writes, now, async (db) => {
-    const domains = await lockDue(db, duePurge(moment), now);
+    const domains = await lockDue(db, duePurge(context), now);
     if (domains.length > 0) await removeDomains(db, domains, now);
     await record?.(db, domains.length);
     return domains.length;

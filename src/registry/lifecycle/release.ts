@@ -1,21 +1,21 @@
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Domain } from '../domains/domain.ts';
 import { dayLater, startOfDay } from '../domains/periods.ts';
-import type { Change } from '../domains/persist.ts';
+import type { DomainChange } from '../domains/persist.ts';
 import { isConfirmationPending, withoutStatus, withStatus } from '../domains/statuses.ts';
 import { message } from '../poll/messages.ts';
-import type { Moment, Step } from './step.ts';
+import type { Step, StepContext } from './step.ts';
 
 const DAY_MS = 86_400_000;
 
-/** On its last day a domain becomes final for deletion, at a random moment of that day. */
+/** On its last day a domain becomes final for deletion, at a random context of that day. */
 export const release: Step = {
   name: 'release',
   due: ({ today }) => sql`
     d.delete_date <= ${today}::date and not d.statuses ?| ${notReleased()} order by d.delete_date`,
   next: () => sql`(
     select min(delete_date)::timestamptz from domains where delete_date is not null and not statuses ?| ${notReleased()})`,
-  decide: (domain, moment, chance) => released(domain, domain.deleteDate, moment, chance),
+  decide: (domain, context, chance) => released(domain, domain.deleteDate, context, chance),
 };
 
 /** The same for a force delete. */
@@ -25,16 +25,16 @@ export const releaseForced: Step = {
     d.force_delete_date <= ${today}::date and not d.statuses ?| ${notReleased()} order by d.force_delete_date`,
   next: () => sql`(
     select min(force_delete_date)::timestamptz from domains where force_delete_date is not null and not statuses ?| ${notReleased()})`,
-  decide: (domain, moment, chance) => released(domain, domain.forceDelete?.date, moment, chance),
+  decide: (domain, context, chance) => released(domain, domain.forceDelete?.date, context, chance),
 };
 
 function released(
   domain: Domain,
   lastDay: string | null | undefined,
-  { now, today, policy }: Moment,
+  { now, today, policy }: StepContext,
   chance: number,
-): Change {
-  // If the day has passed already (limit exceeded, or no worker running), the moment is within the next 24 hours.
+): DomainChange {
+  // If the day has passed already (limit exceeded, or no worker running), the context is within the next 24 hours.
   const endOfDay = startOfDay(dayLater(lastDay ?? today, 1), policy).getTime();
   const start = now.getTime();
   const end = endOfDay > start ? endOfDay : start + DAY_MS;

@@ -1,4 +1,4 @@
-import { letter } from '../../platform/mail/compose-mail.ts';
+import { composeMail } from '../../platform/mail/compose-mail.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 
 type Details = {
@@ -12,7 +12,7 @@ type Details = {
 /** To a registrar whose certificate expires soon. */
 export function certificateMail({ to, registrar, username, serial, validUntil }: Details): Mail {
   const until = validUntil.toISOString();
-  return letter({
+  return composeMail({
     to,
     about: [],
     subject: {

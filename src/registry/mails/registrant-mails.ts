@@ -1,4 +1,4 @@
-import { type InBoth, letter } from '../../platform/mail/compose-mail.ts';
+import { type Bilingual, composeMail } from '../../platform/mail/compose-mail.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type ContactInfo, type Domain, type ForceDelete, lastDayOf } from '../domains/domain.ts';
@@ -8,7 +8,7 @@ type ConfirmationDetails = {
   readonly domain: Domain;
   readonly registrar: string;
   readonly link: string;
-  readonly until: InBoth<string>;
+  readonly until: Bilingual<string>;
 };
 
 /** Asks the registrant to confirm a change of registrant. */
@@ -19,7 +19,7 @@ export function confirmNewRegistrantMail({
   until,
   newRegistrant,
 }: ConfirmationDetails & { readonly newRegistrant: ContactInfo }): Mail {
-  return letter({
+  return composeMail({
     to: registrant.email,
     about: [name],
     subject: {
@@ -48,7 +48,7 @@ export function newRegistrantMail({
   registrar,
   newRegistrant,
 }: Pick<ConfirmationDetails, 'domain' | 'registrar'> & { readonly newRegistrant: ContactInfo }): Mail {
-  return letter({
+  return composeMail({
     to: newRegistrant.email,
     about: [name],
     subject: { et: `Domeeni ${name} registreerija vahetus`, en: `New registrant of ${name}` },
@@ -72,7 +72,7 @@ export function confirmDeletionMail({
   link,
   until,
 }: ConfirmationDetails): Mail {
-  return letter({
+  return composeMail({
     to: registrant.email,
     about: [name],
     subject: {
@@ -103,8 +103,11 @@ const readersOf = ({ registrant, contacts }: Domain): string[] => [
   ]),
 ];
 
-const toAll = (domain: Domain, subject: InBoth<string>, paragraphs: InBoth<readonly string[]>): Mail[] =>
-  readersOf(domain).map((to) => letter({ to, about: [domain.name], subject, paragraphs }));
+const toAll = (
+  domain: Domain,
+  subject: Bilingual<string>,
+  paragraphs: Bilingual<readonly string[]>,
+): Mail[] => readersOf(domain).map((to) => composeMail({ to, about: [domain.name], subject, paragraphs }));
 
 export function expiryReminderMails(
   domain: Domain,
@@ -158,8 +161,8 @@ export function forceDeleteMails(domain: Domain, forceDelete: ForceDelete): Mail
   );
 }
 
-/** A moment with the name of its time zone, since the recipient may live in another one. */
-export function deadline(at: Date, policy: Policy): InBoth<string> {
+/** A context with the name of its time zone, since the recipient may live in another one. */
+export function deadline(at: Date, policy: Policy): Bilingual<string> {
   const written = (locale: string) => `${formatLocalTime(at, policy)} (${zoneName(at, locale, policy)})`;
   return { et: written('et'), en: written('en') };
 }

@@ -3,7 +3,7 @@ import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { registryAuthor } from '../history/history.ts';
 import { message, sendMessages } from '../poll/messages.ts';
-import type { Change } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../registrars/registrars.ts';
 
 export type Dispute = {
   readonly name: string;
@@ -22,7 +22,7 @@ export async function listDisputes(db: Sql, now: Date): Promise<Dispute[]> {
 export function openDispute(
   pool: Pool,
   { name, code, startsAt, expiresAt }: Dispute & { readonly code: string },
-  change: Change,
+  change: OperatorChange,
 ): Promise<boolean> {
   return runTransaction(pool, change.at, async (db) => {
     await endExpired(db, sql`name = ${name}`, change.at);
@@ -36,7 +36,7 @@ export function openDispute(
 }
 
 /** False if the name has no open dispute. */
-export function closeDispute(pool: Pool, name: string, change: Change): Promise<boolean> {
+export function closeDispute(pool: Pool, name: string, change: OperatorChange): Promise<boolean> {
   return runTransaction(pool, change.at, async (db) => {
     const closed = await db.rows(
       sql`update disputes set closed_at = ${change.at} where name = ${name} and closed_at is null returning id`,
@@ -66,7 +66,7 @@ async function recordAndNotify(
   name: string,
   type: 'status_set' | 'status_cancelled',
   operation: string,
-  { actor, at, reason }: Change,
+  { actor, at, reason }: OperatorChange,
 ): Promise<void> {
   const domain = await db.maybe(sql<{ id: number; registrarId: number }>`
     select id, registrar_id as "registrarId" from domains where name = ${name}`);

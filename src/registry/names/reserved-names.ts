@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import { moveBy } from '../../platform/values/dates.ts';
 import type { Policy } from '../../policy/policy.ts';
-import type { Change } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../registrars/registrars.ts';
 import { findNameStates } from './availability.ts';
 
 export type Holder = 'operator' | 'portal';
@@ -19,7 +19,7 @@ export type ReservedFilter = {
   /** A substring of the name. */
   readonly part?: string | undefined;
   readonly heldBy?: Holder | undefined;
-  /** Those that expire before this moment. */
+  /** Those that expire before this context. */
   readonly before?: Date | undefined;
   /** Those without expiry. */
   readonly forGood?: boolean | undefined;
@@ -30,7 +30,7 @@ export type BlockedRow = { readonly name: string; readonly reason: string | null
 export async function reserveName(
   db: Sql,
   { name, code, expiresAt }: { name: string; code: string; expiresAt: Date | null },
-  { actor, at, reason }: Change,
+  { actor, at, reason }: OperatorChange,
 ): Promise<boolean> {
   const rows = await db.rows(sql`
     with reserved as (
@@ -44,7 +44,11 @@ export async function reserveName(
 }
 
 /** False if the name is not reserved. */
-export async function releaseName(db: Sql, name: string, { actor, at, reason }: Change): Promise<boolean> {
+export async function releaseName(
+  db: Sql,
+  name: string,
+  { actor, at, reason }: OperatorChange,
+): Promise<boolean> {
   const rows = await db.rows(sql`
     with released as (delete from reserved_names where name = ${name} returning name)
     insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
@@ -52,7 +56,7 @@ export async function releaseName(db: Sql, name: string, { actor, at, reason }: 
   return rows.length === 1;
 }
 
-export async function blockName(db: Sql, name: string, { actor, at, reason }: Change): Promise<void> {
+export async function blockName(db: Sql, name: string, { actor, at, reason }: OperatorChange): Promise<void> {
   await db.run(sql`
     with blocked as (
       insert into blocked_names (name, reason, created_at) values (${name}, ${reason ?? null}, ${at})
@@ -61,7 +65,11 @@ export async function blockName(db: Sql, name: string, { actor, at, reason }: Ch
 }
 
 /** False if the name is not blocked. */
-export async function unblockName(db: Sql, name: string, { actor, at, reason }: Change): Promise<boolean> {
+export async function unblockName(
+  db: Sql,
+  name: string,
+  { actor, at, reason }: OperatorChange,
+): Promise<boolean> {
   const rows = await db.rows(sql`
     with freed as (delete from blocked_names where name = ${name} returning name)
     insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
@@ -92,7 +100,7 @@ export async function listBlocked(db: Sql): Promise<BlockedRow[]> {
 }
 
 /** Names are not objects with an id: their history is keyed by name. */
-const nameHistory = (operation: string, name: string, { actor, at, reason }: Change) =>
+const nameHistory = (operation: string, name: string, { actor, at, reason }: OperatorChange) =>
   sql`
   insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
   values (${at}, 'name', 0, ${name}, ${operation}, ${actor}, ${reason ?? null})`;
@@ -111,7 +119,7 @@ export async function extendReserved(
   db: Sql,
   { name, duration }: { readonly name: string; readonly duration: string },
   { timeZone }: Policy,
-  { actor, at, reason }: Change,
+  { actor, at, reason }: OperatorChange,
 ): Promise<Extended> {
   const known = await db.maybe(sql<{ expiresAt: Date | null }>`
     select expires_at as "expiresAt" from reserved_names where name = ${name} and (expires_at is null or expires_at > ${at})`);
@@ -129,14 +137,14 @@ export async function extendReserved(
 }
 
 export type Imported = { readonly reserved: number; readonly asBefore: number };
-export type Obstacle = { readonly name: string; readonly why: 'registered' | 'reserved already' };
+export type ImportConflict = { readonly name: string; readonly why: 'registered' | 'reserved already' };
 
 /** Reserves many names, all or none. Identical reservations are skipped, so an import can be repeated. */
 export async function importReserved(
   db: Sql,
   items: readonly ReservedNameInput[],
-  change: Change,
-): Promise<Imported | readonly Obstacle[]> {
+  change: OperatorChange,
+): Promise<Imported | readonly ImportConflict[]> {
   const names = items.map(({ name }) => name);
   const expiries = await expiriesOf(db, names, change.at);
   const states = new Map((await findNameStates(db, names, change.at)).map((state) => [state.name, state]));
@@ -145,7 +153,7 @@ export async function importReserved(
     const isSame = known !== null && (code === undefined || code === known);
     return !isSame || expiries.get(name) !== (expiresAt?.getTime() ?? null);
   });
-  const obstacles = fresh.flatMap(({ name }): Obstacle[] => {
+  const obstacles = fresh.flatMap(({ name }): ImportConflict[] => {
     const state = states.get(name);
     if (state?.registered) return [{ name, why: 'registered' }];
     return expiries.has(name) ? [{ name, why: 'reserved already' }] : [];
@@ -167,7 +175,7 @@ async function expiriesOf(db: Sql, names: readonly string[], at: Date): Promise<
 async function reserveMany(
   db: Sql,
   items: readonly ReservedNameInput[],
-  { actor, at, reason }: Change,
+  { actor, at, reason }: OperatorChange,
 ): Promise<void> {
   const codes = items.map(({ code }) => code ?? randomBytes(16).toString('hex'));
   const ends = items.map(({ expiresAt }) => expiresAt?.toISOString() ?? null);

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
-import type { Change } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../registrars/registrars.ts';
 
 export type PricedOperation = 'create' | 'renew';
 
@@ -41,7 +41,7 @@ export type PriceRow = {
 export async function setPrices(
   db: Sql,
   prices: readonly NewPrice[],
-  { actor, at, reason }: Change,
+  { actor, at, reason }: OperatorChange,
 ): Promise<void> {
   await db.run(sql`
     with entered as (
@@ -60,7 +60,7 @@ export async function setPrices(
 export async function endPrice(
   db: Sql,
   { zone, operation, months, day }: { zone: string; operation: string; months: number; day: string },
-  { actor, at, reason }: Change,
+  { actor, at, reason }: OperatorChange,
 ): Promise<boolean> {
   const rows = await db.rows(sql`
     with ended as (

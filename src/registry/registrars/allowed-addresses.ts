@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { addressMatcher } from '../../platform/values/ip-addresses.ts';
-import type { Change } from './registrars.ts';
+import type { OperatorChange } from './registrars.ts';
 
 export type AllowedAddresses = {
   readonly registrar: string;
@@ -18,7 +18,7 @@ export async function allowAddresses(
   db: Sql,
   registrar: string,
   { range, note }: { range: string; note: string },
-  change: Change,
+  change: OperatorChange,
 ): Promise<'allowed' | 'no such registrar' | 'already allowed' | 'too many'> {
   const found = await db.maybe(sql<{ id: number; ranges: number }>`
     select id, (select count(*)::int from allowed_addresses where registrar_id = r.id) as ranges from registrars r where code = ${registrar}`);
@@ -41,7 +41,7 @@ export function disallowAddresses(
   db: Sql,
   registrar: string,
   range: string,
-  change: Change,
+  change: OperatorChange,
 ): Promise<boolean> {
   return changeList(
     db,
@@ -81,7 +81,7 @@ async function changeList(
   db: Sql,
   operation: string,
   range: string,
-  { actor, at, reason }: Change,
+  { actor, at, reason }: OperatorChange,
   change: Fragment,
 ): Promise<boolean> {
   const rows = await db.rows(sql`

@@ -38,7 +38,7 @@ export async function createRegistrar(
   db: Sql,
   registrar: NewRegistrar,
   currency: string,
-  { actor, at, reason }: Change,
+  { actor, at, reason }: OperatorChange,
 ): Promise<boolean> {
   const rows = await db.rows(sql`
     with changed as (
@@ -66,7 +66,7 @@ export async function updateRegistrar(
   db: Sql,
   code: string,
   details: Partial<RegistrarDetails>,
-  { actor, at, reason }: Change,
+  { actor, at, reason }: OperatorChange,
 ): Promise<boolean> {
   const { name = null, website = null } = details;
   const rows = await db.rows(sql`
@@ -89,7 +89,7 @@ export async function setLowBalance(
   db: Sql,
   code: string,
   threshold: Cents | undefined,
-  { actor, at, reason }: Change,
+  { actor, at, reason }: OperatorChange,
 ): Promise<boolean> {
   const cents = threshold?.toString() ?? null;
   const rows = await db.rows(sql`
@@ -107,7 +107,7 @@ export async function setTopUp(
   db: Sql,
   code: string,
   topUp: AutomaticTopUp | undefined,
-  { actor, at, reason }: Change,
+  { actor, at, reason }: OperatorChange,
 ): Promise<boolean> {
   const [amount, threshold] = [topUp?.amount.toString() ?? null, topUp?.threshold.toString() ?? null];
   const rows = await db.rows(sql`
@@ -124,7 +124,7 @@ export async function suspendRegistrar(
   db: Sql,
   code: string,
   suspended: boolean,
-  { actor, at, reason }: Change,
+  { actor, at, reason }: OperatorChange,
 ): Promise<boolean> {
   const rows = await db.rows(sql`
     with changed as (
@@ -167,7 +167,7 @@ export async function setInvoiceDetails(
   db: Sql,
   code: string,
   details: InvoiceDetails,
-  { actor, at, reason }: Change,
+  { actor, at, reason }: OperatorChange,
 ): Promise<boolean> {
   const rows = await db.rows(sql`
     with registrar as (select id, code as name from registrars where code = ${code}),
@@ -185,7 +185,11 @@ export async function setInvoiceDetails(
 }
 
 /** A change by an operator: who, when and, if relevant, why. */
-export type Change = { readonly actor: string; readonly at: Date; readonly reason?: string | undefined };
+export type OperatorChange = {
+  readonly actor: string;
+  readonly at: Date;
+  readonly reason?: string | undefined;
+};
 
 /** The operator at the terminal, as recorded in history. */
 export const operatorName = (): string => `operator:${os.userInfo().username}`;

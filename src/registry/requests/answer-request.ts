@@ -9,7 +9,7 @@ import { newTransferCode } from '../domains/create.ts';
 import { deletedDomain } from '../domains/delete.ts';
 import type { ContactInfo, Domain } from '../domains/domain.ts';
 import { contactInfo, readLocked } from '../domains/load.ts';
-import { type Change, persistChanges } from '../domains/persist.ts';
+import { type DomainChange, persistChanges } from '../domains/persist.ts';
 import { isProhibited, withoutStatus } from '../domains/statuses.ts';
 import { changedRegistrant } from '../domains/update.ts';
 import type { Author } from '../history/history.ts';
@@ -98,7 +98,7 @@ export type OpenRequest = {
   readonly newTransferCode: string;
 };
 export type Decision = 'confirm' | 'reject' | 'lapse';
-type Moment = { readonly now: Date; readonly policy: Policy };
+type DecisionContext = { readonly now: Date; readonly policy: Policy };
 
 const PENDING = { 'registrant change': 'pendingUpdate', deletion: 'pendingDeleteConfirmation' } as const;
 const WORD = { 'registrant change': 'update', deletion: 'deletion' } as const;
@@ -109,8 +109,8 @@ export function decideRequest(
   domain: Domain,
   request: OpenRequest,
   decision: Decision,
-  moment: Moment,
-): Change {
+  context: DecisionContext,
+): DomainChange {
   const word = WORD[request.kind];
   const freed = { ...domain, statuses: withoutStatus(domain.statuses, PENDING[request.kind]) };
   if (decision !== 'confirm')
@@ -121,7 +121,7 @@ export function decideRequest(
       requestOutcome: ENDED[decision],
       messages: [message(`${word}_${ENDED[decision]}`, domain)],
     };
-  const [first] = checkStillPossible(freed, request, moment);
+  const [first] = checkStillPossible(freed, request, context);
   if (first)
     return {
       operation: `failed ${request.kind}`,
@@ -130,7 +130,7 @@ export function decideRequest(
       requestOutcome: 'failed',
       messages: [message(`${word}_failed`, { ...domain, why: first.message })],
     };
-  const after = request.kind === 'deletion' ? deletedDomain(freed, moment) : withRegistrant(freed, request);
+  const after = request.kind === 'deletion' ? deletedDomain(freed, context) : withRegistrant(freed, request);
   return {
     operation: `confirmed ${request.kind}`,
     before: domain,
@@ -144,7 +144,11 @@ export function decideRequest(
 }
 
 /** The state may have changed since the request: the rules of an immediate change apply. */
-function checkStillPossible(domain: Domain, { kind, newRegistrant }: OpenRequest, moment: Moment): Refusal[] {
+function checkStillPossible(
+  domain: Domain,
+  { kind, newRegistrant }: OpenRequest,
+  context: DecisionContext,
+): Refusal[] {
   if (kind === 'deletion')
     return isProhibited('delete', domain.statuses) || domain.disputed ? [refusal('statusProhibits')] : [];
   if (isProhibited('update', domain.statuses, 'serverRegistrantChangeProhibited') || domain.disputed)
@@ -153,7 +157,7 @@ function checkStillPossible(domain: Domain, { kind, newRegistrant }: OpenRequest
     return [
       { ...refusal('bodyObjectMissing', { object: '' }), message: 'The new registrant no longer exists' },
     ];
-  return checkContactCounts({ ...domain, registrant: newRegistrant }, () => 'registrant', moment);
+  return checkContactCounts({ ...domain, registrant: newRegistrant }, () => 'registrant', context);
 }
 
 function withRegistrant(domain: Domain, { newRegistrant, newTransferCode }: OpenRequest): Domain {

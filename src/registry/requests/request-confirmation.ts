@@ -1,5 +1,5 @@
 import type { ContactInfo, Domain } from '../domains/domain.ts';
-import type { Change } from '../domains/persist.ts';
+import type { DomainChange } from '../domains/persist.ts';
 import { withStatus } from '../domains/statuses.ts';
 import {
   confirmDeletionMail,
@@ -26,7 +26,7 @@ export function requestConfirmation(
   requested: RequestedChange,
   token: RequestToken,
   { principal, now, policy, publicUrl }: Context,
-): Change {
+): DomainChange {
   const expiresAt = new Date(now.getTime() + policy.domains.confirmationHours * HOUR_MS);
   const mailDetails = {
     domain,

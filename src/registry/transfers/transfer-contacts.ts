@@ -7,9 +7,9 @@ import { contactInfo } from '../domains/load.ts';
 import { authorOf } from '../history/history.ts';
 import type { Context } from '../operation.ts';
 
-type Found = { readonly original: number; readonly contact: ContactInfo | null };
+type MappedContact = { readonly original: number; readonly contact: ContactInfo | null };
 /** `first` represents all originals that are identical. */
-type Match = Found & { readonly first: number };
+type Match = MappedContact & { readonly first: number };
 
 /**
  * Maps each original contact id to a contact of the gaining registrar: its own contact stays; otherwise an identical
@@ -50,11 +50,11 @@ async function findIdentical(db: Sql, ids: readonly number[], registrarId: numbe
     from contacts o where o.id = any(${ids as number[]}::bigint[])`);
 }
 
-async function copyContacts(db: Sql, ids: readonly number[], context: Context): Promise<Found[]> {
+async function copyContacts(db: Sql, ids: readonly number[], context: Context): Promise<MappedContact[]> {
   const { principal } = context;
   const { actor, registrarId, requestId, now } = authorOf(context);
   const codes = ids.map(() => `${principal.registrarCode}:${randomBytes(4).toString('hex')}`);
-  return db.rows(sql<Found>`
+  return db.rows(sql<MappedContact>`
     with wanted as materialized (
       select w.original, w.code, w.code_key, w.auth_info, o.code as original_code
       from unnest(${ids as number[]}::bigint[], ${codes}::text[], ${codes.map(searchKey)}::text[],

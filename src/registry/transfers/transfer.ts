@@ -15,7 +15,7 @@ import {
 import { newTransferCode } from '../domains/create.ts';
 import { type ContactInfo, codesOf, type Domain } from '../domains/domain.ts';
 import { type DomainRow, domainValue, lockRows, readDomain } from '../domains/load.ts';
-import { type Change, persistChanges } from '../domains/persist.ts';
+import { type DomainChange, persistChanges } from '../domains/persist.ts';
 import { isProhibited } from '../domains/statuses.ts';
 import { authorOf } from '../history/history.ts';
 import type { Context } from '../operation.ts';
@@ -26,7 +26,7 @@ import { runRegistryTransaction } from '../run-operation.ts';
 import { mapContactsToRegistrar } from './transfer-contacts.ts';
 
 export type TransferRequest = { readonly name: string; readonly transferCode: string };
-export type Found = {
+export type TransferCandidate = {
   readonly domain: Domain;
   readonly sponsorName: string;
   readonly wrongCodes: WrongCodes;
@@ -37,7 +37,7 @@ async function lockDomains(
   db: Sql,
   names: readonly string[],
   { now, principal: { registrarId } }: Context,
-): Promise<ReadonlyMap<string, Found>> {
+): Promise<ReadonlyMap<string, TransferCandidate>> {
   const ids = await lockRows(db, sql`d.name = any(${names as string[]}::text[])`);
   const rows = await db.rows(sql<{ domain: DomainRow; sponsorName: string; wrongCodes: WrongCodes }>`
     select ${domainValue(now)} as domain, (select r.name from registrars r where r.id = d.registrar_id) as "sponsorName",
@@ -48,7 +48,7 @@ async function lockDomains(
 
 /** Ordered by what the caller may learn: nothing about the domain before the code is right. */
 export function checkTransfer(
-  { domain, wrongCodes }: Found,
+  { domain, wrongCodes }: TransferCandidate,
   { transferCode }: TransferRequest,
   context: Context,
 ): void {
@@ -64,7 +64,11 @@ export function checkTransfer(
 }
 
 /** Makes the caller sponsor of the domains and replaces their contacts by its own; all else stays. */
-async function transferDomains(db: Sql, found: readonly Found[], context: Context): Promise<void> {
+async function transferDomains(
+  db: Sql,
+  found: readonly TransferCandidate[],
+  context: Context,
+): Promise<void> {
   if (found.length === 0) return;
   const contacts = await mapContactsToRegistrar(
     db,
@@ -77,11 +81,11 @@ async function transferDomains(db: Sql, found: readonly Found[], context: Contex
 }
 
 export function transferredDomain(
-  { domain, sponsorName }: Found,
+  { domain, sponsorName }: TransferCandidate,
   contacts: ReadonlyMap<number, ContactInfo>,
   transferCode: string,
   { principal }: Context,
-): Change {
+): DomainChange {
   const { registrarId } = principal;
   const counterpart = (id: number): ContactInfo => {
     const contact = contacts.get(id);
@@ -137,7 +141,7 @@ export function transferDomain(
 
 type Failure = { readonly name: string; readonly reason: Refusal; readonly wrongCode?: WrongCode };
 type TransferDecision = {
-  readonly accepted: ReadonlyMap<string, Found>;
+  readonly accepted: ReadonlyMap<string, TransferCandidate>;
   readonly failures: readonly Failure[];
 };
 
@@ -167,10 +171,10 @@ export function transferMany(
 /** A wrong code counts for the requests after it, so that one bulk request gives no more guesses than single ones. */
 export function decideTransfers(
   requests: readonly TransferRequest[],
-  domains: ReadonlyMap<string, Found>,
+  domains: ReadonlyMap<string, TransferCandidate>,
   context: Context,
 ): TransferDecision {
-  const accepted = new Map<string, Found>();
+  const accepted = new Map<string, TransferCandidate>();
   const failures: Failure[] = [];
   const guesses = new Map<string, number>();
   for (const request of requests) {
@@ -187,7 +191,7 @@ export function decideTransfers(
 }
 
 function checkOneTransfer(
-  found: Found | undefined,
+  found: TransferCandidate | undefined,
   guesses: number,
   request: TransferRequest,
   context: Context,

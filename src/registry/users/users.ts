@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, json, sql } from '../../platform/sql/statement.ts';
 import { hashPassword } from '../access/passwords.ts';
 import type { Role } from '../actor.ts';
-import type { Change } from '../registrars/registrars.ts';
+import type { OperatorChange } from '../registrars/registrars.ts';
 
 export type NewUser = {
   readonly username: string;
@@ -28,13 +28,13 @@ export const hashedUser = async ({ password, ...user }: NewUser): Promise<Hashed
 
 type Creation = 'created' | 'username taken' | 'no such registrar';
 
-export const createUser = async (db: Sql, user: NewUser, change: Change): Promise<Creation> =>
+export const createUser = async (db: Sql, user: NewUser, change: OperatorChange): Promise<Creation> =>
   createHashedUser(db, await hashedUser(user), change);
 
 export async function createHashedUser(
   db: Sql,
   user: HashedUser,
-  { actor, at, reason }: Change,
+  { actor, at, reason }: OperatorChange,
 ): Promise<Creation> {
   const registrar = await db.maybe(sql<{ id: number; taken: boolean }>`
     select id, exists (select from api_users where username = ${user.username}) as taken from registrars where code = ${user.registrar}`);
@@ -58,7 +58,7 @@ export async function changePassword(
   username: string,
   password: string,
   oldUntil: Date | undefined,
-  change: Change,
+  change: OperatorChange,
 ): Promise<boolean> {
   for (;;) {
     const user = await db.maybe(sql<{ current: string }>`
@@ -80,7 +80,7 @@ export async function changePassword(
   }
 }
 
-export async function dropOldPassword(db: Sql, username: string, change: Change): Promise<boolean> {
+export async function dropOldPassword(db: Sql, username: string, change: OperatorChange): Promise<boolean> {
   return changeUser(
     db,
     username,
@@ -95,7 +95,7 @@ export async function disableUser(
   db: Sql,
   username: string,
   disabled: boolean,
-  change: Change,
+  change: OperatorChange,
 ): Promise<boolean> {
   return changeUser(
     db,
@@ -111,7 +111,7 @@ export async function setRoles(
   db: Sql,
   username: string,
   roles: readonly Role[],
-  change: Change,
+  change: OperatorChange,
 ): Promise<boolean> {
   return changeUser(
     db,
@@ -136,7 +136,7 @@ async function changeUser(
   db: Sql,
   username: string,
   operation: string,
-  { actor, at, reason }: Change,
+  { actor, at, reason }: OperatorChange,
   update: (username: string) => Fragment,
 ): Promise<boolean> {
   const rows = await db.rows(sql`

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bankSums } from '../../../src/billing/bank/bank-view.ts';
-import { type BankParts, importStatement } from '../../../src/billing/bank/import-statement.ts';
+import { type BankDependencies, importStatement } from '../../../src/billing/bank/import-statement.ts';
 import { splitGross } from '../../../src/billing/invoices/vat.ts';
 import { checkLedger } from '../../../src/ledger/check.ts';
 import { ALPHA_REFERENCE, BETA_REFERENCE, openBank } from '../../support/bank.ts';
@@ -14,7 +14,7 @@ import { seed as firstSeed, randomOf } from '../../support/seed.ts';
 import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
-let bank: BankParts & { close(): Promise<void> };
+let bank: BankDependencies & { close(): Promise<void> };
 let auction: Service;
 beforeAll(async () => {
   registry = await startRegistry();

@@ -112,11 +112,11 @@ describe('an e-invoice', () => {
     ['as the caller wishes', { payable: false }, false],
     ['as text', { payable: 'false' }, false],
     ['since it was paid', {}, true],
-  ])('success: not payable, %s', async (_why, wishes, paid) => {
+  ])('success: not payable, %s', async (_why, options, paid) => {
     const { number, link } = await auction.invoice('20.00');
     if (paid) await takers.pay(link);
     await takers.invoice(number);
-    await send(number, {}, wishes);
+    await send(number, {}, options);
     const invoice = await documentOf(number);
     expect([
       textAt(invoice, 'PaymentInfo', 'Payable'),

@@ -115,7 +115,7 @@ describe('a flood', () => {
     const asker = new PaymentPoller(parts, 4);
     const started = performance.now();
     while (performance.now() - started < 600) {
-      asker.askUnknownSoon();
+      asker.pollUnknownSoon();
       await setImmediate();
     }
     expect(claims).toBeGreaterThanOrEqual(2);

@@ -15,13 +15,13 @@ import {
 
 const REFERENCE = 'a'.repeat(64);
 const SECRET = 'a-secret-of-ours';
-const PATIENCE = {
-  questionMs: 10_000,
-  orderMs: 10_000,
-  askedAgain: 2,
-  pauseMs: 1,
-  failuresInRow: 100,
-  restMs: 200,
+const RETRY_POLICY = {
+  readTimeoutMs: 10_000,
+  writeTimeoutMs: 10_000,
+  readRetries: 2,
+  retryDelayMs: 1,
+  failureThreshold: 100,
+  resetTimeoutMs: 200,
 };
 const told = {
   payment_reference: REFERENCE,
@@ -41,10 +41,10 @@ const orderOf = (amount: bigint) => ({
 const refundOf = (amount: bigint) => ({ reference: REFERENCE, amount, nonce: '7'.repeat(30) });
 
 /** Only a provider that never answers in full is waited for in vain; a busy machine answers late. */
-const SHORT = { questionMs: 400, orderMs: 400 };
+const SHORT = { readTimeoutMs: 400, writeTimeoutMs: 400 };
 const ENDLESS: readonly Behaviour[] = [keepsSilent, breaksOff, neverEnds];
 
-async function meet(behaviours: readonly Behaviour[], patience: Partial<typeof PATIENCE> = {}) {
+async function meet(behaviours: readonly Behaviour[], policy: Partial<typeof RETRY_POLICY> = {}) {
   const standIn = await standInProvider(...behaviours);
   const times = behaviours.some((each) => ENDLESS.includes(each)) ? SHORT : {};
   const provider = everyPay(
@@ -56,7 +56,7 @@ async function meet(behaviours: readonly Behaviour[], patience: Partial<typeof P
       account: 'EUR-sandbox',
       linkToken: 'token',
     },
-    { ...PATIENCE, ...times, ...patience },
+    { ...RETRY_POLICY, ...times, ...policy },
   );
   return { ...standIn, provider };
 }
@@ -160,7 +160,7 @@ describe('asking about a payment', () => {
     const { provider } = await meet([]);
     const nobody = everyPay(
       { url: 'http://127.0.0.1:1', linkUrl: '', user: 'us', secret: SECRET, account: 'x', linkToken: 'x' },
-      PATIENCE,
+      RETRY_POLICY,
     );
     await expect(nobody.payment(REFERENCE)).rejects.toThrow(ProviderUnavailable);
     expect(provider.accountName).toBe('EUR-sandbox');
@@ -276,7 +276,7 @@ describe('a refund', () => {
 });
 
 describe('a provider who does not answer', () => {
-  const broken = { askedAgain: 0, failuresInRow: 3 };
+  const broken = { readRetries: 0, failureThreshold: 3 };
 
   test('failure: is left alone for a while, whatever is asked', async () => {
     const { provider, asked } = await meet([hangsUp], broken);
@@ -291,7 +291,7 @@ describe('a provider who does not answer', () => {
     const { provider, asked, behave } = await meet([hangsUp], broken);
     for (let call = 0; call < 3; call += 1) await provider.payment(REFERENCE).catch(() => {});
     behave(answers(200, told));
-    await sleep(PATIENCE.restMs + 50);
+    await sleep(RETRY_POLICY.resetTimeoutMs + 50);
     const found = await Promise.all([1, 2, 3].map(() => provider.payment(REFERENCE)));
     expect(found.map((payment) => payment?.state)).toEqual(['settled', 'settled', 'settled']);
     expect(asked).toHaveLength(6);
@@ -300,7 +300,7 @@ describe('a provider who does not answer', () => {
   test('failure: one more failure then is enough to leave him alone again', async () => {
     const { provider, asked } = await meet([hangsUp], broken);
     for (let call = 0; call < 3; call += 1) await provider.payment(REFERENCE).catch(() => {});
-    await sleep(PATIENCE.restMs + 50);
+    await sleep(RETRY_POLICY.resetTimeoutMs + 50);
     for (let call = 0; call < 3; call += 1) await provider.payment(REFERENCE).catch(() => {});
     expect(asked).toHaveLength(4);
   });

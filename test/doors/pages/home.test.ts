@@ -13,7 +13,7 @@ const facts: HomeFacts = {
     { registrar: 'B<TA', username: 'beta', password: '"><script>', roles: 'billing', balance: '5.00' },
   ],
   keys: [{ what: 'Token of the business portal', key: 'a-token' }],
-  places: [
+  links: [
     { what: 'The base', path: '/registry/v1', methods: [] },
     { what: 'The clock', path: '/sandbox/clock', methods: ['GET', 'POST'] },
     { what: 'The reset', path: '/sandbox/reset', methods: ['POST'] },

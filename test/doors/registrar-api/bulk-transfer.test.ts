@@ -28,8 +28,8 @@ beforeAll(async () => {
 afterAll(() => registry.stop());
 
 type Wish = { domain_name: string; transfer_code: string };
-const takeAll = (wishes: unknown, headers: Record<string, string> = {}, by = gaining) =>
-  by.post('/domains/transfer', { data: { domain_transfers: wishes } }, { headers });
+const takeAll = (requests: unknown, headers: Record<string, string> = {}, by = gaining) =>
+  by.post('/domains/transfer', { data: { domain_transfers: requests } }, { headers });
 const TYPE = 'domain_transfer';
 const succeeded = (...names: string[]) => names.map((name) => ({ type: TYPE, domain_name: name }));
 const failed = (domain_name: string, code: string, msg: string) => ({
@@ -42,15 +42,15 @@ const sponsorOf = async (name: string): Promise<string> =>
   (await losing.get(`/domains/${name}`)).body.data.domain.registrar.name;
 
 /** A domain of the losing registrar, and what opens it. */
-async function wish(changes: Record<string, unknown> = {}): Promise<Wish> {
+async function transferRequest(changes: Record<string, unknown> = {}): Promise<Wish> {
   const name = await mari.register(changes);
   return { domain_name: name, transfer_code: await codeOf(losing, name) };
 }
-const wishes = (count: number) => Promise.all(Array.from({ length: count }, () => wish()));
+const requests = (count: number) => Promise.all(Array.from({ length: count }, () => transferRequest()));
 
 describe('POST /domains/transfer', () => {
   test('success: all of them, in the order in which they were named', async () => {
-    const all = await wishes(3);
+    const all = await requests(3);
     const names = all.map(({ domain_name }) => domain_name);
     const before = await Promise.all([losing, gaining].map(balanceOf));
     const reply = await takeAll(all);
@@ -70,11 +70,11 @@ describe('POST /domains/transfer', () => {
 
   test('success: each for itself: what fails keeps no other from being done, and says why in its place', async () => {
     const [good, wrong, held, dying, last] = [
-      await wish(),
-      await wish(),
-      await wish(),
-      await wish(),
-      await wish(),
+      await transferRequest(),
+      await transferRequest(),
+      await transferRequest(),
+      await transferRequest(),
+      await transferRequest(),
     ];
     await setStatuses(registry.sql, held.domain_name, { serverTransferProhibited: '' });
     await setStatuses(registry.sql, dying.domain_name, { deleteCandidate: '' });
@@ -119,7 +119,7 @@ describe('POST /domains/transfer', () => {
   });
 
   test('success: names in any spelling are told as they are, names that cannot be as they came', async () => {
-    const { domain_name: name, transfer_code } = await wish({ name: `${freshCode()}õ.ee` });
+    const { domain_name: name, transfer_code } = await transferRequest({ name: `${freshCode()}õ.ee` });
     const puny = new URL(`http://${name}`).hostname.toUpperCase();
     const reply = await takeAll([
       { domain_name: 'No Name At All', transfer_code },
@@ -132,7 +132,7 @@ describe('POST /domains/transfer', () => {
   });
 
   test('failure: a name twice is transferred once, in whatever spelling', async () => {
-    const one = await wish();
+    const one = await transferRequest();
     const { domain_name: name } = one;
     const reply = await takeAll([one, { ...one, domain_name: name.toUpperCase() }]);
     expect(reply.body.data).toEqual({
@@ -158,7 +158,7 @@ describe('POST /domains/transfer', () => {
   });
 
   test('success: a domain that was his and is gone is as unknown as any other here', async () => {
-    const one = await wish();
+    const one = await transferRequest();
     await purge(registry.sql, one.domain_name);
     expect((await takeAll([one], {}, losing)).body.data.failed).toEqual([
       failed(one.domain_name, ...UNKNOWN),
@@ -166,7 +166,7 @@ describe('POST /domains/transfer', () => {
   });
 
   test('success: a domain that went to somebody else a moment ago', async () => {
-    const one = await wish();
+    const one = await transferRequest();
     const reply = await whileChanging(
       registry.sql,
       one.domain_name,
@@ -231,7 +231,7 @@ describe('what is refused as a whole', () => {
   });
 
   test('failure: 1,001 at once, and none of them is done', async () => {
-    const good = await wish();
+    const good = await transferRequest();
     const others = Array.from({ length: 1000 }, (_, index) => ({ ...item, domain_name: `none-${index}.ee` }));
     expect(firstFailure(await takeAll([good, ...others]))).toEqual([400, 2004, 'data.domain_transfers']);
     expect(await sponsorOf(good.domain_name)).toBe('Alpha Registrar');
@@ -248,7 +248,7 @@ describe('guessing codes by the dozen', () => {
     reply.body.data.failed.map(({ errors }: { errors: { code: string } }) => errors.code);
 
   test('failure: after ten wrong ones of a registrar also its right one; other names and registrars are not affected', async () => {
-    const [closed, open] = [await wish(), await wish()];
+    const [closed, open] = [await transferRequest(), await transferRequest()];
     for (let guess = 0; guess < 10; guess++) {
       await take(gaining, closed.domain_name, 'a guess');
       await take(poor(registry.url), open.domain_name, 'a guess');
@@ -265,7 +265,7 @@ describe('guessing codes by the dozen', () => {
   });
 
   test('failure: ten guesses are ten guesses, also in one request; the right code behind them comes too late', async () => {
-    const one = await wish();
+    const one = await transferRequest();
     const guesses = Array.from({ length: 12 }, (_, index) => ({ ...one, transfer_code: `guess ${index}` }));
     const reply = await takeAll([...guesses, one]);
     expect(codes(reply)).toEqual([...Array(10).fill('2202'), '2502', '2502', '2502']);
@@ -275,7 +275,7 @@ describe('guessing codes by the dozen', () => {
   });
 
   test('failure: and also in many requests at once', async () => {
-    const one = await wish();
+    const one = await transferRequest();
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, request) =>
         takeAll(
@@ -289,7 +289,7 @@ describe('guessing codes by the dozen', () => {
   });
 
   test('success: wrong codes for domains of one’s own do not count', async () => {
-    const one = await wish();
+    const one = await transferRequest();
     const own = Array.from({ length: 12 }, () => ({ ...one, transfer_code: 'a guess' }));
     expect(codes(await takeAll(own, {}, losing))).toEqual(Array(12).fill('2202'));
     expect(await wrongCodesFor(registry.sql, one.domain_name)).toBe(0);
@@ -297,7 +297,7 @@ describe('guessing codes by the dozen', () => {
   });
 
   test('failure: a dry run counts too', async () => {
-    const one = await wish();
+    const one = await transferRequest();
     await takeAll([{ ...one, transfer_code: 'a guess' }], { 'dry-run': 'true' });
     expect(await wrongCodesFor(registry.sql, one.domain_name)).toBe(1);
   });
@@ -305,7 +305,10 @@ describe('guessing codes by the dozen', () => {
 
 describe('repeating and rehearsing', () => {
   test('success: the same key gets the same answer, wrong codes are not counted again', async () => {
-    const [good, wrong] = [await wish(), { ...(await wish()), transfer_code: 'a guess' }];
+    const [good, wrong] = [
+      await transferRequest(),
+      { ...(await transferRequest()), transfer_code: 'a guess' },
+    ];
     const key = { 'idempotency-key': freshCode() };
     const first = await takeAll([good, wrong], key);
     const second = await takeAll([good, wrong], key);
@@ -317,7 +320,7 @@ describe('repeating and rehearsing', () => {
   });
 
   test('success: without a key those that are done already are told by their spent code', async () => {
-    const good = await wish();
+    const good = await transferRequest();
     await takeAll([good]);
     expect((await takeAll([good])).body.data).toEqual({
       success: [],
@@ -326,7 +329,7 @@ describe('repeating and rehearsing', () => {
   });
 
   test('success: a dry run tells what would be done, and does nothing', async () => {
-    const [good, held] = [await wish(), await wish()];
+    const [good, held] = [await transferRequest(), await transferRequest()];
     await setStatuses(registry.sql, held.domain_name, { pendingUpdate: '' });
     const before = (await losing.get(`/domains/${good.domain_name}`)).text;
     const reply = await takeAll([good, held], { 'dry-run': 'true', 'idempotency-key': freshCode() });

@@ -31,9 +31,9 @@ describe('rate limiter', () => {
     const limiter = new RateLimiter<string>(2);
     expect(takeMany(limiter, 'a', 3)).toEqual([true, true, false]);
     vi.advanceTimersByTime(59_500);
-    expect(limiter.look('a')).toEqual({ allowed: false, remaining: 0, secondsToReset: 1 });
+    expect(limiter.peek('a')).toEqual({ allowed: false, remaining: 0, secondsToReset: 1 });
     vi.advanceTimersByTime(500);
-    expect(limiter.look('a')).toEqual({ allowed: true, remaining: 2, secondsToReset: 60 });
+    expect(limiter.peek('a')).toEqual({ allowed: true, remaining: 2, secondsToReset: 60 });
     expect(takeMany(limiter, 'a', 3)).toEqual([true, true, false]);
   });
 
@@ -49,9 +49,9 @@ describe('rate limiter', () => {
 
   test('success: looking counts nothing', () => {
     const limiter = new RateLimiter<string>(1);
-    for (let time = 0; time < 5; time += 1) expect(limiter.look('a').allowed).toBe(true);
+    for (let time = 0; time < 5; time += 1) expect(limiter.peek('a').allowed).toBe(true);
     expect(limiter.take('a').allowed).toBe(true);
-    expect(limiter.look('a').allowed).toBe(false);
+    expect(limiter.peek('a').allowed).toBe(false);
   });
 
   test('success: no more than the limit are reserved, and what is released can be reserved again', () => {
@@ -78,10 +78,10 @@ describe('rate limiter', () => {
     const limiter = new RateLimiter<string>(1);
     takeMany(limiter, 'limited', 1);
     for (let key = 0; key < 150_000; key += 1) {
-      limiter.look(`looked at ${key}`);
+      limiter.peek(`looked at ${key}`);
       limiter.reserve(`released ${key}`).release();
     }
-    expect(limiter.look('limited').allowed).toBe(false);
+    expect(limiter.peek('limited').allowed).toBe(false);
   });
 
   test('success: a flood of keys pushes out those whose minute is over, not the one that is limited', () => {
@@ -90,6 +90,6 @@ describe('rate limiter', () => {
     vi.advanceTimersByTime(60_000);
     takeMany(limiter, 'limited', 2);
     for (let key = 0; key < 1_000; key += 1) limiter.take(`new ${key}`);
-    expect(limiter.look('limited').allowed).toBe(false);
+    expect(limiter.peek('limited').allowed).toBe(false);
   });
 });

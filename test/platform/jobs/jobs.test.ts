@@ -32,7 +32,7 @@ beforeEach(async () => {
 const db = (node = 0) => (nodes[node] as Database).writes;
 const runner = (jobs: readonly Job[], node = 0, outcomes: JobOutcome[] = []) =>
   new Jobs(db(node), jobs, log, (outcome) => outcomes.push(outcome));
-const hourly = (name: string, run: Job['run']): Job => ({ name, everyMs: HOUR_MS, run });
+const hourly = (name: string, run: Job['run']): Job => ({ name, intervalMs: HOUR_MS, run });
 
 describe('jobs', () => {
   test('success: each is run once although two nodes look for work at the same time', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type DueWork, simulateUntil } from '../../../src/platform/jobs/simulate-until.ts';
+import { type DueJob, simulateUntil } from '../../../src/platform/jobs/simulate-until.ts';
 
 const at = (seconds: number) => new Date(1_000_000 + seconds * 1000);
 const HOUR = 3600;
 
 /** Work that is due at given times, and what was done when. */
-function diary(name: string, times: number[], done: string[]): DueWork {
+function diary(name: string, times: number[], done: string[]): DueJob {
   const ahead = [...times];
   return {
     next: async () => (ahead[0] === undefined ? undefined : at(ahead[0])),
@@ -16,7 +16,7 @@ function diary(name: string, times: number[], done: string[]): DueWork {
   };
 }
 
-const pass = async (works: readonly DueWork[], end: number) => {
+const pass = async (works: readonly DueJob[], end: number) => {
   const reached: number[] = [];
   await simulateUntil(works, {
     from: at(0),
@@ -43,7 +43,7 @@ describe('time that passes', () => {
   test('success: in a crowd what lies close together is done together, and nothing is left out', async () => {
     const times = Array.from({ length: 5_000 }, (_, index) => index * 10 + 10);
     let ahead = times;
-    const crowd: DueWork = {
+    const crowd: DueJob = {
       next: async () => (ahead[0] === undefined ? undefined : at(ahead[0])),
       run: async (now) => {
         ahead = ahead.filter((time) => at(time) > now);
@@ -63,7 +63,7 @@ describe('time that passes', () => {
 
   test('failure: work that is due and finds nothing to do rests for an hour, and holds nobody up', async () => {
     const done: string[] = [];
-    const stuck: DueWork = { next: async () => at(1), run: async () => void done.push('stuck') };
+    const stuck: DueJob = { next: async () => at(1), run: async () => void done.push('stuck') };
     expect(await pass([stuck, diary('life', [60], done)], 2 * HOUR)).toEqual([1, 60, 1 + HOUR, 2 * HOUR]);
     expect(done).toEqual(['stuck', 'life 60', 'stuck']);
   });

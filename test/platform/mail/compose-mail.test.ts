@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defang, letter } from '../../../src/platform/mail/compose-mail.ts';
+import { composeMail, defang } from '../../../src/platform/mail/compose-mail.ts';
 
 describe('addresses in words of others', () => {
   test.each([
@@ -44,7 +44,7 @@ describe('addresses in words of others', () => {
 
   test('success: in a letter only its own link can be followed, in the text and in the HTML', () => {
     const name = 'Pay http://evil.example <www.evil.example>';
-    const { subject, text, html } = letter({
+    const { subject, text, html } = composeMail({
       ...{ to: 'mari@example.ee', about: ['maasikas.ee'], link: 'https://registry.example/confirm/x' },
       subject: { et: `Domeen maasikas.ee: ${name}`, en: `Domain maasikas.ee: ${name}` },
       paragraphs: {

@@ -276,7 +276,7 @@ const clockSteps = deed(
   async (world, minutes) => world.pass(minutes * MINUTE_MS),
 );
 const dueDates = deed('due dates', fc.constant(0), async (world, _chosen, journal) => {
-  await world.followDueDates();
+  await world.processDueDates();
   for (const entry of world.faults.takeLog()) journal.follow(entry);
   const late = invoicesOf(journal).filter((each) => journal.dueFor(each, dayOf(world.now)) === 'overdue');
   if (late.length > 0) throw new Error(`invoice ${late[0]?.number} should be overdue`);

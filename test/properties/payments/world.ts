@@ -6,10 +6,10 @@ import {
   prepayDeposit,
   setDepositStatus,
 } from '../../../src/billing/invoices/deposit.ts';
-import { followDueDates } from '../../../src/billing/invoices/follow-due-dates.ts';
+import { processDueDates } from '../../../src/billing/invoices/follow-due-dates.ts';
 import { generateInvoice } from '../../../src/billing/invoices/generate.ts';
 import type { Initiator } from '../../../src/billing/invoices/invoice.ts';
-import { takeNumber } from '../../../src/billing/invoices/issue.ts';
+import { allocateNumber } from '../../../src/billing/invoices/issue.ts';
 import { setInvoiceStatus } from '../../../src/billing/invoices/set-invoice-status.ts';
 import { issueTopUp } from '../../../src/billing/invoices/top-up.ts';
 import { recordCallback } from '../../../src/billing/payments/callback.ts';
@@ -173,7 +173,7 @@ export class PaymentWorld {
     const plan = { kind: 'invoice', initiator, amount, net: netOfGross(amount) } as const;
     await this.faults.labelled({ kind: 'issue', plan }, async () => {
       const taken = await this.faults.database.writes.begin((db) =>
-        takeNumber(db, 'regular', caller.initiator, { policy, now: caller.now }),
+        allocateNumber(db, 'regular', caller.initiator, { policy, now: caller.now }),
       );
       const nobody = { customerName: null, customerEmail: null, customField1: null, referenceNumber: null };
       await generateInvoice(this.billing, caller, {
@@ -309,9 +309,9 @@ export class PaymentWorld {
     await pollOpenPayments(this.faults.database.writes, new Date(this.#now));
     await this.pollDuePayments();
   }
-  followDueDates(): Promise<void> {
+  processDueDates(): Promise<void> {
     return this.faults.labelled({ kind: 'due dates' }, () =>
-      followDueDates(this.faults.database, policy, new Date(this.#now)),
+      processDueDates(this.faults.database, policy, new Date(this.#now)),
     );
   }
 }

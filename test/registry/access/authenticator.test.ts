@@ -176,7 +176,7 @@ describe('a verification is believed for a minute', () => {
     const rules = {
       failuresPerMinute: 10,
       certificatesRequired: false,
-      turnedAway: () => {},
+      onRejected: () => {},
       addressNotWritten: () => {},
     };
     const gatekeeper = new Authenticator(

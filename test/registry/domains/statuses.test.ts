@@ -9,7 +9,7 @@ import {
 import { removeHold, setHold } from '../../../src/registry/domains/change-status.ts';
 import { deleteDomain } from '../../../src/registry/domains/delete.ts';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
-import type { Change } from '../../../src/registry/domains/persist.ts';
+import type { DomainChange } from '../../../src/registry/domains/persist.ts';
 import { renewDomain } from '../../../src/registry/domains/renew.ts';
 import { renewDomains } from '../../../src/registry/domains/renew-bulk.ts';
 import { withOtherNameserver } from '../../../src/registry/domains/replace-nameserver.ts';
@@ -48,7 +48,7 @@ const contactsOf = (role: 'admin' | 'tech', code: string) => ({
   contacts: [{ code, role, field: 'contacts.0' }],
 });
 
-type Decide = (domain: Domain) => Change;
+type Decide = (domain: Domain) => DomainChange;
 const update =
   (newRegistrant: typeof MARI | undefined, verified: boolean): Decide =>
   (domain) =>
@@ -69,7 +69,7 @@ const remove =
       { name: NAME, verified, authCode: undefined },
       context,
     );
-const skipped = (change: Change | undefined): Change => change ?? refuse('statusProhibits');
+const skipped = (change: DomainChange | undefined): DomainChange => change ?? refuse('statusProhibits');
 
 /** Every operation on a domain, on one for which nothing but its statuses could stand in the way. */
 const operations = {

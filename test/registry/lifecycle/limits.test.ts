@@ -5,7 +5,11 @@ import { type Database, type Owner, openAsOwner, openDatabase } from '../../../s
 import { ee } from '../../../src/policy/ee.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { archiveContacts, checkArchiveLimit } from '../../../src/registry/lifecycle/archive-contacts.ts';
-import { checkLifecycleLimits, momentOf, runLifecycle } from '../../../src/registry/lifecycle/lifecycle.ts';
+import {
+  checkLifecycleLimits,
+  runLifecycle,
+  stepContextOf,
+} from '../../../src/registry/lifecycle/lifecycle.ts';
 import { populate } from '../../performance/population.ts';
 import { createTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
@@ -64,7 +68,7 @@ const countWith = async (status: string) => {
   return row?.count;
 };
 const approve = async (at: Date) =>
-  approveSteps(node().writes, await checkLifecycleLimits(node().lists, momentOf(at, policy)), {
+  approveSteps(node().writes, await checkLifecycleLimits(node().lists, stepContextOf(at, policy)), {
     ...{ by: 'operator:test', at, reason: 'a peak' },
   });
 
@@ -248,13 +252,13 @@ describe('the daily limit of the archive of contacts', () => {
     await owner.run(sql`insert into contacts (code, code_key, registrar_id, name, name_key, email, phone, ident, ident_type, ident_country_code, auth_info, created_at, updated_at)
       select code || n, code_key || n, registrar_id, name, name_key, email, phone, ident, ident_type, ident_country_code, auth_info, '2050-01-01', '2050-01-01'
       from (select * from contacts order by id limit 1) c, generate_series(1, 10) n`);
-    const archive = () => archiveContacts(node(), momentOf(START, policy), true);
+    const archive = () => archiveContacts(node(), stepContextOf(START, policy), true);
     const left = () => owner.rows(sql`select from contacts where created_at = '2050-01-01'`);
     expect(await archive()).toMatchObject([
       { job: 'archive contacts', step: 'archive contacts', due: expect.any(Number) },
     ]);
     expect(await left()).toHaveLength(10);
-    await approveSteps(node().writes, await checkArchiveLimit(node().lists, momentOf(START, policy)), {
+    await approveSteps(node().writes, await checkArchiveLimit(node().lists, stepContextOf(START, policy)), {
       by: 'operator:test',
       at: START,
     });

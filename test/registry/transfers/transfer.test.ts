@@ -4,7 +4,7 @@ import type { Domain } from '../../../src/registry/domains/domain.ts';
 import {
   checkTransfer,
   decideTransfers,
-  type Found,
+  type TransferCandidate,
   transferredDomain,
 } from '../../../src/registry/transfers/transfer.ts';
 import {
@@ -24,13 +24,13 @@ import {
 } from '../../support/decisions.ts';
 
 /** A domain of our registrar, and how many wrong codes the asking one has sent. */
-const found = (changes: Partial<Domain> = {}, count = 0): Found => ({
+const found = (changes: Partial<Domain> = {}, count = 0): TransferCandidate => ({
   domain: domainOf(changes),
   sponsorName: 'Alpha Registrar',
   wrongCodes: { count, secondsLeft: 100 },
 });
 const [sponsor, stranger] = [contextOf(), byOther()];
-const refused = (from: Found, transferCode: string, context = stranger) =>
+const refused = (from: TransferCandidate, transferCode: string, context = stranger) =>
   refusalsOf(() => checkTransfer(from, { name: from.domain.name, transferCode }, context)).map(
     ([name]) => name,
   );
@@ -92,9 +92,9 @@ describe('many transfers in one request', () => {
       found({ name: 'guessed.ee' }, 9),
     ].map((item) => [item.domain.name, item]),
   );
-  const decide = (...wishes: [name: string, code: string][]) => {
+  const decide = (...requests: [name: string, code: string][]) => {
     const { accepted, failures } = decideTransfers(
-      wishes.map(([name, transferCode]) => ({ name, transferCode })),
+      requests.map(([name, transferCode]) => ({ name, transferCode })),
       domains,
       stranger,
     );
@@ -189,7 +189,7 @@ describe('a transferred domain', () => {
   });
 
   test('success: both registrars are told, the losing one with whom it had', () => {
-    const tell = (item: Found) =>
+    const tell = (item: TransferCandidate) =>
       transferredDomain(item, copies, 'x', stranger).messages?.map(({ registrarId, text }) => [
         registrarId,
         text,

@@ -5,7 +5,7 @@ import { type Delivery, enqueueDeliveries } from '../../deliveries/delivery-stor
 import { serviceNames } from '../../deliveries/service-sender.ts';
 import type { ExportOutcome } from '../export-outcome.ts';
 
-const ACCOUNTING_NEWS = 'directo_response';
+const ACCOUNTING_MESSAGE_KIND = 'directo_response';
 
 /**
  * Notifies the issuing service of the accounting service's answer. The registry runs in this process and gets no
@@ -24,7 +24,7 @@ export async function notifyAccountingResult(
   if (!service) return;
   const id = randomUUID();
   const body = {
-    ...{ id, kind: ACCOUNTING_NEWS, initiator: service, answered_at: now.toISOString() },
+    ...{ id, kind: ACCOUNTING_MESSAGE_KIND, initiator: service, answered_at: now.toISOString() },
     results: outcomes.map((outcome) => ({
       invoice_number: outcome.number,
       exported: outcome.accepted,
@@ -33,6 +33,6 @@ export async function notifyAccountingResult(
     response: answer,
     xml_data: document,
   };
-  const news = { id, target: `service:${service}`, kind: ACCOUNTING_NEWS, invoiceNumber } as const;
+  const news = { id, target: `service:${service}`, kind: ACCOUNTING_MESSAGE_KIND, invoiceNumber } as const;
   await enqueueDeliveries(db, [{ ...news, body: JSON.stringify(body) }], now);
 }

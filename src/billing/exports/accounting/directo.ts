@@ -105,7 +105,7 @@ const filled = (attributes: Readonly<Record<string, string | null | undefined>>)
 type Result = { readonly type: string; readonly text: string; readonly number: string };
 
 const MAX_ANSWER_LENGTH = 200;
-const UNTOLD = 'the answer does not tell of it';
+const NOT_MENTIONED = 'the answer does not tell of it';
 
 /**
  * The result of each invoice of a message. An answer that names none of them is an error, and the whole message is
@@ -124,7 +124,7 @@ export async function readAccountingAnswer(
     return own[0] && rejectedFor(number, `${own[0].text} (${own[0].type})`);
   });
   if (outcomes.every((outcome) => outcome === undefined)) throw new Error(unusable(results));
-  return outcomes.map((outcome, index) => outcome ?? rejectedFor(numbers[index] ?? 0, UNTOLD));
+  return outcomes.map((outcome, index) => outcome ?? rejectedFor(numbers[index] ?? 0, NOT_MENTIONED));
 }
 
 const isDuplicate = (text: string): boolean => /\bduplicate\b/i.test(text);

@@ -35,7 +35,7 @@ export async function exportPaidTopUps(
         actor: ACTOR,
         now,
       },
-      wishes: due.map(({ number }) => ({ number, details: {} })),
+      items: due.map(({ number }) => ({ number, details: {} })),
     };
     const exporting = inTransaction({
       prepare: () => prepareExports(database.lists, policy, request, packForAccounting(policy)),

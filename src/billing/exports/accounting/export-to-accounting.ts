@@ -10,7 +10,7 @@ import {
   documentsOf,
   type ExportMessage,
   type ExportRequest,
-  type Pack,
+  type PackMessages,
   prepareExports,
   requestExports,
   requireExportable,
@@ -18,7 +18,7 @@ import {
 import { accountingXml } from './directo.ts';
 
 export type AccountingInput = {
-  readonly wishes: ExportRequest['wishes'];
+  readonly items: ExportRequest['items'];
   /** Only renders the document: nothing is sent or stored. */
   readonly dry: boolean;
 };
@@ -30,19 +30,19 @@ const FIELD = 'invoice_data';
 export async function exportToAccounting(
   { database, policy }: Billing,
   caller: Caller,
-  { wishes, dry }: AccountingInput,
+  { items, dry }: AccountingInput,
 ): Promise<Outcome> {
   const { initiator, now } = caller;
   if (dry) {
     // No answer is stored for a dry run, but a key used by a different request is still refused.
     await findStoredAnswer(database.reads, caller);
-    const documents = await documentsOf(database.reads, policy, wishes);
-    requireExportable(documents, { wishes, initiator, field: FIELD });
+    const documents = await documentsOf(database.reads, policy, items);
+    requireExportable(documents, { items, initiator, field: FIELD });
     const xml = await accountingXml(documents, policy);
     return { answer: { message: RECEIVED, xml }, replayed: false };
   }
   const target = 'accounting' as const;
-  const request = { wishes, initiator, actor: initiator, now, field: FIELD, target };
+  const request = { items, initiator, actor: initiator, now, field: FIELD, target };
   const exporting = inTransaction({
     prepare: () => prepareExports(database.lists, policy, request, packForAccounting(policy)),
     transact: async (db, prepared) => {
@@ -55,7 +55,7 @@ export async function exportToAccounting(
 
 /** One message per issuing service, since that service is notified of the answer. */
 export const packForAccounting =
-  (policy: Policy): Pack =>
+  (policy: Policy): PackMessages =>
   (documents) =>
     Promise.all(
       [...Map.groupBy(documents, ({ initiator }) => initiator).values()].map((own) => packOne(policy, own)),

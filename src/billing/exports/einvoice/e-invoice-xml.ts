@@ -5,9 +5,9 @@ import { isPayable } from '../../invoices/invoice.ts';
 import type { Buyer } from '../buyer.ts';
 import { type InvoiceDocument, type PricedLine, pricedLines } from '../invoice-documents.ts';
 
-export type EInvoiceParts = {
+export type EInvoiceInput = {
   readonly invoice: InvoiceDocument;
-  readonly wishes: EInvoiceOptions;
+  readonly options: EInvoiceOptions;
   /** Lets the operator recognize a document it receives twice. */
   readonly fileId: string;
   /** Date of creation. */
@@ -20,14 +20,14 @@ const UNIT = 'tk';
 
 /** An invoice as an Estonian e-invoice, version 1.2. */
 export function eInvoiceXml(
-  { invoice, wishes, fileId, date }: EInvoiceParts,
+  { invoice, options, fileId, date }: EInvoiceInput,
   { billing }: Policy,
 ): Promise<string> {
   const number = String(invoice.number);
   const reference = REFERENCE.test(invoice.referenceNumber ?? '') ? invoice.referenceNumber : null;
   // A bank must not offer payment of an invoice that is already paid.
-  const payable = (wishes.payable ?? true) && isPayable(invoice);
-  const known = { invoice, wishes, number, reference, payable, seller: billing.seller };
+  const payable = (options.payable ?? true) && isPayable(invoice);
+  const known = { invoice, options, number, reference, payable, seller: billing.seller };
   const attributes = {
     invoiceId: number,
     serviceId: reference ?? undefined,
@@ -51,15 +51,15 @@ export function eInvoiceXml(
 
 type Known = {
   readonly invoice: InvoiceDocument;
-  readonly wishes: EInvoiceOptions;
+  readonly options: EInvoiceOptions;
   readonly number: string;
   readonly reference: string | null;
   readonly payable: boolean;
   readonly seller: Seller;
 };
 
-function information({ invoice, wishes, number, reference }: Known): Xml {
-  const name = (wishes.monthly && invoice.lines[0]?.description) || 'ARVE';
+function information({ invoice, options, number, reference }: Known): Xml {
+  const name = (options.monthly && invoice.lines[0]?.description) || 'ARVE';
   const extension = (id: string, content: string) =>
     xml('Extension', { extensionId: id }, [leaf('InformationContent', content)]);
   return xml('InvoiceInformation', {}, [
@@ -74,7 +74,7 @@ function information({ invoice, wishes, number, reference }: Known): Xml {
   ]);
 }
 
-function sums({ invoice, wishes: { balance }, payable }: Known): Xml {
+function sums({ invoice, options: { balance }, payable }: Known): Xml {
   return xml('InvoiceSumGroup', {}, [
     balance &&
       xml('Balance', {}, [

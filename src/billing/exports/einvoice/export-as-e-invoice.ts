@@ -15,7 +15,7 @@ import {
   type Details,
   type ExportItem,
   type ExportMessage,
-  type Pack,
+  type PackMessages,
   prepareExports,
   requestExports,
 } from '../request-exports.ts';
@@ -33,7 +33,7 @@ export function exportAsEInvoice(
 ): Promise<Outcome> {
   const { initiator, now } = caller;
   const request = {
-    ...{ wishes: [item], initiator, actor: initiator, now, field: FIELD, target: 'einvoice' as const },
+    ...{ items: [item], initiator, actor: initiator, now, field: FIELD, target: 'einvoice' as const },
   };
   const exporting = inTransaction({
     prepare: () => prepareExports(database.lists, policy, request, packAsEInvoices(policy, now)),
@@ -47,7 +47,7 @@ export function exportAsEInvoice(
 
 /** One message per invoice. */
 export const packAsEInvoices =
-  (policy: Policy, now: Date): Pack =>
+  (policy: Policy, now: Date): PackMessages =>
   (documents, items) =>
     Promise.all(
       documents.map((document) => {
@@ -58,7 +58,7 @@ export const packAsEInvoices =
 
 async function packOne(
   invoice: InvoiceDocument,
-  wishes: Details,
+  options: Details,
   policy: Policy,
   now: Date,
 ): Promise<ExportMessage> {
@@ -67,7 +67,7 @@ async function packOne(
   const id = randomUUID();
   const fileId = id.replaceAll('-', '').slice(0, FILE_ID_LENGTH);
   const date = textOfDay(policy.timeZone, now);
-  const body = await eInvoiceXml({ invoice, wishes, fileId, date }, policy);
+  const body = await eInvoiceXml({ invoice, options, fileId, date }, policy);
   const complaint = await schemaViolations(body, SCHEMA);
   if (complaint !== undefined) refuse('unfitForEInvoice', { field: FIELD, complaint });
   const { number } = invoice;

@@ -1,13 +1,13 @@
 import type { Policy } from '../../../policy/policy.ts';
 import type { ShownRequest } from '../../../registry/requests/answer-request.ts';
-import { type Html, html, type Language, type Piece, page } from '../../html/layout.ts';
-import type { Notice, Told, Words } from './confirmation-texts.ts';
+import { type Html, type HtmlValue, html, type Language, page } from '../../html/layout.ts';
+import type { ConfirmationTexts, Notice, RequestDetails } from './confirmation-texts.ts';
 import { english } from './english.ts';
 import { estonian } from './estonian.ts';
 
 /** The registry's own language first: it is the default. */
 export const languages = ['et', 'en'] as const;
-const words: Readonly<Record<Language, Words>> = { et: estonian, en: english };
+const words: Readonly<Record<Language, ConfirmationTexts>> = { et: estonian, en: english };
 /** The locale in which dates are written. */
 const LOCALES: Readonly<Record<Language, string>> = { et: 'et', en: 'en-GB' };
 
@@ -22,7 +22,7 @@ export function requestPage(request: ShownRequest, setting: Setting): string {
   const { lang, policy } = setting;
   const { kind, state } = request;
   const texts = words[lang];
-  const values: Told = {
+  const values: RequestDetails = {
     domain: name(request.domain),
     registrar: name(request.registrar),
     newRegistrant: name(request.newRegistrant ?? texts.someNewRegistrant),
@@ -76,7 +76,7 @@ function framed(heading: string, body: Html, { lang, badge }: Setting): string {
 function factList(request: ShownRequest, { lang, policy }: Setting): Html {
   const texts = words[lang];
   const open = request.state === 'open';
-  const facts: readonly (readonly [string, Piece])[] = [
+  const facts: readonly (readonly [string, HtmlValue])[] = [
     [texts.domain, name(request.domain)],
     [texts.registrar, name(request.registrar)],
     [texts.registrant, open && name(request.registrant)],
@@ -89,7 +89,7 @@ function factList(request: ShownRequest, { lang, policy }: Setting): Html {
 }
 
 /** Without an action the form is submitted to the URL of the page, whichever proxy is in front of this server. */
-function form({ kind }: ShownRequest, { confirm, reject }: Words): Html {
+function form({ kind }: ShownRequest, { confirm, reject }: ConfirmationTexts): Html {
   return html`<form class="decision" method="post">
 <button class="confirm${kind === 'deletion' && ' grave'}" name="decision" value="confirm">${confirm[kind]}</button>
 <button name="decision" value="reject">${reject}</button>

@@ -13,7 +13,7 @@ import { addressBucket } from '../../../platform/values/ip-addresses.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { answerRequest, findRequest } from '../../../registry/requests/answer-request.ts';
 import type { Language } from '../../html/layout.ts';
-import { sendOn, sendPage } from '../../html/page-answer.ts';
+import { redirectTo, sendPage } from '../../html/page-answer.ts';
 import { reportDatabaseFailure } from '../../http/bound-handler.ts';
 import { preferredLanguage } from '../../http/negotiation.ts';
 import { languages, noticePage, requestPage } from './confirmation-page.ts';
@@ -68,7 +68,7 @@ export function confirmPages(parts: Dependencies): FastifyPluginCallback {
     app.addHook('onRequest', async (request, reply) => {
       reply.header('x-robots-tag', 'noindex, nofollow');
       parts.refuseIfUnavailable(request);
-      const { allowed, secondsToReset } = unknownTokens.look(addressBucket(request.ip));
+      const { allowed, secondsToReset } = unknownTokens.peek(addressBucket(request.ip));
       if (allowed) return;
       reply.header('retry-after', String(secondsToReset));
       return sendNotice(request, reply, { notice: 'tooMany', status: 429 });
@@ -88,7 +88,7 @@ export function confirmPages(parts: Dependencies): FastifyPluginCallback {
       // row.
       const answered = await (turns.take(tokenOf(request), answer) ?? refuse('overload'));
       // Relative, as the form is: neither the token nor the host has to be repeated.
-      return answered ? sendOn(reply, `?lang=${languageOf(request)}`) : sendUnknown(request, reply);
+      return answered ? redirectTo(reply, `?lang=${languageOf(request)}`) : sendUnknown(request, reply);
     });
 
     app.setNotFoundHandler(sendUnknown);

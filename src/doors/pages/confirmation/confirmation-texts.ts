@@ -1,9 +1,9 @@
 import type { ShownRequest } from '../../../registry/requests/answer-request.ts';
-import type { Html, Piece } from '../../html/layout.ts';
+import type { Html, HtmlValue } from '../../html/layout.ts';
 
 export type Kind = ShownRequest['kind'];
 /** Values in sentences: escaped names, and the days in which a deleted domain can be restored. */
-export type Told = {
+export type RequestDetails = {
   readonly domain: Html;
   readonly registrar: Html;
   readonly newRegistrant: Html;
@@ -15,10 +15,10 @@ export type Notice = 'unknown' | 'notUnderstood' | 'tooMany' | 'unavailable' | '
 type Closed = Exclude<ShownRequest['state'], 'open'>;
 type ByKind<T> = Readonly<Record<Kind, T>>;
 /** The event and its consequence. */
-type Outcome = readonly [string, Piece];
+type Outcome = readonly [string, HtmlValue];
 
 /** All texts of the page in one language. */
-export type Words = {
+export type ConfirmationTexts = {
   readonly domain: string;
   readonly registrar: string;
   readonly registrant: string;
@@ -28,13 +28,13 @@ export type Words = {
   /** Placeholder for a new registrant whose contact no longer exists. */
   readonly someNewRegistrant: string;
   readonly heading: ByKind<(domain: string) => string>;
-  readonly asks: ByKind<(told: Told) => Html>;
-  readonly ifConfirmed: ByKind<(told: Told) => Html>;
+  readonly asks: ByKind<(told: RequestDetails) => Html>;
+  readonly ifConfirmed: ByKind<(told: RequestDetails) => Html>;
   readonly ifNot: ByKind<string>;
   readonly confirm: ByKind<string>;
   readonly reject: string;
   readonly surprised: string;
-  readonly outcome: ByKind<Readonly<Record<Closed, (told: Told) => Outcome>>>;
+  readonly outcome: ByKind<Readonly<Record<Closed, (told: RequestDetails) => Outcome>>>;
   readonly backToRequest: string;
   readonly notice: Readonly<Record<Notice, readonly [heading: string, advice: string]>>;
 };

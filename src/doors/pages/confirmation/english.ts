@@ -1,7 +1,7 @@
 import { html } from '../../html/layout.ts';
-import type { Words } from './confirmation-texts.ts';
+import type { ConfirmationTexts } from './confirmation-texts.ts';
 
-export const english: Words = {
+export const english: ConfirmationTexts = {
   domain: 'Domain',
   registrar: 'Registrar',
   registrant: 'Present registrant',

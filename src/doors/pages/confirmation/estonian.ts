@@ -1,7 +1,7 @@
 import { html } from '../../html/layout.ts';
-import type { Words } from './confirmation-texts.ts';
+import type { ConfirmationTexts } from './confirmation-texts.ts';
 
-export const estonian: Words = {
+export const estonian: ConfirmationTexts = {
   domain: 'Domeen',
   registrar: 'Registripidaja',
   registrant: 'Praegune registreerija',

@@ -1,4 +1,4 @@
-import { type Html, html, type Piece } from '../../html/layout.ts';
+import { type Html, type HtmlValue, html } from '../../html/layout.ts';
 import { table } from '../../html/table.ts';
 import { prettyJson, prose } from './json.ts';
 import { type Answer, type Call, type Example, members } from './model.ts';
@@ -62,7 +62,7 @@ function folded({ summary, value }: Example, description: string): Html {
   return html`<details><summary>${prose(summary || description)}</summary>${prettyJson('Answer', value)}</details>`;
 }
 
-function codeOf(example: Example | undefined): Piece {
+function codeOf(example: Example | undefined): HtmlValue {
   const { code } = members(example?.value);
   return typeof code === 'number' ? html`<code>${code}</code>` : '';
 }

@@ -4,12 +4,12 @@ import { prose } from './json.ts';
 import type { Api } from './model.ts';
 import { outcomeTable, type Shared, sharedOutcomes } from './outcomes.ts';
 
-type Place = Caller & { readonly mode: 'sandbox' | 'production' };
+type ReferenceContext = Caller & { readonly mode: 'sandbox' | 'production' };
 /** An API with the prefix of its anchors. */
 export type ShownApi = { readonly name: string; readonly api: Api };
 
 /** The API reference: one page that can be searched, linked and printed, without scripts. */
-export function referencePage(apis: readonly ShownApi[], { mode, ...caller }: Place): string {
+export function referencePage(apis: readonly ShownApi[], { mode, ...caller }: ReferenceContext): string {
   return page({
     title: 'Cadastre API reference',
     lang: 'en',

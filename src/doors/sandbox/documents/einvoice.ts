@@ -2,7 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { ERP, SOAP } from '../../../billing/exports/einvoice/e-invoice-operator.ts';
 import { childAt, readXml, textAt, writeXml, type Xml, xml } from '../../../platform/values/xml.ts';
 import type { Fault, Faults } from '../faults.ts';
-import { type Answer, documentRoute, type ReceivedDocuments, type Taking } from './received-documents.ts';
+import {
+  type Answer,
+  type DocumentReceiver,
+  documentRoute,
+  type ReceivedDocuments,
+} from './received-documents.ts';
 
 export const EINVOICE_PATH = '/sandbox/einvoice';
 
@@ -38,7 +43,7 @@ export function einvoiceSimulator(
     });
     return respond('0', 'Success');
   };
-  const broken: Taking['broken'] = () => fault('Internal error (a fault of the sandbox)');
+  const broken: DocumentReceiver['broken'] = () => fault('Internal error (a fault of the sandbox)');
   documentRoute(app, { path: EINVOICE_PATH, type: 'text/xml', target: 'einvoice', faults }, { take, broken });
 }
 

@@ -42,7 +42,7 @@ const SLOW_MS = 5_000;
 const BODY_LIMIT = 32 * 1024 * 1024;
 
 /** How a service handles the text that it was sent, in its own format. */
-export type Taking = {
+export type DocumentReceiver = {
   /** Refuses half of the content if the fault requires it. */
   take(text: string, fault: Fault | undefined): Promise<Answer>;
   /** Its answer to an internal error. */
@@ -56,7 +56,7 @@ const NONSENSE: Answer = {
   text: '<html><body>We are renovating. <p>Please come back <b>later</body></html>',
 };
 
-type Place = {
+type DocumentEndpoint = {
   readonly path: string;
   readonly type: string;
   readonly target: FaultTarget;
@@ -66,8 +66,8 @@ type Place = {
 /** The endpoint at which a service receives documents, with configurable faults. */
 export function documentRoute(
   app: FastifyInstance,
-  { path, type, target, faults }: Place,
-  { take, broken }: Taking,
+  { path, type, target, faults }: DocumentEndpoint,
+  { take, broken }: DocumentReceiver,
 ): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, text, parsed) =>

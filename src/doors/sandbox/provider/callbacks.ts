@@ -35,7 +35,7 @@ export class Callbacks {
   }
 
   /** Sends an event at once. Resolves when it was sent, or after WAIT_MS although it is still in flight. */
-  async tell(event: Event, now: Date): Promise<void> {
+  async send(event: Event, now: Date): Promise<void> {
     const callback = { ...event, id: randomUUID() };
     await this.#dependencies.sql.run(sql`
       insert into provider_simulator.callbacks (id, payment_reference, order_reference, event_name, created_at, attempts, next_attempt_at)
@@ -48,7 +48,7 @@ export class Callbacks {
   }
 
   /** Sends due repetitions. If the clock was moved past several of them, each one is attempted. */
-  async tellDue(now: Date): Promise<void> {
+  async sendDue(now: Date): Promise<void> {
     while (!this.#closing.signal.aborted) {
       const due = await this.#claim(now);
       if (due.length === 0) return;
@@ -79,7 +79,7 @@ export class Callbacks {
   }
 
   #attempt(callback: Callback): Promise<void> {
-    const attempt = this.#send(callback)
+    const attempt = this.#request(callback)
       .then((failure) => this.#note(callback, failure))
       .catch(this.#dependencies.report)
       .finally(() => this.#inFlight.delete(attempt));
@@ -88,7 +88,7 @@ export class Callbacks {
   }
 
   /** The failure, or null. */
-  async #send({ paymentReference, orderReference, eventName }: Callback): Promise<string | null> {
+  async #request({ paymentReference, orderReference, eventName }: Callback): Promise<string | null> {
     const url = new URL(this.#dependencies.callbackUrl());
     url.searchParams.set('payment_reference', paymentReference);
     url.searchParams.set('order_reference', orderReference);

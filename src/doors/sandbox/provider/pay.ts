@@ -45,7 +45,7 @@ export async function payReference(
   if (!found || found.customerUrl === null) return 'unknown';
   const move = outcomeOf(attempt, found.initialAmount);
   const paid = await payOneoff(db, reference, move, clock.now());
-  return paid ? told(simulator, paid, attempt) : 'closed';
+  return paid ? notified(simulator, paid, attempt) : 'closed';
 }
 
 export async function paySigned(
@@ -66,7 +66,7 @@ export async function paySigned(
     },
     now,
   );
-  return paid ? told(simulator, paid, attempt) : 'closed';
+  return paid ? notified(simulator, paid, attempt) : 'closed';
 }
 
 function outcomeOf({ outcome, amount }: Attempt, asked: Cents) {
@@ -74,15 +74,15 @@ function outcomeOf({ outcome, amount }: Attempt, asked: Cents) {
   return { state: outcome, initialAmount, standingAmount: standingIn(outcome, initialAmount) };
 }
 
-async function told(simulator: Simulator, payment: Payment, { callback }: Attempt): Promise<Payment> {
-  if (callback) await tellOf(simulator, payment, eventOf(payment.state));
+async function notified(simulator: Simulator, payment: Payment, { callback }: Attempt): Promise<Payment> {
+  if (callback) await sendCallback(simulator, payment, eventOf(payment.state));
   return payment;
 }
 
-export function tellOf(
+export function sendCallback(
   { callbacks, clock }: Simulator,
   { reference, orderReference }: Payment,
   eventName: string,
 ): Promise<void> {
-  return callbacks.tell({ paymentReference: reference, orderReference, eventName }, clock.now());
+  return callbacks.send({ paymentReference: reference, orderReference, eventName }, clock.now());
 }

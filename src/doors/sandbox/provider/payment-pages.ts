@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Cents, toDecimal } from '../../../platform/values/money.ts';
-import { type Html, html, type Piece, page } from '../../html/layout.ts';
-import { sendOn, sendPage, sendPageWithExternalForm } from '../../html/page-answer.ts';
+import { type Html, type HtmlValue, html, page } from '../../html/layout.ts';
+import { redirectTo, sendPage, sendPageWithExternalForm } from '../../html/page-answer.ts';
 import { payReference, paySigned } from './pay.ts';
 import { queryOf, readSignedLink, type SignedOrder } from './payment-link.ts';
 import { closedStates, findPaid, findPayment, type Payment, paidStates } from './payments.ts';
@@ -53,7 +53,10 @@ function signedLinkPage(app: FastifyInstance, simulator: Simulator): void {
     if (!outcome) return say(reply, 'notUnderstood', 400);
     const payment = await paySigned(simulator, order, { outcome, callback: true });
     // A link that was paid in another window shows so when it is opened again.
-    return sendOn(reply, typeof payment === 'string' ? request.originalUrl : `receipt/${payment.reference}`);
+    return redirectTo(
+      reply,
+      typeof payment === 'string' ? request.originalUrl : `receipt/${payment.reference}`,
+    );
   });
 
   app.get(`${SIMULATOR_PATH}/receipt/:reference`, OPTIONS, async (request, reply) => {
@@ -80,7 +83,7 @@ function oneoffPage(app: FastifyInstance, simulator: Simulator): void {
     if (!outcome) return say(reply, 'notUnderstood', 400);
     const payment = await payReference(simulator, referenceOf(request), { outcome, callback: true });
     if (payment === 'unknown') return say(reply, 'unknown', 404);
-    return sendOn(reply, typeof payment === 'string' ? request.originalUrl : (returnUrl(payment) ?? '/'));
+    return redirectTo(reply, typeof payment === 'string' ? request.originalUrl : (returnUrl(payment) ?? '/'));
   });
 }
 
@@ -179,7 +182,7 @@ function receiptOf(state: string): readonly [kind: string, happened: string, mea
 const inWords = (amount: Cents, { currency }: Simulator): string => `${toDecimal(amount)} ${currency}`;
 
 function facts({ invoice, amount, payer }: Bill, simulator: Simulator, payment?: Payment): Html {
-  const rows: readonly (readonly [string, Piece])[] = [
+  const rows: readonly (readonly [string, HtmlValue])[] = [
     ['Payee', html`<bdi>${simulator.payee}</bdi>`],
     ['Invoice', html`<bdi>${invoice}</bdi>`],
     ['Amount', inWords(payment?.initialAmount ?? amount, simulator)],

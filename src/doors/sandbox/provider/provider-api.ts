@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toDecimal } from '../../../platform/values/money.ts';
 import { members } from '../request-body.ts';
 import { ApiError, readOneoffOrder, readRefundOrder } from './orders.ts';
-import { tellOf } from './pay.ts';
+import { sendCallback } from './pay.ts';
 import {
   findPayment,
   isNonceUsed,
@@ -50,7 +50,7 @@ export function providerApi(app: FastifyInstance, simulator: Simulator): void {
     const refunded = await refundPayment(db, order, clock.now());
     if (!refunded) throw await whyNotRefunded(simulator, order);
     // The client may hold a lock until the refund is answered, so the answer does not wait for the callback.
-    void tellOf(simulator, refunded, 'refunded').catch(report);
+    void sendCallback(simulator, refunded, 'refunded').catch(report);
     return show(refunded);
   });
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readAmount } from '../../../billing/provider/everypay.ts';
-import { complain, members } from '../request-body.ts';
-import { payLink, tellOf, type Unpayable } from './pay.ts';
+import { members, sendBadRequest } from '../request-body.ts';
+import { payLink, sendCallback, type Unpayable } from './pay.ts';
 import { eventOf, findPayment, movePayment, outcomes, type Payment, standingIn } from './payments.ts';
 import { SIMULATOR_PATH, type Simulator } from './simulator.ts';
 
@@ -26,7 +26,7 @@ export function scriptCalls(app: FastifyInstance, simulator: Simulator): void {
     const outcome = outcomes.find((known) => known === requested);
     const amount = isMissing(given) ? undefined : (readAmount(given) ?? 0n);
     if (typeof link !== 'string' || !outcome || amount === 0n || typeof callback !== 'boolean')
-      return complain(reply, PAY);
+      return sendBadRequest(reply, PAY);
     const paid = await payLink(simulator, link, { outcome, amount, callback });
     if (typeof paid === 'string') return unpayable(reply, paid);
     return brief(paid);
@@ -44,11 +44,11 @@ export function scriptCalls(app: FastifyInstance, simulator: Simulator): void {
     if (!found) return reply.code(404).send({ error: 'There is no such payment.' });
     const { reference, initialAmount } = found;
     if (!isWord(state) || !(isMissing(event) || isWord(event)) || typeof callback !== 'boolean')
-      return complain(reply, MOVE);
+      return sendBadRequest(reply, MOVE);
     const standingAmount = isMissing(left) ? standingIn(state, initialAmount) : readAmount(left);
-    if (standingAmount === undefined || standingAmount > initialAmount) return complain(reply, MOVE);
+    if (standingAmount === undefined || standingAmount > initialAmount) return sendBadRequest(reply, MOVE);
     const moved = await movePayment(db, reference, { state, initialAmount, standingAmount }, clock.now());
-    if (moved && callback) await tellOf(simulator, moved, isMissing(event) ? eventOf(state) : event);
+    if (moved && callback) await sendCallback(simulator, moved, isMissing(event) ? eventOf(state) : event);
     return brief(moved ?? found);
   });
 }

@@ -41,7 +41,7 @@ export function openSimulator(parts: Dependencies): Simulator {
   return {
     ...parts,
     callbacks,
-    sendDueCallbacks: (now) => callbacks.tellDue(now),
+    sendDueCallbacks: (now) => callbacks.sendDue(now),
     nextCallback: () => callbacks.next(),
     stop: () => callbacks.stop(),
   };

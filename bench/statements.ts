@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { recordCallback } from '../src/billing/payments/callback.ts';
+import { recordCallback } from '../src/billing/payments/record-callback.ts';
 import { accountState } from '../src/ledger/transactions.ts';
 import { FairQueue } from '../src/platform/concurrency/fair-queue.ts';
 import type { EmbeddedAddress } from '../src/platform/embedded-postgres/embedded-postgres.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { recordCallback } from '../../billing/payments/callback.ts';
+import { recordCallback } from '../../billing/payments/record-callback.ts';
 import type { Refusal } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import { type Endpoint, endpointMaker } from '../http/endpoint.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { recordCallback } from '../../../src/billing/payments/callback.ts';
+import { recordCallback } from '../../../src/billing/payments/record-callback.ts';
 import {
   claimDuePollLeases,
   claimPollLease,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { recordCallback } from '../../../src/billing/payments/callback.ts';
+import { recordCallback } from '../../../src/billing/payments/record-callback.ts';
 import { PaymentPoller } from '../../../src/billing/payments/payment-poller.ts';
 import {
   claimDuePollLeases,

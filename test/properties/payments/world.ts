@@ -12,7 +12,7 @@ import type { Initiator } from '../../../src/billing/invoices/invoice.ts';
 import { allocateNumber } from '../../../src/billing/invoices/issue.ts';
 import { setInvoiceStatus } from '../../../src/billing/invoices/set-invoice-status.ts';
 import { issueTopUp } from '../../../src/billing/invoices/top-up.ts';
-import { recordCallback } from '../../../src/billing/payments/callback.ts';
+import { recordCallback } from '../../../src/billing/payments/record-callback.ts';
 import { type HeldPayment, listHeld, resolveHeld } from '../../../src/billing/payments/held-payments.ts';
 import { payOnce } from '../../../src/billing/payments/payment-attempt.ts';
 import { pollOpenPayments } from '../../../src/billing/payments/poll-leases.ts';

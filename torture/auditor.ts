@@ -1,4 +1,4 @@
-import { storedClock } from '../src/app/sandbox-controls.ts';
+import { storedClock } from '../src/app/sandbox-clock.ts';
 import { checkLedger, type Finding } from '../src/ledger/check.ts';
 import { openAsOwner } from '../src/platform/sql/database.ts';
 import type { Sql } from '../src/platform/sql/executor.ts';

@@ -9,7 +9,6 @@ import type { OwnHosts } from '../doors/sandbox/request-guard.ts';
 import type { Services } from '../doors/sandbox/services.ts';
 import { creditRegistrar } from '../ledger/post.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
-import { MovableClock } from '../platform/clock/clock.ts';
 import { KeyedTurns } from '../platform/concurrency/keyed-turns.ts';
 import type { Logger } from '../platform/logging.ts';
 import { findSent, listSent, listUnsent } from '../platform/mail/mail-view.ts';
@@ -17,6 +16,7 @@ import type { Database } from '../platform/sql/database.ts';
 import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
+import { type MovableClock, moveClock } from './sandbox-clock.ts';
 import { seedDatabaseWithin, seedUsers } from './seed.ts';
 import type { Worker } from './worker.ts';
 
@@ -65,14 +65,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
     takers,
     provider,
     ownHosts,
-    async moveClockTo(time) {
-      await worker.simulateUntil(time, async (moment) => {
-        clock.moveTo(moment);
-        await owner.run(
-          sql`update installation set clock_offset = ${clock.aheadMs} * interval '1 millisecond'`,
-        );
-      });
-    },
+    moveClockTo: (time) => worker.simulateUntil(time, (moment) => moveClock(owner, clock, moment)),
     async reset() {
       await (turns.take('reset', reset) ?? Promise.reject(new Error('too many resets wait already')));
     },
@@ -118,13 +111,6 @@ async function untilNobodyAsks(db: Sql, clock: MovableClock): Promise<void> {
     if (pending.length === 0) return;
     await sleep(CHECK_INTERVAL_MS);
   }
-}
-
-/** The sandbox's clock as it was when the process last ended. */
-export async function storedClock(db: Sql): Promise<MovableClock> {
-  const row = await db.one(sql<{ aheadMs: number }>`
-    select (extract(epoch from clock_offset) * 1000)::float8 as "aheadMs" from installation`);
-  return new MovableClock(row.aheadMs);
 }
 
 async function emptyEveryTable(db: Sql): Promise<void> {

@@ -39,7 +39,8 @@ import {
   serviceSecrets,
 } from './outside-services.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
-import { sandboxControls, storedClock } from './sandbox-controls.ts';
+import { storedClock } from './sandbox-clock.ts';
+import { sandboxControls } from './sandbox-controls.ts';
 import { simulatedServices } from './sandbox-keys.ts';
 import { seedDatabase } from './seed.ts';
 import { outagesIn } from './watch-database.ts';

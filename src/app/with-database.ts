@@ -10,7 +10,7 @@ import { installationKind } from '../platform/sql/migrate.ts';
 import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
 import { policy } from '../policy/installed.ts';
 import { type OperatorChange, operatorName } from '../registry/registrars/registrars.ts';
-import { storedClock } from './sandbox-controls.ts';
+import { storedClock } from './sandbox-clock.ts';
 
 /** The context of an operator's command. */
 export type CommandContext = {

@@ -12,7 +12,7 @@ import {
 } from '../../src/doors/sandbox/provider/simulator.ts';
 import { readJson } from '../../src/doors/sandbox/request-body.ts';
 import { guardRequests, ownHosts } from '../../src/doors/sandbox/request-guard.ts';
-import { MovableClock } from '../../src/platform/clock/clock.ts';
+import { MovableClock } from '../../src/app/sandbox-clock.ts';
 import { openAsOwner } from '../../src/platform/sql/database.ts';
 import { createTestDatabase } from './registry.ts';
 import { onTestFinished } from './this-test.ts';

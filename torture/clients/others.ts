@@ -1,4 +1,4 @@
-import { storedClock } from '../../src/app/sandbox-controls.ts';
+import { storedClock } from '../../src/app/sandbox-clock.ts';
 import { refundInvoice } from '../../src/billing/payments/refunds.ts';
 import { sql } from '../../test/support/sql.ts';
 import type { World } from '../world.ts';

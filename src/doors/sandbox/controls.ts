@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ListedDelivery } from '../../billing/deliveries/delivery-view.ts';
 import type { InvoiceView } from '../../billing/invoices/invoice-view.ts';
-import type { MovableClock } from '../../platform/clock/clock.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
 import { moveBy, parseMoment } from '../../platform/values/dates.ts';
 import { type Cents, parseDecimal, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -22,7 +22,7 @@ export type SandboxPowers = OutsidePowers & {
   readonly faults: Faults;
   readonly provider: Simulator;
   readonly ownHosts: OwnHosts;
-  readonly clock: MovableClock;
+  readonly clock: Clock;
   readonly policy: Policy;
   /** Moves the clock, stores its position and runs the work that became due. */
   readonly moveClockTo: (time: Date) => Promise<void>;

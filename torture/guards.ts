@@ -13,7 +13,7 @@ const link = (file: string): string => `[${path.basename(file)}](../${file})`;
 /** The list as docs/proof.md shows it. */
 export const guardTable = (): string =>
   [
-    '| guard | without it | stands in | the test that fails |',
+    '| guard | without it | file | the test that fails |',
     '|---|---|---|---|',
     ...guards.map(
       ({ guard, without, file, test, named }) =>

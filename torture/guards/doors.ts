@@ -1,10 +1,10 @@
 import type { Guard } from './guard.ts';
 
-/** What keeps out who must not come in. */
+/** Guards of access. */
 export const doors: readonly Guard[] = [
   {
     guard: 'a token is signed with HS256 and nothing else',
-    without: 'whoever writes the token chooses the algorithm',
+    without: 'the author of a token chooses the algorithm',
     file: 'src/doors/billing-api/access.ts',
     text: "jwtVerify(token, key, { algorithms: ['HS256'] })",
     instead: 'jwtVerify(token, key)',
@@ -13,7 +13,7 @@ export const doors: readonly Guard[] = [
   },
   {
     guard: 'a payer is sent back to known origins only',
-    without: 'our payment page leads to anybody’s',
+    without: 'a payer can be redirected to any site',
     file: 'src/app/billing.ts',
     text: '[originOf(origin()), ...config.allowedReturnOrigins].includes(originOf(url))',
     instead: '[originOf(origin()), ...config.allowedReturnOrigins].length > 0',
@@ -22,7 +22,7 @@ export const doors: readonly Guard[] = [
   },
   {
     guard: 'the certificate is one of this user',
-    without: 'every certificate on record opens every account',
+    without: 'every certificate on record is valid for every user',
     file: 'src/registry/access/known-users.ts',
     text: 'each.fingerprint === fingerprint',
     instead: 'each.fingerprint !== undefined',
@@ -30,8 +30,8 @@ export const doors: readonly Guard[] = [
     named: "failure: another user's",
   },
   {
-    guard: 'only the proxy says which certificate was shown',
-    without: 'everybody writes the header himself',
+    guard: 'the certificate header is accepted from the proxy only',
+    without: 'any client can send the header itself',
     file: 'src/doors/http/client-certificate.ts',
     text: "if (typeof text !== 'string' || !isTrusted(socket.remoteAddress ?? '')) return undefined;",
     instead: "if (typeof text !== 'string' || isTrusted === undefined) return undefined;",
@@ -40,7 +40,7 @@ export const doors: readonly Guard[] = [
   },
   {
     guard: 'the list of addresses of a registrar',
-    without: 'his users come in from anywhere',
+    without: 'its users can connect from any address',
     file: 'src/registry/access/known-users.ts',
     text: '(isAllowed(address) ? undefined',
     instead: '(isAllowed(address) || true ? undefined',
@@ -49,7 +49,7 @@ export const doors: readonly Guard[] = [
   },
   {
     guard: 'the portal’s address beside its token',
-    without: 'a token that leaked is enough',
+    without: 'a leaked token is enough',
     file: 'src/doors/reservation-api/access.ts',
     text: 'this.#isAllowed(clientAddress) ? token : undefined',
     instead: 'this.#isAllowed(clientAddress) ? token : token',
@@ -58,7 +58,7 @@ export const doors: readonly Guard[] = [
   },
   {
     guard: 'failed logins of one user are limited over all addresses',
-    without: 'passwords can be guessed for ever from many addresses',
+    without: 'passwords can be guessed without limit from many addresses',
     file: 'src/registry/access/failed-logins.ts',
     text: 'places.take(this.#byUser.reserve(username));',
     instead: '',
@@ -75,8 +75,8 @@ export const doors: readonly Guard[] = [
     named: 'failure: too many wrong passwords from one address',
   },
   {
-    guard: 'a known address is not shut out by guesses from elsewhere',
-    without: 'anybody locks a registrar out by guessing at its name',
+    guard: 'a known address is not locked out by guesses from other addresses',
+    without: 'anybody can lock a registrar out by guessing passwords',
     file: 'src/registry/access/authenticator.ts',
     text: 'if (places && !isKnown) this',
     instead: 'if (places) this',

@@ -1,10 +1,10 @@
-/** A guard of the product, how to take it out, and the test that must notice. */
+/** A guard of the product, its removal, and the test that must fail. */
 export type Guard = {
   readonly guard: string;
   /** What the product does without it. */
   readonly without: string;
   readonly file: string;
-  /** Stands in the file exactly once. */
+  /** Occurs in the file exactly once. */
   readonly text: string;
   readonly instead: string;
   readonly test: string;

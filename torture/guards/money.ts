@@ -1,10 +1,10 @@
 import type { Guard } from './guard.ts';
 
-/** What keeps the money of registrars, and each effect to one. */
+/** Guards of the money of registrars, and of one effect per request. */
 export const money: readonly Guard[] = [
   {
     guard: 'the balance covers the price, when it is decided',
-    without: 'who has no money is not refused',
+    without: 'a registrar without funds is not refused',
     file: 'src/ledger/charge.ts',
     text: 'debt === 0n && balance >= price',
     instead: 'debt === 0n',
@@ -12,8 +12,8 @@ export const money: readonly Guard[] = [
     named: 'failure: no funds, and the attempt costs nothing',
   },
   {
-    guard: 'spending is closed while a debt stands',
-    without: 'a registrar who owes goes on buying',
+    guard: 'nothing can be bought while there is a debt',
+    without: 'a registrar with a debt can buy',
     file: 'src/ledger/charge.ts',
     text: 'debt === 0n && balance >= price',
     instead: 'balance >= price',
@@ -22,7 +22,7 @@ export const money: readonly Guard[] = [
   },
   {
     guard: 'the balance covers the price, when it is written',
-    without: 'many at once run into the constraint of the schema',
+    without: 'concurrent purchases fail at the constraint of the schema',
     file: 'src/ledger/charge.ts',
     text: 'where a.id = held.id and a.balance >= held.total',
     instead: 'where a.id = held.id',
@@ -31,7 +31,7 @@ export const money: readonly Guard[] = [
   },
   {
     guard: 'no balance below zero, in the schema',
-    without: 'a fault elsewhere can overdraw an account',
+    without: 'a bug in another module can overdraw an account',
     file: 'migrations/0004_ledger.sql',
     text: 'check (balance >= 0)',
     instead: 'check (balance >= -1000)',
@@ -39,7 +39,7 @@ export const money: readonly Guard[] = [
     named: 'failure: no balance falls below zero',
   },
   {
-    guard: 'entries are never rewritten',
+    guard: 'entries are append-only',
     without: 'the application can change the ledger and history',
     file: 'migrations/0009_application_role.sql',
     text: 'revoke update, delete on history, ledger_entries from cadastre_app;',
@@ -48,8 +48,8 @@ export const money: readonly Guard[] = [
     named: 'cannot be rewritten',
   },
   {
-    guard: 'a statement that lacks a charge is undone',
-    without: 'a change stays although it was not paid for',
+    guard: 'a statement without its charge is rolled back',
+    without: 'a change is committed without its charge',
     file: 'src/registry/history/history.ts',
     text: 'select require_unchanged(count(*) = ${rows})',
     instead: 'select require_unchanged(count(*) >= 0 or ${rows} = 0)',
@@ -85,7 +85,7 @@ export const money: readonly Guard[] = [
   },
   {
     guard: 'a key belongs to one request',
-    without: 'another request is answered with what it never asked for',
+    without: 'another request gets the stored answer of the first',
     file: 'src/operations/idempotency.ts',
     text: "if (!row.fingerprint.equals(requestKey.fingerprint)) refuse('keyReused', { field: KEY_HEADER });",
     instead: '',
@@ -94,7 +94,7 @@ export const money: readonly Guard[] = [
   },
   {
     guard: 'a key is looked up again before a refusal',
-    without: 'a duplicate hears that its own effect stands in its way',
+    without: 'a duplicate is refused because of its own effect',
     file: 'src/operations/run-operation.ts',
     text: '  if (stored) return replayed(variant, stored, run);\n  await run.hooks',
     instead: '  await run.hooks',
@@ -102,8 +102,8 @@ export const money: readonly Guard[] = [
     named: 'success: a refusal about the effect of its own duplicate is none',
   },
   {
-    guard: 'a member of a failed batch is carried out alone',
-    without: 'who comes second in a batch stops the others',
+    guard: 'a member of a failed batch is run by itself',
+    without: 'one conflict in a batch fails the others',
     file: 'src/operations/in-statement.ts',
     text: 'attempt === 1 ? batchedSteps(run, operation) : singleSteps(run, operation)',
     instead: 'batchedSteps(run, operation)',
@@ -111,8 +111,8 @@ export const money: readonly Guard[] = [
     named: 'success: where one member makes the batch fail each is carried out alone',
   },
   {
-    guard: 'the provider is asked once per request',
-    without: 'a lost race orders another payment',
+    guard: 'the provider is called once per request',
+    without: 'a conflict orders another payment',
     file: 'src/operations/in-transaction.ts',
     text: 'if (error instanceof OutdatedPreparation) prepared = undefined;',
     instead: 'prepared = undefined;',

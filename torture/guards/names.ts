@@ -1,10 +1,10 @@
 import type { Guard } from './guard.ts';
 
-/** What keeps a name to one owner, and changes to those who may make them. */
+/** Guards of the ownership of names, and of the right to change them. */
 export const names: readonly Guard[] = [
   {
     guard: 'one owner per name, in the schema',
-    without: 'a name that many want at once is registered several times',
+    without: 'concurrent registrations of a name all succeed',
     file: 'migrations/0006_domains.sql',
     text: 'name text collate "C" not null unique,',
     instead: 'name text collate "C" not null,',
@@ -12,8 +12,8 @@ export const names: readonly Guard[] = [
     named: 'failure: a name has one owner',
   },
   {
-    guard: 'a change rests on the version that it was decided on',
-    without: 'of two changes at once the first is lost',
+    guard: 'a change is guarded by the version that it was decided on',
+    without: 'of two concurrent changes the first is lost',
     file: 'src/registry/domains/persist.ts',
     text: 'where d.id = w.id and d.version = w.version ${',
     instead: 'where d.id = w.id ${',
@@ -40,7 +40,7 @@ export const names: readonly Guard[] = [
   },
   {
     guard: 'a transfer needs the code',
-    without: 'every registrar takes every domain',
+    without: 'every registrar can take over every domain',
     file: 'src/registry/transfers/transfer.ts',
     text: 'if (!sameCode(transferCode, domain.transferCode))',
     instead: 'if (transferCode === domain.transferCode && false)',
@@ -49,7 +49,7 @@ export const names: readonly Guard[] = [
   },
   {
     guard: 'ten wrong codes of one registrar an hour',
-    without: 'codes can be guessed for ever',
+    without: 'codes can be guessed without limit',
     file: 'src/registry/access/wrong-codes.ts',
     text: 'if (wrongCodes.count >= policy.domains.wrongCodesPerHour)',
     instead: 'if (wrongCodes.count >= policy.domains.wrongCodesPerHour * 1000)',
@@ -67,7 +67,7 @@ export const names: readonly Guard[] = [
   },
   {
     guard: 'wrong codes of the sponsor do not count',
-    without: 'the sponsor makes the registry tell it of its own guesses',
+    without: 'the sponsor is notified of its own wrong codes',
     file: 'src/registry/access/wrong-codes.ts',
     text: 'wrong.filter(({ domain }) => domain?.registrarId !== registrarId)',
     instead: 'wrong.filter(() => registrarId > 0)',
@@ -75,8 +75,8 @@ export const names: readonly Guard[] = [
     named: 'success: wrong codes of the sponsor neither count nor are they refused',
   },
   {
-    guard: 'the lock of a name at which wrong codes are counted',
-    without: 'many guesses at once are told to be wrong beyond the tenth',
+    guard: 'the lock of a name under which wrong codes are counted',
+    without: 'concurrent guesses exceed the limit of ten',
     file: 'src/registry/access/wrong-codes.ts',
     text: "select pg_advisory_xact_lock(hashtextextended('wrong codes ' || n.name, 0))",
     instead: "select hashtextextended('wrong codes ' || n.name, 0)",
@@ -85,7 +85,7 @@ export const names: readonly Guard[] = [
   },
   {
     guard: 'a reserved name needs its code',
-    without: 'a wrong code opens a reserved name',
+    without: 'a wrong code registers a reserved name',
     file: 'src/registry/domains/create.ts',
     text: 'return sameCode(given, code) ? undefined',
     instead: 'return sameCode(given, code) || true ? undefined',
@@ -93,8 +93,8 @@ export const names: readonly Guard[] = [
     named: 'failure: a reserved name without its code, and with a wrong one',
   },
   {
-    guard: 'a name that is held is not given to the next who asks',
-    without: 'of many who reserve a name at once each holds it',
+    guard: 'a reserved name is not reserved again',
+    without: 'concurrent reservations of a name all succeed',
     file: 'src/reservations/reserve.ts',
     text: 'where reserved_names.expires_at <= excluded.created_at',
     instead: 'where reserved_names.expires_at is not null',
@@ -103,7 +103,7 @@ export const names: readonly Guard[] = [
   },
   {
     guard: 'a registered name is not reserved, in the schema',
-    without: 'one who registers and one who reserves at once both have it',
+    without: 'a concurrent registration and reservation both succeed',
     file: 'migrations/0007_names.sql',
     text: 'create trigger reserved_names_one_holder after insert on reserved_names for each row execute function refuse_registered_name();',
     instead: '',
@@ -112,7 +112,7 @@ export const names: readonly Guard[] = [
   },
   {
     guard: 'a reserved name is not registered without its code, in the schema',
-    without: 'one who reserves and one who registers at once both have it',
+    without: 'a concurrent reservation and registration both succeed',
     file: 'migrations/0007_names.sql',
     text: 'create trigger domains_one_holder after insert on domains for each row execute function refuse_reserved_name();',
     instead: '',
@@ -121,7 +121,7 @@ export const names: readonly Guard[] = [
   },
   {
     guard: 'paid names are granted once',
-    without: 'hearing of the payment again grants them anew',
+    without: 'a repeated payment report grants them again',
     file: 'src/reservations/follow-invoices.ts',
     text: 'where invoice_number = ${invoiceNumber} and granted_at is null',
     instead: 'where invoice_number = ${invoiceNumber}',
@@ -129,8 +129,8 @@ export const names: readonly Guard[] = [
     named: 'failure: names are granted once, whoever tells again that they were paid for',
   },
   {
-    guard: 'a paid claim takes no name that another holds',
-    without: 'the holder of a reservation loses his name to who pays later',
+    guard: 'a paid reservation takes no name that another holds',
+    without: 'the holder of a reservation loses the name to a later payer',
     file: 'src/reservations/follow-invoices.ts',
     text: 'where reserved_names.expires_at <= ${at} or reserved_names.reservation_id = ${takenOverFrom}::bigint',
     instead: 'where ${at}::timestamptz is not null or ${takenOverFrom}::bigint is not null',

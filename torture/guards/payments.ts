@@ -1,6 +1,6 @@
 import type { Guard } from './guard.ts';
 
-/** What keeps what payers paid, and what services are told of it. */
+/** Guards of payments, and of the messages to services about them. */
 export const payments: readonly Guard[] = [
   {
     guard: 'another amount than the invoice has is held',
@@ -12,8 +12,8 @@ export const payments: readonly Guard[] = [
     named: 'failure: B4: one cent pays no invoice',
   },
   {
-    guard: 'money on a foreign account pays nothing',
-    without: 'what another merchant was paid counts as ours',
+    guard: 'money on another account pays nothing',
+    without: 'a payment to another merchant counts as ours',
     file: 'src/billing/payments/decide.ts',
     text: "if (!told.toOurAccount) return held(payment, 'account', told);",
     instead: '',
@@ -21,7 +21,7 @@ export const payments: readonly Guard[] = [
     named: 'failure: settled to another account',
   },
   {
-    guard: 'what was taken back does not count again by itself',
+    guard: 'an amount that stands again after a reversal is held',
     without: 'a payment that was paid back is credited twice',
     file: 'src/billing/payments/decide.ts',
     text: "if (payment.booked > 0n || payment.reversed) return held(payment, 'again', told);",
@@ -31,7 +31,7 @@ export const payments: readonly Guard[] = [
   },
   {
     guard: 'a paid invoice takes no second payment',
-    without: 'the second payment is kept',
+    without: 'a second payment is booked too',
     file: 'src/billing/payments/decide.ts',
     text: 'if (!isPayable(invoice)) return allSurplus(payment, amount);',
     instead: '',
@@ -40,7 +40,7 @@ export const payments: readonly Guard[] = [
   },
   {
     guard: 'only the payment that paid an invoice can reverse it',
-    without: 'the way back of a second payment takes the first one’s effect along',
+    without: 'the refund of a second payment reverses the first one’s effect',
     file: 'src/billing/payments/decide.ts',
     text: 'paidBy === payment.reference && canBecome',
     instead: 'canBecome',
@@ -48,8 +48,8 @@ export const payments: readonly Guard[] = [
     named: 'success: what is paid for a parent that was paid elsewhere goes back, and takes nothing along',
   },
   {
-    guard: 'a part that nobody asked back is held',
-    without: 'a reduction is booked as if it were a refund of ours',
+    guard: 'a partial reduction that nobody ordered is held',
+    without: 'it is booked as if it were a refund of ours',
     file: 'src/billing/payments/decide.ts',
     text: "if (stands > 0n) return held(payment, 'reduction', told);",
     instead: '',
@@ -57,8 +57,8 @@ export const payments: readonly Guard[] = [
     named: 'failure: a part taken back that we did not ask for is held',
   },
   {
-    guard: 'what went back elsewhere no longer stands',
-    without: 'hearing the provider books it again',
+    guard: 'what was returned outside the provider no longer stands',
+    without: 'the next poll books it again',
     file: 'src/billing/payments/decide.ts',
     text: 'stands === undefined ? booked : stands - returnedExternally',
     instead: 'stands === undefined ? booked : stands + 0n * returnedExternally',
@@ -66,8 +66,8 @@ export const payments: readonly Guard[] = [
     named: 'success: what was paid back elsewhere is not paid back again',
   },
   {
-    guard: 'an answer counts under the number of its question',
-    without: 'an answer that took long undoes a newer one',
+    guard: 'an answer is applied under the number of its poll',
+    without: 'a slow answer undoes a newer one',
     file: 'src/billing/payments/apply-payment-update.ts',
     text: 'if (!payment || (question !== undefined && payment.answeredPollNumber >= question)) return undefined;',
     instead: 'if (!payment || question === -1) return undefined;',
@@ -75,8 +75,8 @@ export const payments: readonly Guard[] = [
     named: 'failure: an answer that is older than the last one heard changes nothing',
   },
   {
-    guard: 'one question per payment at a time',
-    without: 'several askers, each of whom may order what the other has ordered',
+    guard: 'one poll lease per payment at a time',
+    without: 'concurrent polls, each of which may order what the other has ordered',
     file: 'src/billing/payments/poll-leases.ts',
     text: 'where reference = ${reference} and not external and (poll_lease_until is null or poll_lease_until <= ${now})',
     instead: 'where reference = ${reference} and not external',
@@ -93,7 +93,7 @@ export const payments: readonly Guard[] = [
     named: 'success: ordered with the nonce of the caller',
   },
   {
-    guard: 'before a refund is ordered the provider is asked',
+    guard: 'before a refund is ordered the payment is polled',
     without: 'what was carried out before its answer was lost is ordered again',
     file: 'src/billing/payments/refunds.ts',
     text: '  if (!(await isWaiting(database.writes, refund))) return;\n  if (heard',
@@ -102,8 +102,8 @@ export const payments: readonly Guard[] = [
     named: 'success: a refund that was carried out, and whose answer was lost, is not ordered again',
   },
   {
-    guard: 'the lock on an invoice that money moves for',
-    without: 'two who pay at once both pay it',
+    guard: 'the lock on an invoice that is paid',
+    without: 'two concurrent payments both pay it',
     file: 'src/billing/invoices/invoice-store.ts',
     text: 'order by number for update`',
     instead: 'order by number`',
@@ -112,7 +112,7 @@ export const payments: readonly Guard[] = [
   },
   {
     guard: 'the sum of a bulk payment is that of its invoices',
-    without: 'the caller says what several invoices cost',
+    without: 'the caller decides what several invoices cost',
     file: 'src/billing/invoices/bulk-payment.ts',
     text: "if (total !== amount) refuse('sumDiffers', { field: 'transaction_amount', total: toDecimal(total) });",
     instead: '',
@@ -130,7 +130,7 @@ export const payments: readonly Guard[] = [
   },
   {
     guard: 'messages about one invoice stay in order',
-    without: 'a service hears last what was first',
+    without: 'a service gets the messages in the wrong order',
     file: 'src/billing/deliveries/delivery-store.ts',
     text: 'earlier.sequence_number < waiting.sequence_number',
     instead: 'earlier.sequence_number < 0',
@@ -138,8 +138,8 @@ export const payments: readonly Guard[] = [
     named: 'success: messages about one invoice arrive as they were written',
   },
   {
-    guard: 'a message that somebody carries is left to him',
-    without: 'several workers tell one message',
+    guard: 'a message that a worker has claimed is not claimed by another',
+    without: 'several workers send one message',
     file: 'src/billing/deliveries/delivery-store.ts',
     text: 'next_attempt_at = ${now}::timestamptz + make_interval(mins => ${ATTEMPT_MINUTES})',
     instead: 'next_attempt_at = ${now}::timestamptz + make_interval(mins => 0 * ${ATTEMPT_MINUTES})',

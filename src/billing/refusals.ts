@@ -244,13 +244,13 @@ export const catalogue = {
     code: 2306,
     kind: 'rule',
     text: 'It is a payment for several invoices: nobody can tell whose part it is.',
-    when: 'a payment for several invoices is to be booked as it stands',
+    when: 'a payment for several invoices is to be accepted',
   },
   refundOfItUnderWay: {
     code: 2304,
     kind: 'rule',
     text: 'A refund of it is under way.',
-    when: 'a payment is to be booked as it stands while a refund waits',
+    when: 'a payment is to be accepted while a refund is under way',
   },
   nothingToBook: {
     code: 2304,
@@ -274,7 +274,7 @@ export const catalogue = {
     code: 2306,
     kind: 'rule',
     text: 'Invoice {number} was not paid through the provider.',
-    when: 'an invoice that was paid elsewhere is to be refunded by the provider',
+    when: 'an invoice that was paid outside the provider is to be refunded by it',
   },
   refundOrdered: {
     code: 2304,

@@ -116,13 +116,13 @@ export const catalogue = {
     code: 2104,
     kind: 'rule',
     text: 'The balance does not cover the price',
-    when: 'the account holds less than the price, or a debt stands',
+    when: 'the balance does not cover the price, or there is a debt',
   },
   contactTwice: {
     code: 2306,
     kind: 'rule',
     text: 'A contact is named twice in one role: {contact}',
-    when: 'the same contact stands twice in one role',
+    when: 'a contact would be in one role twice',
   },
   contactNotLinked: {
     code: 2303,
@@ -146,7 +146,7 @@ export const catalogue = {
     code: 2306,
     kind: 'rule',
     text: 'An admin contact is required',
-    when: 'the policy asks for one and there is none',
+    when: 'the policy requires one and there is none',
   },
   nameserverCount: {
     code: 2308,
@@ -158,7 +158,7 @@ export const catalogue = {
     code: 2302,
     kind: 'rule',
     text: 'The domain has this nameserver already',
-    when: 'a hostname stands twice on a domain',
+    when: 'a domain would have a hostname twice',
   },
   glueMissing: {
     code: 2003,
@@ -170,7 +170,7 @@ export const catalogue = {
     code: 2302,
     kind: 'rule',
     text: 'The domain has this key already',
-    when: 'a public key stands twice on a domain',
+    when: 'a domain would have a public key twice',
   },
   dnsKeyMissing: {
     code: 2303,

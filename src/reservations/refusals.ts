@@ -12,7 +12,7 @@ export const catalogue = {
     code: 2304,
     kind: 'rule',
     text: 'Invoice is not paid',
-    when: 'the document of an unpaid invoice is asked for',
+    when: 'the document of an unpaid invoice is requested',
   },
   tooManyNames: {
     code: 2004,

@@ -120,7 +120,7 @@ export function configurationPage(): string {
 
 Settings come from the environment, and from the file that the environment variable \`CADASTRE_CONFIG\` names. That file has one \`NAME=value\` per line. The environment wins over the file, and an empty value counts as none.
 
-A wrong value, or a name in the file that is no setting, stops the start. Everything that is wrong is told at once, each in one sentence. Values of secrets are never repeated.
+A wrong value, or a name in the file that is no setting, stops the start. All errors are reported together, each in one sentence. Values of secrets are never repeated.
 
 \`cadastre settings\` shows every setting with its present value, and with \`--sandbox\` the defaults of the sandbox. Secrets are shown as \`(set)\`, addresses without user, password and values of the query.
 

@@ -63,7 +63,7 @@ const serviceUrl = (env: string, initiator: string) =>
     env,
     webUrl,
     undefined,
-    `where ${initiator} is told of its invoices (the sandbox listens itself)`,
+    `where ${initiator} is notified of its invoices (the sandbox simulates it)`,
   );
 
 /** Every setting. A test compares docs/configuration.md with this table. */
@@ -105,14 +105,14 @@ export const settings = {
     'SMTP_URL',
     smtpUrl,
     undefined,
-    'the server that takes mails, used by work; without it mails wait (the sandbox shows them instead of sending)',
+    'the mail server, used by work; without it mails wait (the sandbox shows them instead of sending)',
     true,
   ),
   mailFrom: setting<string | undefined>(
     'MAIL_FROM',
     mailbox,
     undefined,
-    'who mails come from; needed where SMTP_URL is set',
+    'the sender of mails; required where SMTP_URL is set',
   ),
   metricsPort: setting<number | undefined>(
     'METRICS_PORT',
@@ -136,13 +136,13 @@ export const settings = {
     'FAILED_LOGINS_PER_MINUTE',
     integer(1, 1_000_000),
     { sandbox: 600, production: 30 },
-    'failed logins per minute, for one address (IPv6: for one /64) and for one username over all addresses that it is not known at; a third of it for one username from one address. For one address also confirmation links that lead nowhere, and for one token of the portal reservations that nobody has',
+    'failed logins per minute, for one address (IPv6: for one /64) and for one username over all addresses except its known ones; a third of it for one username from one address. Also invalid confirmation links per address, and unknown reservations per token of the portal',
   ),
   trustedProxies: setting(
     'TRUSTED_PROXIES',
     addressRanges,
     [],
-    'CIDR ranges whose X-Forwarded-For is believed',
+    'CIDR ranges whose X-Forwarded-For is trusted',
   ),
   certificates: setting(
     'CERTIFICATES',
@@ -160,19 +160,19 @@ export const settings = {
     'TLS_KEY_FILE',
     word,
     undefined,
-    'the private key of this server, in PEM; with it and its certificate serve speaks TLS itself',
+    'the private key of this server, in PEM; with it and its certificate serve terminates TLS itself',
   ),
   tlsCertificateFile: setting<string | undefined>(
     'TLS_CERTIFICATE_FILE',
     word,
     undefined,
-    'the certificate of this server and those between it and a known authority, in PEM',
+    'the certificate of this server and its intermediate certificates, in PEM',
   ),
   caFolder: setting<string | undefined>(
     'CA_FOLDER',
     word,
     undefined,
-    'where the keys of our own authorities lie (default: ca in CADASTRE_HOME); needed only where certificates or their revocation lists are signed',
+    'the folder of the keys of our own authorities (default: ca in CADASTRE_HOME); needed only where certificates or their revocation lists are signed',
   ),
   caKeyPassphrase: setting<string | undefined>(
     'CA_KEY_PASSPHRASE',
@@ -185,19 +185,19 @@ export const settings = {
     'MAX_REQUESTS_IN_FLIGHT',
     integer(1, 100_000),
     1_000,
-    'requests under way at once before the next ones hear 503',
+    'requests in flight, beyond which new ones get 503',
   ),
   maxRequestsPerAddress: setting(
     'MAX_REQUESTS_PER_ADDRESS',
     integer(1, 100_000),
     { sandbox: 1_000, production: 250 },
-    'requests of one client address (IPv6: /64) under way at once before its next ones hear 503',
+    'requests in flight of one client address (IPv6: /64), beyond which its new ones get 503',
   ),
   maxConnectionsPerAddress: setting(
     'MAX_CONNECTIONS_PER_ADDRESS',
     integer(1, 100_000),
     { sandbox: 5_000, production: 500 },
-    'connections of one client address (IPv6: /64) open at once before a new one displaces the one least in use; trusted proxies are not bounded',
+    'open connections of one client address (IPv6: /64), beyond which a new one displaces the least used; trusted proxies are not limited',
   ),
   requestTimeoutMs: setting(
     'REQUEST_TIMEOUT_MS',
@@ -209,7 +209,7 @@ export const settings = {
     'ANSWER_TIMEOUT_MS',
     integer(1_000, 600_000),
     20_000,
-    'how long a request may take to be answered once it has come; then it hears 503, and nothing of it is done any more (bulk calls: ten times as long)',
+    'the deadline of a request after it was received; then it gets 503 and has no effect any more (bulk calls: ten times as long)',
   ),
   statementTimeoutMs: setting(
     'STATEMENT_TIMEOUT_MS',
@@ -227,7 +227,7 @@ export const settings = {
     'MAX_CLOCK_OFFSET_MS',
     integer(100, 60_000),
     5_000,
-    "how far the clock of this machine may be off the database's before nothing that depends on time is done; the sandbox has a clock of its own and does not look",
+    "how far the clock of this machine may be off the database's before everything that depends on time is refused; the sandbox has a clock of its own and does not check it",
   ),
   readConnections: setting(
     'READ_CONNECTIONS',
@@ -280,13 +280,13 @@ export const settings = {
     'PAYMENT_LOOKUPS_PER_SECOND',
     integer(1, 1_000),
     { sandbox: 100, production: 20 },
-    'questions per second to the payment provider about references that only a callback has named, over all processes',
+    'polls of the payment provider per second for references that only a callback has named, over all processes',
   ),
   providerUrl: setting<string | undefined>(
     'PROVIDER_URL',
     webUrl,
     undefined,
-    'the API of the payment provider, up to and with its version (the sandbox has its own)',
+    'the API of the payment provider, including its version (the sandbox has its own)',
   ),
   providerLinkUrl: setting<string | undefined>(
     'PROVIDER_LINK_URL',
@@ -324,7 +324,7 @@ export const settings = {
     'BANK_ACCOUNTS',
     accounts,
     [],
-    'our own accounts, of which bank statements are taken in (default: those that the policy prints on invoices)',
+    'our own accounts, whose bank statements are imported (default: those that the policy prints on invoices)',
   ),
   bankSetAside: setting<readonly string[]>(
     'BANK_SET_ASIDE',
@@ -336,32 +336,32 @@ export const settings = {
     'BANK_STATEMENT_FOLDER',
     word,
     undefined,
-    'where work looks for bank statements every minute; without it they come by cadastre bank import only',
+    'the folder that work checks for bank statements every minute; without it they are imported by cadastre bank import only',
   ),
   accountingUrl: setting<string | undefined>(
     'ACCOUNTING_URL',
     webUrl,
     undefined,
-    'where the accounting service takes invoices, in Directo XML; without it none are exported by themselves (the sandbox has its own)',
+    'the address of the accounting service, which receives Directo XML; without it nothing is exported automatically (the sandbox has its own)',
     true,
   ),
   accountingExportAt: setting(
     'ACCOUNTING_EXPORT_AT',
     timeOfDay,
     '19:00',
-    'when the top-ups that were paid are exported, every day in the zone of the registry',
+    'when paid top-ups are exported, every day in the time zone of the registry',
   ),
   einvoiceUrl: setting<string | undefined>(
     'EINVOICE_URL',
     webUrl,
     undefined,
-    'where the operator of e-invoices takes them by SOAP (the sandbox has its own)',
+    'the SOAP address of the operator of e-invoices (the sandbox has its own)',
   ),
   einvoiceAuthPhrase: setting<string | undefined>(
     'EINVOICE_AUTH_PHRASE',
     word,
     { sandbox: 'einvoice-sandbox-phrase', production: undefined },
-    'by which the operator of e-invoices knows us',
+    'identifies us to the operator of e-invoices',
     true,
   ),
 } as const satisfies Record<string, Setting<unknown>>;

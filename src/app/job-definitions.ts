@@ -8,9 +8,9 @@ import {
 } from '../billing/exports/accounting/export-paid-top-ups.ts';
 import { nextDueDate, processDueDates } from '../billing/invoices/follow-due-dates.ts';
 import { issueAutomaticTopUps } from '../billing/invoices/top-up.ts';
-import { deleteStrayEvents } from '../billing/payments/record-callback.ts';
 import { nextPoll, pollOpenPayments } from '../billing/payments/poll-leases.ts';
 import { pollDuePayments, pollUnknownPayments } from '../billing/payments/poll-provider.ts';
+import { deleteStrayEvents } from '../billing/payments/record-callback.ts';
 import { nextRefund, refundDue } from '../billing/payments/refunds.ts';
 import { deleteOldCallers, nextUnknown } from '../billing/payments/unknown-payments.ts';
 import { mailStatements } from '../billing/statements/mail-statements.ts';

@@ -42,7 +42,7 @@ export async function longStatus(
   }
   const found = await find(database.reads, invoiceNumber, userUniqueId);
   if (!found) return undefined;
-  const status = shown(found);
+  const status = shownStatus(found);
   if (status === 'paid') return { status, entries: await entriesOf(database.reads, found.id, clock.now()) };
   const names = await namesOf(database.reads, found.id);
   const linkpayUrl = isPayable(found) ? await linkOf(parts, invoiceNumber) : null;
@@ -69,7 +69,10 @@ const SHOWN: Readonly<Record<Status, LongStatus['status']>> = {
 };
 
 /** While a payment is held for an operator's decision the outcome is unknown, unless the invoice is paid already. */
-const shown = ({ status, held }: StoredReservation): LongStatus['status'] =>
+export const shownStatus = ({
+  status,
+  held,
+}: Pick<StoredReservation, 'status' | 'held'>): LongStatus['status'] =>
   held && isPayable({ status }) ? 'error' : SHOWN[status];
 
 async function find(

@@ -40,7 +40,7 @@ type ReservationPlan = { readonly answer: ShortReservation; readonly reservation
 /** Stored for a key; must not contain codes. */
 type Stored = { readonly user_unique_id: string };
 
-const shortReservation: Operation<Input, readonly NameState[], ReservationPlan, OperationContext> = {
+export const shortReservation: Operation<Input, readonly NameState[], ReservationPlan, OperationContext> = {
   load: (db, { names }, { now }) => findNameStates(db, names, now),
 
   decide(states, { expiresAt, timeZone }, context) {

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify from 'fastify';
 import { inject } from 'vitest';
+import { MovableClock } from '../../src/app/sandbox-clock.ts';
 import { everyPay } from '../../src/billing/provider/everypay.ts';
 import { Faults } from '../../src/doors/sandbox/faults.ts';
 import { providerSimulator } from '../../src/doors/sandbox/provider/provider-routes.ts';
@@ -12,7 +13,6 @@ import {
 } from '../../src/doors/sandbox/provider/simulator.ts';
 import { readJson } from '../../src/doors/sandbox/request-body.ts';
 import { guardRequests, ownHosts } from '../../src/doors/sandbox/request-guard.ts';
-import { MovableClock } from '../../src/app/sandbox-clock.ts';
 import { openAsOwner } from '../../src/platform/sql/database.ts';
 import { createTestDatabase } from './registry.ts';
 import { onTestFinished } from './this-test.ts';

@@ -9,7 +9,7 @@ import { sum } from '../payments/decide.ts';
 import { beginAttempt, recordingAttempt, requireAllowedReturn } from '../payments/payment-attempt.ts';
 import { refuse } from '../refusals.ts';
 import { cancelUnstarted } from './cancel.ts';
-import { type Invoice, isPayable } from './invoice.ts';
+import { type Initiator, type Invoice, isPayable } from './invoice.ts';
 import { insertInvoice, lockInvoices } from './invoice-store.ts';
 import { allocateNumber, dueDate } from './issue.ts';
 
@@ -47,7 +47,8 @@ export function payInBulk(billing: Billing, caller: Caller, input: BulkInput): P
   return runOperation(database, recordingAttempt(prepare, customerUrl, caller), caller);
 }
 
-function readNumbers(description: string): number[] {
+/** The numbers that a description lists. */
+export function readNumbers(description: string): number[] {
   const words = description.trim().split(/\s+/);
   const wrong = words.find((word) => !/^\d{1,15}$/.test(word));
   if (wrong !== undefined) refuse('notInvoiceNumber', { field: 'description', text: wrong });
@@ -57,14 +58,15 @@ function readNumbers(description: string): number[] {
   return numbers;
 }
 
-async function issueBulk(
-  db: Sql,
-  policy: Policy,
-  { initiator, now }: Caller,
-  numbers: readonly number[],
-  amount: Cents,
-): Promise<number> {
-  const invoices = await lockInvoices(db, numbers);
+/** The invoices to pay: all of the caller, none a bulk invoice itself, all payable, and together over the amount. */
+export function requirePayableParts(
+  invoices: readonly Invoice[],
+  {
+    numbers,
+    initiator,
+    amount,
+  }: { readonly numbers: readonly number[]; readonly initiator: Initiator; readonly amount: Cents },
+): readonly Invoice[] {
   const own = invoices.filter((invoice) => invoice.initiator === initiator && invoice.kind !== 'bulk');
   const missing = numbers.filter((number) => !own.some((invoice) => invoice.number === number));
   if (missing.length > 0) refuse('bulkPartMissing', { field: 'description', numbers: missing.join(', ') });
@@ -73,6 +75,17 @@ async function issueBulk(
     refuse('bulkPartUnpayable', { field: 'description', number: unpayable.number, status: unpayable.status });
   const total = sum(own.map((invoice) => invoice.amount));
   if (total !== amount) refuse('sumDiffers', { field: 'transaction_amount', total: toDecimal(total) });
+  return own;
+}
+
+async function issueBulk(
+  db: Sql,
+  policy: Policy,
+  { initiator, now }: Caller,
+  numbers: readonly number[],
+  amount: Cents,
+): Promise<number> {
+  const own = requirePayableParts(await lockInvoices(db, numbers), { numbers, initiator, amount });
   const number = await allocateNumber(db, 'deposit', initiator, { policy, now });
   const net = sum(own.map((invoice) => invoice.net));
   await insertInvoice(db, {
@@ -95,7 +108,7 @@ async function issueBulk(
 const lineOf = ({ number, net }: Invoice) => ({ description: `Invoice ${number}`, quantity: 1, net });
 
 /** As many of the numbers as fit; the bulk invoice's own comes first, and only that one is parsed again. */
-function orderReference(number: number, numbers: readonly number[]): string {
+export function orderReference(number: number, numbers: readonly number[]): string {
   return numbers.reduce((text, item) => {
     const longer = `${text}, ${item}`;
     return longer.length <= MAX_ORDER_REFERENCE ? longer : text;

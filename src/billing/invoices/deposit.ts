@@ -43,7 +43,7 @@ const DEPOSIT =
   /^auction_deposit\s+(?<domain>[^,\s]{1,255}),\s*user_uuid\s+(?<user>[^,\s]{1,255})(?![^,\s])(?:,\s*user_email\s+(?<email>[^,\s]+))?/;
 
 /** The auction and the user, parsed from the description that the auction wrote. */
-function readDeposit(description: string) {
+export function readDeposit(description: string) {
   const { domain, user, email } = DEPOSIT.exec(description)?.groups ?? {};
   return domain && user ? { domain: domain.toLowerCase(), user, email: email ?? null } : undefined;
 }
@@ -101,7 +101,7 @@ const MAX_READ_LENGTH = 100;
  * Of several deposits for one auction and user the last counts, unless only an earlier one can reach the status: a user
  * who began twice may pay the first. A repeated status of the last deposit never changes an earlier one.
  */
-function selectDeposit(deposits: readonly Deposit[], to: Status): Deposit | undefined {
+export function selectDeposit(deposits: readonly Deposit[], to: Status): Deposit | undefined {
   const last = deposits.find(({ status }) => status !== 'cancelled') ?? deposits[0];
   if (last?.status === to) return last;
   return deposits.find(({ status }) => canBecome(status, to)) ?? last;

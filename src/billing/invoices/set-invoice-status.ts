@@ -3,6 +3,7 @@ import { type Outcome, runOperation } from '../../operations/run-operation.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import type { Billing, Caller } from '../context.ts';
 import { applyPaymentUpdate, type Effects } from '../payments/apply-payment-update.ts';
+import type { Bill } from '../payments/decide.ts';
 import { type AuditActor, payExternally, returnExternally } from '../payments/external-payment.ts';
 import { refuse } from '../refusals.ts';
 import { changeStatuses } from './change-statuses.ts';
@@ -30,6 +31,18 @@ export function setInvoiceStatus(
   );
 }
 
+/** Whether the status can be reached; for a bulk invoice that is paid, by all of its parts. */
+export function requireStatusReachable(
+  { invoice, leaves }: Pick<Bill, 'invoice' | 'leaves'>,
+  to: Status,
+): void {
+  if (!canBecome(invoice.status, to))
+    refuse('statusUnreachable', { field: 'status', status: invoice.status, wanted: to });
+  // A part that is already paid could not be refunded automatically: only payments through the provider can.
+  const taken = to === 'paid' ? leaves.find((leaf) => !isPayable(leaf)) : undefined;
+  if (taken) refuse('bulkPartSettled', { field: 'status', number: taken.number, status: taken.status });
+}
+
 /** Paid and refunded are booked as payments and returns outside the provider, with the same effects. */
 export async function setStatusByExternalPayment(
   db: Sql,
@@ -41,11 +54,7 @@ export async function setStatusByExternalPayment(
   const bill = await lockBill(db, number);
   if (!bill) throw new Error(`invoice ${number} is gone`);
   const { invoice, leaves } = bill;
-  if (!canBecome(invoice.status, to))
-    refuse('statusUnreachable', { field: 'status', status: invoice.status, wanted: to });
-  // A part that is already paid could not be refunded automatically: only payments through the provider can.
-  const taken = to === 'paid' ? leaves.find((leaf) => !isPayable(leaf)) : undefined;
-  if (taken) refuse('bulkPartSettled', { field: 'status', number: taken.number, status: taken.status });
+  requireStatusReachable(bill, to);
   if (to === 'paid') await applyPaymentUpdate(db, await payExternally(db, auditActor, invoice), effects);
   else if (to === 'refunded' && invoice.paidBy !== null)
     await returnExternally(db, auditActor, { ...invoice, paidBy: invoice.paidBy }, leaves, effects);

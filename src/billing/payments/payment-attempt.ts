@@ -45,7 +45,7 @@ export function requireAllowedReturn({ isReturnAllowed }: Billing, customerUrl: 
   if (!isReturnAllowed(customerUrl)) refuse('returnNotAllowed', { field: 'customer_url' });
 }
 
-function requirePayable(invoice: Invoice): void {
+export function requirePayable(invoice: Invoice): void {
   if (!isPayable(invoice)) refuse('invoiceNotPayable', { field: 'invoice_number', status: invoice.status });
 }
 

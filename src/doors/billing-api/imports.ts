@@ -66,7 +66,7 @@ export function importEndpoints({ billing }: BillingDependencies): BillingEndpoi
         data: { message: 'Added 1 invoices, skipped 0.' },
       },
       handle: async ({ input, context }) =>
-        answerOf(await importInvoices(billing, context, input.map(readInvoice))),
+        answerOf(await importInvoices(billing, context, input.map(readOldInvoice))),
     }),
 
     endpoint({
@@ -85,7 +85,7 @@ export function importEndpoints({ billing }: BillingDependencies): BillingEndpoi
         data: { message: 'Added 1 reference numbers, skipped 0.' },
       },
       handle: async ({ input, context }) =>
-        answerOf(await importReferenceNumbers(billing, context, input.map(readReference))),
+        answerOf(await importReferenceNumbers(billing, context, input.map(readOldReference))),
     }),
   ];
 }
@@ -100,7 +100,8 @@ function entriesOf(
     : { value: entries };
 }
 
-function readInvoice(entry: Entry | undefined): ImportedInvoice | undefined {
+/** Undefined where it cannot be read. */
+export function readOldInvoice(entry: Entry | undefined): ImportedInvoice | undefined {
   const number = readInvoiceNumber(entry?.invoice_number);
   const amount = readAmount(entry?.transaction_amount);
   const status = readStatus(entry?.status);
@@ -115,7 +116,7 @@ function readInvoice(entry: Entry | undefined): ImportedInvoice | undefined {
 const readStatus = (value: unknown): Status | undefined =>
   value === ISSUED ? 'unpaid' : statuses.find((status) => status === value);
 
-function readReference(entry: Entry | undefined): ImportedReference | undefined {
+export function readOldReference(entry: Entry | undefined): ImportedReference | undefined {
   const number = String(entry?.reference_number ?? '');
   const owner = entry?.registrar_name;
   if (!isReferenceNumber(number)) return undefined;

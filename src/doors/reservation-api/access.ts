@@ -5,7 +5,7 @@ import { type RefusalName, refusal, refuse } from '../../reservations/refusals.t
 import type { KnownToken, KnownTokens } from '../../reservations/tokens.ts';
 
 export type AccessDependencies = {
-  readonly tokens: KnownTokens;
+  readonly tokens: Pick<KnownTokens, 'find'>;
   /** CIDR ranges from which the portal may call. */
   readonly allowedIps: readonly string[];
   readonly requestsPerMinute: number;
@@ -21,7 +21,7 @@ const MAX_KNOWN_CLIENTS = 10_000;
 
 /** Requires both a valid token and an allowed address. The answer does not reveal which one failed. */
 export class PortalAccess {
-  readonly #tokens: KnownTokens;
+  readonly #tokens: AccessDependencies['tokens'];
   readonly #isAllowed: (address: string) => boolean;
   readonly #requests: RateLimiter<number>;
   readonly #failures: RateLimiter<string>;

@@ -33,7 +33,7 @@ export const nameEndpoints = ({
   }),
 ];
 
-function requireOrganizationName(text: string, { reservations }: Policy): string {
+export function requireOrganizationName(text: string, { reservations }: Policy): string {
   const most = reservations.organizationNameLength;
   const name = normaliseText(text, MAX_UNITS_PER_CHARACTER * most);
   if (name === undefined || [...name].length > most || name.trim() === '' || !ORGANIZATION_NAME.test(name))

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { recordCallback } from '../../../src/billing/payments/record-callback.ts';
 import {
   claimDuePollLeases,
   claimPollLease,
@@ -8,6 +7,7 @@ import {
   type PollLease,
   postponePoll,
 } from '../../../src/billing/payments/poll-leases.ts';
+import { recordCallback } from '../../../src/billing/payments/record-callback.ts';
 import { claimUnknown } from '../../../src/billing/payments/unknown-payments.ts';
 import { type Owner, openAsOwner } from '../../../src/platform/sql/database.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';

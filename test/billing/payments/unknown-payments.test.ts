@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { recordCallback } from '../../../src/billing/payments/record-callback.ts';
 import { PaymentPoller } from '../../../src/billing/payments/payment-poller.ts';
 import {
   claimDuePollLeases,
@@ -10,6 +9,7 @@ import {
   postponePoll,
 } from '../../../src/billing/payments/poll-leases.ts';
 import type { PollDependencies } from '../../../src/billing/payments/poll-provider.ts';
+import { recordCallback } from '../../../src/billing/payments/record-callback.ts';
 import {
   claimUnknown,
   deleteOldCallers,

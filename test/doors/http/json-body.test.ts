@@ -30,7 +30,38 @@ describe('parseJsonBody', () => {
     ],
     ['deeper than any call nests', nested(40), undefined, 'malformedJson'],
     ['no JSON', '{', undefined, 'malformedJson'],
+    ['half an object', '{"invoice_number":', undefined, 'malformedJson'],
+    ['a word', 'paid', undefined, 'malformedJson'],
+    ['two values', '{}{}', undefined, 'malformedJson'],
+    ['a form', 'invoice_number=150005&status=paid', undefined, 'malformedJson'],
+    ['a trailing comma', '{"a":1,}', undefined, 'malformedJson'],
+    ['a NUL byte', '{"owner":"a\0b"}', undefined, 'malformedJson'],
+    ['arrays 100,000 deep', nested(100_000), undefined, 'malformedJson'],
+    ['objects 33 deep', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`, undefined, 'malformedJson'],
+    ['NUL in a text', '[{"owner":"a\\u0000"}]', undefined, 'unprintableText'],
+    ['half a surrogate in a text', '[{"owner":"\\ud800"}]', undefined, 'unprintableText'],
+    ['NUL in a name', '{"a\\u0000":1}', undefined, 'unprintableText'],
   ])('failure: %s', (_what, text, maxValues, name) => {
     expect(refusalOf(text, maxValues)).toBe(name);
+  });
+
+  test.each([
+    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
+    ['a byte order mark of another encoding', Buffer.from('\ufeff{}', 'utf16le')],
+  ])('failure: %s', (_what, bytes) => {
+    expect(() => parseJsonBody('application/json', bytes)).toThrow(Refused);
+  });
+
+  test.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
+    'failure: the format %s',
+    (type) => {
+      expect(() => parseJsonBody(type, Buffer.from('{}'))).toThrow('Only JSON is spoken here');
+      expect(parseJsonBody(type, Buffer.alloc(0))).toBeUndefined();
+    },
+  );
+
+  test('success: a pair of surrogates is a character, and no type means JSON', () => {
+    expect(parse('"\\ud83d\\ude00"')).toBe('\u{1f600}');
+    expect(parseJsonBody(undefined, Buffer.from('{}'))).toEqual({});
   });
 });

@@ -12,7 +12,6 @@ import type { Initiator } from '../../../src/billing/invoices/invoice.ts';
 import { allocateNumber } from '../../../src/billing/invoices/issue.ts';
 import { setInvoiceStatus } from '../../../src/billing/invoices/set-invoice-status.ts';
 import { issueTopUp } from '../../../src/billing/invoices/top-up.ts';
-import { recordCallback } from '../../../src/billing/payments/record-callback.ts';
 import { type HeldPayment, listHeld, resolveHeld } from '../../../src/billing/payments/held-payments.ts';
 import { payOnce } from '../../../src/billing/payments/payment-attempt.ts';
 import { pollOpenPayments } from '../../../src/billing/payments/poll-leases.ts';
@@ -22,6 +21,7 @@ import {
   pollPayment,
   pollUnknownPayments,
 } from '../../../src/billing/payments/poll-provider.ts';
+import { recordCallback } from '../../../src/billing/payments/record-callback.ts';
 import { refundDue, refundInvoice } from '../../../src/billing/payments/refunds.ts';
 import { chargeFor } from '../../../src/ledger/charge.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { sql } from '../../src/platform/sql/statement.ts';
 import { call, Payer, Service } from '../support/billing.ts';
 import { postedFor } from '../support/books.ts';
-import { registryForThisTest, type TestRegistry } from '../support/registry.ts';
+import { freshRegistryForThisTest, type TestRegistry } from '../support/registry.ts';
 
 const PER_SECOND = 5;
 /** Whoever waits behind the whole flood waits for two minutes at this rate. */
@@ -16,7 +16,7 @@ const invented = (): string => randomBytes(32).toString('hex');
 const addressOf = (number: number): string => `10.${number >> 8}.${number & 255}.7`;
 
 async function start() {
-  const registry = await registryForThisTest({
+  const registry = await freshRegistryForThisTest({
     trustedProxies: ['127.0.0.0/8'],
     paymentLookupsPerSecond: PER_SECOND,
   });
@@ -115,7 +115,7 @@ describe('a flood of references that nobody knows', () => {
 });
 
 test('failure: addresses of one IPv6 network share the limit of callbacks', async () => {
-  const registry = await registryForThisTest({ trustedProxies: ['127.0.0.0/8'], callbacksPerMinute: 2 });
+  const registry = await freshRegistryForThisTest({ trustedProxies: ['127.0.0.0/8'], callbacksPerMinute: 2 });
   const from = (address: string) =>
     call(`${registry.url}/api/v1/callback_handler/callback`, { headers: { 'x-forwarded-for': address } });
   const statuses = [];

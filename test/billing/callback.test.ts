@@ -4,7 +4,7 @@ import { eventually, invoiceIn, postedFor, postedFrom, toldOf, withoutTrace } fr
 import { alpha, poor } from '../support/client.ts';
 import { balanceOf, outcome, Registrant } from '../support/domains.ts';
 import { exchange, parseAnswers } from '../support/raw-http.ts';
-import { registryForThisTest, startRegistry, type TestRegistry } from '../support/registry.ts';
+import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 import { answers, standInProvider } from './provider/stand-in.ts';
 
@@ -127,7 +127,7 @@ describe('what it answers', () => {
   });
 
   test('failure: more than so many a minute from one address', async () => {
-    const limited = await registryForThisTest({ callbacksPerMinute: 3 });
+    const limited = await freshRegistryForThisTest({ callbacksPerMinute: 3 });
     const caller = new Payer(limited.url);
     for (let time = 0; time < 3; time++) expect((await caller.callback('')).status).toBe(200);
     const reply = await caller.callback('?payment_reference=a');
@@ -365,7 +365,7 @@ describe('money that is not what it should be', () => {
 
   test('failure: settled to another account, or for no invoice of ours, is held, never booked', async () => {
     const provider = await standInProvider();
-    const strict = await registryForThisTest({ providerUrl: provider.url });
+    const strict = await freshRegistryForThisTest({ providerUrl: provider.url });
     const service = new Service(strict.url);
     const caller = new Payer(strict.url);
     for (const [reference, members, kind] of [
@@ -427,7 +427,7 @@ describe('money that is not what it should be', () => {
 
   test('failure: a refund that the provider refuses is held for a person', async () => {
     const provider = await standInProvider();
-    const strict = await registryForThisTest({ providerUrl: provider.url });
+    const strict = await freshRegistryForThisTest({ providerUrl: provider.url });
     const service = new Service(strict.url);
     const caller = new Payer(strict.url);
     const { number } = await service.invoice('124.00');

@@ -4,7 +4,7 @@ import { ee } from '../../src/policy/ee.ts';
 import { isZoneOrigin, parseDomainName } from '../../src/registry/names/name.ts';
 import { variantsOf } from '../../src/reservations/suggest-names.ts';
 import { Portal } from '../support/portal.ts';
-import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { startFreshRegistry, type TestRegistry } from '../support/registry.ts';
 import { seed } from '../support/seed.ts';
 import { escaped, headerText, mostly, strangeText, toJson } from './strange-values.ts';
 import { AT_ONCE, LIMIT_MS, REQUESTS } from './under-fire.ts';
@@ -13,7 +13,10 @@ let registry: TestRegistry;
 let portal: Portal;
 beforeAll(async () => {
   process.stderr.write(`fuzzing with FUZZ_SEED=${seed}\n`);
-  registry = await startRegistry({ failuresPerMinute: 1_000_000, portalRequestsPerMinute: 1_000_000_000 });
+  registry = await startFreshRegistry({
+    failuresPerMinute: 1_000_000,
+    portalRequestsPerMinute: 1_000_000_000,
+  });
   portal = new Portal(registry.url);
 });
 afterAll(() => registry.stop());

@@ -17,7 +17,7 @@ import { createLog } from '../../../src/platform/logging.ts';
 import { ALPHA_REFERENCE, openBank } from '../../support/bank.ts';
 import { Payer } from '../../support/billing.ts';
 import { camt } from '../../support/camt.ts';
-import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { startFreshRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
@@ -25,7 +25,7 @@ let bank: Awaited<ReturnType<typeof openBank>>;
 let folder: string;
 const watched = mkdtempSync(path.join(os.tmpdir(), 'cadastre-watched-'));
 beforeAll(async () => {
-  registry = await startRegistry({ bankStatementFolder: watched });
+  registry = await startFreshRegistry({ bankStatementFolder: watched });
   bank = await openBank(registry);
 });
 beforeEach(() => {

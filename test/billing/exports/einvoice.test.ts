@@ -4,7 +4,7 @@ import { readXml, schemaViolations, textAt, type Xml } from '../../../src/platfo
 import { Service } from '../../support/billing.ts';
 import { withoutTrace } from '../../support/books.ts';
 import { Takers } from '../../support/documents.ts';
-import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { startFreshRegistry, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 const PATH = '/e_invoice/e_invoice';
@@ -263,7 +263,7 @@ describe('an operator who fails', () => {
   });
 
   test('failure: a phrase that he does not know is a fault, and no log or message repeats it', async () => {
-    const other = await startRegistry({
+    const other = await startFreshRegistry({
       ...{ einvoiceUrl: `${registry.url}/sandbox/einvoice`, einvoiceAuthPhrase: 'a-phrase-that-is-wrong' },
     });
     try {

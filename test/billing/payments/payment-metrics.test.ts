@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { Payer, Service } from '../../support/billing.ts';
-import { registryForThisTest } from '../../support/registry.ts';
+import { freshRegistryForThisTest } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 test('success: what a person has to judge, and refunds that wait, are counted', async () => {
-  const registry = await registryForThisTest();
+  const registry = await freshRegistryForThisTest();
   const payer = new Payer(registry.url);
   const figures = async () =>
     (await (await fetch(registry.metricsUrl)).text()).match(

@@ -10,7 +10,7 @@ import { sql } from '../../../src/platform/sql/statement.ts';
 import { Service } from '../../support/billing.ts';
 import { cadastre, databaseUrl, type Outcome } from '../../support/cadastre.ts';
 import { askFor } from '../../support/certificates.ts';
-import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 
 /** Clears the screen in two ways, goes back to the start of the line, and turns the direction of what follows. */
 const HOSTILE = 'Evil \u001b[2J\u009b2J\r\u202e OÜ';
@@ -98,7 +98,7 @@ describe('what reaches a terminal', () => {
   });
 
   test('success: the name that a stranger gives at the door, in the log', async () => {
-    const { url, logged } = await registryForThisTest();
+    const { url, logged } = await freshRegistryForThisTest();
     const credentials = Buffer.from('evil\u009b2J\u202e:x').toString('base64');
     await fetch(`${url}/registry/v1/contacts`, { headers: { authorization: `Basic ${credentials}` } });
     expect(logged()).toContain('evil\\u009b2J\\u202e');

@@ -3,14 +3,14 @@ import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { initiators } from '../../../src/billing/invoices/invoice.ts';
 import { type BillingReply, call, Payer, post, tokenOf } from '../../support/billing.ts';
-import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { startFreshRegistry, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
 let rotating: TestRegistry;
 beforeAll(async () => {
   registry = await startRegistry();
-  rotating = await startRegistry({
+  rotating = await startFreshRegistry({
     billingSecretRegistry: ['secret'],
     billingSecretAuction: ['the-newer-secret-of-auction', 'the-older-secret-of-auction'],
     billingSecretEeid: [],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { switchMaintenance } from '../../../src/platform/maintenance.ts';
 import { call, holdAgainstBillingDocument, tokenOf } from '../../support/billing.ts';
 import { billingDocument } from '../../support/endpoints.ts';
-import { registryForThisTest, type TestRegistry } from '../../support/registry.ts';
+import { freshRegistryForThisTest, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 /** A body that every call can read, so that it comes as far as the database; what it does not know it ignores. */
@@ -43,7 +43,7 @@ describe('what every call answers', () => {
     Object.fromEntries(calls.map(({ id }) => [id, [status, error]]));
 
   test('failure: 500 where something is broken, which is logged', async () => {
-    const registry = await registryForThisTest();
+    const registry = await freshRegistryForThisTest();
     await registry.sql.run(sql`alter schema public rename to hidden`);
     const answers = await answersOf(registry);
     await registry.sql.run(sql`alter schema hidden rename to public`);
@@ -54,7 +54,7 @@ describe('what every call answers', () => {
   });
 
   test('failure: 503 in maintenance', async () => {
-    const registry = await registryForThisTest();
+    const registry = await freshRegistryForThisTest();
     await switchMaintenance(registry.sql, { since: new Date(), reason: null });
     await expect
       .poll(async () => (await call(`${registry.url}/api/v1/callback_handler/callback`, {})).status)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answers, hangsUp, standInProvider } from '../../billing/provider/stand-in.ts';
 import { Payer, Service } from '../../support/billing.ts';
 import { invoiceIn, toldOf, withoutTrace } from '../../support/books.ts';
-import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 const PATH = '/invoice_generator/oneoff';
@@ -223,7 +223,7 @@ describe('failure: the provider', () => {
     const provider = await standInProvider(
       answers(422, { error: { code: 4997, message: 'timestamp is invalid' } }),
     );
-    const strict = await registryForThisTest({ providerUrl: provider.url });
+    const strict = await freshRegistryForThisTest({ providerUrl: provider.url });
     const service = new Service(strict.url);
     const { number } = await service.invoice('20.00');
     const order = () =>

@@ -4,7 +4,7 @@ import { describe, test } from 'vitest';
 import { head, postHead } from '../../support/attacks/raw-connection.ts';
 import { alpha } from '../../support/client.ts';
 import { exchange, parseAnswers } from '../../support/raw-http.ts';
-import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { freshRegistryForThisTest, startFreshRegistry, type TestRegistry } from '../../support/registry.ts';
 import { expect, onTestFinished } from '../../support/this-test.ts';
 
 const AUTHORIZATION = `Authorization: Basic ${Buffer.from('alpha:alpha-sandbox-password').toString('base64')}`;
@@ -39,7 +39,7 @@ async function endedBecause(registry: TestRegistry, reason: string): Promise<num
 
 describe.concurrent('pipelined requests', () => {
   test('success: they are answered one after the other, in order', async () => {
-    const registry = await registryForThisTest();
+    const registry = await freshRegistryForThisTest();
     const requests = Array.from({ length: 20 }, (_, index) =>
       head(`GET ${BALANCE}`, [
         ...[AUTHORIZATION, `X-Request-Id: number-${index}`],
@@ -55,7 +55,7 @@ describe.concurrent('pipelined requests', () => {
   });
 
   test('failure: a client that sends too many ahead is cut off', async () => {
-    const registry = await registryForThisTest();
+    const registry = await freshRegistryForThisTest();
     const socket = open(registry);
     socket.write(head('GET /openapi.json').repeat(200));
     socket.resume();
@@ -66,7 +66,7 @@ describe.concurrent('pipelined requests', () => {
 
 describe.concurrent('answers that are not read', () => {
   test('success: they take no place from anybody', async () => {
-    const registry = await registryForThisTest({ maxRequestsInFlight: 2 });
+    const registry = await freshRegistryForThisTest({ maxRequestsInFlight: 2 });
     for (let index = 0; index < 8; index += 1) {
       const socket = open(registry).pause();
       socket.write(head('GET /openapi.json', ['Accept-Encoding: identity']).repeat(20));
@@ -76,7 +76,7 @@ describe.concurrent('answers that are not read', () => {
   });
 
   test('failure: the connection is ended', async () => {
-    const registry = await registryForThisTest({ requestTimeoutMs: 300 });
+    const registry = await freshRegistryForThisTest({ requestTimeoutMs: 300 });
     const socket = open(registry).pause();
     socket.write(head('GET /openapi.json', ['Accept-Encoding: identity']).repeat(30));
     await expect.poll(() => endedBecause(registry, 'unread-answer'), { timeout: 25_000 }).toBe(1);
@@ -85,7 +85,7 @@ describe.concurrent('answers that are not read', () => {
 
 describe.concurrent('bodies that do not come', () => {
   test('success: they take no place from anybody', async () => {
-    const registry = await registryForThisTest({ maxRequestsInFlight: 2 });
+    const registry = await freshRegistryForThisTest({ maxRequestsInFlight: 2 });
     for (const target of ['/confirm/abc', '/nowhere', '/api/v1/nowhere', '/registry/v1/domains'])
       for (let index = 0; index < 4; index += 1)
         open(registry).write(
@@ -103,7 +103,7 @@ describe.concurrent('bodies that do not come', () => {
     ['/api/v1/invoice_generator/invoice_generator', 401],
     ['/api/v1/business_registry/reserve_domains', 401],
   ])('failure: %s is refused with %i before its body', async (target, status) => {
-    const registry = await registryForThisTest({ requestTimeoutMs: 300 });
+    const registry = await freshRegistryForThisTest({ requestTimeoutMs: 300 });
     const socket = open(registry);
     socket.write(`${postHead(target, 1_000_000, ['Content-Type: application/json'])}{`);
     const text = await answersOn(socket, 1);
@@ -113,7 +113,7 @@ describe.concurrent('bodies that do not come', () => {
   });
 
   test('failure: without credentials it has a short time, with them that of every request', async () => {
-    const registry = await registryForThisTest();
+    const registry = await freshRegistryForThisTest();
     const registrar = open(registry);
     registrar.write(
       `${postHead('/registry/v1/domains', 100, ['Content-Type: application/json', AUTHORIZATION])}{`,
@@ -129,7 +129,7 @@ describe.concurrent('bodies that do not come', () => {
 
 describe.concurrent('connections of one address', () => {
   test('success: a new one displaces one that nobody uses, never one with credentials before one without', async () => {
-    const registry = await registryForThisTest({ maxConnectionsPerAddress: 3 });
+    const registry = await freshRegistryForThisTest({ maxConnectionsPerAddress: 3 });
     const registrar = open(registry);
     registrar.write(head(`GET ${BALANCE}`, [AUTHORIZATION]));
     expect(await answersOn(registrar, 1)).toContain('HTTP/1.1 200 ');
@@ -146,7 +146,7 @@ describe.concurrent('connections of one address', () => {
   });
 
   test('success: those of a trusted proxy are not bounded', async () => {
-    const registry = await registryForThisTest({
+    const registry = await freshRegistryForThisTest({
       maxConnectionsPerAddress: 1,
       trustedProxies: ['127.0.0.0/8'],
     });
@@ -159,7 +159,7 @@ describe.concurrent('connections of one address', () => {
 
 describe.concurrent('requests of one address', () => {
   test('failure: more than it may have under way hear 503, others do not', async () => {
-    const registry = await registryForThisTest({
+    const registry = await freshRegistryForThisTest({
       maxRequestsPerAddress: 2,
       trustedProxies: ['127.0.0.0/8'],
     });
@@ -193,7 +193,7 @@ describe.concurrent('clients that leave before their answer', () => {
   const inFlight = (registry: TestRegistry) => gauge(registry, 'cadastre_requests_in_flight');
 
   test('success: their requests count as long as the work lasts, and no longer', async () => {
-    const registry = await registryForThisTest();
+    const registry = await freshRegistryForThisTest();
     expect((await alpha(registry.url).get('/accounts/balance')).status).toBe(200);
     const sockets = Array.from({ length: 3 }, () => open(registry));
     await registry.sql.begin(async (db) => {
@@ -209,7 +209,7 @@ describe.concurrent('clients that leave before their answer', () => {
   });
 
   test('success: an answer that is streamed ends with its client', async () => {
-    const registry = await registryForThisTest();
+    const registry = await freshRegistryForThisTest();
     const socket = open(registry).pause();
     socket.write(head('GET /registry/v1/accounts/balance?detailed=true', [AUTHORIZATION]));
     await once(socket, 'readable');
@@ -219,7 +219,7 @@ describe.concurrent('clients that leave before their answer', () => {
 });
 
 test.concurrent('success: a connection over which nothing has come does not keep the server from stopping', async () => {
-  const registry = await startRegistry();
+  const registry = await startFreshRegistry();
   const socket = open(registry);
   await once(socket, 'connect');
   expect((await alpha(registry.url).get('/accounts/balance')).status).toBe(200);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { alpha } from '../../support/client.ts';
 import { freshName, Registrant } from '../../support/domains.ts';
-import { registryForThisTest, type TestRegistry } from '../../support/registry.ts';
+import { freshRegistryForThisTest, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 const ANSWER_TIMEOUT_MS = 1_000;
@@ -32,7 +32,7 @@ async function inFlight(registry: TestRegistry): Promise<number> {
 
 describe('the deadline of a request', () => {
   test('failure: it hears 503 then, counts until its work ends, and nothing of it happens later; its key settles it', async () => {
-    const registry = await registryForThisTest({ answerTimeoutMs: ANSWER_TIMEOUT_MS });
+    const registry = await freshRegistryForThisTest({ answerTimeoutMs: ANSWER_TIMEOUT_MS });
     const registrant = await Registrant.of(alpha(registry.url));
     const names = [freshName(), freshName()];
     const unlock = await lockAccounts(registry);
@@ -56,7 +56,7 @@ describe('the deadline of a request', () => {
   });
 
   test('failure: what waits for a connection when its client leaves is not begun', async () => {
-    const registry = await registryForThisTest({ writeConnections: 1 });
+    const registry = await freshRegistryForThisTest({ writeConnections: 1 });
     const registrant = await Registrant.of(alpha(registry.url));
     const [first, left] = [freshName(), freshName()];
     const unlock = await lockAccounts(registry);

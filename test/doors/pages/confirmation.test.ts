@@ -5,7 +5,7 @@ import { requestPage } from '../../../src/doors/pages/confirmation/confirmation-
 import { ee } from '../../../src/policy/ee.ts';
 import { alpha, type Client } from '../../support/client.ts';
 import { moveClock } from '../../support/life.ts';
-import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { askForDeletion, askForNewRegistrant, messagesAbout } from '../../support/requests.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -219,7 +219,7 @@ describe('answering', () => {
   });
 
   test('failure: after 48 hours it is too late', async () => {
-    const own = await registryForThisTest();
+    const own = await freshRegistryForThisTest();
     const registrar = alpha(own.url);
     const { domain, link } = await askForNewRegistrant(registrar);
     await moveClock(own, { advance: 'PT48H' });
@@ -296,7 +296,7 @@ describe('a form that is not the page’s', () => {
   });
 
   test('failure: a sender who leaves in the middle decides nothing, and is nobody’s trouble', async () => {
-    const own = await registryForThisTest();
+    const own = await freshRegistryForThisTest();
     const { domain, link } = await askForDeletion(alpha(own.url));
     const { port, pathname } = new URL(link);
     const socket = connect({ port: Number(port), host: '127.0.0.1' });
@@ -313,7 +313,7 @@ describe('a form that is not the page’s', () => {
 
 describe('guessing', () => {
   test('failure: an address with too many links that lead nowhere is not listened to for a while', async () => {
-    const own = await registryForThisTest({ failuresPerMinute: 5, trustedProxies: ['127.0.0.0/8'] });
+    const own = await freshRegistryForThisTest({ failuresPerMinute: 5, trustedProxies: ['127.0.0.0/8'] });
     const { domain, link } = await askForDeletion(alpha(own.url));
     const from = (address: string) => ({ 'x-forwarded-for': address });
     const ask = (address: string, target: string) => send(target, 'GET', { headers: from(address) });
@@ -331,7 +331,7 @@ describe('guessing', () => {
   });
 
   test('failure: the addresses of one IPv6 network are counted together', async () => {
-    const own = await registryForThisTest({ failuresPerMinute: 3, trustedProxies: ['127.0.0.0/8'] });
+    const own = await freshRegistryForThisTest({ failuresPerMinute: 3, trustedProxies: ['127.0.0.0/8'] });
     const ask = (address: string) =>
       send(unknownLink(own.url), 'GET', { headers: { 'x-forwarded-for': address } });
     for (const host of [1, 2, 3]) expect((await ask(`2001:db8::${host}`)).status).toBe(404);
@@ -342,7 +342,7 @@ describe('guessing', () => {
 
 describe('while the registry cannot answer', () => {
   test('failure: under maintenance nothing is shown or decided', async () => {
-    const own = await registryForThisTest();
+    const own = await freshRegistryForThisTest();
     const { link } = await askForDeletion(alpha(own.url));
     await own.sql.run(sql`update installation set maintenance_since = now()`);
     await expect.poll(async () => (await send(link)).status, { timeout: 5_000 }).toBe(503);
@@ -355,7 +355,7 @@ describe('while the registry cannot answer', () => {
   });
 
   test('failure: nor while the database is away; afterwards it goes on', async () => {
-    const own = await registryForThisTest();
+    const own = await freshRegistryForThisTest();
     const { link } = await askForDeletion(alpha(own.url));
     await registry.sql.script(`alter database ${own.databaseName} allow_connections false`);
     await registry.sql.run(
@@ -373,7 +373,7 @@ describe('while the registry cannot answer', () => {
   });
 
   test('failure: a fault of ours is told without its cause', async () => {
-    const own = await registryForThisTest();
+    const own = await freshRegistryForThisTest();
     const { link } = await askForDeletion(alpha(own.url));
     await own.sql.run(sql`alter table registrant_requests rename to elsewhere`);
     for (const reply of [await send(link), await decide(link, 'confirm')]) {
@@ -388,7 +388,7 @@ describe('while the registry cannot answer', () => {
 
 describe('what is written down', () => {
   test('failure: neither log nor metrics hold the token, on whatever path it came', async () => {
-    const own = await registryForThisTest();
+    const own = await freshRegistryForThisTest();
     const { link } = await askForDeletion(alpha(own.url));
     const token = tokenOf(link);
     for (const method of ['GET', 'HEAD', 'PUT', 'OPTIONS']) await send(`${link}?lang=en`, method);

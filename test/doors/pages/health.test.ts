@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alpha, beta } from '../../support/client.ts';
 import { createContact } from '../../support/contacts.ts';
-import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
@@ -33,7 +33,7 @@ describe('health and readiness', () => {
   });
 
   test('failure: both answer 503 while the database is away, and 200 once it is back', async () => {
-    const lonely = await registryForThisTest();
+    const lonely = await freshRegistryForThisTest();
     const { databaseName: name } = lonely;
     await lonely.sql.run(sql`select 1`);
     await registry.sql.script(`alter database ${name} allow_connections false`);
@@ -57,14 +57,14 @@ describe('health and readiness', () => {
   });
 
   test('failure: a database of another version is healthy, but not ready', async () => {
-    const own = await registryForThisTest();
+    const own = await freshRegistryForThisTest();
     await own.sql.run(sql`insert into schema_migrations values (9999, 'from_the_future', 'x', now())`);
     expect((await ask(`${own.url}/health`)).status).toBe(200);
     expect(await ask(`${own.url}/ready`)).toMatchObject({ status: 503, body: { migrated: false } });
   });
 
   test('failure: a database that takes no writes is healthy, but not ready', async () => {
-    const own = await registryForThisTest();
+    const own = await freshRegistryForThisTest();
     const { databaseName: name } = own;
     const readOnly = async (isSo: boolean) => {
       await registry.sql.script(`alter database ${name} set default_transaction_read_only = ${isSo}`);
@@ -85,7 +85,7 @@ describe('health and readiness', () => {
   });
 
   test('success: maintenance leaves both alone', async () => {
-    const own = await registryForThisTest();
+    const own = await freshRegistryForThisTest();
     await own.sql.run(sql`update installation set maintenance_since = now()`);
     await expect
       .poll(async () => (await alpha(own.url).get('/contacts')).status, { timeout: 5000 })
@@ -107,7 +107,7 @@ describe('metrics', () => {
   });
 
   test('success: requests by route, status and code, process figures and requests under way', async () => {
-    const own = await registryForThisTest();
+    const own = await freshRegistryForThisTest();
     const code = await createContact(alpha(own.url));
     await alpha(own.url).get(`/contacts/${code}`);
     await beta(own.url).get(`/contacts/${code}`);
@@ -122,7 +122,7 @@ describe('metrics', () => {
   });
 
   test('success: nothing that a client wrote: paths, queries, methods, names, ids', async () => {
-    const own = await registryForThisTest();
+    const own = await freshRegistryForThisTest();
     const marked = 'marked-by-client';
     const authorization = `Basic ${btoa(`${marked}:${marked}`)}`;
     const headers = { authorization, 'x-request-id': marked, 'user-agent': marked };

@@ -4,7 +4,7 @@ import { API, alpha, type Client, type Envelope } from '../../support/client.ts'
 import { createContact } from '../../support/contacts.ts';
 import { ApiDocument, type OpenApi } from '../../support/document.ts';
 import { Registrant } from '../../support/domains.ts';
-import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { startFreshRegistry, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
@@ -185,7 +185,7 @@ describe('below HTTP', () => {
   });
 
   test('failure: a request that does not arrive in time is answered and dropped', async () => {
-    const impatient = await startRegistry({ requestTimeoutMs: 300 });
+    const impatient = await startFreshRegistry({ requestTimeoutMs: 300 });
     try {
       const { hostname, port } = new URL(impatient.url);
       const answer = await new Promise<string>((resolve, reject) => {

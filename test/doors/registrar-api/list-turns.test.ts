@@ -4,7 +4,7 @@ import { sql } from '../../../src/platform/sql/statement.ts';
 import { populate } from '../../performance/population.ts';
 import { alpha, beta, type Client, type Reply } from '../../support/client.ts';
 import { restRegularJobs } from '../../support/jobs.ts';
-import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { startFreshRegistry, type TestRegistry } from '../../support/registry.ts';
 
 const [DOMAINS, AT_ONCE, MAX_WAITING] = [6_000, 2, 32];
 
@@ -13,7 +13,7 @@ let busy: Client;
 let other: Client;
 beforeAll(async () => {
   // Statements wait for the locks of these tests as long as it takes, whatever else the machine does.
-  registry = await startRegistry({
+  registry = await startFreshRegistry({
     ...{ listConnections: 3, lockTimeoutMs: 300_000, statementTimeoutMs: 300_000 },
   });
   busy = alpha(registry.url);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everyCall, make } from '../../support/calls.ts';
 import { alpha, alphaBilling, Client } from '../../support/client.ts';
 import { createContact, newContact } from '../../support/contacts.ts';
-import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { type RowName, row, rows } from '../../support/rows.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -90,7 +90,7 @@ describe('what every call answers', () => {
   });
 
   test(`failure: ${row('rate limit')} with Retry-After, RateLimit and RateLimit-Policy`, async () => {
-    const slow = await registryForThisTest({ rateLimitPerMinute: 4 });
+    const slow = await freshRegistryForThisTest({ rateLimitPerMinute: 4 });
     const calls = await everyCall(client);
     for (let time = 0; time < 4; time++) await alpha(slow.url).get('/contacts');
     for (const call of calls) {
@@ -119,7 +119,7 @@ describe('what every call answers', () => {
   });
 
   test(`failure: ${row('fault of ours')} the message holds the request id and nothing of the fault`, async () => {
-    const broken = await registryForThisTest();
+    const broken = await freshRegistryForThisTest();
     const calls = await everyCall(alpha(broken.url));
     for (const table of ['contacts', 'domains', 'invoices', 'ledger_accounts', 'poll_messages'])
       await broken.sql.script(`alter table ${table} rename to mislaid_${table}`);
@@ -132,7 +132,7 @@ describe('what every call answers', () => {
   });
 
   test(`failure: ${row('database away')} and back again without a restart`, async () => {
-    const lonely = await registryForThisTest();
+    const lonely = await freshRegistryForThisTest();
     const calls = await everyCall(alpha(lonely.url));
     await lonely.sql.run(sql`select 1`);
     const { databaseName: name } = lonely;
@@ -152,7 +152,7 @@ describe('what every call answers', () => {
   });
 
   test(`failure: ${row('overload')} more requests than may be under way`, async () => {
-    const narrow = await registryForThisTest({ maxRequestsInFlight: 2 });
+    const narrow = await freshRegistryForThisTest({ maxRequestsInFlight: 2 });
     await alpha(narrow.url).get('/contacts');
     // Requests for contacts wait for the lock, so that those beyond the bound are refused.
     const replies = await narrow.sql.begin(async (db) => {

@@ -3,7 +3,7 @@ import { switchMaintenance } from '../../../src/platform/maintenance.ts';
 import { newToken, tokenHash } from '../../../src/platform/values/token.ts';
 import { createToken, revokeToken } from '../../../src/reservations/tokens.ts';
 import { PORTAL_API, Portal } from '../../support/portal.ts';
-import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 const TOKEN = 'portal-sandbox-token';
@@ -100,7 +100,7 @@ describe('the token', () => {
 
 describe('the address', () => {
   test('failure: 401 in the same bytes with the right token from elsewhere', async () => {
-    const { url } = await registryForThisTest({ portalAllowedIps: ['192.0.2.0/24', '2001:db8::/32'] });
+    const { url } = await freshRegistryForThisTest({ portalAllowedIps: ['192.0.2.0/24', '2001:db8::/32'] });
     const right = await ask(url, bearer(TOKEN));
     expect(right).toEqual(await ask(url));
     expect(right).toMatchObject({ status: 401, text: '{"error":"Unauthorized"}' });
@@ -109,7 +109,7 @@ describe('the address', () => {
   });
 
   test('failure: 401 for everybody where no address is allowed', async () => {
-    const { url } = await registryForThisTest({ portalAllowedIps: [] });
+    const { url } = await freshRegistryForThisTest({ portalAllowedIps: [] });
     expect((await ask(url, bearer(TOKEN))).status).toBe(401);
   });
 
@@ -123,7 +123,7 @@ describe('the address', () => {
     ['2001:db9::17', 401],
     ['nonsense', 401],
   ])('success: behind a trusted proxy that names %s: %i', async (forwarded, status) => {
-    const { url } = await registryForThisTest({
+    const { url } = await freshRegistryForThisTest({
       portalAllowedIps: ['192.0.2.0/24', '2001:db8::/32'],
       trustedProxies: ['127.0.0.0/8'],
     });
@@ -136,7 +136,7 @@ describe('limits', () => {
   const tooMany = { status: 429, text: '{"error":"Too many requests"}' };
 
   test('failure: 429 for more requests per minute than the token may make; others go on', async () => {
-    const { url, sql: db } = await registryForThisTest({ portalRequestsPerMinute: 3 });
+    const { url, sql: db } = await freshRegistryForThisTest({ portalRequestsPerMinute: 3 });
     const other = newToken();
     await createToken(db, { name: 'other', token: other, expiresAt: null }, change());
     for (let sent = 0; sent < 3; sent++) expect((await ask(url, bearer(TOKEN))).status).toBe(200);
@@ -148,7 +148,7 @@ describe('limits', () => {
   });
 
   test('failure: 429 for more failures than an address may make, also with a token that is right', async () => {
-    const { url } = await registryForThisTest({ failuresPerMinute: 2 });
+    const { url } = await freshRegistryForThisTest({ failuresPerMinute: 2 });
     for (const token of ['wrong', 'wronger']) expect((await ask(url, bearer(token))).status).toBe(401);
     expect(await ask(url, bearer('wrongest'))).toMatchObject(tooMany);
     expect(await ask(url, bearer(TOKEN))).toMatchObject(tooMany);
@@ -160,7 +160,7 @@ describe('limits', () => {
       trustedProxies: ['127.0.0.0/8'],
       portalAllowedIps: ['2001:db8::/32'],
     };
-    const { url } = await registryForThisTest(settings);
+    const { url } = await freshRegistryForThisTest(settings);
     const from = (address: string, token: string) =>
       ask(url, { ...bearer(token), 'x-forwarded-for': address });
     for (const address of ['2001:db8::1', '2001:db8::2:0:0:1'])
@@ -170,14 +170,14 @@ describe('limits', () => {
   });
 
   test('success: who came in before is not shut out by the failures of another at the same address', async () => {
-    const { url } = await registryForThisTest({ failuresPerMinute: 2 });
+    const { url } = await freshRegistryForThisTest({ failuresPerMinute: 2 });
     expect((await ask(url, bearer(TOKEN))).status).toBe(200);
     for (const status of [401, 401, 429, 429]) expect((await ask(url, bearer('wrong'))).status).toBe(status);
     expect((await ask(url, bearer(TOKEN))).status).toBe(200);
   });
 
   test('failure: 429 for a token that asks for too many reservations that nobody has', async () => {
-    const { url } = await registryForThisTest({ failuresPerMinute: 3 });
+    const { url } = await freshRegistryForThisTest({ failuresPerMinute: 3 });
     const portal = new Portal(url);
     const { body } = await portal.post('/reserve_domains', { domain_names: ['arvatav.ee'] });
     const known = `/reserve_domains/${body.user_unique_id}`;
@@ -199,7 +199,7 @@ describe('limits', () => {
 
 describe('when nothing can be served', () => {
   test('failure: 503 in maintenance, before anybody is asked who he is', async () => {
-    const { url, sql: db } = await registryForThisTest();
+    const { url, sql: db } = await freshRegistryForThisTest();
     await switchMaintenance(db, { since: new Date(), reason: null });
     await expect.poll(async () => (await ask(url)).status, NOTICED).toBe(503);
     expect(await ask(url, bearer(TOKEN))).toMatchObject({
@@ -210,7 +210,7 @@ describe('when nothing can be served', () => {
   });
 
   test('failure: 500 tells the request and nothing else', async () => {
-    const { url, sql: db, logged } = await registryForThisTest();
+    const { url, sql: db, logged } = await freshRegistryForThisTest();
     await db.run(sql`alter table blocked_names rename to hidden_names`);
     const reply = await new Portal(url).get('/domain_names/Foo');
     expect([reply.status, reply.body]).toEqual([

@@ -4,7 +4,7 @@ import type { BillingReply } from '../../support/billing.ts';
 import type { OpenApi } from '../../support/document.ts';
 import { reservationDocument } from '../../support/endpoints.ts';
 import { PORTAL_API, Portal } from '../../support/portal.ts';
-import { registryForThisTest, type TestRegistry } from '../../support/registry.ts';
+import { freshRegistryForThisTest, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 type Call = (portal: Portal) => Promise<BillingReply>;
@@ -43,19 +43,19 @@ describe('what every call answers', () => {
     Object.fromEntries(operations.map((name) => [name, [status, error]]));
 
   test('failure: 401 without a token that is in force', async () => {
-    const registry = await registryForThisTest();
+    const registry = await freshRegistryForThisTest();
     const calls = await callsAt(registry);
     expect(await answersOf(calls, new Portal(registry.url, 'wrong'))).toEqual(all(401, 'Unauthorized'));
   });
 
   test('failure: 429 beyond the limit of the token', async () => {
-    const registry = await registryForThisTest({ portalRequestsPerMinute: 2 });
+    const registry = await freshRegistryForThisTest({ portalRequestsPerMinute: 2 });
     const calls = await callsAt(registry);
     expect(await answersOf(calls, new Portal(registry.url))).toEqual(all(429, 'Too many requests'));
   });
 
   test('failure: 500 where something is broken, which is logged', async () => {
-    const registry = await registryForThisTest();
+    const registry = await freshRegistryForThisTest();
     const calls = await callsAt(registry);
     await registry.sql.run(sql`alter table reserved_names rename to hidden_names`);
     const expected = all(500, expect.stringMatching(/^Internal error, request \S+$/));
@@ -64,7 +64,7 @@ describe('what every call answers', () => {
   });
 
   test('failure: 503 in maintenance', async () => {
-    const registry = await registryForThisTest();
+    const registry = await freshRegistryForThisTest();
     const calls = await callsAt(registry);
     const portal = new Portal(registry.url);
     await switchMaintenance(registry.sql, { since: new Date(), reason: null });
@@ -77,7 +77,7 @@ describe('what every call answers', () => {
 
 describe('the document', () => {
   test('success: it is served to anybody, and names every call of the API', async () => {
-    const { url } = await registryForThisTest();
+    const { url } = await freshRegistryForThisTest();
     const reply = await fetch(`${url}/openapi/reservation.json`);
     expect([reply.status, reply.headers.get('content-type')]).toEqual([
       200,

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
 import { beforeEach, describe, test } from 'vitest';
 import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/delivery-store.ts';
-import { registryForThisTest, type TestRegistry } from '../../support/registry.ts';
+import { freshRegistryForThisTest, registryForThisTest, type TestRegistry } from '../../support/registry.ts';
 import { message, openService, plantInvoices } from '../../support/service.ts';
 import { sql } from '../../support/sql.ts';
 import { expect, PerTest } from '../../support/this-test.ts';
@@ -87,11 +87,9 @@ describe.concurrent('the deliveries of a sandbox', () => {
     attempts: 1,
   });
 
-  test('success: a message goes out within two seconds although nobody looks', async () => {
+  test('success: a message goes out although nobody looks', async () => {
     await write({});
-    await expect
-      .poll(stored, { timeout: 2_000, interval: 50 })
-      .toEqual([{ attempts: 1, delivered: true, last_error: null }]);
+    await expect.poll(stored, { interval: 50 }).toEqual([{ attempts: 1, delivered: true, last_error: null }]);
   });
 
   test('success: many messages about one invoice, all of them there at once', async () => {
@@ -110,7 +108,7 @@ describe.concurrent('the deliveries of a sandbox', () => {
 
   test('success: a setting names another address for one of the services', async () => {
     const service = await openService();
-    own.set(await registryForThisTest({ auctionUrl: `${service.url}/payment_status` }));
+    own.set(await freshRegistryForThisTest({ auctionUrl: `${service.url}/payment_status` }));
     const [first, second] = await write({}, { target: 'service:eeid' });
     expect(await shown()).toMatchObject([{ status: 'delivered' }, { status: 'delivered' }]);
     expect(service.received).toMatchObject([{ id: first, path: '/payment_status' }]);
@@ -229,8 +227,8 @@ describe.concurrent('the services of a sandbox', () => {
   });
 
   test('failure: a service that was given another secret is told again and again', async () => {
-    const other = await registryForThisTest({ billingSecretAuction: ['another-secret-of-auction'] });
-    own.set(await registryForThisTest({ auctionUrl: `${other.url}/sandbox/services/auction` }));
+    const other = await freshRegistryForThisTest({ billingSecretAuction: ['another-secret-of-auction'] });
+    own.set(await freshRegistryForThisTest({ auctionUrl: `${other.url}/sandbox/services/auction` }));
     await write({});
     expect(await shown()).toMatchObject([{ status: 'retrying', attempts: 1 }]);
     expect((await stored())[0]?.last_error).toBe('Answered 401');
@@ -239,9 +237,9 @@ describe.concurrent('the services of a sandbox', () => {
   });
 
   test('success: while a secret is replaced the newer one signs', async () => {
-    const other = await registryForThisTest({ billingSecretAuction: ['the-newer-secret-of-auction'] });
+    const other = await freshRegistryForThisTest({ billingSecretAuction: ['the-newer-secret-of-auction'] });
     own.set(
-      await registryForThisTest({
+      await freshRegistryForThisTest({
         auctionUrl: `${other.url}/sandbox/services/auction`,
         billingSecretAuction: ['the-newer-secret-of-auction', 'auction-sandbox-secret'],
       }),

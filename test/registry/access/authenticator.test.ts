@@ -12,7 +12,7 @@ import {
 import { alpha, beta, Client } from '../../support/client.ts';
 import { freshCode } from '../../support/contacts.ts';
 import { quicklyHashed } from '../../support/quick-passwords.ts';
-import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 
 let registry: TestRegistry;
 beforeAll(async () => {
@@ -117,7 +117,7 @@ describe('who comes in', () => {
 
 describe('guessing', () => {
   test('failure: too many wrong passwords from one address', async () => {
-    const strict = await registryForThisTest({ failuresPerMinute: 5 });
+    const strict = await freshRegistryForThisTest({ failuresPerMinute: 5 });
     for (let attempt = 0; attempt < 5; attempt++)
       await new Client(strict.url, `nobody${attempt}:wrong`).get('/contacts');
     const reply = await new Client(strict.url, 'somebody:wrong').get('/contacts');
@@ -126,7 +126,7 @@ describe('guessing', () => {
   });
 
   test('failure: too many wrong passwords for one username, from many addresses', async () => {
-    const strict = await registryForThisTest({ failuresPerMinute: 5, trustedProxies: ['127.0.0.0/8'] });
+    const strict = await freshRegistryForThisTest({ failuresPerMinute: 5, trustedProxies: ['127.0.0.0/8'] });
     const guess = (address: number) =>
       new Client(strict.url, 'alpha:wrong').get('/contacts', {
         headers: { 'x-forwarded-for': `192.0.2.${address}` },
@@ -136,7 +136,7 @@ describe('guessing', () => {
   });
 
   test('success: a header that was verified a moment ago is not locked out by guesses from the same address', async () => {
-    const strict = await registryForThisTest({ failuresPerMinute: 3 });
+    const strict = await freshRegistryForThisTest({ failuresPerMinute: 3 });
     expect((await alpha(strict.url).get('/contacts')).status).toBe(200);
     for (let attempt = 0; attempt < 6; attempt++)
       await new Client(strict.url, 'alpha:wrong').get('/contacts');
@@ -145,7 +145,7 @@ describe('guessing', () => {
   });
 
   test('failure: a forwarded address is not believed from anybody', async () => {
-    const strict = await registryForThisTest({ failuresPerMinute: 5 });
+    const strict = await freshRegistryForThisTest({ failuresPerMinute: 5 });
     const guess = (address: number) =>
       new Client(strict.url, `u${address}:wrong`).get('/contacts', {
         headers: { 'x-forwarded-for': `192.0.2.${address}` },
@@ -155,7 +155,7 @@ describe('guessing', () => {
   });
 
   test('failure: more verifications than the queue holds are told to come back', async () => {
-    const busy = await registryForThisTest({ failuresPerMinute: 100_000 });
+    const busy = await freshRegistryForThisTest({ failuresPerMinute: 100_000 });
     const replies = await Promise.all(
       Array.from({ length: 120 }, (_, index) => new Client(busy.url, `user${index}:wrong`).get('/contacts')),
     );

@@ -7,11 +7,11 @@ import {
 } from '../../../src/registry/registrars/allowed-addresses.ts';
 import { change } from '../../support/certificates.ts';
 import { alpha, beta, poor } from '../../support/client.ts';
-import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { startFreshRegistry, type TestRegistry } from '../../support/registry.ts';
 
 let registry: TestRegistry;
 beforeAll(async () => {
-  registry = await startRegistry({ trustedProxies: ['127.0.0.1/32'] });
+  registry = await startFreshRegistry({ trustedProxies: ['127.0.0.1/32'] });
 });
 afterAll(() => registry.stop());
 

@@ -3,8 +3,8 @@ import { measure } from './measure.ts';
 import type { Operation } from './operations.ts';
 import type { Bar } from './progress.ts';
 import { disturbance, misses, printed, type Row, writeReport } from './report.ts';
-import { Floor, startProduct, startSecurePair } from './servers.ts';
-import { measureSql } from './sql-floor.ts';
+import { Baseline, startProduct, startSecurePair } from './servers.ts';
+import { measureSql } from './sql-baseline.ts';
 import type { Figure, Work } from './work.ts';
 import { fewRegistrars, loadWorld, type World } from './world.ts';
 
@@ -17,12 +17,12 @@ export type Benchmark = {
   readonly whole: boolean;
 };
 
-/** Starts the product as a user would, drives it and the floors beside it, and tells what is not as it must be. */
+/** Starts the product as a user would, drives it and the baselines beside it, and tells what is not as it must be. */
 export async function runBenchmark(benchmark: Benchmark, bar: Bar): Promise<readonly string[]> {
   const { domains, seconds, whole } = benchmark;
   bar.say('starting the product');
   const product = await startProduct();
-  const floor = await Floor.start();
+  const baseline = await Baseline.start();
   let secure: Awaited<ReturnType<typeof startSecurePair>> | undefined;
   try {
     const population = fewRegistrars(domains, seconds);
@@ -31,7 +31,7 @@ export async function runBenchmark(benchmark: Benchmark, bar: Bar): Promise<read
     const rows: Row[] = [];
     for (const operation of benchmark.operations) {
       bar.show(operation.name, rows.length, benchmark.operations.length);
-      const pair = operation.secure ? secure : { floor, product };
+      const pair = operation.secure ? secure : { baseline, product };
       const result = await measure(operation, world, pair, seconds);
       rows.push({ ...result, sql: await sqlOf(operation, product.database, world, seconds) });
     }
@@ -50,7 +50,7 @@ export async function runBenchmark(benchmark: Benchmark, bar: Bar): Promise<read
     if (whole) writeReport(found, seconds, { domains, contacts, registrars: registrars.length });
     return misses(found);
   } finally {
-    floor.stop();
+    baseline.stop();
     secure?.stop();
     await product.stop();
   }

@@ -15,7 +15,7 @@ type Report = {
   }[];
 };
 
-const HEAD = ['operation', 'of floor', '', 'requests/s', '', 'change', 'p99 ms', '', 'µs', '', 'change'];
+const HEAD = ['operation', 'of baseline', '', 'requests/s', '', 'change', 'p99 ms', '', 'µs', '', 'change'];
 const costOf = ({ serverMicros = Number.NaN, databaseMicros = Number.NaN }: Round) =>
   serverMicros + databaseMicros;
 const change = (before: number, after: number) =>

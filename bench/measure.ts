@@ -13,7 +13,7 @@ export type Result = {
   readonly operation: string;
   readonly kind: Operation['kind'];
   readonly sockets: number;
-  readonly floor: Round;
+  readonly baseline: Round;
   readonly product: Round;
   readonly share: number;
   /** As many requests a second as half of what it can do, sent when they are due and not when it has time. */
@@ -22,36 +22,37 @@ export type Result = {
   readonly elsewhere: number;
 };
 
-/** Floor and product in turns, so that a slow minute of the machine hits both; the median round counts. */
+/** Baseline and product in turns, so that a slow minute of the machine hits both; the median round counts. */
 export async function measure(
   { name, kind, requests, sockets = SOCKETS }: Operation,
   world: World,
-  { floor, product }: Pair,
+  { baseline, product }: Pair,
   seconds: number,
 ): Promise<Result> {
-  const [nextForFloor, next] = [requests(world), requests(world)];
+  const [nextForBaseline, next] = [requests(world), requests(world)];
   const { status, ...sample } = await ask(product, next());
   if (status < 200 || status > 299) throw new Error(`${name} answers ${status}: ${sample.body}`);
-  await floor.answerWith(sample);
+  await baseline.answerWith(sample);
   const roundOf = {
-    floor: (length: number) => runRound(floor.server, { name, sockets, next: nextForFloor, seconds: length }),
+    baseline: (length: number) =>
+      runRound(baseline.server, { name, sockets, next: nextForBaseline, seconds: length }),
     product: (length: number) => runRound(product, { name, sockets, next, seconds: length }),
   };
   const warmUp = Math.min(seconds, MOST_WARM_UP_SECONDS);
-  await roundOf.floor(warmUp);
+  await roundOf.baseline(warmUp);
   await roundOf.product(warmUp);
-  const floors: Round[] = [];
+  const baselines: Round[] = [];
   const products: Round[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
-    floors.push(await roundOf.floor(seconds));
+    baselines.push(await roundOf.baseline(seconds));
     products.push(await roundOf.product(seconds));
   }
-  const [bare, ours] = [floors, products].map((rounds) => median(rounds, ({ perSecond }) => perSecond));
+  const [bare, ours] = [baselines, products].map((rounds) => median(rounds, ({ perSecond }) => perSecond));
   if (!bare || !ours) throw new Error('nothing was measured');
   const atHalf = await runRound(product, { name, sockets, next, seconds }, (load) =>
     driveAt({ ...load, perSecond: ours.perSecond / 2 }),
   );
-  const elsewhere = Math.max(...[...floors, ...products, atHalf].map((round) => round.elsewhere ?? 0));
+  const elsewhere = Math.max(...[...baselines, ...products, atHalf].map((round) => round.elsewhere ?? 0));
   const share = ours.perSecond / bare.perSecond;
-  return { operation: name, kind, sockets, floor: bare, product: ours, share, atHalf, elsewhere };
+  return { operation: name, kind, sockets, baseline: bare, product: ours, share, atHalf, elsewhere };
 }

@@ -13,7 +13,7 @@ import {
 import type { Owned, Registrar, World } from './world.ts';
 
 /**
- * One row of the benchmark: a name, and where its requests come from, one call per request. Floor and product are
+ * One row of the benchmark: a name, and where its requests come from, one call per request. Baseline and product are
  * asked from two sources of their own, so that what one has used up is not missing from the other.
  */
 export type Operation = {

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { machineFacts } from './machine.ts';
 import { type Result, SOCKETS } from './measure.ts';
-import type { SqlFloor } from './sql-floor.ts';
+import type { SqlBaseline } from './sql-baseline.ts';
 import { aligned, asMarkdown, fixed, megabytes, percent, type Table } from './tables.ts';
 import { MOST_MEMORY, MOST_MS_AT_HALF, targets } from './targets.ts';
 import type { Figure } from './work.ts';
 
-export type Row = Result & { readonly sql: SqlFloor | undefined };
+export type Row = Result & { readonly sql: SqlBaseline | undefined };
 export type Size = { readonly registrars: number; readonly contacts: number; readonly domains: number };
 export type Whole = {
   readonly rows: readonly Row[];
@@ -16,17 +16,26 @@ export type Whole = {
 };
 
 const HEAD = [
-  ...['operation', 'floor/s', 'product/s', 'of floor', 'at least', 'driver/s', 'of driver', 'pgbench/s'],
+  ...[
+    'operation',
+    'baseline/s',
+    'product/s',
+    'of baseline',
+    'at least',
+    'driver/s',
+    'of driver',
+    'pgbench/s',
+  ],
   ...['p50 ms', 'p99 ms', 'half load p99', 'server µs', 'database µs'],
 ];
 const WORK_HEAD = ['work', 'figure', 'measured', 'at most'];
 
 const leastOf = (operation: string) => targets.find((target) => target.operation === operation)?.least;
 
-function cells({ operation, floor, product, share, sql, atHalf }: Row): string[] {
+function cells({ operation, baseline, product, share, sql, atHalf }: Row): string[] {
   const least = leastOf(operation);
   return [
-    ...[operation, fixed(floor.perSecond), fixed(product.perSecond), percent(share)],
+    ...[operation, fixed(baseline.perSecond), fixed(product.perSecond), percent(share)],
     least === undefined ? '' : percent(least),
     ...[fixed(sql?.driver), sql ? percent(product.perSecond / sql.driver) : '', fixed(sql?.pgbench)],
     ...[fixed(product.p50, 2), fixed(product.p99, 2), fixed(atHalf.p99, 2)],
@@ -57,7 +66,7 @@ export function misses({ rows, works, memory }: Whole): string[] {
   const shares = rows.flatMap(({ operation, share }) => {
     const least = leastOf(operation);
     return least !== undefined && share < least
-      ? [`${operation} reaches ${percent(share)} of the floor, and must reach ${percent(least)}`]
+      ? [`${operation} reaches ${percent(share)} of the baseline, and must reach ${percent(least)}`]
       : [];
   });
   const slow = rows
@@ -103,7 +112,7 @@ export function writeReport(whole: Whole, seconds: number, size: Size): void {
   const page = [
     '# Benchmark',
     'Made by `npm run bench`; [docs/performance.md](../docs/performance.md) tells how to read it.',
-    `${machineLine()}; ${size.domains} domains and ${size.contacts} contacts of ${size.registrars} registrars, ${SOCKETS} connections where nothing else is said, three rounds of ${seconds} s each for floor and product in turns; the median round is shown.`,
+    `${machineLine()}; ${size.domains} domains and ${size.contacts} contacts of ${size.registrars} registrars, ${SOCKETS} connections where nothing else is said, three rounds of ${seconds} s each for baseline and product in turns; the median round is shown.`,
     ...(disturbed === undefined ? [] : [disturbed]),
     asMarkdown(tableOf(rows)),
     ...(rows.some(({ sql }) => sql?.pgbench !== undefined) ? [] : ['pgbench was not installed.']),

@@ -6,7 +6,7 @@ import { findPostmaster } from '../src/platform/embedded-postgres/postmaster.ts'
 import { type DatabaseTarget, openAsOwner } from '../src/platform/sql/database.ts';
 import { type Identity, inFiles, ownAuthority, selfSigned, signedFor } from '../test/support/certificates.ts';
 import { startSandboxProcess } from '../test/support/sandbox-process.ts';
-import type { FloorAnswer } from './floor.ts';
+import type { BaselineAnswer } from './baseline.ts';
 import type { Address } from './line.ts';
 import type { SecureSettings } from './secure-server.ts';
 
@@ -30,7 +30,7 @@ export async function startProduct(): Promise<Product> {
 }
 
 /** A server that does nothing but answer, to measure what the machine and the client allow at most. */
-export class Floor {
+export class Baseline {
   readonly #child: ChildProcess;
   readonly server: Server;
 
@@ -42,13 +42,13 @@ export class Floor {
   static async start(secure?: {
     readonly files: readonly string[];
     readonly identity: Identity;
-  }): Promise<Floor> {
-    const child = fork(fileURLToPath(new URL('./floor.ts', import.meta.url)), secure?.files ?? []);
+  }): Promise<Baseline> {
+    const child = fork(fileURLToPath(new URL('./baseline.ts', import.meta.url)), secure?.files ?? []);
     const [port] = await once(child, 'message');
-    return new Floor(child, { port, pid: child.pid ?? 0, identity: secure?.identity });
+    return new Baseline(child, { port, pid: child.pid ?? 0, identity: secure?.identity });
   }
 
-  async answerWith(answer: FloorAnswer): Promise<void> {
+  async answerWith(answer: BaselineAnswer): Promise<void> {
     this.#child.send(answer);
     await once(this.#child, 'message');
   }
@@ -58,8 +58,8 @@ export class Floor {
   }
 }
 
-/** What is compared: the floor, and the product with the database behind it. */
-export type Pair = { readonly floor: Floor; readonly product: Server };
+/** What is compared: the baseline, and the product with the database behind it. */
+export type Pair = { readonly baseline: Baseline; readonly product: Server };
 
 /** Both over TLS, on the database of the product, for the user `alpha` and his certificate. */
 export async function startSecurePair({ database, databasePid }: Product): Promise<Pair & { stop(): void }> {
@@ -70,12 +70,12 @@ export async function startSecurePair({ database, databasePid }: Product): Promi
   const child = fork(fileURLToPath(new URL('./secure-server.ts', import.meta.url)));
   child.send({ database, tlsKeyFile, tlsCertificateFile } satisfies SecureSettings);
   const [port] = (await once(child, 'message')) as [number];
-  const floor = await Floor.start({ files: [tlsKeyFile, tlsCertificateFile], identity });
+  const baseline = await Baseline.start({ files: [tlsKeyFile, tlsCertificateFile], identity });
   return {
-    ...{ floor, product: { port, pid: child.pid ?? 0, databasePid, identity } },
+    ...{ baseline, product: { port, pid: child.pid ?? 0, databasePid, identity } },
     stop: () => {
       child.kill();
-      floor.stop();
+      baseline.stop();
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What share of the floor an operation must reach at the least; below it the run fails. */
+/** What share of the baseline an operation must reach at the least; below it the run fails. */
 export type Target = { readonly operation: string; readonly least: number };
 
 export const targets: readonly Target[] = [

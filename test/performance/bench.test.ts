@@ -48,7 +48,7 @@ describe('what the benchmark says of its figures', () => {
   const round = { perSecond: 100, p50: 1, p99: 2, serverMicros: 1, databaseMicros: 1, elsewhere: 0 };
   const row = {
     ...{ operation: 'GET balance', kind: 'read' as const, sockets: 16, sql: undefined, elsewhere: 0 },
-    ...{ floor: { ...round, perSecond: 400 }, product: round, share: 0.25, atHalf: round },
+    ...{ baseline: { ...round, perSecond: 400 }, product: round, share: 0.25, atHalf: round },
   };
   const figure = { work: 'a work', what: 'seconds', value: 3, most: 3 };
 
@@ -59,7 +59,7 @@ describe('what the benchmark says of its figures', () => {
   test('failure: a share, a wait, a work and a memory beyond their bounds are told', () => {
     const slow = { ...row, share: 0.24, atHalf: { ...round, p99: 10.1 } };
     expect(misses({ rows: [slow], works: [{ ...figure, value: 3.1 }], memory: 251e6 })).toEqual([
-      'GET balance reaches 24.0 % of the floor, and must reach 25.0 %',
+      'GET balance reaches 24.0 % of the baseline, and must reach 25.0 %',
       'GET balance: p99 of 10.1 ms at half load, and may take 10 ms',
       'a work: 3.1 seconds, and may be 3 at the most',
       'The serving process held 251 MB at the most while the operations ran; it may hold 250 MB.',

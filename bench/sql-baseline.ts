@@ -11,7 +11,7 @@ import { type Recorded, recordStatements, type Statement } from './statements.ts
 import type { Registrar } from './world.ts';
 
 /** How often a second the statements of one request can be sent with nothing around them. */
-export type SqlFloor = { readonly driver: number; readonly pgbench: number | undefined };
+export type SqlBaseline = { readonly driver: number; readonly pgbench: number | undefined };
 
 const ASKERS = 16;
 const WARM_UP_SECONDS = 0.5;
@@ -22,7 +22,7 @@ export async function measureSql(
   address: EmbeddedAddress,
   alpha: Registrar,
   seconds: number,
-): Promise<SqlFloor | undefined> {
+): Promise<SqlBaseline | undefined> {
   const recorded = await recordStatements(operation, address, alpha);
   if (recorded.length === 0) return undefined;
   const database = openDatabase(address, readConfig('sandbox', {}), ee.timeZone);

@@ -4,11 +4,11 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /**
- * The floor: the least that any server on this Node has to do. It answers every request with the bytes it was
+ * The baseline: the least that any server on this Node has to do. It answers every request with the bytes it was
  * told over its channel, once it has read the request, and knows nothing else. Started with the files of a key and a
  * certificate it speaks TLS, and lets the client show a certificate too.
  */
-export type FloorAnswer = { readonly contentType: string; readonly body: string };
+export type BaselineAnswer = { readonly contentType: string; readonly body: string };
 
 let body = Buffer.alloc(0);
 let headers: Record<string, string | number> = {};
@@ -23,7 +23,7 @@ const respond: RequestListener = (request, response) => {
   request.once('end', answer);
 };
 
-process.on('message', (told: FloorAnswer) => {
+process.on('message', (told: BaselineAnswer) => {
   body = Buffer.from(told.body);
   headers = { 'content-type': told.contentType, 'content-length': body.length };
   process.send?.('ready');

@@ -5,7 +5,7 @@ export const catalogue = {
   certificateUserMissing: {
     code: 2303,
     kind: 'rule',
-    text: 'There is no user {username}; the CN must be his username.',
+    text: 'There is no user {username}; the CN must be the username.',
     when: 'a certificate or a request names a user that does not exist',
   },
   tooManyCertificates: {

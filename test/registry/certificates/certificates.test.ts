@@ -80,7 +80,7 @@ describe('signing', () => {
   });
 
   test('failure: a name that no user has', async () => {
-    await expect(sign('nobody')).rejects.toThrow('There is no user nobody; the CN must be his username.');
+    await expect(sign('nobody')).rejects.toThrow('There is no user nobody; the CN must be the username.');
   });
 
   test('failure: an authority that has expired', async () => {

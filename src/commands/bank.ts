@@ -76,11 +76,11 @@ export function bankCommand(): Command {
   irreversible(command.command('assign <id>'))
     .description('book a payment for an invoice of the same amount, or for a registrar')
     .option('--invoice <number>', 'which it pays; an entry that the bank took back makes it refunded')
-    .option('--registrar <code>', 'whose account it tops up, by his oldest such invoice or a new one')
+    .option('--registrar <code>', 'whose account it tops up, by its oldest such invoice or a new one')
     .requiredOption('--reason <text>', 'kept with it')
     .addHelpText(
       'after',
-      '\nExample: cadastre bank assign 7 --registrar GAMMA --reason "named in his letter"',
+      '\nExample: cadastre bank assign 7 --registrar GAMMA --reason "named in its letter"',
     )
     .action(assign);
   changing(command.command('set-aside <id>'))

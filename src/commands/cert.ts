@@ -59,8 +59,8 @@ export function certCommand(): Command {
 
   withJson(command.command('list'))
     .description('certificates of all users, or of some; those that end first stand first')
-    .option('--user <username>', 'only his')
-    .option('--registrar <code>', 'only those of his users')
+    .option('--user <username>', 'only those of this user')
+    .option('--registrar <code>', 'only those of its users')
     .action(({ json, ...wanted }: Listing) =>
       withDatabase(async ({ sql: db, now }) => {
         const rows = await listCertificates(db, now, wanted);

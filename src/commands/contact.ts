@@ -31,7 +31,7 @@ export function contactCommand(): Command {
     .option('--name <name>', 'the new name')
     .option('--email <address>', 'the new e-mail address')
     .option('--phone <number>', 'the new phone number, such as +372.5555555')
-    .option('--by-registrant', 'the registrant asked for it himself: his registrar is told')
+    .option('--by-registrant', 'the registrant requested it: the registrar is notified')
     .action((code: string, options: Options) =>
       withDatabase(async ({ sql: db, now, change }) => {
         const { name, email, phone, byRegistrant = false, reason } = options;

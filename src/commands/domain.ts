@@ -21,7 +21,7 @@ export function domainCommand(): Command {
   const command = new Command('domain').description("the operator's hand on one domain");
   withJson(command.command('list'))
     .description(`domains by name, at most ${MAX_LISTED}`)
-    .option('--registrar <code>', 'only those that he sponsors')
+    .option('--registrar <code>', 'only those that it sponsors')
     .addOption(new Option('--status <status>', 'only those with this status').choices(storedStatuses))
     .option('--expires-before <day>', 'only those that expire before this day, yyyy-mm-dd')
     .action((options: Changing & { registrar?: string; status?: string; expiresBefore?: string }) =>

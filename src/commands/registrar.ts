@@ -73,7 +73,7 @@ export function registrarCommand(): Command {
     );
 
   withJson(command.command('show <code>'))
-    .description('one registrar, with his money and how much is his')
+    .description('one registrar, with its balance and the number of its objects')
     .action((code: string, { json }: Changing) =>
       withDatabase(async ({ sql: db }) => {
         const [row] = await listRegistrars(db, code);
@@ -105,7 +105,7 @@ export function registrarCommand(): Command {
     );
 
   changing(withReason(command.command('low-balance <code> <amount>')))
-    .description('tell a registrar by poll message when his balance falls below the amount; none for never')
+    .description('notify a registrar by poll message when its balance falls below the amount; none for never')
     .addHelpText('after', '\nExample: cadastre registrar low-balance GAMMA 500.00')
     .action((code: string, text: string, options: Changing) =>
       withDatabase(async ({ sql: db, change }) => {
@@ -128,7 +128,7 @@ export function registrarCommand(): Command {
 
   changing(withReason(command.command('top-up <code> <amount>')))
     .description(
-      'send a registrar an invoice over the amount when his balance falls to a threshold; none for never',
+      'send a registrar an invoice over the amount when its balance falls to a threshold; none for never',
     )
     .option('--at <threshold>', 'the balance at which it is sent', '0.00')
     .addHelpText('after', '\nExample: cadastre registrar top-up GAMMA 1000.00 --at 200.00')
@@ -199,13 +199,13 @@ function addInvoiceDetailsCommand(command: Command): void {
     .description('who a registrar is on e-invoices and in accounting; replaces what was known')
     .option('--country <code>', 'two letters; the VAT code follows from it')
     .option('--registry-code <code>', 'e-invoices are addressed by it')
-    .option('--vat-number <number>', 'his VAT number')
+    .option('--vat-number <number>', 'its VAT number')
     .option('--street <text>', 'street and house')
     .option('--city <text>', 'city or parish')
     .option('--postal-code <code>', 'postal code')
     .option(
       '--customer-code <code>',
-      'under which the accounting service knows him; his code where there is none',
+      'its code at the accounting service; the code of the registrar where there is none',
     )
     .addHelpText(
       'after',

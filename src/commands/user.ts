@@ -148,7 +148,7 @@ export function userCommand(): Command {
 
   withJson(command.command('list'))
     .description('API users of all registrars, or of one')
-    .option('--registrar <code>', 'only his')
+    .option('--registrar <code>', 'only those of this registrar')
     .action(({ registrar, json }: Changing & { registrar?: string }) =>
       withDatabase(async ({ sql: db }) => printRows(await listUsers(db, registrar), json)),
     );

@@ -22,7 +22,7 @@ export type Operation = {
   readonly requests: (world: World) => () => Buffer;
   /** 16 where nothing is said. */
   readonly sockets?: number;
-  /** Over TLS, by a user who shows his certificate. */
+  /** Over TLS, by a user with a client certificate. */
   readonly secure?: boolean;
 };
 

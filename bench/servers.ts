@@ -61,7 +61,7 @@ export class Baseline {
 /** What is compared: the baseline, and the product with the database behind it. */
 export type Pair = { readonly baseline: Baseline; readonly product: Server };
 
-/** Both over TLS, on the database of the product, for the user `alpha` and his certificate. */
+/** Both over TLS, on the database of the product, for the user `alpha` and its certificate. */
 export async function startSecurePair({ database, databasePid }: Product): Promise<Pair & { stop(): void }> {
   const db = openAsOwner(database);
   const identity = await signedFor(db, await ownAuthority(db), 'alpha');

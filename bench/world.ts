@@ -10,7 +10,7 @@ export type Owned = {
   readonly expiry: string;
   readonly code: string;
 };
-/** A registrar as his client knows him. */
+/** A registrar as its client sees it. */
 export type Registrar = {
   readonly authorization: string;
   readonly contactCodes: readonly string[];

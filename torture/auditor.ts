@@ -10,7 +10,7 @@ import { auditObjects } from './audit/objects.ts';
 
 /**
  * Holds a database that is at rest against the invariants: ledger equals history equals objects, one owner per name,
- * no lost message, our books those of the provider where he is simulated. No finding means that all of it holds.
+ * no lost message, our books those of the provider where it is simulated. No finding means that all of it holds.
  */
 export async function audit(db: Sql): Promise<Finding[]> {
   const now = (await storedClock(db)).now();

@@ -26,7 +26,7 @@ export type Life = {
 const COMMAND = fileURLToPath(new URL('../cadastre', import.meta.url));
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 30_000;
-const UNFORESEEN = 'unforeseen failure';
+const UNFORESEEN = 'unexpected error';
 /** What the sandbox plays may fail with the database that we take away from it. */
 const PLAYED = ['a control failed', 'the simulated provider failed'];
 

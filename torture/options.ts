@@ -10,7 +10,7 @@ export const HELP = `npm run torture -- [--minutes 10] [--kills 50] [--seed N] [
 ${sabotageNames.map((name) => `              ${name}`).join('\n')}
   --address   how the nodes find the primary: hosts, by an address of each server in DATABASE_URL,
               or proxy, by one address that leads to whichever is the primary
-  --deadline  so many seconds a request has (ANSWER_TIMEOUT_MS of the nodes); whatever was answered 503 or nothing,
+  --deadline  so many seconds a request has (ANSWER_TIMEOUT_MS of the nodes); whatever it answered 503 or nothing,
               and has no key, must have no effect afterwards`;
 
 export function readOptions(given?: string[]) {

@@ -23,7 +23,7 @@ export async function untilQuiet({ place }: World): Promise<void> {
   });
 }
 
-/** A real provider does not forget whom he has to call because our database died, nor do payers who were not asked to call. */
+/** A real provider does not forget its callbacks because our database died, nor do payers who were not asked to call. */
 async function callAboutAll(db: Pool, url: string): Promise<void> {
   const payments = await db.rows(sql<{ reference: string }>`
     select payment_reference as reference from provider_simulator.payments order by created_at`);

@@ -95,7 +95,7 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
   const gatekeeper = new Authenticator(database, clock, {
     failuresPerMinute: config.failuresPerMinute,
     certificatesRequired: config.certificates !== 'off',
-    onRejected: (why, user, { address }) => log.info({ user, address, why }, 'turned away'),
+    onRejected: (why, user, { address }) => log.info({ user, address, why }, 'login rejected'),
     addressNotWritten: (error) => log.warn({ err: error }, 'the address of a login was not written'),
   });
   const endpoints = registrarEndpoints({ database, policy, provider });
@@ -274,7 +274,7 @@ const SANDBOX_LINKS = [
   { what: 'Mails: what was sent, what waits', path: '/sandbox/mail' },
   { what: 'Messages to other services, and what became of them', path: '/sandbox/deliveries' },
   { what: 'The accounting service: the invoices that it has', path: '/sandbox/accounting' },
-  { what: 'The operator of e-invoices: what he has', path: '/sandbox/einvoice' },
+  { what: 'The e-invoice operator: what it has received', path: '/sandbox/einvoice' },
   { what: 'Make an outside service fail', path: '/sandbox/faults' },
   { what: 'Pay an invoice by its link', path: '/sandbox/provider/pay' },
   { what: 'The reservation API of the business portal', path: '/api/v1/business_registry' },

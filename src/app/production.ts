@@ -46,7 +46,7 @@ async function startServer(parts: ProductDependencies): Promise<Running> {
   if (parts.provider === noProvider)
     log.warn('the settings of the payment provider are not complete: nobody can pay');
   if (config.certificates === 'off')
-    log.warn('CERTIFICATES is off: registrars come in by their passwords alone');
+    log.warn('CERTIFICATES is off: registrars log in with their passwords alone');
   const server = await startHttp(parts);
   if (config.publicUrl === undefined)
     log.warn({ url: server.url }, 'PUBLIC_URL is not set: links in mails begin with this address');
@@ -59,7 +59,7 @@ async function startMeasuredWorker(parts: ProductionParts): Promise<Running> {
   await using running = new AsyncDisposableStack();
   const figures = await serveMetrics(metrics, config.metricsPort, config.port + 1);
   running.defer(() => figures.close());
-  log.info({ metrics: figures.url }, 'figures');
+  log.info({ metrics: figures.url }, 'metrics');
   registerDatabaseMetrics(metrics, database);
   registerMailMetrics(metrics, database.lists);
   registerDeliveryMetrics(metrics, database.lists);

@@ -4,8 +4,9 @@ import type { Database } from '../platform/sql/database.ts';
 import type { ServerEvents } from '../platform/sql/server.ts';
 
 export const outagesIn = (log: Logger): ServerEvents => ({
-  outageBegan: (error) => log.error({ err: error }, 'the database is away'),
-  outageEnded: (seconds) => log.info({ seconds: Math.round(seconds * 10) / 10 }, 'the database is back'),
+  outageBegan: (error) => log.error({ err: error }, 'the database is unavailable'),
+  outageEnded: (seconds) =>
+    log.info({ seconds: Math.round(seconds * 10) / 10 }, 'the database is available again'),
 });
 
 export function registerDatabaseMetrics(metrics: Metrics, database: Database): void {

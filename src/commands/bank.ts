@@ -84,7 +84,7 @@ export function bankCommand(): Command {
     )
     .action(assign);
   changing(command.command('set-aside <id>'))
-    .description('leave a payment alone: no customer made it, or it was dealt with elsewhere')
+    .description('close a payment without booking it: no customer made it, or it was handled by other means')
     .requiredOption('--reason <text>', 'kept with it')
     .action((text: string, options: Ordering) =>
       ordered(text, options, async (db, order) => {
@@ -102,7 +102,7 @@ export function bankCommand(): Command {
       }),
     );
   withJson(command.command('sums'))
-    .description('what the bank told of each account, by what became of it')
+    .description('sums of what the bank reported, by account and status')
     .action(({ json }: Changing) =>
       withDatabase(async ({ sql: db }) =>
         printRows(

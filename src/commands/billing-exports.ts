@@ -58,7 +58,7 @@ export function addExportCommands(command: Command): void {
     );
 
   changing(command.command('exported <target> <invoice>'))
-    .description(`write down that ${exportTargets.join(' or ')} has an invoice, whatever was answered`)
+    .description(`write down that ${exportTargets.join(' or ')} has an invoice, whatever it answered`)
     .requiredOption('--reason <text>', 'kept with it')
     .action((text: string, invoice: string, options: Changing & { reason: string }) =>
       withDatabase(async ({ sql: pool, now }) => {

@@ -69,9 +69,7 @@ export function addInvoiceCommands(command: Command): void {
     );
 
   irreversible(command.command('cancel <invoice>'))
-    .description(
-      'nobody is to pay an invoice any more; its service is told, and money that still arrives goes back',
-    )
+    .description('cancel an invoice; its service is notified, and money that still arrives is refunded')
     .requiredOption('--reason <text>', 'kept with the invoice')
     .action(async (text: string, options: Changing & { reason: string }) => {
       const order = { number: numberOf(text), reason: requireReason(options.reason), actor: operatorName() };

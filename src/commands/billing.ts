@@ -87,16 +87,14 @@ export function billingCommand(): Command {
     });
 
   changing(command.command('fetch <reference>'))
-    .description(
-      'have the provider asked about a payment, whoever called or did not; a worker must be running',
-    )
+    .description('poll the provider about a payment, with or without a callback; a worker must be running')
     .action((reference: string, options: Changing) =>
       withDatabase(async ({ sql: db, now }) => {
         if (!REFERENCE.test(reference))
           throw new CommandError('A reference has 1 to 128 letters, digits, _ and -.');
         const pollNumber = await requestPoll(db, reference, now);
         if (options.dryRun) {
-          printResult(options, `The provider is asked about ${reference}.`, { reference });
+          printResult(options, `The provider is polled about ${reference}.`, { reference });
           return;
         }
         const known = await withProgress('waiting for the provider', () =>
@@ -117,13 +115,13 @@ export function billingCommand(): Command {
 
   changing(command.command('reconcile'))
     .description(
-      'have the provider asked about every open payment, and show what disagreed; a worker must be running',
+      'poll the provider about every open payment, and show the differences; a worker must be running',
     )
     .action((options: Changing) =>
       withDatabase(async ({ sql: db, now }) => {
         const open = await pollOpenPayments(db, now);
         if (options.dryRun) {
-          printResult(options, `The provider is asked about ${open} payments.`, { payments: open });
+          printResult(options, `The provider is polled about ${open} payments.`, { payments: open });
           return;
         }
         await withProgress('waiting for the provider', () =>
@@ -134,7 +132,7 @@ export function billingCommand(): Command {
     );
 
   withJson(command.command('differences'))
-    .description('what the provider knew and nobody had told us, the newest first')
+    .description('changes at the provider that no callback had reported, the newest first')
     .option('--days <days>', 'how far back', '7')
     .action(({ days, json }: Changing & { days: string }) =>
       withDatabase(async ({ sql: db, now }) => {
@@ -165,5 +163,5 @@ async function untilKnown<T>(look: () => Promise<T | undefined>): Promise<T> {
     if (found !== undefined) return found;
     await sleep(CHECK_INTERVAL_MS);
   }
-  throw new CommandError('No worker has heard the provider yet; it is asked as soon as one runs.');
+  throw new CommandError('No worker has polled the provider yet; it is polled as soon as one runs.');
 }

@@ -120,7 +120,7 @@ export function caCommand(): Command {
     });
 
   changing(command.command('crl'))
-    .description('sign the revocation lists of our own authorities anew, now')
+    .description('sign the revocation lists of our own authorities now')
     .action((options: Changing) =>
       withDatabase(async ({ sql: db, now }) => {
         const keys = caKeys(readConfig('production'));

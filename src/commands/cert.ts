@@ -79,7 +79,7 @@ export function certCommand(): Command {
     );
 
   irreversible(command.command('revoke <serial>'))
-    .description('shut a certificate out, within seconds on every server; it cannot be taken back')
+    .description('revoke a certificate, within seconds on every server; it cannot be undone')
     .requiredOption('--reason <text>', 'kept in history')
     .action(async (serial: string, options: Changing & { reason: string }) => {
       await requireConfirmation(options, `Certificate ${serial} opens the door to nobody any more.`);

@@ -50,7 +50,7 @@ export function domainCommand(): Command {
     });
   const status = () => new Argument('<status>', 'a status of the registry').choices(serverStatuses);
   changing(withReason(command.command('set-status <domain>')))
-    .description('set a status of the registry; its sponsor is told')
+    .description('set a status of the registry; the sponsor is notified')
     .addArgument(status())
     .option('--note <text>', 'shown with the status', '')
     .action(async (text: string, wanted: ServerStatus, options: Changing & { note: string }) => {
@@ -64,7 +64,7 @@ export function domainCommand(): Command {
       printResult(options, `${name} has ${wanted}.`, { name, statuses: Object.keys(statuses) });
     });
   changing(withReason(command.command('cancel-status <domain>')))
-    .description('take a status of the registry away; its sponsor is told')
+    .description('remove a status of the registry; the sponsor is notified')
     .addArgument(status())
     .action(async (text: string, wanted: ServerStatus, options: Changing) => {
       const refused = ({ name: domainName }: Domain) => `${domainName} does not have ${wanted}.`;

@@ -16,7 +16,7 @@ export function ipCommand(): Command {
   const command = new Command('ip').description('addresses from which the users of a registrar may come');
 
   changing(withReason(command.command('add <registrar> <range>')))
-    .description('allow an address or a CIDR range; with the first one all others are shut out')
+    .description('allow an address or a CIDR range; with the first one all others are refused')
     .option('--note <text>', 'what it is', '')
     .addHelpText('after', '\nExample: cadastre ip add ALPHA 203.0.113.0/24 --note "office"')
     .action((registrar: string, text: string, options: Changing & { note: string }) =>

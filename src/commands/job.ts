@@ -80,7 +80,7 @@ const UNITS = [
 
 function every(ms: number): string {
   const [unit, length] = UNITS.find(([, size]) => ms >= size) ?? [undefined, 1];
-  if (unit === undefined) return 'at every look';
+  if (unit === undefined) return 'at every check';
   return ms === length ? unit : `${ms / length} ${unit}s`;
 }
 

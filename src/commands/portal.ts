@@ -25,7 +25,7 @@ function tokenCommand(): Command {
   const command = new Command('token').description('tokens of the portal; several are valid at once');
 
   changing(withReason(command.command('create <name>')))
-    .description('make a token and print it once; the name tells whose it is, and is never used again')
+    .description('create a token and print it once; the name identifies its user, and is never used again')
     .option('--for <duration>', 'how long it is valid, as an ISO 8601 duration such as P1Y')
     .addHelpText('after', '\nExample: cadastre portal token create portal-2031 --for P1Y')
     .action((name: string, options: Changing & { for?: string }) =>
@@ -52,9 +52,9 @@ function tokenCommand(): Command {
     );
 
   irreversible(withReason(command.command('revoke <name>')))
-    .description('shut out whoever has the token; every server notices within about a second')
+    .description('revoke a token; every server notices within about a second')
     .action(async (name: string, options: Changing) => {
-      await requireConfirmation(options, `Whoever has the token ${name} is shut out for good.`);
+      await requireConfirmation(options, `The token ${name} is refused for good.`);
       await withDatabase(async ({ sql: db, change }) => {
         if (!(await revokeToken(db, name, change(options.reason))))
           throw new CommandError(`There is no token ${name} to revoke.`);

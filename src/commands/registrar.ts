@@ -44,7 +44,7 @@ export function registrarCommand(): Command {
         if (!created) throw new CommandError(`There is a registrar ${code} already.`);
         printResult(
           options,
-          `Registrar ${code} is in. Give him a user: cadastre user create <username> --registrar ${code}`,
+          `Registrar ${code} is created. Create a user:  cadastre user create <username> --registrar ${code}`,
           { code, name, website, email },
         );
       }, options);
@@ -73,7 +73,7 @@ export function registrarCommand(): Command {
     );
 
   withJson(command.command('show <code>'))
-    .description('one registrar, with its balance and the number of its objects')
+    .description('one registrar, with its balance and the number of its users, contacts and domains')
     .action((code: string, { json }: Changing) =>
       withDatabase(async ({ sql: db }) => {
         const [row] = await listRegistrars(db, code);
@@ -120,7 +120,7 @@ export function registrarCommand(): Command {
           options,
           threshold === undefined
             ? `Registrar ${code} is not told of a low balance.`
-            : `Registrar ${code} is told when his balance falls below ${text}.`,
+            : `Registrar ${code} is notified when its balance falls below ${text}.`,
           { code, lowBalance: threshold === undefined ? null : text },
         );
       }, options),
@@ -148,8 +148,8 @@ export function registrarCommand(): Command {
         printResult(
           options,
           topUp
-            ? `Registrar ${code} is sent an invoice over ${text} when his balance falls to ${at}.`
-            : `Registrar ${code} is sent no invoice by himself.`,
+            ? `Registrar ${code} is sent an invoice over ${text} when its balance falls to ${at}.`
+            : `Registrar ${code} is sent no automatic invoices.`,
           { code, topUp: topUp ? text : null, topUpAt: topUp ? at : null },
         );
       }, options),
@@ -205,7 +205,7 @@ function addInvoiceDetailsCommand(command: Command): void {
     .option('--postal-code <code>', 'postal code')
     .option(
       '--customer-code <code>',
-      'its code at the accounting service; the code of the registrar where there is none',
+      'of the registrar in the accounting service; the registrar code where there is none',
     )
     .addHelpText(
       'after',
@@ -224,7 +224,7 @@ function addInvoiceDetailsCommand(command: Command): void {
         };
         if (!(await setInvoiceDetails(db, code, details, change(given.reason))))
           throw new CommandError(`There is no registrar ${code}.`);
-        printResult(given, `The documents about invoices of ${code} name him so from now on.`, {
+        printResult(given, `The documents about invoices of ${code} use these details from now on.`, {
           code,
           ...details,
         });

@@ -31,7 +31,7 @@ import { CommandError, print, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 
 export function reservedCommand(): Command {
-  const command = new Command('reserved').description('names kept for whoever has their code');
+  const command = new Command('reserved').description('names reserved for the holder of their code');
   withJson(withFilters(command.command('list')))
     .description('reserved names, with who keeps them and until when; codes are not shown')
     .action(({ json, ...options }: FilterOptions & Changing) =>
@@ -113,7 +113,7 @@ const exportCommand = (): Command =>
     .description(
       'write reserved names as comma-separated values: name, expires_at and, where asked for, code',
     )
-    .option('--codes', 'with the codes; whoever has the file can have the names')
+    .option('--codes', 'with the codes; the holder of the file can register the names')
     .action(({ codes, json, ...options }: FilterOptions & Changing & { codes?: boolean }) =>
       withDatabase(async ({ sql: db, now }) => {
         const rows = await listReserved(db, readFilter(options), now);

@@ -34,7 +34,7 @@ function authenticationFindings(
   if (certificates === 'off' && mode === 'production')
     return [
       warning(
-        'CERTIFICATES is off: registrars come in by their passwords alone.',
+        'CERTIFICATES is off: registrars log in with their passwords alone.',
         'Set CERTIFICATES to direct or proxy once they have certificates; see docs/operations.md.',
       ),
     ];

@@ -22,7 +22,7 @@ export class Metrics {
     registers: [this.registry],
   });
   readonly databaseTrouble = new Counter({
-    name: 'cadastre_database_trouble_total',
+    name: 'cadastre_database_errors_total',
     help: 'Requests that ended in 503 because of the database',
     labelNames: ['kind'],
     registers: [this.registry],

@@ -80,7 +80,7 @@ export const catalogue = {
     code: 2002,
     kind: 'rule',
     text: 'Domain already belongs to the querying registrar',
-    when: 'a registrar transfers a domain that it sponsors already',
+    when: 'a registrar requests the transfer of a domain that it already sponsors',
   },
   notTransferable: {
     code: 2106,

@@ -103,7 +103,7 @@ async function pollOpenPayments(parts: ReservationDependencies, invoiceNumber: n
       and (polled_at is null or polled_at <= ${clock.now()}::timestamptz - make_interval(secs => ${MIN_POLL_INTERVAL_SECONDS}))`);
   const answers = payments.map(({ reference }) =>
     pollPayment(parts, reference).catch((error: unknown) =>
-      log.warn({ err: error, payment: reference }, 'a question failed'),
+      log.warn({ err: error, payment: reference }, 'a payment poll failed'),
     ),
   );
   if (answers.length > 0)

@@ -305,7 +305,7 @@ describe('a provider who does not answer', () => {
     expect(await toldOf(payer, number)).toEqual(['paid']);
   });
 
-  test('success: for long: asked again and again until he answers', async () => {
+  test('success: for long: polled again and again until the provider answers', async () => {
     const { number, link } = await auction.invoice('124.00');
     const reference = await payer.pay(link, 'settled', { callback: false });
     await payer.fault('provider', 'down', 1000);

@@ -44,7 +44,7 @@ describe('B1: who calls', () => {
     expect([reply.status, await reply.json()]).toEqual([401, { message: 'Access denied', code: '403' }]);
   });
 
-  test('failure: B1: nobody acts on an invoice of another, whichever initiator he writes into the body', async () => {
+  test('failure: B1: nobody acts on an invoice of another, whichever initiator the body names', async () => {
     const { number } = await eeid.invoice('10.00');
     const deposit = 'auction_deposit hazard.ee, user_uuid u-1';
     await auction.post(`${GENERATOR}/deposit_prepayment`, {

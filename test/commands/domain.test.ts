@@ -148,7 +148,7 @@ describe('cadastre domain set-status, cancel-status', () => {
     ]);
   });
 
-  test('success: set again with the same note, nobody is told; with another one, he is', async () => {
+  test('success: set again with the same note, nobody is notified; with another one, the sponsor is', async () => {
     const name = await mari.register({ nameservers_attributes });
     await run('domain', 'set-status', name, 'serverHold', '--note', 'court order');
     await takeMessages(client);
@@ -282,7 +282,7 @@ describe('cadastre history', () => {
 });
 
 describe('cadastre contact update', () => {
-  test('success: by the registrant, of which his registrar is told', async () => {
+  test('success: by the registrant, of which its registrar is notified', async () => {
     await takeMessages(client);
     const { code } = await Registrant.of(client);
     const updated = await run('contact', 'update', code, '--email', 'uus@example.ee', '--by-registrant');

@@ -94,7 +94,7 @@ describe('cadastre billing exports, export and exported', () => {
     expect(await unsettled()).toEqual([]);
   });
 
-  test("success: a registrar's top-up as an e-invoice, once it is known who he is", async () => {
+  test("success: a registrar's top-up as an e-invoice, once its details are known", async () => {
     const reply = await alpha(registry.url).post('/invoices/add_credit', { invoice: { amount: '100.00' } });
     const number = String(reply.body.data.invoice?.invoice_number);
     expect((await run('billing', 'export', 'einvoice', number)).stderr).toBe(

@@ -180,7 +180,7 @@ describe('cadastre force-delete', () => {
     });
   });
 
-  test('success: a hold that the registrar sets himself is not the force delete’s; one that he removed is gone for good', async () => {
+  test('success: a hold that the registrar sets is not the force delete’s; one that it removed is gone for good', async () => {
     const registrant = await Registrant.of(client);
     const [own, removed] = [
       await registrant.register({ nameservers_attributes }),
@@ -215,7 +215,7 @@ describe('cadastre force-delete', () => {
     expect(await takeMessageTypes(client)).toEqual([]);
   });
 
-  test('success: so is a deletion that he was asked about, and its link says so', async () => {
+  test('success: so is a deletion that the registrant was asked about, and its link says so', async () => {
     const registrant = await Registrant.of(client);
     const name = await registrant.register({ nameservers_attributes });
     await client.delete(`/domains/${name}`, { domain: { delete: { verified: false } } });

@@ -23,7 +23,7 @@ describe('cadastre job', () => {
     expect(stdout).toMatch(/^NAME +EVERY +LAST RUN +TOOK +OUTCOME +NEXT\n/);
     expect(stdout).toMatch(/^cancel unfulfillable invoices +10 minutes +\S+ +\d+ ms +done +\S+$/m);
     expect(stdout).toMatch(/^archive contacts +day +/m);
-    expect(stdout).toMatch(/^poll payments +at every look +/m);
+    expect(stdout).toMatch(/^poll payments +at every check +/m);
     const jobs = JSON.parse((await run('list', '--json')).stdout);
     expect(jobs).toContainEqual(
       expect.objectContaining({ name: 'domain lifecycle', everyMs: 60_000, failures: 0 }),

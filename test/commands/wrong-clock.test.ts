@@ -173,6 +173,6 @@ describe.concurrent('a clock that is set while the process runs', PROCESSES, () 
     expect(before).toBeLessThan(Date.now() + HOUR_MS);
     clock.set(0, worker.child.pid);
     await vi.waitFor(async () => expect(await lastStart()).toBeGreaterThan(before), NOTICED);
-    expect(worker.output()).not.toContain('periodic work failed');
+    expect(worker.output()).not.toContain('periodic task failed');
   });
 });

@@ -126,7 +126,7 @@ const quiet = () =>
     { timeout: 15_000, interval: 20 },
   );
 
-/** What a registrar sends, and what another authority has signed for him. */
+/** What a registrar sends, and what another authority has signed for it. */
 async function writeCertificates(): Promise<void> {
   const [from, until] = [new Date(Date.now() - 60_000), new Date(Date.now() + 3_600_000)];
   const { request } = await askFor('gamma');

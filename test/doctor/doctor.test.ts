@@ -115,7 +115,7 @@ describe('cadastre doctor', () => {
       expect.stringMatching(/^problem mail: 127\.0\.0\.1 does not let us in \(.*\): mails wait\.$/),
       expect.stringMatching(/^problem payment provider: The provider .* Nobody can pay\.$/),
       expect.stringMatching(/^warning rights: The login \S+ owns the schema/),
-      'warning certificates: CERTIFICATES is off: registrars come in by their passwords alone.',
+      'warning certificates: CERTIFICATES is off: registrars log in with their passwords alone.',
       'problem certificates: TLS_CERTIFICATE_FILE (/nowhere/server.crt) holds no certificate that can be read.',
     ]);
     for (const { state, todo } of told) expect(todo === undefined).toBe(state === 'ok');

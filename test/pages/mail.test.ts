@@ -109,7 +109,7 @@ describe.skipIf(noBrowser)('the mails of a sandbox in a browser', () => {
   );
 });
 
-/** A server of somebody who would like to know when his mail is read. */
+/** A server of somebody who would like to know when a mail is read. */
 async function openElsewhere() {
   const asked: (string | undefined)[] = [];
   const server = createServer((request, response) => {

@@ -61,7 +61,7 @@ const BUSY = 'GAMMA:loaded-1';
 const OWNER = 'GAMMA:loaded-2';
 const QUIET = 'GAMMA:loaded-900';
 
-/** Who asks, and objects of his to ask about. */
+/** The caller, and objects of its own to query. */
 export type PaymentPoller = Context & {
   readonly names: readonly string[];
   readonly name: string;

@@ -256,7 +256,7 @@ function mostlyText(usual: fc.Arbitrary<string>, other: fc.Arbitrary<string>): f
   return fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: other });
 }
 
-/** 502 is the provider's, and he is well here. */
+/** 502 is the provider's, and it works here. */
 const GOOD = new Set([200, 201]);
 const REFUSED = new Set([400, 401, 404, 405, 406, 413, 415, 422, 429]);
 

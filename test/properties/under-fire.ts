@@ -113,7 +113,7 @@ export class UnderFire {
   /** What went wrong inside without anybody having thought of it, each kind once. */
   unforeseen(): string[] {
     const lines = this.registry.logged().split('\n');
-    const failures = lines.filter((line) => line.includes('unforeseen failure'));
+    const failures = lines.filter((line) => line.includes('unexpected error'));
     return [...new Set(failures.map((line) => String(JSON.parse(line).err?.stack).slice(0, 300)))];
   }
 }

@@ -43,7 +43,7 @@ function outcomes(replies: readonly Reply[]): Record<string, number> {
   return counts;
 }
 
-/** A registrar of his own for one test, with a user, an account and a contact. */
+/** A separate registrar for one test, with a user, an account and a contact. */
 async function newRegistrar(balance: number): Promise<{ who: Client; contact: string }> {
   const code = `R${freshCode().slice(-8).toUpperCase()}`;
   await db.run(sql`

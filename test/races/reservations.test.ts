@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => registry.stop());
 
 describe('one name, many who want it', () => {
-  test('success: of 16 who reserve it at the same time one has it, and his code opens it', async () => {
+  test('success: of 16 who reserve it at the same time one has it, and its code registers it', async () => {
     const name = freshName();
     const replies = await Promise.all(Array.from({ length: 16 }, () => portal.reserve(name)));
     const holders = replies.filter(({ status }) => status === 201);

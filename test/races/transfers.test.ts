@@ -236,7 +236,7 @@ describe.each(rounds)(
         ...names.map((name, index) => take(at(index).gaining, name, codes[index] ?? '')),
       ]);
       expect(outcomes(transfers)).toEqual({ '200/1000': 10 });
-      // Where all of them were gone before, he has no domain with that host.
+      // Where all of them were gone before, the registrar has no domain with that host.
       expect(['200/1000', '400/2303']).toContain(outcome(replaced).join('/'));
       const affected: string[] = replaced.body.data.affected_domains ?? [];
       for (const name of names) {

@@ -189,7 +189,7 @@ describe('a paid reservation', () => {
     expect((await statusOf(claimed)).reserved_domains).toEqual(entries);
   });
 
-  test('success: a name that another takes in the moment of the payment stays his', async () => {
+  test('success: a name that is taken at the moment of the payment stays with its taker', async () => {
     const claimed = await claim(freshName());
     const paying = await registry.sql.begin(async (db) => {
       await db.run(sql`

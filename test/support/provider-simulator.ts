@@ -20,7 +20,7 @@ import { onTestFinished } from './this-test.ts';
 export const keys = { user: 'us', secret: 'our-secret', account: 'EUR-test', linkToken: 'our-link-token' };
 export type Callback = Readonly<Record<string, string>>;
 
-/** The provider alone, and a merchant who notes what he is told and answers it with whatever status he is given. */
+/** The provider alone, and a merchant that records its callbacks and answers them with the given status. */
 export async function startProvider() {
   const { name, drop } = await createTestDatabase();
   const db = openAsOwner({ ...inject('server'), database: name });

@@ -12,7 +12,7 @@ export const stranger = (client: Client): Promise<Registrant> =>
 /** The transfer code of a domain, as its sponsor sees it. */
 export async function codeOf(sponsor: Client, name: string): Promise<string> {
   const { transfer_code: code } = (await sponsor.get(`/domains/${name}`)).body.data.domain;
-  if (code === undefined) throw new Error(`${name} is not his`);
+  if (code === undefined) throw new Error(`${name} is not the registrar's`);
   return code;
 }
 

@@ -89,7 +89,7 @@ describe('a database at rest', () => {
         `insert into reservation_names (reservation_id, name, position) select v.id, n.name, 9 from reservations v cross join reservation_names n where v.id <> n.reservation_id`,
     ],
     [
-      'a domain waits for its registrant, and nobody asked him',
+      'a domain waits for its registrant, and no request was sent',
       () => `update domains set statuses = '{"pendingUpdate": ""}'`,
     ],
     [

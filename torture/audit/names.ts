@@ -34,7 +34,7 @@ export async function auditNames(db: Sql, now: Date): Promise<Finding[]> {
     from reserved_names r where r.reservation_id is not null
       and not exists (select from reservation_names n where n.reservation_id = r.reservation_id and n.name = r.name)
     union all
-    select 'a domain waits for its registrant, and nobody asked him', d.name, 'an open request', 'none'
+    select 'a domain waits for its registrant, and no request was sent', d.name, 'an open request', 'none'
     from domains d where d.statuses ?| array['pendingUpdate', 'pendingDeleteConfirmation']
       and not exists (select from registrant_requests q where q.domain_id = d.id and q.closed_at is null)
     union all

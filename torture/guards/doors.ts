@@ -36,7 +36,7 @@ export const doors: readonly Guard[] = [
     text: "if (typeof text !== 'string' || !isTrusted(socket.remoteAddress ?? '')) return undefined;",
     instead: "if (typeof text !== 'string' || isTrusted === undefined) return undefined;",
     test: 'test/doors/http/client-certificate.test.ts',
-    named: 'failure: whoever is not the proxy cannot say so himself',
+    named: 'failure: a client that is not the proxy cannot claim to be it',
   },
   {
     guard: 'the list of addresses of a registrar',
@@ -45,7 +45,7 @@ export const doors: readonly Guard[] = [
     text: '(isAllowed(address) ? undefined',
     instead: '(isAllowed(address) || true ? undefined',
     test: 'test/registry/registrars/allowed-addresses.test.ts',
-    named: 'failure: from elsewhere once he has one',
+    named: 'failure: from other addresses once there is a list',
   },
   {
     guard: 'the portal’s address beside its token',

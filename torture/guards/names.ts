@@ -135,7 +135,7 @@ export const names: readonly Guard[] = [
     text: 'where reserved_names.expires_at <= ${at} or reserved_names.reservation_id = ${takenOverFrom}::bigint',
     instead: 'where ${at}::timestamptz is not null or ${takenOverFrom}::bigint is not null',
     test: 'test/reservations/reserve-long.test.ts',
-    named: 'success: a name that another takes in the moment of the payment stays his',
+    named: 'success: a name that is taken at the moment of the payment stays with its taker',
   },
   {
     guard: 'a registrant’s link decides once',

@@ -37,11 +37,11 @@ export async function importFolder({ folder, bank, log }: FolderDependencies, no
     try {
       const bytes = await readIfThere(file);
       if (!bytes) continue;
-      log.info({ file: name, ...(await importStatement(bank, bytes, now)) }, 'bank statement taken in');
+      log.info({ file: name, ...(await importStatement(bank, bytes, now)) }, 'bank statement imported');
       await moveIfThere(file, path.join(done, name));
     } catch (error) {
       if (!(error instanceof UnreadableStatement)) throw error;
-      log.warn({ file: name }, 'bank statement not taken in');
+      log.warn({ file: name }, 'bank statement not imported');
       await writeFile(path.join(failed, `${name}.txt`), `${error.message}\n`);
       await moveIfThere(file, path.join(failed, name));
     }

@@ -24,7 +24,7 @@ export class PaymentPoller {
     if (this.#underWay.has(reference) || this.#underWay.size >= MAX_CONCURRENT_POLLS) return;
     const polling = withoutDeadline(() => pollPayment(this.#parts, reference))
       .catch((error: unknown) =>
-        this.#parts.log.error({ err: error, payment: reference }, 'a question failed'),
+        this.#parts.log.error({ err: error, payment: reference }, 'a payment poll failed'),
       )
       .finally(() => this.#underWay.delete(reference));
     this.#underWay.set(reference, polling);
@@ -42,7 +42,7 @@ export class PaymentPoller {
     while (this.#unknownCame) {
       this.#unknownCame = false;
       await pollUnknownPayments(this.#parts, this.#unknownPerSecond).catch((error: unknown) =>
-        this.#parts.log.error({ err: error }, 'a question about an unknown payment failed'),
+        this.#parts.log.error({ err: error }, 'a poll of unknown payments failed'),
       );
       // The rate limit allows the next poll after this time; claiming earlier would cost one statement per callback.
       await sleep(1000 / this.#unknownPerSecond, undefined, { signal: this.#closing.signal }).catch(() => {});

@@ -44,7 +44,7 @@ export function reportDatabaseFailure(
 ): DatabaseFailure | undefined {
   const failure = classifyDatabaseError(error);
   if (failure === undefined || (error instanceof DeadlineExceeded && error.hasClientLeft)) return failure;
-  log.warn({ err: error, reqId }, 'database trouble');
+  log.warn({ err: error, reqId }, 'database error');
   metrics.databaseTrouble.inc({ kind: failure });
   return failure;
 }

@@ -47,6 +47,6 @@ function ofDatabase(
 }
 
 function ofFault(error: FastifyError, id: string, log: Logger): Refusal {
-  log.error({ err: error, reqId: id }, 'unforeseen failure');
+  log.error({ err: error, reqId: id }, 'unexpected error');
   return refusal('fault', { requestId: id });
 }

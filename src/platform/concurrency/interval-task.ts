@@ -18,7 +18,7 @@ export class IntervalTask {
   start(): this {
     this.#timer = setTimeout(() => {
       this.#underWay = this.#run()
-        .catch((error) => this.#log.warn({ err: error }, 'periodic work failed'))
+        .catch((error) => this.#log.warn({ err: error }, 'periodic task failed'))
         .then(() => {
           if (!this.#stopped) this.start();
         });

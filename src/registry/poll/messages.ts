@@ -91,7 +91,7 @@ export const messageKinds = {
   },
   certificate_expiring: {
     attached: null,
-    text: 'Certificate {serial} of user {username} expires at {until}; without another one the user is locked out then',
+    text: 'Certificate {serial} of user {username} expires at {until}; without another certificate this user cannot log in after that',
   },
   low_balance: { attached: null, text: 'Your balance has fallen below {threshold} {currency}' },
 } as const satisfies Record<string, { attached: Attached['type'] | null; text: string }>;

@@ -42,7 +42,7 @@ const dry = async (number: number, customer: object): Promise<Xml | undefined> =
 };
 
 describe('an export', () => {
-  test('success: our own lines and sums, the buyer as the caller knows him', async () => {
+  test('success: our own lines and sums, the buyer as the caller knows it', async () => {
     const number = await paidInvoice('20.00', {
       custom_field1: 'õ <b> & "q" 🦀',
       customer_name: 'Mari & Ko',

@@ -32,7 +32,7 @@ const fresh = async (amount = '20.00', details: object = {}) =>
   (await auction.invoice(amount, details)).number;
 
 describe('an e-invoice', () => {
-  test('success: valid by the schema, with our own sums and the buyer as the caller knows him', async () => {
+  test('success: valid by the schema, with our own sums and the buyer as the caller knows it', async () => {
     const number = await fresh('20.00', { reference_number: '7734230', custom_field1: 'õun.ee <1>' });
     const reply = await send(
       number,
@@ -241,7 +241,7 @@ describe('an operator who fails', () => {
     expect(await messages(number)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
   });
 
-  test('success: what he does not take keeps its reason, is not told as sent, and goes again when it is asked for', async () => {
+  test('success: what the operator rejects keeps its reason, is not told as sent, and goes again when it is asked for', async () => {
     const numbers = [await fresh(), await fresh()];
     await takers.fault('einvoice', 'half', 2);
     for (const number of numbers) {
@@ -262,7 +262,7 @@ describe('an operator who fails', () => {
     expect(await stateOf(rejected)).toMatchObject({ state: 'accepted' });
   });
 
-  test('failure: a phrase that he does not know is a fault, and no log or message repeats it', async () => {
+  test('failure: a phrase that the operator does not know is a fault, and no log or message repeats it', async () => {
     const other = await startFreshRegistry({
       ...{ einvoiceUrl: `${registry.url}/sandbox/einvoice`, einvoiceAuthPhrase: 'a-phrase-that-is-wrong' },
     });

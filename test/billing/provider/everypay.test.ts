@@ -297,7 +297,7 @@ describe('a provider who does not answer', () => {
     expect(asked).toHaveLength(6);
   });
 
-  test('failure: one more failure then is enough to leave him alone again', async () => {
+  test('failure: one more failure then opens the breaker again', async () => {
     const { provider, asked } = await meet([hangsUp], broken);
     for (let call = 0; call < 3; call += 1) await provider.payment(REFERENCE).catch(() => {});
     await sleep(RETRY_POLICY.resetTimeoutMs + 50);

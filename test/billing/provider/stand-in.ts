@@ -11,7 +11,7 @@ export type Asked = {
 };
 export type Behaviour = (response: ServerResponse, asked: Asked) => void;
 
-/** A provider who does with each request what he is told to, and with all further ones what he was told last. */
+/** A provider that answers each request as scripted, and all further ones as the last. */
 export async function standInProvider(...behaviours: Behaviour[]) {
   const asked: Asked[] = [];
   let ahead = behaviours;

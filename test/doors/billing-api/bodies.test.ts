@@ -126,7 +126,7 @@ test.each(paths.filter((path) => !path.endsWith('number_generator') || path.incl
   },
 );
 
-test('failure: an unforeseen failure tells the request and nothing else', async () => {
+test('failure: an unexpected error tells the request and nothing else', async () => {
   await registry.sql.run(sql`alter table reference_numbers rename to hidden_numbers`);
   const reply = await send(`${GENERATOR}/reference_number_generator`, '{}');
   await registry.sql.run(sql`alter table hidden_numbers rename to reference_numbers`);
@@ -137,6 +137,6 @@ test('failure: an unforeseen failure tells the request and nothing else', async 
 });
 
 test('success: nothing of all this was unforeseen but the last', () => {
-  const unforeseen = registry.logged().match(/unforeseen failure/g) ?? [];
+  const unforeseen = registry.logged().match(/unexpected error/g) ?? [];
   expect(unforeseen.length).toBe(1);
 });

@@ -213,7 +213,7 @@ describe('paying back', () => {
     const reference = await payer.pay(paid.link);
     await payer.invoice(paid.parent);
     expect((await become(paid.children[0] ?? 0, 'refunded')).status).toBe(200);
-    // He is asked again, and still says that all of it stands.
+    // The provider is polled again and still reports the whole amount.
     await payer.callback(`?payment_reference=${reference}`);
     expect(await statusesOf(paid)).toEqual(['paid', 'refunded', 'paid']);
     expect([await standing(reference), await postedFrom(registry, reference)]).toEqual([3000, 2000]);

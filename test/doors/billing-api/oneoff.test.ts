@@ -219,7 +219,7 @@ describe('failure: the provider', () => {
     expect((await oneoff(String(number))).status).toBe(201);
   });
 
-  test('failure: refuses: 422 in his own words, and nothing has changed', async () => {
+  test('failure: refuses: 422 with the provider’s own words, and nothing has changed', async () => {
     const provider = await standInProvider(
       answers(422, { error: { code: 4997, message: 'timestamp is invalid' } }),
     );

@@ -45,7 +45,7 @@ describe('a server that terminates TLS itself', () => {
   const revoke = ({ serial }: { serial: string }) =>
     revokeCertificate(server.sql, serial, { ...change, reason: 'lost' });
 
-  test('success: a certificate on record for the user, with his password', async () => {
+  test('success: a certificate on record for the user, with the password', async () => {
     const identity = await signedFor(server.sql, authority, 'alpha');
     expect(await knock(identity)).toMatchObject({ status: 200, body: { code: 1000 } });
     await revoke(identity.certificate);
@@ -213,7 +213,7 @@ describe('a server behind a proxy that terminates TLS', () => {
     expect(await knock(server.url, headers())).toBe(401);
   });
 
-  test('failure: whoever is not the proxy cannot say so himself', async () => {
+  test('failure: a client that is not the proxy cannot claim to be it', async () => {
     const exposed = await startServer({ certificates: 'proxy', trustedProxies: ['203.0.113.1/32'] }, clock);
     const other = await signedFor(exposed.sql, await ownAuthority(exposed.sql), 'alpha');
     expect(await knock(exposed.url, { ssl_client_cert: flat(other.cert) })).toBe(401);

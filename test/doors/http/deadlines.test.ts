@@ -83,6 +83,6 @@ describe('the deadline of a request', () => {
     const changed = await registry.sql.rows(sql`select from contacts where name = ${left}`);
     expect(changed).toHaveLength(0);
     const metrics = await (await fetch(registry.metricsUrl)).text();
-    expect(metrics).not.toMatch(/^cadastre_database_trouble_total\{/m);
+    expect(metrics).not.toMatch(/^cadastre_database_errors_total\{/m);
   });
 });

@@ -317,7 +317,7 @@ describe('guessing', () => {
     const { domain, link } = await askForDeletion(alpha(own.url));
     const from = (address: string) => ({ 'x-forwarded-for': address });
     const ask = (address: string, target: string) => send(target, 'GET', { headers: from(address) });
-    // Whoever has a link may open it as often as he likes.
+    // A link may be opened any number of times.
     for (let turn = 0; turn < 8; turn++) expect((await ask('192.0.2.1', link)).status).toBe(200);
     for (let turn = 0; turn < 4; turn++)
       expect((await ask('192.0.2.1', `${own.url}/confirm/${turn}`)).status).toBe(404);
@@ -381,7 +381,7 @@ describe('while the registry cannot answer', () => {
       expect([reply.status, heading(page)]).toEqual([500, 'Midagi läks valesti']);
       expect(page).not.toMatch(/registrant_requests|at \w+ \(/);
     }
-    expect(own.logged()).toContain('unforeseen failure');
+    expect(own.logged()).toContain('unexpected error');
     expect(own.logged()).not.toContain(tokenOf(link));
   });
 });

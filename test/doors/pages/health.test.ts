@@ -47,7 +47,7 @@ describe('health and readiness', () => {
     expect(await ask(`${lonely.url}/ready`)).toMatchObject({ status: 503, body: { status: 'not ready' } });
     expect((await alpha(lonely.url).get('/contacts')).status).toBe(503);
     const metrics = await (await fetch(lonely.metricsUrl)).text();
-    expect(metrics).toMatch(/^cadastre_database_trouble_total\{kind="unavailable"\} [1-9]/m);
+    expect(metrics).toMatch(/^cadastre_database_errors_total\{kind="unavailable"\} [1-9]/m);
     expect(metrics).toMatch(/^cadastre_mails_waiting Nan$/m); // only the database knows
     await registry.sql.script(`alter database ${name} allow_connections true`);
     for (const place of ['health', 'ready'])

@@ -157,7 +157,7 @@ describe('POST /domains/transfer', () => {
     expect(new Set(holders).size).toBe(1);
   });
 
-  test('success: a domain that was his and is gone is as unknown as any other here', async () => {
+  test('success: a domain that the registrar had sponsored and that is gone is as unknown as any other here', async () => {
     const one = await transferRequest();
     await purge(registry.sql, one.domain_name);
     expect((await takeAll([one], {}, losing)).body.data.failed).toEqual([

@@ -186,6 +186,6 @@ describe('the door', () => {
     await setTimeout(100);
     socket.resetAndDestroy();
     await setTimeout(200);
-    expect(registry.logged()).not.toContain('database trouble');
+    expect(registry.logged()).not.toContain('database error');
   });
 });

@@ -269,7 +269,7 @@ describe('what is refused', () => {
     expect(await nameserversOf(name)).toMatchObject([{ hostname: host, ipv4: [] }, {}]);
   });
 
-  test('failure: a host that none of his domains has, whoever else has it', async () => {
+  test('failure: a host that none of the registrar’s domains has, whichever others have it', async () => {
     const host = freshHost();
     await (await Registrant.of(beta(registry.url))).register({ nameservers_attributes: hosts(host, OTHER) });
     const [theirs, nobodys] = [

@@ -128,7 +128,7 @@ describe('what every call answers', () => {
       expect([call.id, ...outcome(reply)]).toEqual([call.id, ...expected('fault of ours')]);
       expect(reply.body.message).toBe(`Command failed; request fault-${call.id}`);
     }
-    expect(broken.logged()).toContain('unforeseen failure');
+    expect(broken.logged()).toContain('unexpected error');
   });
 
   test(`failure: ${row('database away')} and back again without a restart`, async () => {

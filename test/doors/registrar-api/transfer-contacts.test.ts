@@ -95,8 +95,8 @@ describe('the contacts of a transferred domain', () => {
 
   test('success: a contact that is the same in every respect is used instead of a copy', async () => {
     const person = { ...PERSON, email: `${freshCode()}@example.ee` };
-    const [his, mine] = [await Registrant.of(losing, person), await createContact(gaining, person)];
-    const name = await his.register({ tech_contacts: [his.code] });
+    const [theirs, mine] = [await Registrant.of(losing, person), await createContact(gaining, person)];
+    const name = await theirs.register({ tech_contacts: [theirs.code] });
     const before = await countOf(gaining);
     await transfer(name);
     expect(await rolesOf(gaining, name)).toEqual({ registrant: mine, admin: [], tech: [mine] });
@@ -147,7 +147,7 @@ describe('the contacts of a transferred domain', () => {
     expect([tech, await countOf(gaining)]).toEqual([[registrant], before + 1]);
   });
 
-  test('success: a contact that is his already is kept, even beside one like it', async () => {
+  test('success: a contact of the gaining registrar is kept, even beside one like it', async () => {
     const person = { ...PERSON, email: `${freshCode()}@example.ee` };
     const [older, mine] = [await createContact(gaining, person), await createContact(gaining, person)];
     const name = await (await stranger(losing)).register();
@@ -214,7 +214,7 @@ describe('what the two registrars are told', () => {
   const idOf = async (name: string) =>
     (await registry.sql.rows(sql<{ id: number }>`select id from domains where name = ${name}`))[0]?.id;
 
-  test('success: the one who loses it with whom it had, the one who gains it from whom he has it', async () => {
+  test('success: the one who loses it with whom it had, the one who gains it from whom it came', async () => {
     const [mari, jaan] = [await stranger(losing), await stranger(losing)];
     const name = await mari.register({
       admin_contacts: [mari.code],

@@ -93,7 +93,7 @@ describe('GET /domains/:domain_name/transfer_info', () => {
       expect((await transferInfo(losing, text)).body.data.domain).toBe(name);
   });
 
-  test('success: the sponsor needs no code, so a wrong one of his is nobody’s business', async () => {
+  test('success: the sponsor needs no code, so a wrong code from the sponsor is not counted', async () => {
     const [name] = await domainWithCode();
     expect(outcome(await transferInfo(losing, name, 'wrong'))).toEqual([200, 1000]);
     expect(await wrongCodesFor(registry.sql, name)).toBe(0);
@@ -123,7 +123,7 @@ describe('GET /domains/:domain_name/transfer_info', () => {
     expect(outcome(await transferInfo(gaining, name, code))).toEqual([200, 1000]);
   });
 
-  test('failure: no such domain, a name that cannot be, one that was his and is gone', async () => {
+  test('failure: no such domain, a name that cannot be, one that the registrar had sponsored and that is gone', async () => {
     const [name, code] = await domainWithCode();
     await purge(registry.sql, name);
     expect(outcome(await transferInfo(losing, name))).toEqual([410, 2303]);
@@ -253,7 +253,7 @@ describe('what refuses a transfer', () => {
     ]);
   });
 
-  test('failure: a domain that is his already', async () => {
+  test('failure: a domain that the registrar already sponsors', async () => {
     const [name, code] = await domainWithCode();
     const reply = await take(losing, name, code);
     expect([...outcome(reply), reply.body.message]).toEqual([
@@ -295,7 +295,7 @@ describe('what refuses a transfer', () => {
       expect(firstFailure(await gaining.post(`/domains/${name}/transfer`, body))).toEqual([400, code, field]);
   });
 
-  test('failure: no such domain, a name that cannot be, one that was his and is gone', async () => {
+  test('failure: no such domain, a name that cannot be, one that the registrar had sponsored and that is gone', async () => {
     const [name, code] = await domainWithCode();
     await purge(registry.sql, name);
     expect(outcome(await take(losing, name, code))).toEqual([410, 2303]);

@@ -198,7 +198,7 @@ describe('limits', () => {
 });
 
 describe('when nothing can be served', () => {
-  test('failure: 503 in maintenance, before anybody is asked who he is', async () => {
+  test('failure: 503 in maintenance, before any authentication', async () => {
     const { url, sql: db } = await freshRegistryForThisTest();
     await switchMaintenance(db, { since: new Date(), reason: null });
     await expect.poll(async () => (await ask(url)).status, NOTICED).toBe(503);
@@ -217,7 +217,7 @@ describe('when nothing can be served', () => {
       500,
       { error: `Internal error, request ${reply.headers.get('x-request-id')}` },
     ]);
-    expect(logged()).toContain('unforeseen failure');
+    expect(logged()).toContain('unexpected error');
   });
 });
 

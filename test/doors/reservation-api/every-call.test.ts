@@ -60,7 +60,7 @@ describe('what every call answers', () => {
     await registry.sql.run(sql`alter table reserved_names rename to hidden_names`);
     const expected = all(500, expect.stringMatching(/^Internal error, request \S+$/));
     expect(await answersOf(calls, new Portal(registry.url))).toEqual(expected);
-    expect(registry.logged().match(/unforeseen failure/g)).toHaveLength(operations.length);
+    expect(registry.logged().match(/unexpected error/g)).toHaveLength(operations.length);
   });
 
   test('failure: 503 in maintenance', async () => {

@@ -308,5 +308,5 @@ describe('GET reserved_domains_invoice_pdf', () => {
 });
 
 test('success: nothing of all this was unforeseen', () => {
-  expect(registry.logged()).not.toContain('unforeseen failure');
+  expect(registry.logged()).not.toContain('unexpected error');
 });

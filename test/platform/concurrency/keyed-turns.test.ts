@@ -44,7 +44,7 @@ describe('keyed turns', () => {
     await Promise.all([first, second]);
   });
 
-  test('success: a failure goes to its own caller and the next one has his turn', async () => {
+  test('success: a failure goes to its own caller and the next one has its turn', async () => {
     const events: string[] = [];
     const broken = turnsOf(events)('broken');
     const turns = new KeyedTurns(5);
@@ -58,7 +58,7 @@ describe('keyed turns', () => {
   test('failure: too long a line is turned away at once, and only under that key', async () => {
     const { work, finish } = turnsOf([])('slow');
     const turns = new KeyedTurns(2);
-    const line = [1, 2, 3].map(() => turns.take('key', work)); // one has his turn, two wait
+    const line = [1, 2, 3].map(() => turns.take('key', work)); // one runs, two wait
     expect(turns.take('key', work)).toBeUndefined();
     expect(turns.take('other', async () => 'welcome')).toBeDefined();
     finish();

@@ -47,7 +47,7 @@ export type Addressed = {
   readonly path: string;
   readonly domain: Domain | undefined;
   readonly who: RegistrarCode;
-  /** Why the caller cannot act on it; empty when he can. */
+  /** Why the caller cannot act on it; empty when it can. */
   readonly absent: readonly Outcome[];
 };
 
@@ -102,7 +102,7 @@ export function codeOf(model: RegistryModel, who: RegistrarCode, choice: number)
   return among[choice % among.length]?.code ?? `${model.prefix}nobody`;
 }
 
-/** The contact that a registrar means by a code: another's does not exist for him. */
+/** The contact that a registrar means by a code: another's does not exist for it. */
 export function ownContact(model: RegistryModel, who: RegistrarCode, code: string): Contact | undefined {
   const contact = model.contacts.get(code);
   return contact?.sponsor === who ? contact : undefined;

@@ -16,7 +16,7 @@ export const WEBSITES: Record<RegistrarCode, object> = {
   POOR: { name: 'Poor Registrar', website: 'https://poor.example' },
 };
 
-/** The domains of a registrar, as he lists them. */
+/** The domains of a registrar, as it lists them. */
 export function compareDomains(model: RegistryModel, who: RegistrarCode, listed: readonly Data[]): void {
   const expected = model.domainsOf(who);
   expect(listed.map(({ name }) => name).toSorted()).toEqual(expected.map(({ name }) => name).toSorted());

@@ -28,7 +28,7 @@ export type RegistrantRequest = {
   readonly made: Span;
   readonly newRegistrant?: Contact;
   readonly newCode?: string | undefined;
-  /** Where he decides. */
+  /** Where the registrant decides. */
   readonly link: string;
 };
 
@@ -67,7 +67,7 @@ export class RegistryModel {
   readonly domains = new Map<string, Domain>();
   readonly balances: Record<RegistrarCode, bigint>;
   unread: Message[] = [];
-  /** To whom something was written since his messages were last read. */
+  /** To whom something was written since its messages were last read. */
   readonly told = new Set<RegistrarCode>();
   /** The newest link that was mailed about a domain, by its name. */
   readonly links = new Map<string, { readonly link: string; readonly domain: Domain }>();

@@ -12,7 +12,7 @@ import type { World } from './world.ts';
 const COPIED = /^[A-Z]+:[0-9a-f]{8}$/i;
 const keyOf = (data: ContactData) => JSON.stringify(data);
 
-/** Hands domains over. Their contacts become the gaining registrar's: an identical one of his, or a copy. */
+/** Hands domains over. Their contacts become the gaining registrar's: an identical one of its own, or a copy. */
 export async function takeOver(
   model: RegistryModel,
   world: World,

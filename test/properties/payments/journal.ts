@@ -189,7 +189,7 @@ export class Journal extends Rules {
   }
 
   #spend(registrar: RegistrarCode, price: bigint): void {
-    if (this.position(registrar) < price) throw new Error(`${registrar} spent what he did not have`);
+    if (this.position(registrar) < price) throw new Error(`${registrar} spent what it did not have`);
     this.spent.set(registrar, (this.spent.get(registrar) ?? 0n) + price);
   }
 

@@ -198,7 +198,7 @@ export class Rules {
     return true;
   }
 
-  /** What an operator orders back through the provider; false where there is nothing of his to order. */
+  /** What an operator orders back through the provider; false where there is nothing of the provider's to order. */
   refundInvoice(invoice: BookInvoice): boolean {
     const payment = this.payments.get(invoice.paidBy ?? '');
     if (invoice.status !== 'paid' || !payment || payment.elsewhere) return false;

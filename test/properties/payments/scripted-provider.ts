@@ -10,7 +10,7 @@ import {
 } from '../../../src/billing/provider/provider.ts';
 
 /**
- * How the provider meets a call: he fails before or after doing, is slow, tells what is old by then, tells it when nobody
+ * How the provider meets a call: it fails before or after doing, is slow, tells what is old by then, tells it when nobody
  * waits for it any more, says no, or says yes and does nothing yet.
  */
 export type Manner = 'well' | 'away' | 'lost' | 'slow' | 'stale' | 'late' | 'refuse' | 'take';
@@ -34,19 +34,19 @@ const REFUNDABLE = new Set(['settled', 'refunded', 'partially_refunded']);
 const SLOW_MS = 4;
 export const OUR_ACCOUNT = 'EUR-model';
 
-/** A provider in memory. Each of his answers has a number, by which it is known again in our books. */
+/** A provider in memory. Each of its answers has a number, by which it is known again in our books. */
 export class ScriptedProvider implements PaymentProvider {
   readonly accountName = OUR_ACCOUNT;
   readonly payments = new Map<string, ProviderRecord>();
   readonly answers: ProviderPayment[] = [];
-  /** Orders by nonce: those that he said no to, those that he took, those that he carried out. */
+  /** Orders by nonce: those that it refused, those that it accepted, those that it carried out. */
   readonly refused = new Set<string>();
   readonly taken = new Map<string, RefundOrder>();
   readonly done = new Map<string, RefundOrder>();
   script: Manner[] = [];
   /** Whether whoever asks is still alive; throws where not. */
   readonly #alive: () => void;
-  /** What happens between his reading and his answer, where he is slow to give it. */
+  /** What happens between its reading and its answer, where it is slow. */
   meanwhile: (record: ProviderRecord, manner: 'stale' | 'late') => Promise<void> = async () => {};
 
   constructor(alive: () => void) {
@@ -103,7 +103,7 @@ export class ScriptedProvider implements PaymentProvider {
     return 'https://pay.example/link';
   }
 
-  /** What he took and had not done yet. */
+  /** What it accepted and has not carried out yet. */
   carryOutTaken(): ProviderRecord[] {
     const moved: ProviderRecord[] = [];
     for (const [nonce, order] of this.taken) {

@@ -249,7 +249,7 @@ export class PaymentWorld {
     );
   }
 
-  /** True where he could pay; as one statement, like everything that costs a registrar money. */
+  /** True where the registrar could pay; as one statement, like everything that costs a registrar money. */
   spend(registrar: RegistrarCode, price: bigint): Promise<boolean> {
     const id = this.#registrars.get(registrar) ?? 0;
     const name = `spent-${++this.#spends}.ee`;

@@ -49,7 +49,7 @@ const statusesOf = async (user: string) =>
   (await listCertificates(registry.sql, new Date(), { user })).map(({ status }) => status);
 
 describe('signing', () => {
-  test('success: two for one user while he changes over', async () => {
+  test('success: two for one user during a changeover', async () => {
     const user = await newUser();
     await sign(user);
     await sign(user);

@@ -24,12 +24,12 @@ const comeFrom = async (client: ReturnType<typeof alpha>, address: string) =>
   (await client.get('/accounts/balance', { headers: { 'x-forwarded-for': address } })).status;
 
 describe('where the users of a registrar may come from', () => {
-  test('success: from anywhere while he has no list', async () => {
+  test('success: from any address while there is no list', async () => {
     expect(await comeFrom(beta(registry.url), '198.51.100.1')).toBe(200);
     expect(await testAddress(registry.sql, 'BETA', '198.51.100.1')).toMatchObject({ allowed: true });
   });
 
-  test('failure: from elsewhere once he has one, within seconds; and from anywhere again without it', async () => {
+  test('failure: from other addresses once there is a list, within seconds; and from anywhere again without it', async () => {
     const client = alpha(registry.url);
     expect(await comeFrom(client, '203.0.113.7')).toBe(200);
     expect(await allow('ALPHA', '203.0.113.0/24')).toBe('allowed');

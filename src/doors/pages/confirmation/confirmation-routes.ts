@@ -138,5 +138,5 @@ function report(
   { log, metrics }: Dependencies,
 ): void {
   if (status === 503) reportDatabaseFailure(error, reqId, { log, metrics });
-  if (status === 500) log.error({ err: error, reqId }, 'unforeseen failure');
+  if (status === 500) log.error({ err: error, reqId }, 'unexpected error');
 }

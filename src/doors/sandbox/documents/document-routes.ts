@@ -33,7 +33,7 @@ export function documentRoutes(app: FastifyInstance, { faults, takers }: Documen
   });
   receivedRoute(app, EINVOICE_PATH, einvoice, {
     title: 'E-invoices',
-    lead: 'The e-invoices that their operator has, as he was sent them. No document leaves this machine.',
+    lead: 'The e-invoices that the operator has received, as they were sent. No document leaves this machine.',
   });
 }
 

@@ -8,7 +8,7 @@ import { Happening } from './surroundings.ts';
 type Button = 'confirm' | 'reject';
 const OLD_FROM = 8;
 
-/** The registrant opens the newest mail that asks him, and presses a button; the link may have been used before. */
+/** The registrant opens the newest mail with a request, and presses a button; the link may have been used before. */
 class Decision extends Happening {
   readonly #choice: number;
   readonly #button: Button;

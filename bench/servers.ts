@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { dataDirectoryOf } from '../src/platform/embedded-postgres/place.ts';
+import { dataDirectoryOf } from '../src/platform/embedded-postgres/cluster-location.ts';
 import { findPostmaster } from '../src/platform/embedded-postgres/postmaster.ts';
 import { type DatabaseTarget, openAsOwner } from '../src/platform/sql/database.ts';
 import { type Identity, inFiles, ownAuthority, selfSigned, signedFor } from '../test/support/certificates.ts';

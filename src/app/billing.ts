@@ -9,7 +9,7 @@ import type { Logger } from '../platform/logging.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { Policy } from '../policy/policy.ts';
 import { moveTopUp } from '../registry/registrars/registrars.ts';
-import { applyInvoiceChanges } from '../reservations/follow-invoices.ts';
+import { applyInvoiceChanges } from '../reservations/apply-invoice-changes.ts';
 
 type Dependencies = {
   readonly config: Config;

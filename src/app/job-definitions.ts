@@ -6,7 +6,7 @@ import {
   nextPaidTopUp,
   type TimeOfDay,
 } from '../billing/exports/accounting/export-paid-top-ups.ts';
-import { nextDueDate, processDueDates } from '../billing/invoices/follow-due-dates.ts';
+import { nextDueDate, processDueDates } from '../billing/invoices/process-due-dates.ts';
 import { issueAutomaticTopUps } from '../billing/invoices/top-up.ts';
 import { nextPoll, pollOpenPayments } from '../billing/payments/poll-leases.ts';
 import { pollDuePayments, pollUnknownPayments } from '../billing/payments/poll-provider.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lockInvoices } from '../../src/billing/invoices/invoice-store.ts';
 import { ee } from '../../src/policy/ee.ts';
-import { applyInvoiceChanges } from '../../src/reservations/follow-invoices.ts';
+import { applyInvoiceChanges } from '../../src/reservations/apply-invoice-changes.ts';
 import { call, Payer } from '../support/billing.ts';
 import { alpha } from '../support/client.ts';
 import { freshName, Registrant } from '../support/domains.ts';

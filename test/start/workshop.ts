@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
-import { dataDirectoryOf } from '../../src/platform/embedded-postgres/place.ts';
+import { dataDirectoryOf } from '../../src/platform/embedded-postgres/cluster-location.ts';
 import { findPostmaster, isAlive, shutDown } from '../../src/platform/embedded-postgres/postmaster.ts';
 import { placeOfData } from '../support/global-setup.ts';
 import { makeHome } from '../support/prepared-home.ts';

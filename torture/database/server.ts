@@ -9,14 +9,14 @@ import {
   database,
   superuser,
 } from '../../src/platform/embedded-postgres/cluster.ts';
-import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
-import { adoptOrLaunch } from '../../src/platform/embedded-postgres/launch.ts';
 import {
   type ClusterLocation,
   openClusterLocation,
   port,
   socketDirectoryFor,
-} from '../../src/platform/embedded-postgres/place.ts';
+} from '../../src/platform/embedded-postgres/cluster-location.ts';
+import type { EmbeddedAddress } from '../../src/platform/embedded-postgres/embedded-postgres.ts';
+import { adoptOrLaunch } from '../../src/platform/embedded-postgres/launch.ts';
 import { findPostmaster, shutDown } from '../../src/platform/embedded-postgres/postmaster.ts';
 import { copyTree } from './copy-tree.ts';
 import { killTree, stopTree } from './process-tree.ts';

@@ -122,7 +122,7 @@ export const names: readonly Guard[] = [
   {
     guard: 'paid names are granted once',
     without: 'a repeated payment report grants them again',
-    file: 'src/reservations/follow-invoices.ts',
+    file: 'src/reservations/apply-invoice-changes.ts',
     text: 'where invoice_number = ${invoiceNumber} and granted_at is null',
     instead: 'where invoice_number = ${invoiceNumber}',
     test: 'test/reservations/reserve-long.test.ts',
@@ -131,7 +131,7 @@ export const names: readonly Guard[] = [
   {
     guard: 'a paid reservation takes no name that another holds',
     without: 'the holder of a reservation loses the name to a later payer',
-    file: 'src/reservations/follow-invoices.ts',
+    file: 'src/reservations/apply-invoice-changes.ts',
     text: 'where reserved_names.expires_at <= ${at} or reserved_names.reservation_id = ${takenOverFrom}::bigint',
     instead: 'where ${at}::timestamptz is not null or ${takenOverFrom}::bigint is not null',
     test: 'test/reservations/reserve-long.test.ts',

@@ -8,11 +8,11 @@ import type { Policy } from '../../policy/policy.ts';
 import { type DocumentPowers, documentRoutes } from './documents/document-routes.ts';
 import { type Faults, faultControl } from './faults.ts';
 import { type MailPowers, mailRoutes } from './mail.ts';
-import { addressesRoute, type SandboxAddresses } from './places.ts';
 import { providerSimulator } from './provider/provider-routes.ts';
 import type { Simulator } from './provider/simulator.ts';
 import { members, readJson, sendBadRequest } from './request-body.ts';
 import { guardRequests, type OwnHosts } from './request-guard.ts';
+import { addressesRoute, type SandboxAddresses } from './sandbox-addresses.ts';
 import { type ServicePowers, serviceRoutes } from './services.ts';
 
 type OutsidePowers = MailPowers & DeliveryPowers & InvoicePowers & ServicePowers & DocumentPowers;

@@ -14,8 +14,8 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { canEnter } from './account.ts';
+import type { ClusterLocation } from './cluster-location.ts';
 import { EmbeddedError, hasCode } from './errors.ts';
-import type { ClusterLocation } from './place.ts';
 
 type LibraryLink = { readonly source: string; readonly target: string };
 

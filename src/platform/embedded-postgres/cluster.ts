@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { openAsOwner } from '../sql/database.ts';
 import { identifier, sql } from '../sql/statement.ts';
 import { identity, setOwner } from './account.ts';
+import type { ClusterLocation } from './cluster-location.ts';
 import { EmbeddedError, hasCode, sentenceOf } from './errors.ts';
 import { serverEnvironment } from './launch.ts';
-import type { ClusterLocation } from './place.ts';
 
 export const superuser = 'cadastre';
 export const database = 'cadastre';

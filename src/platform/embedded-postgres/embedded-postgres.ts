@@ -3,9 +3,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prepareBinaries } from './binaries.ts';
 import { createCluster, createDatabase, database, superuser } from './cluster.ts';
-import { EmbeddedError, hasCode, sentenceOf } from './errors.ts';
-import { adoptOrLaunch, type Launch } from './launch.ts';
-import { acquireLock, type Lock } from './lock.ts';
 import {
   type ClusterLocation,
   dataDirectoryOf,
@@ -15,7 +12,10 @@ import {
   port,
   removeTemporarySocketDirectory,
   socketDirectoryFor,
-} from './place.ts';
+} from './cluster-location.ts';
+import { EmbeddedError, hasCode, sentenceOf } from './errors.ts';
+import { adoptOrLaunch, type Launch } from './launch.ts';
+import { acquireLock, type Lock } from './lock.ts';
 import { findPostmaster, isAlive, shutDown } from './postmaster.ts';
 
 export { EmbeddedError };

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePrivateDirectory, PRIVATE_FILE } from '../config/private-files.ts';
 import { identity } from './account.ts';
+import { type ClusterLocation, port, prepareSocketDirectory } from './cluster-location.ts';
 import { EmbeddedError } from './errors.ts';
-import { type ClusterLocation, port, prepareSocketDirectory } from './place.ts';
 import {
   disownPidFile,
   findPostmaster,

@@ -6,10 +6,10 @@ import {
   prepayDeposit,
   setDepositStatus,
 } from '../../../src/billing/invoices/deposit.ts';
-import { processDueDates } from '../../../src/billing/invoices/follow-due-dates.ts';
 import { generateInvoice } from '../../../src/billing/invoices/generate.ts';
 import type { Initiator } from '../../../src/billing/invoices/invoice.ts';
 import { allocateNumber } from '../../../src/billing/invoices/issue.ts';
+import { processDueDates } from '../../../src/billing/invoices/process-due-dates.ts';
 import { setInvoiceStatus } from '../../../src/billing/invoices/set-invoice-status.ts';
 import { issueTopUp } from '../../../src/billing/invoices/top-up.ts';
 import { type HeldPayment, listHeld, resolveHeld } from '../../../src/billing/payments/held-payments.ts';

@@ -172,7 +172,10 @@ describe('a paid reservation', () => {
     await payer.pay(declined.link);
     await becomes(declined, { status: 'paid' });
     await payer.advance('P32D');
-    expect(await statusOf(late)).toMatchObject({ status: 'unpaid', linkpay_url: late.link });
+    expect(await statusOf(late)).toEqual({
+      ...{ status: 'unpaid', message: 'The invoice was not paid by its due date', names: late.names },
+      linkpay_url: late.link,
+    });
     await payer.pay(late.link);
     await becomes(late, { status: 'paid' });
   });

@@ -99,23 +99,9 @@ describe('an export', () => {
     expect(body.response).toContain(`<Result Type="0" Desc="OK" docid="${number}"`);
   });
 
-  test.each([
-    ['home', {}, '54', ''],
-    ['home, named', { destination: 'ee', vat_reg_no: 'EE101' }, '54', ''],
-    ['the union with a VAT number', { destination: 'LV', vat_reg_no: 'LV1' }, '4', 'ENG'],
-    ['the union without one', { destination: 'LV' }, '21', 'ENG'],
-    ['another of the union', { destination: 'SK' }, '46', 'ENG'],
-    ['elsewhere', { destination: 'US', vat_reg_no: '1' }, '6', 'ENG'],
-  ])('success: the VAT code of a customer: %s', async (_where, customer, code, language) => {
-    const invoice = await dry((await auction.invoice()).number, customer);
-    expect([invoice?.children[0]?.attributes.VATCode, invoice?.attributes.Language]).toEqual([
-      code,
-      language,
-    ]);
-  });
-
-  test('success: a customer without a code is a private person', async () => {
-    expect((await dry((await auction.invoice()).number, {}))?.attributes.CustomerCode).toBe('ERA');
+  test('success: the VAT code of a customer of the union with a VAT number', async () => {
+    const invoice = await dry((await auction.invoice()).number, { destination: 'lv', vat_reg_no: 'LV1' });
+    expect([invoice?.children[0]?.attributes.VATCode, invoice?.attributes.Language]).toEqual(['4', 'ENG']);
   });
 
   test('success: dry shows the document, sends nothing and marks nothing, and may be followed by the real one', async () => {
@@ -204,30 +190,9 @@ describe('what is refused', () => {
     expect([reply.status, Object.keys(reply.body.error)]).toEqual([422, ['invoice_data']]);
   });
 
-  test.each<[string, object, string]>([
-    ['no invoices', {}, 'invoice_data'],
-    ['none at all', { invoice_data: [] }, 'invoice_data'],
-    ['no array', { invoice_data: { number: 150_005 } }, 'invoice_data'],
-    ['too many', { invoice_data: Array(1001).fill({ number: 150_005 }) }, 'invoice_data'],
-    ['an entry that is no object', { invoice_data: [150_005] }, 'invoice_data[0]'],
-    ['an entry that is nothing', { invoice_data: [null] }, 'invoice_data[0]'],
-    ['no number', { invoice_data: [{}] }, 'invoice_data[0].invoice_number'],
-    ['a wrong number', { invoice_data: [{ number: '1e3' }] }, 'invoice_data[0].number'],
-    [
-      'a customer that is none',
-      { invoice_data: [{ number: 150_005, customer: 'M17' }] },
-      'invoice_data[0].customer',
-    ],
-    [
-      'a country that is none',
-      { invoice_data: [{ number: 150_005, customer: { destination: 'Estonia' } }] },
-      'invoice_data[0].customer.destination',
-    ],
-    ['another initiator', { initiator: 'eeid', invoice_data: [{ number: 150_005 }] }, 'initiator'],
-    ['neither dry nor not', { dry: 'perhaps', invoice_data: [{ number: 150_005 }] }, 'dry'],
-  ])('failure: %s', async (_what, body, field) => {
-    const reply = await withoutTrace(registry, () => auction.post(PATH, body));
-    expect([reply.status, Object.keys(reply.body.error)[0]]).toEqual([422, field]);
+  test('failure: no invoices', async () => {
+    const reply = await withoutTrace(registry, () => auction.post(PATH, {}));
+    expect([reply.status, reply.body]).toEqual([422, { error: { invoice_data: ['is missing'] } }]);
   });
 });
 

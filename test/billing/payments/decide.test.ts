@@ -277,6 +277,24 @@ describe('a payment of several invoices', () => {
     });
   });
 
+  test('success: one that fails lets them be', () => {
+    const parts = leaves.map((leaf) => ({ ...leaf, status: 'unpaid', paidBy: null }) as const);
+    const invoice = bulkOf({ status: 'unpaid', paidBy: null });
+    const { changes } = decide(paymentOf(), { invoice, leaves: parts, otherAttempts: [] }, told('failed'));
+    expect(changes).toEqual([{ invoice, to: 'failed' }]);
+  });
+
+  test('failure: a part that nobody asked back is held, and changes nothing', () => {
+    const { shares, changes, hold } = decide(
+      { ...payment, refunds: [] },
+      bill,
+      told('partially_refunded', 5000n),
+    );
+    expect({ shares, changes, hold: hold?.kind }).toEqual({
+      ...{ shares: payment.shares, changes: [], hold: 'reduction' },
+    });
+  });
+
   test('failure: another amount than that of the bulk invoice pays none', () => {
     expect(paidBy([], 1000n)).toEqual({ surplus: 0n, refund: 0n, hold: 'amount', shares: [], changes: [] });
   });

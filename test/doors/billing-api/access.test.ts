@@ -2,47 +2,45 @@ import { createHmac, createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { initiators } from '../../../src/billing/invoices/invoice.ts';
+import { tokenReader } from '../../../src/doors/billing-api/access.ts';
 import { type BillingReply, call, Payer, post, tokenOf } from '../../support/billing.ts';
-import { startFreshRegistry, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { booksOf } from '../../support/books.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
-let rotating: TestRegistry;
 beforeAll(async () => {
   registry = await startRegistry();
-  rotating = await startFreshRegistry({
-    billingSecretRegistry: ['secret'],
-    billingSecretAuction: ['the-newer-secret-of-auction', 'the-older-secret-of-auction'],
-    billingSecretEeid: [],
-  });
 });
-afterAll(async () => {
-  await registry.stop();
-  await rotating.stop();
-});
+afterAll(() => registry.stop());
 
-const ask = (authorization?: string, { url } = registry): Promise<BillingReply> =>
-  call(`${url}/api/v1/invoice_generator/invoice_number_generator`, {
-    method: 'POST',
-    ...(authorization !== undefined && { headers: { authorization } }),
-  });
-const bearer = async (token: Promise<string> | string, at = registry) => ask(`Bearer ${await token}`, at);
+/** Whose token a header carries, by the secrets alone. */
+const reader = tokenReader({
+  registry: ['registry-sandbox-secret'],
+  auction: ['auction-sandbox-secret'],
+  eeid: ['eeid-sandbox-secret'],
+  business_registry: ['business_registry-sandbox-secret'],
+});
+/** One secret is being replaced, another initiator has none. */
+const rotating = tokenReader({
+  registry: ['secret'],
+  auction: ['the-newer-secret-of-auction', 'the-older-secret-of-auction'],
+  eeid: [],
+  business_registry: [],
+});
+const holder = async (token: Promise<string> | string, read = reader) => read(`Bearer ${await token}`);
+const expectDenied = async (token: Promise<string> | string, read = reader) =>
+  expect(await holder(token, read)).toBeUndefined();
 const now = () => Math.floor(Date.now() / 1000);
 const key = (text: string) => Buffer.from(text);
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-const handedOut = async ({ sql: db }: TestRegistry): Promise<number> => {
-  const [row] = await db.rows(sql<{ count: number }>`select count(*)::int as count from invoice_numbers`);
-  return row?.count ?? -1;
-};
 
-/** A refusal says the same of everything, and takes no number. */
-async function expectDenied(refused: Promise<BillingReply>, at = registry): Promise<void> {
-  const before = await handedOut(at);
-  const { status, body, headers } = await refused;
-  expect([status, body]).toEqual([401, { message: 'Access denied', code: '403' }]);
-  expect(headers.get('www-authenticate')).toBe('Bearer');
-  expect(await handedOut(at)).toBe(before);
-}
+const ask = (authorization?: string): Promise<BillingReply> =>
+  call(`${registry.url}/api/v1/invoice_generator/invoice_number_generator`, {
+    method: 'POST',
+    ...(authorization !== undefined && { headers: { authorization } }),
+  });
+const bearer = async (token: Promise<string> | string) => ask(`Bearer ${await token}`);
 
 describe('who may call', () => {
   test.each(initiators)('success: %s, signed with its own secret', async (initiator) => {
@@ -53,23 +51,22 @@ describe('who may call', () => {
       sql`select initiator from invoice_numbers where number = ${body.invoice_number}`,
     );
     expect(row).toEqual({ initiator });
+    expect(await holder(tokenOf(initiator))).toBe(initiator);
   });
 
   test('success: the token that the reference makes for the registry, byte for byte', async () => {
     const token =
       'eyJhbGciOiJIUzI1NiJ9.eyJpbml0aWF0b3IiOiJyZWdpc3RyeSJ9.oq2EX0KvKrMrH6aUFIzDjmO6ZhYf_DFE9fpx2DhYonI';
     expect(await tokenOf('registry', 'secret')).toBe(token);
-    expect((await bearer(token, rotating)).status).toBe(201);
+    expect(await holder(token, rotating)).toBe('registry');
   });
 
   test('success: the word Bearer in any case, and a header with more in it', async () => {
-    const token = await tokenOf('auction');
-    expect((await ask(`bearer ${token}`)).status).toBe(201);
+    expect(await reader(`bearer ${await tokenOf('auction')}`)).toBe('auction');
     const typed = new SignJWT({ initiator: 'auction', sub: 'x' }).setProtectedHeader({
-      alg: 'HS256',
-      typ: 'JWT',
+      ...{ alg: 'HS256', typ: 'JWT' },
     });
-    expect((await bearer(typed.sign(key('auction-sandbox-secret')))).status).toBe(201);
+    expect(await holder(typed.sign(key('auction-sandbox-secret')))).toBe('auction');
   });
 
   test('success: a token that expires later, whatever the clock of the sandbox says', async () => {
@@ -81,11 +78,25 @@ describe('who may call', () => {
 
   test('success: both secrets while one is being replaced', async () => {
     for (const secret of ['the-newer-secret-of-auction', 'the-older-secret-of-auction'])
-      expect((await bearer(tokenOf('auction', secret), rotating)).status).toBe(201);
+      expect(await holder(tokenOf('auction', secret), rotating)).toBe('auction');
   });
 });
 
 describe('who may not', () => {
+  test('failure: 401, which says the same of everything, and takes no number', async () => {
+    const before = await booksOf(registry);
+    for (const authorization of [
+      undefined,
+      'Bearer token',
+      `Bearer ${await tokenOf('auction', 'another')}`,
+    ]) {
+      const { status, body, headers } = await ask(authorization);
+      expect([status, body]).toEqual([401, { message: 'Access denied', code: '403' }]);
+      expect(headers.get('www-authenticate')).toBe('Bearer');
+    }
+    expect(await booksOf(registry)).toEqual(before);
+  });
+
   test.each([
     ['nothing', undefined],
     ['an empty header', ''],
@@ -97,46 +108,47 @@ describe('who may not', () => {
     ['parts that are no JSON', 'Bearer AAAA.AAAA.AAAA'],
     ['credentials of a registrar', `Basic ${Buffer.from('alpha:alpha-sandbox-password').toString('base64')}`],
     ['a very long one', `Bearer ${'a'.repeat(7000)}.b.c`],
-  ])('failure: %s', (_what, authorization) => expectDenied(ask(authorization)));
+  ])('failure: %s', async (_what, authorization) => {
+    expect(await reader(authorization)).toBeUndefined();
+  });
 
-  test('failure: a token without Bearer before it', async () => expectDenied(ask(await tokenOf('auction'))));
+  test('failure: a token without Bearer before it', async () => {
+    expect(await reader(await tokenOf('auction'))).toBeUndefined();
+  });
 
   test('failure: a token in the address', async () => {
     const token = await tokenOf('auction');
-    await expectDenied(
-      call(
-        `${registry.url}/api/v1/invoice_generator/invoice_number_generator?token=${token}&access_token=${token}`,
-        { method: 'POST' },
-      ),
+    const reply = await call(
+      `${registry.url}/api/v1/invoice_generator/invoice_number_generator?token=${token}&access_token=${token}`,
+      { method: 'POST' },
     );
+    expect(reply.status).toBe(401);
   });
 
-  test('failure: another key', () => expectDenied(bearer(tokenOf('auction', 'some-other-secret'))));
+  test('failure: another key', () => expectDenied(tokenOf('auction', 'some-other-secret')));
   test('failure: an empty key', async () => {
     const signed = `${part({ alg: 'HS256' })}.${part({ initiator: 'eeid' })}`;
     const token = `${signed}.${createHmac('sha256', '').update(signed).digest('base64url')}`;
-    await expectDenied(bearer(token));
+    await expectDenied(token);
     // No secret is set here at all.
-    await expectDenied(bearer(token, rotating), rotating);
+    await expectDenied(token, rotating);
   });
 
-  test('failure: an initiator without a secret', () =>
-    expectDenied(bearer(tokenOf('eeid'), rotating), rotating));
+  test('failure: an initiator without a secret', () => expectDenied(tokenOf('eeid'), rotating));
 
-  test('failure: a secret that was replaced', () =>
-    expectDenied(bearer(tokenOf('auction'), rotating), rotating));
+  test('failure: a secret that was replaced', () => expectDenied(tokenOf('auction'), rotating));
 
   test('failure: the secret of another initiator', async () => {
     for (const initiator of initiators)
       for (const other of initiators)
-        if (other !== initiator) await expectDenied(bearer(tokenOf(initiator, `${other}-sandbox-secret`)));
+        if (other !== initiator) await expectDenied(tokenOf(initiator, `${other}-sandbox-secret`));
   });
 
   test.each([['regis'], ['billing'], ['billing_system'], ['REGISTRY'], [''], ['__proto__'], ['constructor']])(
     'failure: an unknown initiator: "%s"',
     async (initiator) => {
       for (const secret of ['registry-sandbox-secret', `${initiator}-sandbox-secret`])
-        await expectDenied(bearer(tokenOf(initiator, secret)));
+        await expectDenied(tokenOf(initiator, secret));
     },
   );
 
@@ -144,41 +156,39 @@ describe('who may not', () => {
     'failure: no initiator: %j',
     (claims) =>
       expectDenied(
-        bearer(
-          new SignJWT(claims as never)
-            .setProtectedHeader({ alg: 'HS256' })
-            .sign(key('registry-sandbox-secret')),
-        ),
+        new SignJWT(claims as never)
+          .setProtectedHeader({ alg: 'HS256' })
+          .sign(key('registry-sandbox-secret')),
       ),
   );
 
   test('failure: alg none, with and without a signature', async () => {
     const unsecured = new UnsecuredJWT({ initiator: 'registry' }).encode();
-    await expectDenied(bearer(unsecured));
-    await expectDenied(bearer(`${unsecured}x`));
+    await expectDenied(unsecured);
+    await expectDenied(`${unsecured}x`);
     for (const alg of ['none', 'None', 'NONE', ''])
-      await expectDenied(bearer(`${part({ alg })}.${part({ initiator: 'registry' })}.AA`));
+      await expectDenied(`${part({ alg })}.${part({ initiator: 'registry' })}.AA`);
   });
 
   test('failure: a signature of another algorithm, also with the right secret', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const pem = createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' }));
     const claims = () => new SignJWT({ initiator: 'registry' });
-    await expectDenied(bearer(claims().setProtectedHeader({ alg: 'RS256' }).sign(pem)));
+    await expectDenied(claims().setProtectedHeader({ alg: 'RS256' }).sign(pem));
     for (const [alg, digest] of [
       ['HS384', 'sha384'],
       ['HS512', 'sha512'],
     ] as const) {
       const signed = `${part({ alg })}.${part({ initiator: 'registry' })}`;
       const hmac = createHmac(digest, 'registry-sandbox-secret').update(signed).digest('base64url');
-      await expectDenied(bearer(`${signed}.${hmac}`));
+      await expectDenied(`${signed}.${hmac}`);
     }
   });
 
   test('failure: HMAC written over the header of RS256', async () => {
     const signed = `${part({ alg: 'RS256' })}.${part({ initiator: 'registry' })}`;
     const hmac = createHmac('sha256', 'registry-sandbox-secret').update(signed).digest('base64url');
-    await expectDenied(bearer(`${signed}.${hmac}`));
+    await expectDenied(`${signed}.${hmac}`);
   });
 
   test('failure: a key that the token brings along', async () => {
@@ -187,12 +197,12 @@ describe('who may not', () => {
     const token = new SignJWT({ initiator: 'registry' }).setProtectedHeader({
       ...{ alg: 'HS256', jwk: jwk as never, kid: '../../../dev/null', jku: 'http://127.0.0.1:1/keys' },
     });
-    await expectDenied(bearer(token.sign(key('a-secret-of-the-attacker'))));
+    await expectDenied(token.sign(key('a-secret-of-the-attacker')));
   });
 
   test('failure: a claim that was changed after it was signed', async () => {
     const [header, , signature] = (await tokenOf('auction')).split('.');
-    await expectDenied(bearer(`${header}.${part({ initiator: 'registry' })}.${signature}`));
+    await expectDenied(`${header}.${part({ initiator: 'registry' })}.${signature}`);
   });
 
   test.each([
@@ -200,9 +210,7 @@ describe('who may not', () => {
     ['expired long ago', () => ({ exp: 1 })],
     ['not good yet', () => ({ nbf: now() + 60 })],
     ['an expiry that is no number', () => ({ exp: 'tomorrow' })],
-  ])('failure: %s', (_what, claims) =>
-    expectDenied(bearer(tokenOf('auction', 'auction-sandbox-secret', claims()))),
-  );
+  ])('failure: %s', (_what, claims) => expectDenied(tokenOf('auction', 'auction-sandbox-secret', claims())));
 });
 
 describe('what needs a token', () => {

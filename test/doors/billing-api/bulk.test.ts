@@ -102,19 +102,6 @@ describe('success', () => {
     ]);
   });
 
-  test('success: failed and overdue invoices can be paid by it', async () => {
-    const numbers = [await invoiceIn(auction, payer, 'failed'), await invoiceIn(auction, payer, 'overdue')];
-    const { body } = await bulk(numbers, '248.00');
-    await payer.pay(body.oneoff_redirect_link);
-    for (const number of numbers) expect((await payer.invoice(number)).status).toBe('paid');
-  });
-
-  test('success: numbers are parted by any white space', async () => {
-    const numbers = [(await auction.invoice('10.00')).number, (await auction.invoice('10.00')).number];
-    const reply = await bulk([], '20.00', { description: `  ${numbers.join(' \n ')}  ` });
-    expect(reply.status).toBe(201);
-  });
-
   test('success: a child that was paid meanwhile is not paid again: its share goes back, once', async () => {
     const paid = await begin('10.00', '20.00');
     const own = await payer.pay(paid.links[0] ?? '');
@@ -137,14 +124,6 @@ describe('success', () => {
     expect(await statusesOf(paid)).toEqual(['cancelled', 'paid', 'paid']);
     await settled(async () => expect(await standing(reference)).toBe(0));
     await settled(async () => expect(await postedFrom(registry, reference)).toBe(0));
-  });
-
-  test('success: a cancelled child keeps its status, and its share goes back', async () => {
-    const paid = await begin('10.00', '20.00');
-    await become(paid.children[0] ?? 0, 'cancelled');
-    const reference = await payer.pay(paid.link);
-    expect(await statusesOf(paid)).toEqual(['paid', 'cancelled', 'paid']);
-    await settled(async () => expect(await standing(reference)).toBe(2000));
   });
 
   test('success: two bulk payments of the same invoices pay them once', async () => {
@@ -229,33 +208,6 @@ describe('paying back', () => {
     expect(await postedFrom(registry, reference)).toBe(0);
   });
 
-  test('success: a chargeback of the payment reverses all of it', async () => {
-    const paid = await begin('10.00', '20.00');
-    const reference = await payer.pay(paid.link);
-    await payer.invoice(paid.parent);
-    await payer.move(reference, 'chargebacked');
-    expect(await statusesOf(paid)).toEqual(['refunded', 'refunded', 'refunded']);
-    expect(await postedFrom(registry, reference)).toBe(0);
-  });
-
-  test('failure: a part that nobody asked for is held, and changes nothing', async () => {
-    const paid = await begin('10.00', '20.00');
-    const reference = await payer.pay(paid.link);
-    await payer.invoice(paid.parent);
-    await payer.move(reference, 'partially_refunded', { standing_amount: '20.00' });
-    expect(await statusesOf(paid)).toEqual(['paid', 'paid', 'paid']);
-    expect((await payer.invoice(paid.parent)).held).toBe(true);
-    expect(await postedFrom(registry, reference)).toBe(3000);
-  });
-
-  test('failure: another amount than that of the parent is held, and pays none', async () => {
-    const paid = await begin('10.00', '20.00');
-    const reference = await payer.pay(paid.link, 'settled', { amount: '10.00' });
-    expect(await statusesOf(paid)).toEqual(['unpaid', 'unpaid', 'unpaid']);
-    expect((await payer.invoice(paid.parent)).held).toBe(true);
-    expect(await postedFrom(registry, reference)).toBe(0);
-  });
-
   test('failure: the parent cannot be marked paid elsewhere when a child was paid otherwise', async () => {
     const paid = await begin('10.00', '20.00');
     await payer.pay(paid.links[0] ?? '');
@@ -278,13 +230,10 @@ describe('failure', () => {
     ]);
   });
 
-  test.each([['29.99'], ['30.01'], ['10.00']])(
-    'failure: the sum is not that of the invoices: %s',
-    async (sum) => {
-      const numbers = [(await auction.invoice('10.00')).number, (await auction.invoice('20.00')).number];
-      await expectRefused({ transaction_amount: ['the invoices come to 30.00'] }, () => bulk(numbers, sum));
-    },
-  );
+  test('failure: the sum is not that of the invoices', async () => {
+    const numbers = [(await auction.invoice('10.00')).number, (await auction.invoice('20.00')).number];
+    await expectRefused({ transaction_amount: ['the invoices come to 30.00'] }, () => bulk(numbers, '29.99'));
+  });
 
   test('failure: one of them does not exist, or is another’s: the same answer', async () => {
     const { number } = await auction.invoice('10.00');
@@ -297,58 +246,23 @@ describe('failure', () => {
     );
   });
 
-  test('failure: one of them is a bulk invoice itself', async () => {
-    const { parent } = await begin('10.00');
-    await expectRefused({ description: [`there is no invoice ${parent}`] }, () => bulk([parent], '10.00'));
-  });
-
-  test.each(['paid', 'cancelled', 'refunded'])('failure: one of them is %s', async (status) => {
-    const numbers = [await invoiceIn(auction, payer, 'unpaid'), await invoiceIn(auction, payer, status)];
-    await expectRefused({ description: [`invoice ${numbers[1]} is ${status}`] }, () =>
+  test('failure: one of them is cancelled', async () => {
+    const numbers = [await invoiceIn(auction, payer, 'unpaid'), await invoiceIn(auction, payer, 'cancelled')];
+    await expectRefused({ description: [`invoice ${numbers[1]} is cancelled`] }, () =>
       bulk(numbers, '248.00'),
     );
   });
 
-  test('failure: an invoice is named twice', async () => {
-    const { number } = await auction.invoice('10.00');
-    await expectRefused({ description: ['names an invoice twice'] }, () => bulk([number, number], '20.00'));
-    await expectRefused({ description: ['names an invoice twice'] }, () =>
-      bulk([], '20.00', { description: `${number} 0${number}` }),
-    );
-  });
-
   test.each([
-    ['auction_deposit', 'auction_deposit is no invoice number'],
-    ['150123.ee', '150123.ee is no invoice number'],
-    ['1501234e-1', '1501234e-1 is no invoice number'],
-    ['150005,150006', '150005,150006 is no invoice number'],
-    ['-150005', '-150005 is no invoice number'],
-  ])('failure: a description that is no list of numbers: %s', (description, text) =>
-    expectRefused({ description: [text] }, () => bulk([], '20.00', { description })),
-  );
-
-  test('failure: more than a hundred invoices', () =>
-    expectRefused({ description: ['names more than 100 invoices'] }, () =>
-      bulk(
-        Array.from({ length: 101 }, (_, index) => 160_000 + index),
-        '20.00',
-      ),
-    ));
-
-  test.each([
-    [{ custom_field2: undefined }, { custom_field2: ['is missing'] }],
-    [{ custom_field2: 'eeid' }, { custom_field2: ['is not the initiator of your token'] }],
-    [{ customer_url: undefined }, { customer_url: ['is missing'] }],
+    [{ description: '150005 150005' }, { description: ['names an invoice twice'] }],
+    [{ description: '150123.ee' }, { description: ['150123.ee is no invoice number'] }],
+    [
+      { description: Array.from({ length: 101 }, (_, index) => 160_000 + index).join(' ') },
+      { description: ['names more than 100 invoices'] },
+    ],
     [{ customer_url: 'https://evil.example' }, { customer_url: ['this url not supported'] }],
-    [{ description: ' ' }, { description: ['must be filled'] }],
-    [{ description: ['150005'] }, { description: ['must be a string'] }],
-    [{ transaction_amount: 10 }, { transaction_amount: ['must be a string'] }],
-    [{ transaction_amount: '0' }, { transaction_amount: ['must be above zero'] }],
-    [{ reference_number: {} }, { reference_number: ['must be a string'] }],
-  ])('failure: %j', async (members, error) => {
-    const { number } = await auction.invoice('10.00');
-    await expectRefused(error, () => bulk([number], '10.00', members));
-  });
+    [{ custom_field2: 'eeid' }, { custom_field2: ['is not the initiator of your token'] }],
+  ])('failure: %j', (members, error) => expectRefused(error, () => bulk([150_005], '10.00', members)));
 
   test('failure: the provider is away: 502, and what was issued for it is cancelled', async () => {
     const { number } = await auction.invoice('10.00');

@@ -78,20 +78,11 @@ describe('deposit_prepayment', () => {
     ]);
   });
 
-  test.each([
-    ['auction_deposit a.ee, user_uuid u-2, user_email m@e.ee', ['a.ee', 'u-2', 'm@e.ee']],
-    ['auction_deposit  õun.ee,user_uuid  U_3 , user_email m@e.ee', ['õun.ee', 'U_3', null]],
-    ['auction_deposit b.ee, user_uuid u-4', ['b.ee', 'u-4', null]],
-    ['auction_deposit 150123.ee, user_uuid 1501234e-1', ['150123.ee', '1501234e-1', null]],
-    ['a deposit', [null, null, null]],
-    ['my auction_deposit c.ee, user_uuid u-5', [null, null, null]],
-    [`auction_deposit ${'d'.repeat(256)}, user_uuid u-6`, [null, null, null]],
-    [`auction_deposit e.ee, user_uuid ${'u'.repeat(256)}`, [null, null, null]],
-  ])('success: reads %s', async (description, expected) => {
-    expect((await prepay(description)).status).toBe(201);
+  test('success: a description that names no auction', async () => {
+    expect((await prepay('a deposit')).status).toBe(201);
     const [row] = await registry.sql.rows(sql`
       select deposit_domain, deposit_user, deposit_email from invoices where number = ${await newest()}`);
-    expect(Object.values(row ?? {})).toEqual(expected);
+    expect(row).toEqual({ deposit_domain: null, deposit_user: null, deposit_email: null });
   });
 
   test('success: names in the longest letters there are', async () => {
@@ -105,17 +96,8 @@ describe('deposit_prepayment', () => {
   });
 
   test.each([
-    [{ custom_field2: undefined }, { custom_field2: ['is missing'] }],
     [{ custom_field2: 'eeid' }, { custom_field2: ['is not the initiator of your token'] }],
-    [{ customer_url: undefined }, { customer_url: ['is missing'] }],
     [{ customer_url: 'https://auction.example.evil.example' }, { customer_url: ['this url not supported'] }],
-    [{ description: undefined }, { description: ['is missing'] }],
-    [{ description: 5 }, { description: ['must be a string'] }],
-    [{ description: 'x'.repeat(2001) }, { description: ['must have at most 2000 characters'] }],
-    [{ transaction_amount: 50 }, { transaction_amount: ['must be a string'] }],
-    [{ transaction_amount: '0.00' }, { transaction_amount: ['must be above zero'] }],
-    [{ transaction_amount: '-1.00' }, { transaction_amount: ['must be an amount such as 20.00'] }],
-    [{ reference_number: 7 }, { reference_number: ['must be a string'] }],
   ])('failure: %j', (members, error) => expectRefused(422, error, () => prepay('auction_deposit', members)));
 
   test('failure: the provider is away: 502, and what was issued for it is cancelled', async () => {
@@ -214,30 +196,6 @@ describe('deposit_status', () => {
     ]);
   });
 
-  test('failure: returned only from paid', async () => {
-    const made = await deposit();
-    const refusal = (from: string) => ({ status: [`an invoice that is ${from} cannot become refunded`] });
-    await expectRefused(422, refusal('unpaid'), () => tell(made, 'returned'));
-    await payer.pay(made.link, 'failed');
-    await payer.invoice(made.number);
-    await expectRefused(422, refusal('failed'), () => tell(made, 'returned'));
-    await tell(made, 'paid');
-    await tell(made, 'returned');
-    await expectRefused(422, refusal('refunded'), () => tell(made, 'returned'));
-  });
-
-  test.each([
-    ['prepayment', 'unpaid', 'unpaid'],
-    ['paid', 'paid', 'paid'],
-    ['prepayment', 'paid', 'unpaid'],
-  ])('failure: %s of one that is %s', async (status, from, to) => {
-    const made = await deposit();
-    if (from === 'paid') await tell(made, 'paid');
-    await expectRefused(422, { status: [`an invoice that is ${from} cannot become ${to}`] }, () =>
-      tell(made, status),
-    );
-  });
-
   test('failure: no such deposit: another domain, another user, another’s, part of a name', async () => {
     const made = await deposit('pikk-nimi.ee', 'u-88');
     for (const other of [
@@ -263,17 +221,6 @@ describe('deposit_status', () => {
       tell({ domain: 'fake.ee', user: 'u-fake' }, 'paid'),
     );
     expect(await auction.status(number)).toBe('unpaid');
-  });
-
-  test.each([
-    ['refunded', 'must be one of prepayment, paid, returned'],
-    ['', 'must be one of prepayment, paid, returned'],
-    [['paid'], 'must be one of prepayment, paid, returned'],
-    ['constructor', 'must be one of prepayment, paid, returned'],
-    [undefined, 'is missing'],
-  ])('failure: the status %j', async (status, text) => {
-    const made = await deposit();
-    await expectRefused(422, { status: [text] }, () => tell(made, status));
   });
 
   test('failure: nothing at all', () =>

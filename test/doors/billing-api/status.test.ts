@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { statuses } from '../../../src/billing/invoices/invoice.ts';
 import { Payer, Service } from '../../support/billing.ts';
 import { eventually, invoiceIn, postedFor, postedFrom, toldOf, withoutTrace } from '../../support/books.ts';
 import { alpha } from '../../support/client.ts';
@@ -7,18 +6,15 @@ import { balanceOf } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
-/** As decisions.md has it. */
-const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  unpaid: ['paid', 'failed', 'cancelled', 'overdue'],
-  failed: ['unpaid', 'paid', 'cancelled'],
-  overdue: ['unpaid', 'paid', 'cancelled'],
-  paid: ['refunded'],
-  cancelled: [],
-  refunded: [],
-};
-const pairs = statuses.flatMap((from) => statuses.map((to) => [from, to] as const));
-const allowed = pairs.filter(([from, to]) => ALLOWED[from]?.includes(to));
-const others = pairs.filter(([from, to]) => !ALLOWED[from]?.includes(to));
+/** One way into each status; which ways there are stands in test/billing/invoices/invoice.test.ts. */
+const CHANGES = [
+  ['failed', 'unpaid'],
+  ['unpaid', 'paid'],
+  ['unpaid', 'failed'],
+  ['overdue', 'cancelled'],
+  ['unpaid', 'overdue'],
+  ['paid', 'refunded'],
+] as const;
 
 let registry: TestRegistry;
 let auction: Service;
@@ -41,11 +37,7 @@ const standing = async (reference: string) => {
 };
 
 describe('the table of transitions', () => {
-  test('there are 36 pairs, 11 of them allowed', () => {
-    expect([allowed.length, others.length]).toEqual([11, 25]);
-  });
-
-  test.each(allowed)('success: %s becomes %s, and the service is told once', async (from, to) => {
+  test.each(CHANGES)('success: %s becomes %s, and the service is told once', async (from, to) => {
     const number = await invoiceIn(auction, payer, from);
     const before = await toldOf(payer, number);
     const reply = await become(number, to);
@@ -57,12 +49,12 @@ describe('the table of transitions', () => {
     expect(changes.at(-1)).toMatchObject({ from, to });
   });
 
-  test.each(others)('failure: %s does not become %s, and nothing changes', async (from, to) => {
-    const number = await invoiceIn(auction, payer, from);
-    const reply = await withoutTrace(registry, () => become(number, to));
+  test('failure: what is cancelled does not become paid, and nothing changes', async () => {
+    const number = await invoiceIn(auction, payer, 'cancelled');
+    const reply = await withoutTrace(registry, () => become(number, 'paid'));
     expect([reply.status, reply.body]).toEqual([
       422,
-      { error: { status: [`an invoice that is ${from} cannot become ${to}`] } },
+      { error: { status: ['an invoice that is cancelled cannot become paid'] } },
     ]);
   });
 
@@ -191,17 +183,8 @@ describe('failure', () => {
     expect([reply.status, reply.body]).toEqual([404, { error: `Invoice with ${number} number not found` }]);
   });
 
-  test.each([['issued'], ['PAID'], [''], [1], [null], [['paid']], [{}], ['toString']])(
-    'failure: the status %j',
-    async (status) => {
-      const { number } = await auction.invoice('10.00');
-      const reply = await withoutTrace(registry, () => become(number, status));
-      expect([reply.status, Object.keys(reply.body.error)]).toEqual([422, ['status']]);
-    },
-  );
-
-  test.each([[undefined], ['x'], [-1], [0], [[150005]]])('failure: the number %j', async (number) => {
-    const reply = await withoutTrace(registry, () => become(number, 'paid'));
-    expect([reply.status, Object.keys(reply.body.error)]).toEqual([422, ['invoice_number']]);
+  test('failure: a number and a status that are none', async () => {
+    const reply = await withoutTrace(registry, () => become(-1, 'issued'));
+    expect([reply.status, Object.keys(reply.body.error)]).toEqual([422, ['invoice_number', 'status']]);
   });
 });

@@ -7,7 +7,7 @@ import { alpha } from '../../support/client.ts';
 import { freshName, Registrant } from '../../support/domains.ts';
 import { readPdf } from '../../support/pdf.ts';
 import { PORTAL_API, Portal } from '../../support/portal.ts';
-import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 let registry: TestRegistry;
@@ -83,34 +83,21 @@ describe('POST long_reserve_domains', () => {
     });
   });
 
-  test.each([[undefined], [null], ['']])('success: user_unique_id may be %j', async (id) => {
-    const body = { domain_names: [freshName()], user_unique_id: id, unknown: true };
+  test('success: user_unique_id may be empty', async () => {
+    const body = { domain_names: [freshName()], user_unique_id: '', unknown: true };
     expect((await portal.post('/long_reserve_domains', body)).status).toBe(201);
   });
 
-  test.each<[unknown]>([['short'], [5], [['aaaaaaaaaa']], ['aaaaaaaaa!'], [{}]])(
-    'failure: 400 for the user_unique_id %j',
-    async (id) => {
-      const body = { domain_names: [freshName()], user_unique_id: id };
-      const reply = await portal.post('/long_reserve_domains', body);
-      expect([reply.status, reply.body]).toEqual([400, { error: 'Invalid parameter: user_unique_id' }]);
-    },
-  );
-
-  test('failure: 400 for names that are none, 422 for too many and for none that is available', async () => {
-    for (const body of [
-      {},
-      { domain_names: [] },
-      { domain_names: 'a.ee' },
-      { domain_names: ['a b.ee'] },
-      [],
-      5,
-    ])
-      expect(await portal.post('/long_reserve_domains', body)).toMatchObject({
-        status: 400,
-        body: WRONG_NAMES,
-      });
+  test('failure: 400 for a user_unique_id and for names that are none', async () => {
+    const wrongId = { domain_names: [freshName()], user_unique_id: 'short' };
+    expect(await portal.post('/long_reserve_domains', wrongId)).toMatchObject({
+      ...{ status: 400, body: { error: 'Invalid parameter: user_unique_id' } },
+    });
+    expect(await portal.reserveLong('a b.ee')).toMatchObject({ status: 400, body: WRONG_NAMES });
     expect(await portal.send('/long_reserve_domains', '{')).toMatchObject({ status: 400 });
+  });
+
+  test('failure: 422 for too many names and for none that is available', async () => {
     expect(await portal.reserveLong(...Array.from({ length: 21 }, () => '?'))).toMatchObject({
       status: 422,
       body: { error: 'The maximum number of domain names per request is 20' },
@@ -197,16 +184,6 @@ describe('GET long_reserve_domains_status', () => {
     });
   });
 
-  test('success: unpaid after the due date', async () => {
-    const own = await registryForThisTest();
-    const { body: invoice } = await new Portal(own.url).reserveLong('hiljaks.ee');
-    await new Payer(own.url).advance('P32D');
-    expect(await new Portal(own.url).longStatus(invoice.invoice_number, invoice.user_unique_id)).toEqual({
-      ...{ status: 'unpaid', message: 'The invoice was not paid by its due date', names: ['hiljaks.ee'] },
-      linkpay_url: invoice.linkpay_url,
-    });
-  });
-
   test('success: cancelled, without a link, when others have got all of its names', async () => {
     const name = freshName();
     const invoice = await ordered(name);
@@ -228,19 +205,11 @@ describe('GET long_reserve_domains_status', () => {
     ]);
   });
 
-  test.each([
-    [''],
-    ['?invoice_number=150005'],
-    ['?user_unique_id=aaaaaaaaaa'],
-    ['?invoice_number=&user_unique_id='],
-    ['?invoice_number=abc&user_unique_id=aaaaaaaaaa'],
-    ['?invoice_number=-1&user_unique_id=aaaaaaaaaa'],
-    ['?invoice_number=1&invoice_number=2&user_unique_id=aaaaaaaaaa'],
-    ['?invoice_number[]=1&user_unique_id=aaaaaaaaaa'],
-    ['?invoice_number=1&user_unique_id=aaaaaaaaaa&user_unique_id=b'],
-  ])('failure: 400 for the query "%s"', async (query) => {
+  test('failure: 400 for a query without a number', async () => {
     for (const path of ['/long_reserve_domains_status', '/reserved_domains_invoice_pdf'])
-      expect(await portal.get(path + query)).toMatchObject({ status: 400, body: WRONG_QUERY });
+      expect(await portal.get(`${path}?user_unique_id=aaaaaaaaaa`)).toMatchObject({
+        ...{ status: 400, body: WRONG_QUERY },
+      });
   });
 
   test('failure: 404 for another id, another number, and what can be neither, in the same bytes', async () => {
@@ -296,13 +265,9 @@ describe('GET reserved_domains_invoice_pdf', () => {
     expect([reply.status, reply.body]).toEqual([422, { error: 'Invoice is not paid' }]);
   });
 
-  test.each([
-    ['customer_name=a&customer_name=b'],
-    [`customer_name=${'x'.repeat(256)}`],
-    ['customer_name=a%00b'],
-  ])('failure: 400 for %s', async (query) => {
-    const invoice = await ordered(freshName());
-    const reply = await portal.get(`/reserved_domains_invoice_pdf${queryOf(invoice)}&${query}`);
+  test('failure: 400 for a buyer with a control character', async () => {
+    const query = '?invoice_number=1&user_unique_id=aaaaaaaaaa&customer_name=a%00b';
+    const reply = await portal.get(`/reserved_domains_invoice_pdf${query}`);
     expect([reply.status, reply.body]).toEqual([400, { error: 'Invalid parameter: customer_name' }]);
   });
 });

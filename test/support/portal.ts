@@ -1,10 +1,18 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject } from 'vitest';
+import { moveBy } from '../../src/platform/values/dates.ts';
+import { ee } from '../../src/policy/ee.ts';
 import { type BillingReply, call } from './billing.ts';
 import { ApiDocument } from './document.ts';
 
 export const PORTAL_API = '/api/v1/business_registry';
+
+/** Whether a time lies as long after a moment between the two, by the calendar of the registry. */
+export const isAfter = (duration: string, time: Date, from: Date, to: Date): boolean => {
+  const [first, last] = [from, to].map((at) => moveBy(at, duration, ee.timeZone) ?? expect.fail(duration));
+  return first !== undefined && last !== undefined && first <= time && time <= last;
+};
 
 type Headers = Record<string, string>;
 

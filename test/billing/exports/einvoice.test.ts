@@ -104,6 +104,7 @@ describe('an e-invoice', () => {
     const [sent] = await messages(number);
     expect(sent?.status).toBe('delivered');
     const buyer = /<BuyerParty>[\s\S]*<\/BuyerParty>/.exec(sent?.body ?? '')?.[0];
+    expect(buyer).toContain('<Name>Ostja');
     expect(buyer).not.toMatch(/E-mailAddress|ContactData|AccountInfo|VATRegNumber/);
     expect(sent?.body).not.toMatch(/PaymentReferenceNumber|PaymentRefId|Balance/);
   });

@@ -128,6 +128,11 @@ describe('an attempt', () => {
     expect(after('unpaid', 'initial', 'failed', ['failed', 'abandoned', 'voided'])).toEqual(['failed']);
   });
 
+  test('success: whose money is booked, since it goes back, opens nothing', () => {
+    const surplus = paymentOf({ state: 'settled', booked: 1n, surplus: 1n });
+    expect(decide(surplus, billOf({ status: 'failed' }), told('initial')).changes).toEqual([]);
+  });
+
   test('success: of no invoice of ours nothing becomes anything', () => {
     expect(decide(paymentOf(), undefined, told('failed'))).toEqual(OUTCOME);
   });
@@ -194,6 +199,7 @@ describe('what went back elsewhere', () => {
     expect(outcomeOf(returned(10_000n, 2400n), told('refunded', 0n))).toEqual({
       ...{ booked: 0n, to: ['refunded'], hold: 'twice', refund: 0n },
     });
+    expect(outcomeOf(returned(12_400n, 0n), told('partially_refunded', 12_399n)).hold).toBe('twice');
     expect(outcomeOf(returned(10_000n, 2400n), told('partially_refunded', 5000n))).toEqual({
       ...{ booked: 2400n, to: [], hold: 'twice', refund: 0n },
     });

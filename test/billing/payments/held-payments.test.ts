@@ -173,7 +173,7 @@ test('failure: an answer that is older than the last one heard changes nothing',
   const { number, link } = await auction.invoice('10.00');
   const reference = await payer.pay(link);
   expect((await payer.invoice(number)).status).toBe('paid');
-  const [heard] = await registry.sql.rows(sql<{ question: number }>`
+  const { question: answered } = await registry.sql.one(sql<{ question: number }>`
     select answered_poll_number as question from payments where reference = ${reference}`);
   const at = await now();
   const hear = (question: number) =>
@@ -187,6 +187,7 @@ test('failure: an answer that is older than the last one heard changes nothing',
         effectsOf(ee),
       ),
     );
-  expect(await hear(heard?.question ?? 0)).toBeUndefined();
+  expect(await hear(answered)).toBeUndefined();
   expect(await bookedOf(reference)).toMatchObject({ booked: 1000 });
+  expect(await hear(answered + 1)).toMatchObject({ decision: { changes: [{ to: 'refunded' }] } });
 });

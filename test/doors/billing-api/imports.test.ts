@@ -162,12 +162,3 @@ describe.each([INVOICES, REFERENCES])('failure: what %s does not take', (path) =
     expect([reply.status, reply.body]).toEqual([422, { error: { body: ['must be an array'] } }]);
   });
 });
-
-// Last, since what it leaves behind makes everything slower.
-test('success: the largest import there is', async () => {
-  const entries = Array.from({ length: 50_000 }, (_, index) => ({
-    ...{ invoice_number: 1_000_000 + index, transaction_amount: '1.00', status: 'paid' },
-  }));
-  const reply = await auction.post(INVOICES, entries);
-  expect([reply.status, reply.body]).toEqual([200, invoices(50_000, 0)]);
-});

@@ -66,23 +66,6 @@ describe('POST long_reserve_domains', () => {
     expect((await portal.reserve(name)).status).toBe(201);
   });
 
-  test('success: the holder of a free reservation can pay for its names, nobody else', async () => {
-    const name = freshName();
-    const { body: own } = await portal.reserve(name);
-    const asked = { domain_names: [name], user_unique_id: own.user_unique_id };
-    expect((await portal.reserveLong(name)).body).toEqual({ error: 'No available domains' });
-    const other = { ...asked, user_unique_id: 'aaaaaaaaaa' };
-    expect((await portal.post('/long_reserve_domains', other)).status).toBe(422);
-    const reply = await portal.post('/long_reserve_domains', asked);
-    expect([reply.status, reply.body.available_domains]).toEqual([201, [name]]);
-    await payer.pay(reply.body.linkpay_url);
-    await payer.invoice(reply.body.invoice_number);
-    expect((await statusOf(reply.body)).body).toMatchObject({
-      status: 'paid',
-      reserved_domains: [{ name, status: 'reserved' }],
-    });
-  });
-
   test('success: user_unique_id may be empty', async () => {
     const body = { domain_names: [freshName()], user_unique_id: '', unknown: true };
     expect((await portal.post('/long_reserve_domains', body)).status).toBe(201);
@@ -164,25 +147,6 @@ describe('GET long_reserve_domains_status', () => {
     const expiry = new Date(settled.body.reserved_domains[0].expire_at);
     expect(isAfter('P1Y', expiry, before, after)).toBe(true);
     expect((await statusOf(invoice)).body).toEqual(settled.body);
-  });
-
-  test('success: failed after a payment that failed, with the link to try again', async () => {
-    const invoice = await ordered(freshName());
-    await payer.pay(invoice.linkpay_url, 'failed');
-    await payer.invoice(invoice.invoice_number);
-    expect((await statusOf(invoice)).body).toMatchObject({
-      ...{ status: 'failed', message: 'The payment failed', linkpay_url: invoice.linkpay_url },
-    });
-  });
-
-  test('success: error for a payment of another amount', async () => {
-    const invoice = await ordered(freshName());
-    await payer.pay(invoice.linkpay_url, 'settled', { amount: '1.00' });
-    await payer.invoice(invoice.invoice_number);
-    expect((await statusOf(invoice)).body).toMatchObject({
-      ...{ status: 'error', message: 'The payment has to be looked at by a person' },
-      names: [expect.any(String)],
-    });
   });
 
   test('success: cancelled, without a link, when others have got all of its names', async () => {

@@ -47,9 +47,10 @@ export async function startProduction(bar: Bar, place = os.tmpdir()): Promise<Pr
   };
   try {
     const { host, port, username, database } = server.address;
-    const { PATH = '', TMPDIR } = process.env; // nothing else of the surroundings may change what is started
+    const { PATH = '', TMPDIR, NODE_COMPILE_CACHE } = process.env; // nothing else of the surroundings may change what is started
     const settings = {
-      ...{ PATH, ...(TMPDIR && { TMPDIR }), CADASTRE_HOME: home },
+      ...{ PATH, ...(TMPDIR && { TMPDIR }), ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) },
+      CADASTRE_HOME: home,
       DATABASE_URL: `postgres://${username}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
       ...{ PORTAL_ALLOWED_IPS: '127.0.0.0/8', BILLING_SECRET_AUCTION: BILLING_SECRET },
     };

@@ -1,7 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
 import { seedDatabaseWithin } from '../../src/app/seed.ts';
 import {
@@ -29,6 +31,10 @@ export const PRODUCTION_TEMPLATE = 'template_production';
 /** Where the run notes every answer it saw; status-table.ts makes a table of them. */
 export const OBSERVATIONS = path.join(import.meta.dirname, '../../coverage/observations');
 
+/** vitest.config.ts names it to whatever tests start. */
+const COMPILED = path.join(import.meta.dirname, '../../coverage/compiled');
+const SRC = path.join(import.meta.dirname, '../../src');
+
 const MEMORY = '/dev/shm';
 const MIN_FREE_BYTES = 4 * 2 ** 30;
 
@@ -52,7 +58,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     track_commit_timestamp: 'on',
   };
   const at = new Date();
-  const prepared = await prepareHome(home, at);
+  const [prepared] = await Promise.all([prepareHome(home, at), compileProduct()]);
   const server = await startEmbeddedPostgres(home, { settings });
   await createDatabase(server.address, TEMPLATE, server.address.database);
   await createDatabase(server.address, PRODUCTION_TEMPLATE, 'template1');
@@ -67,6 +73,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.stop();
     for (const directory of [home, prepared]) rmSync(directory, { recursive: true, force: true });
   };
+}
+
+/** Many processes load the product, the first ones at the same time: where nobody has, one does so before them. */
+async function compileProduct(): Promise<void> {
+  if (existsSync(COMPILED)) return;
+  const modules = ['sandbox', 'production'].map((name) => pathToFileURL(path.join(SRC, `app/${name}.ts`)));
+  const load = modules.map((url) => `await import('${url}');`).join('');
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', load], {
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
+  });
 }
 
 /**

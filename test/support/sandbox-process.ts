@@ -33,9 +33,12 @@ const STOP_LIMIT_MS = 30_000;
 /** The real command in a process of its own, on a free port; resolves once it answers. */
 export async function startSandboxProcess({ env = {}, home }: Options = {}): Promise<SandboxProcess> {
   const place = home ?? makeHome(os.tmpdir(), env.DATABASE_URL === undefined);
-  const { PATH = '', TMPDIR } = process.env; // nothing else of the surroundings may change what is started
+  const { PATH = '', TMPDIR, NODE_COMPILE_CACHE } = process.env; // nothing else of the surroundings may change what is started
   const child = spawn(COMMAND, ['sandbox'], {
-    env: { PATH, ...(TMPDIR && { TMPDIR }), PORT: '0', METRICS_PORT: '0', CADASTRE_HOME: place, ...env },
+    env: {
+      ...{ PATH, ...(TMPDIR && { TMPDIR }), ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) },
+      ...{ PORT: '0', METRICS_PORT: '0', CADASTRE_HOME: place, ...env },
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';

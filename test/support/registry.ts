@@ -48,8 +48,9 @@ export async function createTestDatabase(
   return { name, drop };
 }
 
-/** Those of this worker that nobody uses: a reset is cheaper than a start. */
+/** Those of this worker that nobody uses: a reset is cheaper than a start. More than one would only cost time of the processor. */
 const idle: StartedRegistry[] = [];
+const MAX_IDLE = 1;
 type StartedRegistry = TestRegistry & { readonly reset: () => Promise<void> };
 
 /** The whole product over real HTTP, as it is after a reset; the next file of this worker may have it afterwards. */
@@ -62,7 +63,7 @@ export async function startRegistry(): Promise<TestRegistry> {
   return {
     ...registry,
     logged: () => registry.logged().slice(before),
-    stop: async () => void idle.push(registry),
+    stop: async () => (idle.length < MAX_IDLE ? void idle.push(registry) : registry.stop()),
   };
 }
 

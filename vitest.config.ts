@@ -27,10 +27,10 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Every file has a database of its own and remembers nothing outside of it: what was loaded can serve the next.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // A worker looks every second or every five: what waits for it must not give up after one.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 20_000 } },
     // Whatever tests start compiles the same files: only the first one pays for it.
     env: { NODE_COMPILE_CACHE: path.join(import.meta.dirname, 'coverage/compiled') },
     reporters: ['default', new FolderTimes()],

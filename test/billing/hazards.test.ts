@@ -296,10 +296,10 @@ describe('B4: the callback', () => {
     await registry.sql.run(
       sql`update installation set maintenance_since = now(), maintenance_reason = 'test'`,
     );
-    await expect.poll(async () => (await payer.callback('')).status, { timeout: 5000 }).toBe(503);
+    await expect.poll(async () => (await payer.callback('')).status).toBe(503);
     await payer.pay(link);
     await registry.sql.run(sql`update installation set maintenance_since = null, maintenance_reason = null`);
-    await expect.poll(async () => (await payer.callback('')).status, { timeout: 5000 }).toBe(200);
+    await expect.poll(async () => (await payer.callback('')).status).toBe(200);
     await payer.advance('PT6M');
     expect((await payer.invoice(number)).status).toBe('paid');
   });

@@ -45,8 +45,7 @@ const answers = (credentials: string) =>
   Promise.all(servers.map(async (server) => (await ask(server, credentials)).status));
 
 /** A command has its effect within seconds on every server. */
-const soon = (credentials: string) =>
-  expect.poll(() => answers(credentials), { timeout: 5000, interval: 100 });
+const soon = (credentials: string) => expect.poll(() => answers(credentials), { interval: 100 });
 
 const passwordIn = (stdout: string): string => / shown this once: (\S+)\n$/.exec(stdout)?.[1] ?? '';
 

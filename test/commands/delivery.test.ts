@@ -42,7 +42,7 @@ describe.concurrent('cadastre work', PROCESSES, () => {
       startWork(url, tellingTo(service)),
     ]);
     const [first] = await write(db, {});
-    await expect.poll(() => service.received.map(({ id }) => id), { timeout: 2_000 }).toEqual([first]);
+    await expect.poll(() => service.received.map(({ id }) => id)).toEqual([first]);
     await write(db, ...Array.from({ length: 80 }, () => ({ body: '"Words"' })));
     await expect.poll(() => undelivered(db), { timeout: 20_000 }).toBe(0);
     expect(service.received).toHaveLength(81);
@@ -59,10 +59,10 @@ describe.concurrent('cadastre work', PROCESSES, () => {
     const eeid = { EEID_URL: alive.url, BILLING_SECRET_EEID: SECRET };
     await startWork(url, { ...tellingTo(dead), ...eeid });
     await write(db, {});
-    await expect.poll(() => dead.received.length, { timeout: 3_000 }).toBe(1);
+    await expect.poll(() => dead.received.length).toBe(1);
     for (const told of [1, 2, 3]) {
       await write(db, { target: 'service:eeid' });
-      await expect.poll(() => alive.received.length, { timeout: 2_000 }).toBe(told);
+      await expect.poll(() => alive.received.length).toBe(told);
     }
     expect(await db.rows(sql`select from deliveries where last_error is not null`)).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe.concurrent('cadastre work', PROCESSES, () => {
     ]);
     await startWork(url, tellingTo(service));
     await db.run(sql`update deliveries set next_attempt_at = next_attempt_at - interval '2 minutes'`);
-    await expect.poll(() => undelivered(db), { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => undelivered(db)).toBe(0);
     expect(service.received.map((received) => received.id)).toEqual([id, id]);
   });
 });
@@ -101,9 +101,7 @@ describe.concurrent('cadastre delivery', PROCESSES, () => {
       update deliveries set attempts = 82, created_at = now() - interval '20 days', try_until = now() - interval '17 days',
         gave_up_at = now() - interval '17 days', last_error = 'Answered 503' where id = ${lost as string}`);
     const worker = await startWork(url, tellingTo(service));
-    await expect
-      .poll(() => db.rows(sql`select from deliveries where last_error is null`), { timeout: 5_000 })
-      .toEqual([]);
+    await expect.poll(() => db.rows(sql`select from deliveries where last_error is null`)).toEqual([]);
     expect(JSON.parse((await run('list', '--json')).stdout)).toMatchObject([
       { id: lost, attempts: 82, nextAttemptAt: null, lastError: 'Answered 503' },
       {
@@ -129,7 +127,7 @@ describe.concurrent('cadastre delivery', PROCESSES, () => {
       stdout: `Message ${lost} is due.\nMessage ${refused} is due.\n`,
       stderr: '',
     });
-    await expect.poll(() => undelivered(db), { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => undelivered(db)).toBe(1);
     expect(await (await fetch(worker.metrics)).text()).toMatch(/^cadastre_deliveries_given_up 0$/m);
     expect((await run('retry', lost as string)).stderr).toBe(
       `There is no undelivered message with the id ${lost}.\n`,

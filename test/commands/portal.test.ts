@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-const NOTICED = { timeout: 3000 };
+const NOTICED = { timeout: 20_000 };
 const tokenIn = (stdout: string): string => / not shown again: (\S+)\n$/.exec(stdout)?.[1] ?? '';
 const statusFor = async (token: string) =>
   (await new Portal(registry.url, token).get('/domain_names/Foo')).status;

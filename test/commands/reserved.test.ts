@@ -64,7 +64,7 @@ describe('cadastre reserved', () => {
 
     const short = freshName();
     await run('add', short, '--for', 'PT1S');
-    await expect.poll(() => checked(short), { timeout: 5000 }).toBeNull();
+    await expect.poll(() => checked(short)).toBeNull();
     expect(await registrant.register({ name: short })).toBe(short);
   });
 

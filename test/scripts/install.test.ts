@@ -168,7 +168,7 @@ describe('the lock', () => {
     const root = makeClone();
     const child = begin(root, { FAKE_DURATION: '60000' });
     const ending = outcome(child);
-    await vi.waitFor(() => expect(calls(root)).toHaveLength(1), { timeout: 5000 });
+    await vi.waitFor(() => expect(calls(root)).toHaveLength(1), { timeout: 20_000 });
     child.kill('SIGTERM');
     expect((await ending).code).toBe(143);
     expect(existsSync(join(root, '.install.lock'))).toBe(false);

@@ -32,9 +32,9 @@ type Options = {
 const COMMAND = fileURLToPath(new URL('../../cadastre', import.meta.url));
 /** Without it a command would look for the sandbox that a developer runs beside the tests. */
 const NO_HOME = path.join(os.tmpdir(), 'cadastre-no-such-home');
-const START_LIMIT_MS = 30_000;
+const START_LIMIT_MS = 50_000;
 /** No command takes this long; one that hangs must not outlive its test. */
-const COMMAND_LIMIT_MS = 20_000;
+const COMMAND_LIMIT_MS = 50_000;
 /** What is under way in this process cannot be killed: it ends when its database is dropped. */
 const KILL_PATIENCE_MS = 1_000;
 

@@ -16,7 +16,7 @@ export async function whileChanging<T>(
     await changing.run(sql`update domains set updated_at = updated_at where name = ${name}`);
     await change(changing);
     const reply = request();
-    await expect.poll(() => waitingFor(changing), { timeout: 5000, interval: 10 }).toBeGreaterThan(0);
+    await expect.poll(() => waitingFor(changing), { interval: 10 }).toBeGreaterThan(0);
     return { reply };
   });
   return reply;

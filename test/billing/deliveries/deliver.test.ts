@@ -254,7 +254,7 @@ test('success: a target that does not answer holds up no other', async () => {
   const eeid = Array.from({ length: 50 }, (): { target: DeliveryTarget } => ({ target: 'service:eeid' }));
   await enqueue({}, {}, {}, ...eeid);
   const running = run({ 'service:auction': late, 'service:eeid': senderTo(alive) }, start);
-  await expect.poll(() => alive.received.length, { timeout: 1_000, interval: 20 }).toBe(50);
+  await expect.poll(() => alive.received.length, { timeout: 5_000, interval: 20 }).toBe(50);
   expect(
     await db().rows(sql`select from deliveries where target = 'service:auction' and last_error is not null`),
   ).toEqual([]);

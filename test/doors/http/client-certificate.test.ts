@@ -20,7 +20,7 @@ const REFUSED = { status: 401, body: { code: 2202, message: 'Invalid authorizati
 
 const alpha = 'alpha:alpha-sandbox-password';
 const beta = 'beta:beta-sandbox-password';
-const soon = { timeout: 5000, interval: 100 };
+const soon = { interval: 100 };
 
 let ahead = 0;
 const clock: Clock = { now: () => new Date(Date.now() + ahead) };

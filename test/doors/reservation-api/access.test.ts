@@ -8,7 +8,7 @@ import { sql } from '../../support/sql.ts';
 const TOKEN = 'portal-sandbox-token';
 const PATH = `${PORTAL_API}/domain_names/Foo`;
 /** A changed token is noticed by the next beat of the pulse. */
-const NOTICED = { timeout: 3000 };
+const NOTICED = { timeout: 20_000 };
 
 let registry: TestRegistry;
 beforeAll(async () => {

@@ -68,9 +68,7 @@ describe('what every call answers', () => {
     const calls = await callsAt(registry);
     const portal = new Portal(registry.url);
     await switchMaintenance(registry.sql, { since: new Date(), reason: null });
-    await expect
-      .poll(async () => (await portal.get('/domain_names/Foo')).status, { timeout: 3000 })
-      .toBe(503);
+    await expect.poll(async () => (await portal.get('/domain_names/Foo')).status).toBe(503);
     expect(await answersOf(calls, portal)).toEqual(all(503, 'Service unavailable'));
     // Nobody is asked for a token first.
     const unknown = await new Portal(registry.url, 'wrong').get('/domain_names/Foo');

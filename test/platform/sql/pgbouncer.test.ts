@@ -239,11 +239,11 @@ describe.skipIf(reason)('PgBouncer in transaction mode', () => {
       await few.kill();
       expect(await statuses()).toEqual([503, 503]);
       await few.launch();
-      await expect.poll(statuses, { timeout: 5_000 }).toEqual([200, 200]);
+      await expect.poll(statuses).toEqual([200, 200]);
       line.refuse();
       expect(await statuses()).toEqual([503, 503]);
       await line.accept();
-      await expect.poll(statuses, { timeout: 5_000 }).toEqual([200, 200]);
+      await expect.poll(statuses).toEqual([200, 200]);
       expect(await served.stop()).toBe(0);
       expect(await worker.stop()).toBe(0);
     });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-const soon = { timeout: 5000, interval: 50 };
+const soon = { interval: 50 };
 const allow = (registrar: string, range: string) =>
   allowAddresses(registry.sql, registrar, { range, note: '' }, change);
 const disallow = (registrar: string, range: string) =>

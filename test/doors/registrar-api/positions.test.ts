@@ -4,6 +4,7 @@ import { contactSorts } from '../../../src/registry/contacts/list-contacts.ts';
 import { domainSorts } from '../../../src/registry/domains/list-domains.ts';
 import { populate } from '../../performance/population.ts';
 import { alpha, type Client, type Reply } from '../../support/client.ts';
+import { createContact } from '../../support/contacts.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 
 const MESSAGES = '/registrar/notifications/all_notifications';
@@ -79,6 +80,26 @@ describe('pages', () => {
       sql`delete from domains where name = any(${domains.body.data.domains.slice(2)}::text[])`,
     );
     expect((await follow(nextOf(domains))).flatMap(({ body }) => body.data.domains)).toEqual(following);
+  });
+
+  const items = (target: string | undefined, itemsOf: (reply: Reply) => unknown[]) =>
+    follow(target).then((pages) => pages.flatMap(itemsOf));
+
+  test('success: of contacts and invoices, whatever is created and deleted meanwhile', async () => {
+    const codes = (reply: Reply) => reply.body.data.contacts;
+    for (let made = 0; made < 3; made++) await createContact(client);
+    const first = await client.get('/contacts?limit=3&sort=-created_at');
+    const rest = await items(nextOf(first), codes);
+    await createContact(client);
+    for (const code of codes(first)) await client.delete(`/contacts/${code}`);
+    expect(await items(nextOf(first), codes)).toEqual(rest);
+
+    const numbers = ({ body }: Reply) =>
+      body.data.invoices.map((each: { invoice_number: number }) => each.invoice_number);
+    const newest = await client.get('/invoices?limit=2');
+    const older = await items(nextOf(newest), numbers);
+    await client.post('/invoices/add_credit', { invoice: { amount: '6.00' } });
+    expect(await items(nextOf(newest), numbers)).toEqual(older);
   });
 
   test('success: an offset counts from the position', async () => {

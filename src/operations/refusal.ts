@@ -30,6 +30,8 @@ export type Refusal = {
   readonly kind: RefusalKind;
   readonly message: string;
   readonly field: string | null;
+  /** The message of the whole answer, where it says more than the message of this first refusal. */
+  readonly summary?: string;
   /** When a retry makes sense, if that is known. */
   readonly retryAfterSeconds?: number;
   /** The values of the placeholders, for interfaces whose format has separate fields for them. */
@@ -43,7 +45,7 @@ export class Refused extends Error {
   readonly refusals: Refusals;
 
   constructor(...refusals: Refusals) {
-    super(refusals[0].message);
+    super(refusals[0].summary ?? refusals[0].message);
     this.refusals = refusals;
   }
 }

@@ -37,11 +37,12 @@ export const envelope: Envelope = {
   code: SUCCESS,
 };
 
-/** The envelope of an error: code and message repeat the first of the failures. */
+/** The envelope of an error: code and message repeat the first of the failures, unless that summarises all of them. */
 export function renderRefusals([first, ...rest]: Refusals): RenderedRefusals {
   const { code, kind } = first;
   const omitted = rest.length + 1 - MAX_LISTED;
-  const message = omitted > 0 ? `${first.message} (${omitted} more errors are not listed)` : first.message;
+  const text = first.summary ?? first.message;
+  const message = omitted > 0 ? `${text} (${omitted} more errors are not listed)` : text;
   const listed = UNLISTED.has(kind)
     ? {}
     : { errors: [first, ...rest.slice(0, MAX_LISTED - 1)].map(listedRefusal) };

@@ -1,6 +1,6 @@
 import { type Charge, canPay, type FundsRow, fundsOf, readFunds } from '../../ledger/charge.ts';
 import { storeAnswer } from '../../operations/idempotency.ts';
-import { type Refusal, Refused } from '../../operations/refusal.ts';
+import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { authorOf } from '../history/history.ts';
 import type { Operation, Plan } from '../operation.ts';
@@ -15,7 +15,7 @@ import { checkRenewal, renewedDomain } from './renew.ts';
 export type BulkRenewal = { readonly names: readonly string[]; readonly months: number };
 type Priced = { readonly domain: Domain; readonly price: bigint | undefined };
 type Loaded = { readonly domains: ReadonlyMap<string, Priced>; readonly funds: FundsRow };
-type Failure = { readonly name: string; readonly refusal: Refusal };
+type Failure = { readonly name: string; readonly index: number; readonly refusal: Refusal };
 type BulkPlan = Plan & { readonly changes: readonly DomainChange[] };
 
 /** All or none: one load, the same decision for each domain, one write. */
@@ -41,10 +41,10 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
   decide({ domains, funds }, { names, months }, context) {
     const failures: Failure[] = [];
     const changes: (DomainChange & { charge: Charge })[] = [];
-    for (const name of names) {
+    for (const [index, name] of names.entries()) {
       const found = domains.get(name);
-      const [first] = checkOneTransfer(found, name, months);
-      if (first) failures.push({ name, refusal: first });
+      const [first] = checkOne(found, name);
+      if (first) failures.push({ name, index, refusal: first });
       else if (found?.price !== undefined)
         changes.push({
           operation: 'renew',
@@ -53,17 +53,15 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
           charge: { amount: found.price, operation: 'renew', description: `Renew ${name}` },
         });
     }
-    function checkOneTransfer(found: Priced | undefined, name: string, period: number): Refusal[] {
-      if (!found)
-        return [{ ...refusal('bodyObjectMissing', { object: name }), message: 'Object does not exist' }];
+    function checkOne(found: Priced | undefined, name: string): Refusal[] {
+      if (!found) return [refusal('bodyObjectMissing', { object: name })];
       if (found.domain.registrarId !== context.principal.registrarId) return [refusal('notSponsor')];
-      return checkRenewal(found.domain, period, found.price, context);
+      return checkRenewal(found.domain, months, found.price, context);
     }
-    if (failures[0]) throw new Refused(summarise(failures));
+    requireNone(listed(failures));
     const total = changes.reduce((sum, { charge }) => sum + charge.amount, 0n);
-    if (!canPay(readFunds(funds), total)) {
-      throw new Refused(summarise(names.map((name) => ({ name, refusal: refusal('noFunds') }))));
-    }
+    if (!canPay(readFunds(funds), total))
+      requireNone(listed(names.map((name, index) => ({ name, index, refusal: refusal('noFunds') }))));
     return {
       answer: { updated_domains: names },
       charge: { amount: total, operation: 'renew', description: 'Renew' },
@@ -75,10 +73,20 @@ export const renewDomains: Operation<BulkRenewal, Loaded, BulkPlan> = {
     persistChanges(db, changes, authorOf(context), storeAnswer(answer, context)),
 };
 
-/** Code and kind are those of the first failure; the message names every failed domain once. */
-function summarise(failures: readonly Failure[]): Refusal {
-  const [first] = failures;
-  if (!first) throw new Error('nothing failed');
-  const message = failures.map(({ name, refusal: item }) => `${name}: ${item.message}`).join('; ');
-  return { ...first.refusal, message, field: 'domains' };
+/** So many failed domains are named in the message; `errors` lists more. */
+const MAX_NAMED = 10;
+
+/** One refusal per failed domain; the first one carries the message of the answer, which names the domains. */
+function listed(failures: readonly Failure[]): Refusal[] {
+  const texts = failures.slice(0, MAX_NAMED).map(({ name, refusal: { message } }) =>
+    // Some messages contain the name already.
+    message.includes(name) ? message : `${name}: ${message}`,
+  );
+  const rest = failures.length - texts.length;
+  const summary = texts.join('; ') + (rest > 0 ? `; and ${rest} more` : '');
+  return failures.map(({ index, refusal: item }, place) => ({
+    ...item,
+    field: `domains.${index}`,
+    ...(place === 0 && { summary }),
+  }));
 }

@@ -192,8 +192,11 @@ describe('POST /domains/renew/bulk', () => {
       expect(reply.body.message.split(name)).toHaveLength(2);
     expect(reply.body.message).not.toContain(good);
     expect(outcome(await bulk([good, held]))).toEqual([400, 2304]);
-    expect(reply.body.errors).toEqual([
-      { code: 2303, message: reply.body.message, field: 'domains', reason: 'bodyObjectMissing' },
+    expect(reply.body.errors?.map(({ code, field, reason }) => [code, field, reason])).toEqual([
+      [2303, 'domains.1', 'bodyObjectMissing'],
+      [2304, 'domains.2', 'statusProhibits'],
+      [2201, 'domains.3', 'notSponsor'],
+      [2303, 'domains.4', 'bodyObjectMissing'],
     ]);
     expect([await expiryOf(good), await cents(client)]).toEqual([before, money]);
   });

@@ -157,7 +157,7 @@ describe('a renewal of many', () => {
   });
 
   test.each([
-    ['one that is not there', 'none.ee', 'bodyObjectMissing', 'none.ee: Object does not exist'],
+    ['one that is not there', 'none.ee', 'bodyObjectMissing', 'Object does not exist: none.ee'],
     ['one that is prohibited', 'held.ee', 'statusProhibits', 'held.ee: Object status prohibits operation'],
     ['one of another registrar', 'foreign.ee', 'notSponsor', 'foreign.ee: Authorization error'],
     ['one that would stay expired', 'late.ee', 'expiryPast', 'late.ee: The domain would still be expired'],
@@ -165,23 +165,36 @@ describe('a renewal of many', () => {
     ['one without a price', 'unpriced.ee', 'noPrice', 'unpriced.ee: There is no price'],
   ])('failure: %s, and none is renewed', (_what, name, reason, message) => {
     const renew = () => all(['a.ee', name, 'b.ee']);
-    expect(refusalsOf(renew)).toEqual([[reason, 'domains']]);
+    expect(refusalsOf(renew)).toEqual([[reason, 'domains.1']]);
     expect(renew).toThrow(message);
     expect(renew).not.toThrow('a.ee');
   });
 
   test('failure: the first tells the code, the message names all that failed, once', () => {
     expect(() => all(['held.ee', 'a.ee', 'none.ee'])).toThrow(
-      /^held\.ee: Object status prohibits operation; none\.ee: Object does not exist$/,
+      /^held\.ee: Object status prohibits operation.*; Object does not exist: none\.ee$/,
     );
-    expect(refusalsOf(() => all(['held.ee', 'a.ee', 'none.ee']))).toEqual([['statusProhibits', 'domains']]);
+    expect(refusalsOf(() => all(['held.ee', 'a.ee', 'none.ee']))).toEqual([
+      ['statusProhibits', 'domains.0'],
+      ['bodyObjectMissing', 'domains.2'],
+    ]);
+  });
+
+  test('failure: the message names the first ten and counts the others', () => {
+    const names = Array.from({ length: 12 }, (_, index) => `none-${index}.ee`);
+    expect(() => all(names)).toThrow(/: none-0\.ee; .*: none-9\.ee; and 2 more$/);
+    expect(refusalsOf(() => all(names))).toHaveLength(12);
   });
 
   test('failure: the sum is not covered, though each price is; a debt', () => {
+    const EACH = [
+      ['noFunds', 'domains.0'],
+      ['noFunds', 'domains.1'],
+    ];
     const message = 'a.ee: The balance does not cover the price; b.ee: The balance does not cover the price';
     expect(() => all(['a.ee', 'b.ee'], '1799')).toThrow(message);
-    expect(refusalsOf(() => all(['a.ee', 'b.ee'], '1799'))).toEqual([['noFunds', 'domains']]);
-    expect(refusalsOf(() => all(['a.ee', 'b.ee'], '9999', '1'))).toEqual([['noFunds', 'domains']]);
+    expect(refusalsOf(() => all(['a.ee', 'b.ee'], '1799'))).toEqual(EACH);
+    expect(refusalsOf(() => all(['a.ee', 'b.ee'], '9999', '1'))).toEqual(EACH);
   });
 
   test.each([['11y'], ['1m'], ['12m'], ['y'], ['0y'], [''], ['1Y'], ['01y'], ['1y '], ['1']])(

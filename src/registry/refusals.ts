@@ -55,7 +55,7 @@ export const catalogue = {
     code: 2303,
     kind: 'rule',
     text: 'Object does not exist: {object}',
-    when: 'an object named in the body does not exist, or is a contact of another registrar',
+    when: 'an object named in the body or the query does not exist, or is a contact of another registrar',
   },
   nameTaken: { code: 2302, kind: 'rule', text: 'Domain name already exists', when: 'the name is registered' },
   nameBlocked: {
@@ -235,7 +235,7 @@ export const catalogue = {
   contactLinked: {
     code: 2305,
     kind: 'rule',
-    text: 'Object association prohibits operation: the contact is used by domains or awaited by one',
+    text: 'Object association prohibits operation: the contact is used by {domains}',
     when: 'the contact is registrant, admin or tech contact of a domain, or is to become its registrant',
   },
   identUnchangeable: {

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { findContactId } from '../../registry/contacts/contact.ts';
 import { createDomain } from '../../registry/domains/create.ts';
 import { deleteDomain } from '../../registry/domains/delete.ts';
 import { DOMAIN_COLUMNS, domainSorts, listDomains } from '../../registry/domains/list-domains.ts';
@@ -16,6 +17,7 @@ import { nameIn } from './domain-path.ts';
 import { Domain, DomainName, MaybePending, newDomain, ownTransferCode } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { domainExample, newDomainExample } from './examples.ts';
+import { refuse } from './refusals.ts';
 import { Changed, DEFAULT_LIMIT, flag, paging, Strict, Text } from './schemas.ts';
 
 type Dependencies = { readonly database: Database; readonly policy: Policy };
@@ -36,6 +38,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
         ...paging,
         details: flag('full objects instead of names'),
         q: Type.Optional(Text('only domains whose name begins like this', { maxLength: 255 })),
+        contact: Type.Optional(Text('only domains that have this contact of yours, in any role')),
         sort: Type.Optional(
           Type.Enum([...domainSorts], {
             default: 'created_at',
@@ -47,20 +50,25 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
         { new_domain: Domains, domains: Domains, count: Type.Integer() },
         { additionalProperties: false },
       ),
-      refusals: [],
+      refusals: ['bodyObjectMissing'],
       example: {
         query: { limit: 2 },
         data: { new_domain: ['example.ee'], domains: ['example.ee', 'näide.ee'], count: 17 },
       },
       async handle({ query, context }) {
-        const { limit = DEFAULT_LIMIT, offset = 0, details = false, q, sort = 'created_at' } = query;
+        const { limit = DEFAULT_LIMIT, offset = 0, details = false, q, contact, sort = 'created_at' } = query;
         const after = positionIn(query.after, sortColumn(sort, DOMAIN_COLUMNS).type, sort);
+        const contactId =
+          contact === undefined
+            ? undefined
+            : ((await findContactId(database.reads, contact, context.principal)) ??
+              refuse('bodyObjectMissing', { object: contact, field: 'contact' }));
         const { domains, newDomain, count, next } = await inListTurn(database, context.principal, (sql) =>
-          listDomains(sql, { limit, offset, details, q, sort, after }, context),
+          listDomains(sql, { limit, offset, details, q, contactId, sort, after }, context),
         );
         return {
           data: new JsonText(`{"new_domain":${newDomain},"domains":${domains},"count":${count}}`),
-          headers: nextPage('/domains', { limit, details, q, sort }, next),
+          headers: nextPage('/domains', { limit, details, q, contact, sort }, next),
         };
       },
     }),

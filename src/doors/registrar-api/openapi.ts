@@ -54,6 +54,7 @@ const EXAMPLE_DETAILS = {
     seconds: 12,
     requestId: '7c9e6679-7425',
     object: 'mari',
+    domains: 'example.ee and 7 more domains',
     contact: 'mari',
   },
   ...{

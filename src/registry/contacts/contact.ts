@@ -12,6 +12,17 @@ export type StoredContact = Required<Omit<ContactFields, 'id'>> & {
   readonly linked: boolean;
 };
 
+/** The id of a contact of this registrar. */
+export async function findContactId(
+  db: Sql,
+  code: string,
+  { registrarId }: Principal,
+): Promise<number | undefined> {
+  const row = await db.maybe(sql<{ id: number }>`
+    select id from contacts where code_key = ${searchKey(code)} and registrar_id = ${registrarId}`);
+  return row?.id;
+}
+
 /** What an operation on one contact of this registrar needs; `gone` if the registrar had it and it was deleted. */
 export type FoundContact = { readonly contact: StoredContact | undefined; readonly gone: boolean };
 

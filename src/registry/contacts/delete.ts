@@ -1,4 +1,5 @@
 import { storeAnswer } from '../../operations/idempotency.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import { recordHistory, requireRows } from '../history/history.ts';
@@ -14,6 +15,9 @@ import {
 } from './contact.ts';
 import { searchKey } from './contact-fields.ts';
 
+/** The domains that use a contact, or are to have it as registrant: the first few, and how many there are. */
+export type ContactUses = { readonly names: readonly string[]; readonly count: number };
+type Loaded = FoundContact & { readonly uses?: ContactUses };
 type DeletePlan = Plan & { readonly contact: StoredContact };
 
 const PROHIBITING = [
@@ -25,13 +29,16 @@ const PROHIBITING = [
   'pendingTransfer',
 ];
 
-export const deleteContact: Operation<{ readonly code: string }, FoundContact, DeletePlan> = {
-  load: (db, { code }, { principal }) => loadContact(db, code, principal),
+export const deleteContact: Operation<{ readonly code: string }, Loaded, DeletePlan> = {
+  async load(db, { code }, { principal }) {
+    const found = await loadContact(db, code, principal);
+    return found.contact?.linked ? { ...found, uses: await usesOf(db, found.contact.id) } : found;
+  },
 
   decide(found) {
     const contact = requireOwnContact(found);
     requireNoStatusAmong(contact, PROHIBITING);
-    if (contact.linked) refuse('contactLinked');
+    if (contact.linked) refuse('contactLinked', { domains: shownUses(found.uses) });
     return { answer: {}, contact };
   },
 
@@ -69,3 +76,23 @@ export const deleteContact: Operation<{ readonly code: string }, FoundContact, D
     await db.run(statement.end(['recorded'], requireRows('recorded')));
   },
 };
+
+const MAX_NAMED = 5;
+
+const usesOf = (db: Sql, contactId: number): Promise<ContactUses> =>
+  db.one(sql<ContactUses>`
+    with used as (
+      select id from domains where registrant_id = ${contactId}
+      union select domain_id from domain_contacts where contact_id = ${contactId}
+      union select domain_id from registrant_requests where new_registrant_id = ${contactId} and closed_at is null)
+    select (select count(*) from used) as count,
+      array(select d.name from (select id from used order by id limit ${MAX_NAMED}) as first join domains d on d.id = first.id order by d.name) as names`);
+
+/** `a.ee, b.ee and 7 more domains` */
+function shownUses({ names, count }: ContactUses = { names: [], count: 0 }): string {
+  // The last use may have ended between the two statements.
+  if (count === 0) return 'a domain';
+  const rest = count - names.length;
+  const more = rest === 1 ? 'one more domain' : `${rest} more domains`;
+  return rest > 0 ? `${names.join(', ')} and ${more}` : names.join(', ');
+}

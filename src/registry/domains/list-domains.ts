@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/sql/executor.ts';
-import { type Statement, sql } from '../../platform/sql/statement.ts';
+import { type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
 import {
   endOfPage,
   ifShown,
@@ -32,10 +32,15 @@ type Row = {
 };
 export type DomainList = Omit<Row, 'next'> & { readonly next: Position | undefined };
 
+type DomainQuery = ListQuery<DomainSort> & {
+  /** Only domains that have this contact in any role. */
+  readonly contactId?: number | undefined;
+};
+
 /** One page of a registrar's domains as JSON text, the number of all that match, and its youngest domain. */
 export async function listDomains(
   db: Sql,
-  query: ListQuery<DomainSort>,
+  query: DomainQuery,
   context: Pick<Context, 'principal' | 'now'>,
 ): Promise<DomainList> {
   const row = await db.one(listStatement(query, context));
@@ -43,14 +48,15 @@ export async function listDomains(
 }
 
 function listStatement(
-  query: ListQuery<DomainSort>,
+  query: DomainQuery,
   { principal: { registrarId }, now }: Pick<Context, 'principal' | 'now'>,
 ): Statement<Row> {
-  const { details, q, sort, after } = query;
+  const { details, q, contactId, sort, after } = query;
   const { column, type } = sortColumn(sort, DOMAIN_COLUMNS);
   const order = orderBy(sort, DOMAIN_COLUMNS);
   const own = sql`domains where registrar_id = ${registrarId}`;
-  const matching = q === undefined ? own : sql`${own} and ${startsWith(sql`name`, q.trim().toLowerCase())}`;
+  const named = q === undefined ? own : sql`${own} and ${startsWith(sql`name`, q.trim().toLowerCase())}`;
+  const matching = contactId === undefined ? named : sql`${named} and id in (${domainsOf(contactId)})`;
   const further = after ? sql`and ${isAfter(sort, DOMAIN_COLUMNS, after)}` : sql``;
   // All listed domains are the caller's own, so the transfer code is shown.
   const whole = domainObject({ now, registrarId }, sql`, d.transfer_code`);
@@ -67,5 +73,10 @@ function listStatement(
         ${endOfPage(query, type)} as next
       from page ${details ? WHOLE_ROW : sql``}) as shown`;
 }
+
+/** A domain may be found twice, in several roles. */
+const domainsOf = (contactId: number): Fragment => sql`
+  select id from domains where registrant_id = ${contactId}
+  union all select domain_id from domain_contacts where contact_id = ${contactId}`;
 
 const WHOLE_ROW = sql`cross join lateral (select * from domains where id = page.id offset 0) as d`;

@@ -306,9 +306,11 @@ describe('DELETE /contacts/:contact_id', () => {
 
   test('failure: domains use it', async () => {
     const code = await createContact(client);
-    await linkToDomain(code, `${freshCode()}.ee`);
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((first) => `${first}-${freshCode()}.ee`);
+    for (const name of names) await linkToDomain(code, name);
     const reply = await client.delete(`/contacts/${code}`);
     expect([reply.status, reply.body.code]).toEqual([400, 2305]);
+    expect(reply.body.message).toContain(`used by ${names.slice(0, 5).join(', ')} and 2 more domains`);
     expect((await client.get(`/contacts/${code}`)).status).toBe(200);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alpha, beta, type Client } from '../../support/client.ts';
-import { hosts, Registrant } from '../../support/domains.ts';
+import { firstFailure, hosts, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -91,5 +91,30 @@ describe('GET /domains/check/:domain_name', () => {
   ])('success: %s', async (name, available, reason) => {
     const { domain } = (await client.get(`/domains/check/${name}`)).body.data;
     expect(domain).toEqual({ name: reason === 'invalid' ? name : name.toLowerCase(), available, reason });
+  });
+});
+
+describe('GET /domains?contact', () => {
+  test('success: of one contact, in whatever role, each once and in pages', async () => {
+    const [own, other] = [await Registrant.of(client), await Registrant.of(client)];
+    const both = await own.register({ tech_contacts: [own.code], admin_contacts: [own.code] });
+    const asTech = await other.register({ tech_contacts: [own.code] });
+    await other.register();
+    const query = `?contact=${own.code.toUpperCase()}`;
+    expect(await names(query)).toEqual([both, asTech]);
+    expect((await client.get(`/domains${query}&limit=1`)).body.data.count).toBe(2);
+    expect(await names(`${query}&sort=-created_at&q=${asTech}`)).toEqual([asTech]);
+    const first = await client.get(`/domains${query}&limit=1&details=true`);
+    const next = /^<\/registry\/v1(.*)>/.exec(first.headers.get('link') ?? '')?.[1];
+    const second = await client.get(next ?? expect.fail());
+    expect(second.body.data.domains.map((domain: { name: string }) => domain.name)).toEqual([asTech]);
+  });
+
+  test('failure: a contact that is not there, or another registrar’s', async () => {
+    const foreign = (await Registrant.of(beta(registry.url))).code;
+    for (const code of ['nobody', foreign]) {
+      const reply = await client.get(`/domains?contact=${code}`);
+      expect(firstFailure(reply)).toEqual([400, 2303, 'contact']);
+    }
   });
 });

@@ -33,7 +33,8 @@ const update = (text: ContactText, found = stored()) =>
     { code: 'mari', fields: taken(parseContactFields(text, ee, today)) },
     contextOf(),
   );
-const remove = (found = stored()) => deleteContact.decide(found, { code: 'mari' }, contextOf());
+const remove = (found: Parameters<typeof deleteContact.decide>[0] = stored()) =>
+  deleteContact.decide(found, { code: 'mari' }, contextOf());
 
 /** Whatever a contact can have. */
 const STATUSES = [
@@ -107,7 +108,11 @@ describe('the end of a contact', () => {
   });
 
   test('failure: one that domains use, one that is not there, one that was removed', () => {
-    expect(refusalsOf(() => remove(stored({ linked: true })))).toEqual([['contactLinked', null]]);
+    const used = { ...stored({ linked: true }), uses: { names: ['a.ee', 'b.ee'], count: 2 } };
+    expect(refusalsOf(() => remove(used))).toEqual([['contactLinked', null]]);
+    expect(() => remove(used)).toThrow(/: the contact is used by a\.ee, b\.ee$/);
+    const busy = { ...used, uses: { ...used.uses, count: 1_200 } };
+    expect(() => remove(busy)).toThrow(/ a\.ee, b\.ee and 1198 more domains$/);
     expect(refusalsOf(() => remove(NOBODY))).toEqual([['objectMissing', null]]);
     expect(refusalsOf(() => remove(GONE))).toEqual([['objectGone', null]]);
     expect(remove().answer).toEqual({});

@@ -10,6 +10,7 @@ export const ee: Policy = {
   labels: /^[a-z0-9õäöüšž]([a-z0-9õäöüšž-]{0,61}[a-z0-9õäöüšž])?$/u,
   domains: {
     nameservers: { min: 2, max: 11 },
+    glueMayBePrivate: false,
     mostDnssecKeys: 9,
     dnssecAlgorithms: [3, 5, 6, 7, 8, 10, 13, 14, 15, 16],
     mostAdminContacts: 10,

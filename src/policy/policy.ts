@@ -67,6 +67,8 @@ export type Policy = {
   readonly domains: {
     /** Bounds on the number of nameservers, unless a domain has none. */
     readonly nameservers: { readonly min: number; readonly max: number };
+    /** Whether addresses of private networks may be glue, for a zone that only a private network resolves. */
+    readonly glueMayBePrivate: boolean;
     readonly mostDnssecKeys: number;
     readonly dnssecAlgorithms: readonly number[];
     readonly mostAdminContacts: number;

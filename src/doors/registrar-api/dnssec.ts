@@ -3,7 +3,12 @@ import type { Parsed } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { addKeys, removeKeys } from '../../registry/domains/change-keys.ts';
-import { type DnsKey as Key, type KeyText, parseDnsKey } from '../../registry/domains/dnssec-keys.ts';
+import {
+  type DnsKey as Key,
+  type KeyText,
+  parseDnsKey,
+  parseNewDnsKey,
+} from '../../registry/domains/dnssec-keys.ts';
 import { parseEach } from '../../registry/domains/parse-new-domain.ts';
 import { readDomainPart } from '../../registry/domains/read-domain.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
@@ -39,12 +44,12 @@ export function dnssecEndpoints({ database, policy }: Dependencies): RegistrarEn
     data: Changed({ domain: DomainName }),
     example: { params, body: { dns_keys: [other] }, data: { domain: { name: 'example.ee' } } },
   };
-  const parse = ({ dns_keys: keys = [] }: { readonly dns_keys?: readonly KeyText[] }): Parsed<Key[]> => {
-    const { values, refusals } = parseEach(keys, (item, index) =>
-      parseDnsKey(item, `dns_keys.${index}`, policy),
-    );
-    return refusals.length > 0 ? { refusals } : { value: values };
-  };
+  const parseBy =
+    (parse: typeof parseDnsKey) =>
+    ({ dns_keys: keys = [] }: { readonly dns_keys?: readonly KeyText[] }): Parsed<Key[]> => {
+      const { values, refusals } = parseEach(keys, (item, index) => parse(item, `dns_keys.${index}`, policy));
+      return refusals.length > 0 ? { refusals } : { value: values };
+    };
   return [
     endpoint({
       ...group,
@@ -68,7 +73,7 @@ export function dnssecEndpoints({ database, policy }: Dependencies): RegistrarEn
       path: '/domains/:domain_name/dnssec',
       summary: `Add DNSSEC keys, ${policy.domains.mostDnssecKeys} at the most`,
       refusals: [...ofDomain, 'statusProhibits', 'dnsKeyTaken', 'tooMany'],
-      parse,
+      parse: parseBy(parseNewDnsKey),
       handle: async ({ params: path, input, context }) =>
         performed(
           await runRegistryOperation(database, addKeys, { name: nameIn(path, policy), keys: input }, context),
@@ -83,7 +88,7 @@ export function dnssecEndpoints({ database, policy }: Dependencies): RegistrarEn
       path: '/domains/:domain_name/dnssec',
       summary: 'Remove DNSSEC keys, each named by all four of its fields',
       refusals: [...ofDomain, 'statusProhibits', 'dnsKeyMissing'],
-      parse,
+      parse: parseBy(parseDnsKey),
       handle: async ({ params: path, input, context }) =>
         performed(
           await runRegistryOperation(

@@ -17,7 +17,7 @@ export const addNameservers = domainOperation<{
   const after = [...domain.nameservers, ...nameservers];
   requireNone([
     ...checkDuplicateNameservers(nameservers, domain.nameservers, 'nameservers'),
-    ...checkGlue(nameservers, domain.name, 'nameservers'),
+    ...checkGlue(nameservers, domain.name, 'nameservers', policy),
     ...checkNameserverCount(after.length, 'nameservers', policy),
   ]);
   return {

@@ -100,7 +100,7 @@ export const createDomain: Operation<NewDomain, Loaded, CreatePlan> = {
         : []),
       ...checkNameserverCount(nameservers.length, 'domain.nameservers_attributes', policy),
       ...checkDuplicateNameservers(nameservers, [], 'domain.nameservers_attributes'),
-      ...checkGlue(nameservers, name.unicode, 'domain.nameservers_attributes'),
+      ...checkGlue(nameservers, name.unicode, 'domain.nameservers_attributes', policy),
       ...checkKeyCount(input.dnsKeys.length, 'domain.dnskeys_attributes', policy),
       ...checkDuplicateKeys(input.dnsKeys, [], 'domain.dnskeys_attributes'),
       ...(price !== undefined && !canPay(readFunds(loaded.funds), price) ? [refusal('noFunds')] : []),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { refusal } from '../refusals.ts';
+import { expectedPublicKey } from './public-key-form.ts';
 
 export type KeyText = {
   readonly flags?: string | number;
@@ -23,7 +24,6 @@ export type DelegationSigner = {
 };
 
 const SHA_256 = 2;
-const MAX_KEY_LENGTH = 4096;
 const STRICT_BASE64 =
   /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$|^(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$/;
 /** Numbers may be sent as strings, as in the API's specification. */
@@ -44,18 +44,21 @@ export function parseDnsKey(text: KeyText, field: string, policy: Policy): Parse
   const protocol = choose('protocol', [3]);
   const alg = choose('alg', policy.domains.dnssecAlgorithms);
   const publicKey = (text.public_key ?? '').replace(/\s+/g, '');
-  const keyBytes = STRICT_BASE64.test(publicKey) ? Buffer.from(publicKey, 'base64').length : 0;
   if (publicKey === '') refusals.push(refusal('fieldMissing', { field: `${field}.public_key` }));
-  else if (keyBytes === 0 || keyBytes > MAX_KEY_LENGTH) {
-    refusals.push(
-      refusal('wrongSyntax', {
-        field: `${field}.public_key`,
-        expected: 'a public key in Base64',
-      }),
-    );
-  }
+  else if (!STRICT_BASE64.test(publicKey)) refusals.push(wrongKey(field, 'a public key in Base64'));
   return refusals.length > 0 ? { refusals } : { value: { flags, protocol, alg, publicKey } };
 }
+
+/** A key that is to be published must be one of its algorithm; a stored one can be removed whatever it is. */
+export function parseNewDnsKey(text: KeyText, field: string, policy: Policy): Parsed<DnsKey> {
+  const parsed = parseDnsKey(text, field, policy);
+  if ('refusals' in parsed) return parsed;
+  const expected = expectedPublicKey(parsed.value.alg, Buffer.from(parsed.value.publicKey, 'base64'));
+  return expected === undefined ? parsed : { refusals: [wrongKey(field, expected)] };
+}
+
+const wrongKey = (field: string, expected: string): Refusal =>
+  refusal('wrongSyntax', { field: `${field}.public_key`, expected });
 
 export function delegationSigner(key: DnsKey, asciiName: string): DelegationSigner {
   const rdata = rdataOf(key);

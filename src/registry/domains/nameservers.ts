@@ -3,6 +3,7 @@ import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { parseIdn } from '../names/name.ts';
 import { refusal } from '../refusals.ts';
+import { isGlueAddress } from './glue-addresses.ts';
 
 export type NameserverText = {
   readonly hostname?: string;
@@ -54,15 +55,30 @@ export function parseHostname(text: string): string | undefined {
   return name?.ascii.includes('.') && !/(^|\.)\d+$/.test(name.ascii) ? name.unicode : undefined;
 }
 
-/** A host below the domain itself can be resolved only through glue records in the zone, so its addresses are required. */
-export function checkGlue(nameservers: readonly Nameserver[], domain: string, field: string): Refusal[] {
+/**
+ * A host below the domain itself can be resolved only through glue records in the zone, so its addresses are required,
+ * and each must be one that the zone can publish. Addresses of other hosts are never published.
+ */
+export function checkGlue(
+  nameservers: readonly Nameserver[],
+  domain: string,
+  field: string,
+  policy: Policy,
+): Refusal[] {
   return nameservers.flatMap(({ hostname, ipv4, ipv6 }, index) => {
-    const below = hostname === domain || hostname.endsWith(`.${domain}`);
-    return below && ipv4.length + ipv6.length === 0
-      ? [refusal('glueMissing', { field: `${field}.${index}` })]
-      : [];
+    if (hostname !== domain && !hostname.endsWith(`.${domain}`)) return [];
+    if (ipv4.length + ipv6.length === 0) return [refusal('glueMissing', { field: `${field}.${index}` })];
+    const wrong = (family: 'ipv4' | 'ipv6', addresses: readonly string[]) =>
+      addresses.flatMap((address, place) =>
+        isGlueAddress(address, policy)
+          ? []
+          : [refusal('wrongSyntax', { field: `${field}.${index}.${family}.${place}`, expected: GLUE })],
+      );
+    return [...wrong('ipv4', ipv4), ...wrong('ipv6', ipv6)];
   });
 }
+
+const GLUE = 'an address that resolvers can reach: not loopback, link-local, multicast or private';
 
 /** Refuses the same host twice on one domain, whichever was added first. */
 export function checkDuplicateNameservers(

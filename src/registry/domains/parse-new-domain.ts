@@ -3,7 +3,7 @@ import type { Policy } from '../../policy/policy.ts';
 import { parseDomainName } from '../names/name.ts';
 import { refusal } from '../refusals.ts';
 import type { NewDomain } from './create.ts';
-import { type KeyText, parseDnsKey } from './dnssec-keys.ts';
+import { type KeyText, parseNewDnsKey } from './dnssec-keys.ts';
 import { type NameserverText, parseNameserver } from './nameservers.ts';
 import { monthsOf } from './periods.ts';
 
@@ -28,7 +28,7 @@ export function parseNewDomain(text: DomainText, policy: Policy): Parsed<NewDoma
     parseNameserver(item, `domain.nameservers_attributes.${index}`),
   );
   const dnsKeys = parseEach(text.dnskeys_attributes ?? [], (item, index) =>
-    parseDnsKey(item, `domain.dnskeys_attributes.${index}`, policy),
+    parseNewDnsKey(item, `domain.dnskeys_attributes.${index}`, policy),
   );
   const refusals: Refusal[] = [
     ...(name

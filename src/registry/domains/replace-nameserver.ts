@@ -2,6 +2,7 @@ import type { Outcome } from '../../operations/run-operation.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
+import type { Policy } from '../../policy/policy.ts';
 import type { Context } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 import { runRegistryTransaction } from '../run-operation.ts';
@@ -35,7 +36,7 @@ export function replaceNameserver(
     const { affected, skipped } = await replaceOnEach(
       db,
       among,
-      (domain) => withOtherNameserver(domain, current, next),
+      (domain) => withOtherNameserver(domain, { current, next }, context.policy),
       context,
     );
     const known = new Set([...affected, ...skipped]);
@@ -52,12 +53,12 @@ export function replaceNameserver(
 
 export function withOtherNameserver(
   domain: Domain,
-  current: string,
-  next: Nameserver,
+  { current, next }: Pick<NameserverReplacement, 'current' | 'next'>,
+  policy: Policy,
 ): DomainChange | undefined {
   const has = (hostname: string) => domain.nameservers.some((item) => item.hostname === hostname);
   if (!has(current) || has(next.hostname) || isProhibited('update', domain.statuses)) return undefined;
-  if (checkGlue([next], domain.name, '').length > 0) return undefined;
+  if (checkGlue([next], domain.name, '', policy).length > 0) return undefined;
   const remaining = domain.nameservers.filter(({ hostname }) => hostname !== current);
   return {
     operation: 'replace nameserver',

@@ -200,12 +200,18 @@ describe('POST /domains', () => {
       {
         dnskeys_attributes: Array.from({ length: 10 }, (_, i) => ({
           ...KEY,
-          alg: '8',
-          public_key: Buffer.from(`key number ${i}`).toString('base64'),
+          alg: '13',
+          public_key: Buffer.alloc(64, i + 1).toString('base64'),
         })),
       },
       2004,
       'domain.dnskeys_attributes',
+    ],
+    [
+      'a key that was cut',
+      { dnskeys_attributes: [{ ...KEY, public_key: KEY.public_key.slice(4) }] },
+      2005,
+      'domain.dnskeys_attributes.0.public_key',
     ],
     ['a member that the document does not know', { legal_document: {} }, 2005, 'domain.legal_document'],
   ];

@@ -106,6 +106,11 @@ describe('nameservers of a domain', () => {
       2308,
       'nameservers',
     ]);
+    expect(firstFailure(await add(name, { hostname: `ns3.${name}`, ipv4: ['127.0.0.1'] }))).toEqual([
+      400,
+      2005,
+      'nameservers.0.ipv4.0',
+    ]);
     expect(firstFailure(await add(name, ...hosts('ns1.EXAMPLE.net')))).toEqual([
       400,
       2302,
@@ -143,10 +148,11 @@ describe('DNSSEC keys of a domain', () => {
     expect(firstFailure(await add(KEY))).toEqual([400, 2302, 'dns_keys.0.public_key']);
     const many = Array.from({ length: 9 }, (_, i) => ({
       ...KEY,
-      alg: '8',
-      public_key: Buffer.from(`key number ${i}`).toString('base64'),
+      alg: '13',
+      public_key: Buffer.alloc(64, i + 1).toString('base64'),
     }));
     expect(firstFailure(await add(...many))).toEqual([400, 2004, 'dns_keys']);
+    expect(firstFailure(await add({ ...OTHER_KEY, alg: 13 }))).toEqual([400, 2005, 'dns_keys.0.public_key']);
     expect(firstFailure(await add({ ...KEY, public_key: 'no base64!' }))).toEqual([
       400,
       2005,

@@ -43,7 +43,7 @@ const state = (changes: Partial<State>): Partial<Loaded> => ({ state: { ...FREE,
 const keys = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     ...KEY,
-    public_key: Buffer.from(`key number ${index}`).toString('base64'),
+    public_key: Buffer.alloc(64, index + 1).toString('base64'),
   }));
 const NAMESERVERS = 'domain.nameservers_attributes';
 const KEYS = 'domain.dnskeys_attributes';

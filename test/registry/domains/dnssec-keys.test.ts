@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { ee } from '../../../src/policy/ee.ts';
-import { type DnsKey, delegationSigner, parseDnsKey } from '../../../src/registry/domains/dnssec-keys.ts';
+import {
+  type DnsKey,
+  delegationSigner,
+  parseDnsKey,
+  parseNewDnsKey,
+} from '../../../src/registry/domains/dnssec-keys.ts';
 
 /** Keys and their delegation signer records as the RFCs print them. */
 const VECTORS: readonly [string, string, DnsKey, number, string][] = [
@@ -67,8 +72,8 @@ const key = (changes: object) => ({
   public_key: VECTORS[1]?.[2].publicKey ?? '',
   ...changes,
 });
-const fields = (changes: object) => {
-  const parsed = parseDnsKey(key(changes), 'k', ee);
+const fields = (changes: object, parse = parseNewDnsKey) => {
+  const parsed = parse(key(changes), 'k', ee);
   return 'refusals' in parsed ? parsed.refusals.map(({ code, field }) => [code, field]) : 'taken';
 };
 
@@ -95,4 +100,57 @@ test.each([
   ],
 ])('failure: %j', (changes, expected) => {
   expect(fields(changes)).toEqual(expected);
+});
+
+const bytes = (length: number) => Buffer.alloc(length, 7);
+/** RFC 3110: the length of the exponent, the exponent, the modulus. */
+const rsa = (exponent: number[], modulus: Buffer, head = [exponent.length]) =>
+  Buffer.concat([Buffer.from([...head, ...exponent]), modulus]);
+const modulus = (bits: number, { last = 1 } = {}) => {
+  const number = Buffer.alloc(Math.ceil(bits / 8), 7);
+  number[0] = 1 << ((bits - 1) % 8);
+  number[number.length - 1] = last;
+  return number;
+};
+const F4 = [1, 0, 1];
+const given = (alg: number, material: Buffer, parse?: typeof parseDnsKey) =>
+  fields({ alg, public_key: material.toString('base64') }, parse);
+
+test.each([
+  [13, bytes(64)],
+  [14, bytes(96)],
+  [15, bytes(32)],
+  [16, bytes(57)],
+  [5, rsa([3], modulus(1_024))],
+  [8, rsa(F4, modulus(2_048))],
+  [10, rsa([1, 0, 0, 0, 1], modulus(4_096))],
+  [7, rsa(F4, modulus(1_024), [0, 0, 3])],
+  [3, Buffer.concat([Buffer.from([8]), bytes(20 + 3 * 128)])],
+])('success: a key of algorithm %i', (alg, material) => {
+  expect(given(alg, material)).toBe('taken');
+});
+
+test.each<[string, number, Buffer]>([
+  ['a byte short', 13, bytes(63)],
+  ['a byte long', 13, bytes(65)],
+  ['of another algorithm', 14, bytes(64)],
+  ['of another algorithm', 15, bytes(57)],
+  ['of another algorithm', 16, bytes(32)],
+  ['of another algorithm', 8, bytes(64)],
+  ['without a modulus', 8, rsa(F4, Buffer.alloc(0))],
+  ['with a modulus too short', 8, rsa(F4, modulus(1_023))],
+  ['with a modulus too long', 8, rsa(F4, modulus(4_097))],
+  ['with an even modulus', 8, rsa(F4, modulus(2_048, { last: 2 }))],
+  ['with a modulus that begins with zero', 8, rsa(F4, Buffer.concat([Buffer.alloc(1), modulus(2_048)]))],
+  ['with the exponent 1', 8, rsa([1], modulus(2_048))],
+  ['with an even exponent', 8, rsa([1, 0, 0], modulus(2_048))],
+  ['without an exponent', 8, rsa([], modulus(2_048), [0, 0, 0])],
+  ['with an exponent too long', 8, rsa([1, 0, 0, 0, 0, 0, 0, 0, 1], modulus(2_048))],
+  ['cut in the exponent', 8, Buffer.from([3, 1])],
+  ['of one byte', 8, Buffer.from([0])],
+  ['cut', 3, bytes(100)],
+])('failure: a key %s, algorithm %i', (_what, alg, material) => {
+  expect(given(alg, material)).toEqual([[2005, 'k.public_key']]);
+  // What was stored before can be named nevertheless, to be removed.
+  expect(given(alg, material, parseDnsKey)).toBe('taken');
 });

@@ -67,7 +67,7 @@ test('success: 20 addresses; one address in one writing, and once', () => {
 
 test('failure: a host of the domain without an address', () => {
   const missing = (hostname: string, ...given: string[]) =>
-    checkGlue([nameserver('ns.example.net'), nameserver(hostname, given)], 'example.ee', 'n').map(
+    checkGlue([nameserver('ns.example.net'), nameserver(hostname, given)], 'example.ee', 'n', ee).map(
       ({ name, field }) => [name, field],
     );
   for (const own of ['ns.example.ee', 'a.b.example.ee', 'example.ee']) {
@@ -76,8 +76,40 @@ test('failure: a host of the domain without an address', () => {
   }
   expect(missing('ns.another-example.ee')).toEqual([]);
   expect(
-    checkGlue([{ hostname: 'ns.example.ee', ipv4: [], ipv6: ['2001:db8::1'] }], 'example.ee', 'n'),
+    checkGlue([{ hostname: 'ns.example.ee', ipv4: [], ipv6: ['2001:db8::1'] }], 'example.ee', 'n', ee),
   ).toEqual([]);
+});
+
+const glue = (hostname: string, address: string, policy = ee) =>
+  checkGlue(
+    [{ hostname, ...{ ipv4: [], ipv6: [] }, [address.includes(':') ? 'ipv6' : 'ipv4']: [address] }],
+    'example.ee',
+    'n',
+    policy,
+  ).map(({ code, field }) => [code, field]);
+
+test.each([
+  ...['0.0.0.0', '0.1.2.3', '127.0.0.1', '127.255.0.1', '169.254.1.1', '224.0.0.1', '239.1.1.1'],
+  ...['240.0.0.1', '255.255.255.255', '::', '::1', 'fe80::1', 'febf::1', 'ff02::1', '::ffff:7f00:1'],
+  ...['::ffff:c000:201', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1'],
+  ...['fd00::1', 'fc00::1', 'fec0::1'],
+])('failure: %s as glue', (address) => {
+  const field = address.includes(':') ? 'n.0.ipv6.0' : 'n.0.ipv4.0';
+  expect(glue('ns.example.ee', address)).toEqual([[2005, field]]);
+  expect(glue('ns.example.net', address)).toEqual([]);
+});
+
+test.each(['192.0.2.1', '172.32.0.1', '11.0.0.1', '100.128.0.1', '2001:db8::1', '2a00::1'])(
+  'success: %s as glue',
+  (address) => {
+    expect(glue('ns.example.ee', address)).toEqual([]);
+  },
+);
+
+test('success: a private address as glue, where the policy allows it; never loopback', () => {
+  const lenient = { ...ee, domains: { ...ee.domains, glueMayBePrivate: true } };
+  for (const address of ['10.0.0.1', 'fd00::1']) expect(glue('ns.example.ee', address, lenient)).toEqual([]);
+  expect(glue('ns.example.ee', '127.0.0.1', lenient)).toEqual([[2005, 'n.0.ipv4.0']]);
 });
 
 test('failure: a host twice, among those that are there or those that come', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { ee } from '../../../src/policy/ee.ts';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
+import type { Nameserver } from '../../../src/registry/domains/nameservers.ts';
 import { withOtherNameserver } from '../../../src/registry/domains/replace-nameserver.ts';
 import { withOtherTech } from '../../../src/registry/domains/replace-tech.ts';
 import { domainOf, FIRM, JAAN, linked, MARI, nameserver } from '../../support/decisions.ts';
@@ -8,13 +10,15 @@ import { domainOf, FIRM, JAAN, linked, MARI, nameserver } from '../../support/de
 
 describe('a nameserver by another', () => {
   const [OLD, NEW, OTHER] = ['ns1.example.net', 'ns9.example.net', 'ns2.example.net'];
+  const replaced = (domain: Domain, next: Nameserver) =>
+    withOtherNameserver(domain, { current: OLD, next }, ee);
   const having = (...hosts: string[]) => domainOf({ nameservers: hosts.map((host) => nameserver(host)) });
 
   test('success: the new one has its own addresses, the others stay', () => {
     const domain = domainOf({
       nameservers: [nameserver(OLD, ['192.0.2.1']), nameserver(OTHER, ['192.0.2.2'])],
     });
-    const change = withOtherNameserver(domain, OLD, nameserver(NEW, ['192.0.2.9']));
+    const change = replaced(domain, nameserver(NEW, ['192.0.2.9']));
     expect(change).toEqual({
       operation: 'replace nameserver',
       before: domain,
@@ -27,16 +31,15 @@ describe('a nameserver by another', () => {
     ['without nameservers', having()],
     ['that has the new one already', having(OLD, NEW)],
   ])('success: a domain %s is left alone', (_what, domain) => {
-    expect(withOtherNameserver(domain, OLD, nameserver(NEW))).toBeUndefined();
+    expect(replaced(domain, nameserver(NEW))).toBeUndefined();
   });
 
   test('success: a domain whose own host would be without an address is left alone', () => {
     const domain = having(OLD, OTHER);
-    expect(withOtherNameserver(domain, OLD, nameserver('ns.example.ee'))).toBeUndefined();
-    expect(withOtherNameserver(domain, OLD, nameserver('ns.example.ee', ['192.0.2.1']))).toBeDefined();
-    expect(
-      withOtherNameserver({ ...domain, name: 'another.ee' }, OLD, nameserver('ns.example.ee')),
-    ).toBeDefined();
+    expect(replaced(domain, nameserver('ns.example.ee'))).toBeUndefined();
+    expect(replaced(domain, nameserver('ns.example.ee', ['192.0.2.1']))).toBeDefined();
+    expect(replaced(domain, nameserver('ns.example.ee', ['127.0.0.1']))).toBeUndefined();
+    expect(replaced({ ...domain, name: 'another.ee' }, nameserver('ns.example.ee'))).toBeDefined();
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ee } from '../../../src/policy/ee.ts';
 import { addContacts, removeContacts } from '../../../src/registry/domains/change-contacts.ts';
 import { addKeys, removeKeys } from '../../../src/registry/domains/change-keys.ts';
 import {
@@ -126,7 +127,9 @@ const operations = {
     return transferredDomain(found, new Map([[MARI.id, JAAN]]), 'another-code', byOther());
   },
   'replace a nameserver': (domain) =>
-    skipped(withOtherNameserver(domain, 'ns1.example.net', nameserver('ns9.example.net'))),
+    skipped(
+      withOtherNameserver(domain, { current: 'ns1.example.net', next: nameserver('ns9.example.net') }, ee),
+    ),
   'replace a tech': (domain) => skipped(withOtherTech(domain, MARI, JAAN)),
 } satisfies Record<string, Decide>;
 type OperationName = keyof typeof operations;

@@ -1,10 +1,10 @@
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import type { Database } from '../../platform/sql/database.ts';
 import { dayIn } from '../../platform/values/dates.ts';
 import type { Policy } from '../../policy/policy.ts';
 import {
   isContactCode,
-  parseContactFields,
+  parseContactChange,
   parseNewContact,
 } from '../../registry/contacts/contact-fields.ts';
 import { createContact } from '../../registry/contacts/create.ts';
@@ -43,12 +43,16 @@ const NewContact = Strict({
     { 'x-component': 'NewContact' },
   ),
 });
-const ContactChange = Strict({
-  contact: Strict(
-    { ...Type.Partial(Strict(fields)).properties, ident: Type.Optional(Ident) },
-    { minProperties: 1, 'x-component': 'ContactChange' },
-  ),
-});
+const contactChange = <I extends TSchema>(ident: I) =>
+  Strict({
+    contact: Strict(
+      { ...Type.Partial(Strict(fields)).properties, ident: Type.Optional(ident) },
+      { minProperties: 1, 'x-component': 'ContactChange' },
+    ),
+  });
+const ContactChange = contactChange(Ident);
+/** With an identification that may be incomplete: whether it is another one is known only beside the stored one. */
+const LenientContactChange = contactChange(Type.Partial(Strict(Ident.properties)));
 
 const SimpleContact = Type.Object(
   { code: Type.String(), name: Type.String() },
@@ -200,7 +204,8 @@ export function contactEndpoints({ database, policy }: Dependencies): RegistrarE
       group: 'Contacts',
       summary: 'Change name, e-mail address or phone number',
       right: 'objects',
-      body: ContactChange,
+      body: LenientContactChange,
+      describedBody: ContactChange,
       data: Changed({ contact: ContactCode }),
       refusals: ['objectMissing', 'objectGone', 'statusProhibits', 'identUnchangeable'],
       example: {
@@ -208,7 +213,7 @@ export function contactEndpoints({ database, policy }: Dependencies): RegistrarE
         body: { contact: { phone: '+372.5550000' } },
         data: { contact: { code: 'mari' } },
       },
-      parse: ({ contact }, { now }) => parseContactFields(contact ?? {}, policy, today(now)),
+      parse: ({ contact }, { now }) => parseContactChange(contact ?? {}, policy, today(now)),
       handle: async ({ params, input, context }) =>
         performed(
           await runRegistryOperation(

@@ -2,7 +2,7 @@ import type { Temporal } from 'temporal-polyfill';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { refusal, refuse } from '../refusals.ts';
-import { type Ident, type IdentText, parseIdent } from './ident.ts';
+import { type Ident, type IdentPart, type IdentText, isComplete, parseIdent, partOfIdent } from './ident.ts';
 
 declare const checked: unique symbol;
 type Checked<Name extends string> = string & { readonly [checked]: Name };
@@ -114,6 +114,21 @@ export function parseContactFields(
       ...(ident && 'value' in ident && { ident: ident.value }),
     },
   };
+}
+
+/** What a change of a contact may carry; an incomplete identification is compared member by member. */
+export type ContactChanges = Omit<ContactFields, 'id'> & { readonly identPart?: IdentPart };
+
+/** Like parseContactFields, for a change: an identification in part may still be another one than the stored. */
+export function parseContactChange(
+  text: Omit<ContactText, 'id'>,
+  policy: Policy,
+  today: Temporal.PlainDate,
+): Parsed<ContactChanges> {
+  const { ident, ...others } = text;
+  if (ident === undefined || isComplete(ident)) return parseContactFields(text, policy, today);
+  const parsed = parseContactFields(others, policy, today);
+  return 'refusals' in parsed ? parsed : { value: { ...parsed.value, identPart: partOfIdent(ident) } };
 }
 
 export type NewContact = Required<Omit<ContactFields, 'id'>> & Pick<ContactFields, 'id'>;

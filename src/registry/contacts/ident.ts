@@ -12,6 +12,18 @@ export type IdentText = {
 };
 export type Ident = { readonly ident: string; readonly type: IdentType; readonly countryCode: string };
 
+/** The members of an identification that were given, in the form in which they are stored. */
+export type IdentPart = { readonly [K in keyof Ident]?: string };
+
+export const isComplete = ({ ident, ident_type, ident_country_code }: Partial<IdentText>): boolean =>
+  ident !== undefined && ident_type !== undefined && ident_country_code !== undefined;
+
+export const partOfIdent = (text: Partial<IdentText>): IdentPart => ({
+  ...(text.ident !== undefined && { ident: text.ident.trim() }),
+  ...(text.ident_type !== undefined && { type: text.ident_type }),
+  ...(text.ident_country_code !== undefined && { countryCode: text.ident_country_code.toUpperCase() }),
+});
+
 export const identTypes: readonly IdentType[] = ['priv', 'org', 'birthday'];
 
 /** Checks an identification by the rules of its country and returns all failures. */

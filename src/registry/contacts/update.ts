@@ -1,12 +1,13 @@
 import { storeAnswer } from '../../operations/idempotency.ts';
 import { runTransaction } from '../../operations/in-transaction.ts';
+import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { Pool } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
 import { recordHistory, requireRows } from '../history/history.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { message, sendMessages } from '../poll/messages.ts';
-import { refuse } from '../refusals.ts';
+import { refusal, refuse } from '../refusals.ts';
 import type { OperatorChange } from '../registrars/registrars.ts';
 import {
   type FoundContact,
@@ -16,10 +17,15 @@ import {
   type StoredContact,
   shownInHistory,
 } from './contact.ts';
-import { type ContactFields, requireNoSymbolsInPersonName, searchKey } from './contact-fields.ts';
-import type { Ident } from './ident.ts';
+import {
+  type ContactChanges,
+  type ContactFields,
+  requireNoSymbolsInPersonName,
+  searchKey,
+} from './contact-fields.ts';
+import type { Ident, IdentPart } from './ident.ts';
 
-export type ContactChange = { readonly code: string; readonly fields: Omit<ContactFields, 'id'> };
+export type ContactChange = { readonly code: string; readonly fields: ContactChanges };
 type UpdatePlan = Plan & { readonly before: StoredContact; readonly after: StoredContact };
 
 const PROHIBITING = [
@@ -31,11 +37,12 @@ const PROHIBITING = [
 export const updateContact: Operation<ContactChange, FoundContact, UpdatePlan> = {
   load: (db, { code }, { principal }) => loadContact(db, code, principal),
 
-  decide(found, { fields }, { policy }) {
+  decide(found, { fields: { identPart, ...fields } }, { policy }) {
     const contact = requireOwnContact(found);
     requireNoStatusAmong(contact, PROHIBITING);
-    if (fields.ident && !sameIdent(fields.ident, contact.ident))
-      refuse('identUnchangeable', { field: 'contact.ident' });
+    const given = fields.ident ?? identPart;
+    if (given && differs(given, contact.ident)) refuse('identUnchangeable', { field: 'contact.ident' });
+    requireNone(identPart ? checkComplete(identPart) : []);
     requireNoSymbolsInPersonName(fields.name, contact.ident, policy);
     return { answer: { contact: { code: contact.code } }, before: contact, after: { ...contact, ...fields } };
   },
@@ -58,9 +65,15 @@ export const updateContact: Operation<ContactChange, FoundContact, UpdatePlan> =
   },
 };
 
-function sameIdent(one: Ident, other: Ident): boolean {
-  return one.ident === other.ident && one.type === other.type && one.countryCode === other.countryCode;
-}
+const differs = (given: IdentPart, stored: Ident): boolean =>
+  Object.entries(given).some(([member, value]) => stored[member as keyof Ident] !== value);
+
+const MEMBERS = { ident: 'ident', type: 'ident_type', countryCode: 'ident_country_code' } as const;
+
+const checkComplete = (given: IdentPart): Refusal[] =>
+  Object.entries(MEMBERS).flatMap(([member, name]) =>
+    member in given ? [] : [refusal('fieldMissing', { field: `contact.ident.${name}` })],
+  );
 
 type Changes = Pick<ContactFields, 'name' | 'email' | 'phone'>;
 type Row = Pick<StoredContact, 'id' | 'code' | 'name' | 'email' | 'phone' | 'ident'> & {

@@ -1,6 +1,6 @@
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { parseDomainName } from '../names/name.ts';
+import { isZoneName, parseDomainName } from '../names/name.ts';
 import { refusal } from '../refusals.ts';
 import type { NewDomain } from './create.ts';
 import { type KeyText, parseNewDnsKey } from './dnssec-keys.ts';
@@ -31,14 +31,7 @@ export function parseNewDomain(text: DomainText, policy: Policy): Parsed<NewDoma
     parseNewDnsKey(item, `domain.dnskeys_attributes.${index}`, policy),
   );
   const refusals: Refusal[] = [
-    ...(name
-      ? []
-      : [
-          refusal('wrongSyntax', {
-            field: 'domain.name',
-            expected: `a name directly below one of ${policy.zones.map(({ origin }) => origin).join(', ')}`,
-          }),
-        ]),
+    ...(name ? [] : [wrongName(text.name ?? '', policy)]),
     ...checkTransferCode(text.transfer_code, 'domain.transfer_code', policy),
     ...nameservers.refusals,
     ...dnsKeys.refusals,
@@ -66,6 +59,15 @@ export function parseNewDomain(text: DomainText, policy: Policy): Parsed<NewDoma
     },
   };
 }
+
+/** A zone at the top, such as `ee`, is refused like one below it, such as `com.ee`. */
+const wrongName = (text: string, policy: Policy): Refusal =>
+  isZoneName(text, policy)
+    ? refusal('nameBlocked', { field: 'domain.name' })
+    : refusal('wrongSyntax', {
+        field: 'domain.name',
+        expected: `a name directly below one of ${policy.zones.map(({ origin }) => origin).join(', ')}`,
+      });
 
 /** Parses a list and collects the failures of all items. */
 export function parseEach<Text, Value>(

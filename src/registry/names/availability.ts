@@ -2,7 +2,7 @@ import { existsByKey } from '../../platform/sql/batched-lookup.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
 import type { Context } from '../operation.ts';
-import { isZoneOrigin, parseDomainName } from './name.ts';
+import { isZoneName, isZoneOrigin, parseDomainName } from './name.ts';
 
 /** Everything that can make a name unavailable, as one row; the same for every caller. */
 export type NameState = {
@@ -69,7 +69,7 @@ export async function checkName(
     return {
       name: text,
       available: false,
-      reason: isZoneOrigin(text.toLowerCase(), policy) ? 'zone' : 'invalid',
+      reason: isZoneName(text, policy) ? 'zone' : 'invalid',
     };
   if (isZoneOrigin(name.unicode, policy)) return { name: name.unicode, available: false, reason: 'zone' };
   const state = await findNameState(db, name.unicode, now);

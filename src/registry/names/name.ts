@@ -17,6 +17,12 @@ export function parseDomainName(text: string, policy: Policy): DomainName | unde
   return { ...name, zone } as DomainName;
 }
 
+/** Whether a text, in any spelling, names a zone itself. */
+export function isZoneName(text: string, policy: Policy): boolean {
+  const name = parseIdn(text);
+  return name !== undefined && isZoneOrigin(name.unicode, policy);
+}
+
 /** Whether the text is the name of a zone itself, which cannot be registered. */
 export const isZoneOrigin = (text: string, policy: Policy): boolean =>
   policy.zones.some(({ origin }) => origin === text);

@@ -211,11 +211,13 @@ describe('PUT /contacts/:contact_id', () => {
     expect(reply.status).toBe(200);
   });
 
-  test('failure: another identification', async () => {
+  test.each([
+    { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' },
+    { ident: '12345678' },
+    { ident_type: 'org' },
+  ])('failure: another identification, complete or not: %j', async (ident) => {
     const code = await createContact(client);
-    const reply = await client.put(`/contacts/${code}`, {
-      contact: { ident: { ident: '12345678', ident_type: 'org', ident_country_code: 'EE' } },
-    });
+    const reply = await client.put(`/contacts/${code}`, { contact: { ident } });
     expect([reply.status, reply.body.code, reply.body.errors?.[0]?.field]).toEqual([
       400,
       2308,

@@ -145,6 +145,8 @@ describe('POST /domains', () => {
 
   const REFUSED: readonly [string, Record<string, unknown>, number, string][] = [
     ['a name of no zone', { name: 'example.lv' }, 2005, 'domain.name'],
+    ['the top zone', { name: 'EE' }, 2308, 'domain.name'],
+    ['a zone below it', { name: 'com.ee' }, 2308, 'domain.name'],
     ['a blocked name', { name: 'blocked.ee' }, 2308, 'domain.name'],
     ['no name', { name: undefined }, 2003, 'domain.name'],
     ['an empty name', { name: '' }, 2003, 'domain.name'],

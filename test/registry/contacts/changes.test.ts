@@ -5,7 +5,7 @@ import type { FoundContact, StoredContact } from '../../../src/registry/contacts
 import {
   type ContactCode,
   type ContactText,
-  parseContactFields,
+  parseContactChange,
   parseNewContact,
 } from '../../../src/registry/contacts/contact-fields.ts';
 import { createContact } from '../../../src/registry/contacts/create.ts';
@@ -30,7 +30,7 @@ const GONE: FoundContact = { contact: undefined, gone: true };
 const update = (text: ContactText, found = stored()) =>
   updateContact.decide(
     found,
-    { code: 'mari', fields: taken(parseContactFields(text, ee, today)) },
+    { code: 'mari', fields: taken(parseContactChange(text, ee, today)) },
     contextOf(),
   );
 const remove = (found: Parameters<typeof deleteContact.decide>[0] = stored()) =>
@@ -79,6 +79,23 @@ describe('a change of a contact', () => {
     ['all of it', ORGANISATION],
   ])('failure: an identification with %s', (_what, ident) => {
     expect(refusalsOf(() => update({ ident }))).toEqual([['identUnchangeable', 'contact.ident']]);
+  });
+
+  test.each([
+    ['another code', { ident: '37605030299' }],
+    ['a code that is none', { ident: 'x' }],
+    ['another type', { ident_type: 'org' }],
+    ['a type that is none', { ident_type: 'x' }],
+    ['another country', { ident_country_code: 'lv', ident_type: 'priv' }],
+  ])('failure: an incomplete identification with %s', (_what, ident) => {
+    expect(refusalsOf(() => update({ ident }))).toEqual([['identUnchangeable', 'contact.ident']]);
+  });
+
+  test('failure: a part of the stored identification lacks the rest', () => {
+    expect(refusalsOf(() => update({ ident: { ident: PERSON.ident, ident_country_code: 'ee' } }))).toEqual([
+      ['fieldMissing', 'contact.ident.ident_type'],
+    ]);
+    expect(refusalsOf(() => update({ ident: {} }))).toHaveLength(3);
   });
 
   test('failure: a person’s new name with a symbol; an organisation keeps the freedom of its name', () => {

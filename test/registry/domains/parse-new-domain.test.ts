@@ -14,7 +14,8 @@ const withAddresses = (addresses: object) => ({
 const REFUSED: readonly [string, Partial<DomainText>, Found][] = [
   ['a name of no zone', { name: 'example.lv' }, ['wrongSyntax', 'domain.name']],
   ['a name below a name', { name: 'a.b.ee' }, ['wrongSyntax', 'domain.name']],
-  ['the top zone', { name: 'ee' }, ['wrongSyntax', 'domain.name']],
+  ['the top zone', { name: 'ee' }, ['nameBlocked', 'domain.name']],
+  ['the top zone in another spelling', { name: ' EE ' }, ['nameBlocked', 'domain.name']],
   ['a transfer code of 7 characters', { transfer_code: '1234567' }, ['wrongSyntax', 'domain.transfer_code']],
   [
     'a transfer code of 65 characters',

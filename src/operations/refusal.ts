@@ -20,6 +20,8 @@ export type CatalogueEntry = {
   readonly kind: RefusalKind;
   readonly text: string;
   readonly when: string;
+  /** When a retry makes sense, unless the refusal itself says so. */
+  readonly retryAfterSeconds?: number;
 };
 export type Catalogue = Readonly<Record<string, CatalogueEntry>>;
 
@@ -82,10 +84,11 @@ export function defineRefusals<const C extends Catalogue>(catalogue: C): Refusal
   const refusal = (name: string, details: Readonly<Record<string, unknown>> = {}): Refusal => {
     const entry = catalogue[name];
     if (!entry) throw new Error(`no such refusal: ${name}`);
-    const { code, kind, text } = entry;
+    const { code, kind, text, retryAfterSeconds } = entry;
     const message = text.replace(/\{(\w+)\}/g, (_, key: string) => String(details[key]));
     const field = typeof details.field === 'string' ? details.field : null;
-    const retry = typeof details.seconds === 'number' ? { retryAfterSeconds: details.seconds } : {};
+    const seconds = typeof details.seconds === 'number' ? details.seconds : retryAfterSeconds;
+    const retry = seconds === undefined ? {} : { retryAfterSeconds: seconds };
     return { name, code, kind, message, field, ...retry, details };
   };
   return {

@@ -31,6 +31,7 @@ export const catalogue = {
     kind: 'unavailable',
     text: 'The registry is under maintenance',
     when: 'an operator switched maintenance on',
+    retryAfterSeconds: 60,
   },
   overload: {
     code: 2400,

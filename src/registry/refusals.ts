@@ -42,8 +42,8 @@ export const catalogue = {
   statusProhibits: {
     code: 2304,
     kind: 'rule',
-    text: 'Object status prohibits operation',
-    when: 'a status of the object forbids the operation',
+    text: 'Object status prohibits operation: {status}',
+    when: 'statuses of the object forbid the operation; the text names them',
   },
   notSponsor: {
     code: 2201,
@@ -56,6 +56,12 @@ export const catalogue = {
     kind: 'rule',
     text: 'Object does not exist: {object}',
     when: 'an object named in the body or the query does not exist, or is a contact of another registrar',
+  },
+  nameInvalid: {
+    code: 2005,
+    kind: 'syntax',
+    text: '{field} is not a valid name: {reason}',
+    when: 'a name to be registered is not possible in any zone; the text says why',
   },
   nameTaken: { code: 2302, kind: 'rule', text: 'Domain name already exists', when: 'the name is registered' },
   nameBlocked: {
@@ -75,6 +81,12 @@ export const catalogue = {
     kind: 'rule',
     text: 'Invalid authorization information: wrong {what}',
     when: 'a transfer code, Auth-Code or reserved_pw is wrong',
+  },
+  codeMissing: {
+    code: 2202,
+    kind: 'rule',
+    text: 'Invalid authorization information: {field} is missing',
+    when: 'a request about a domain of another registrar came without its code',
   },
   alreadySponsor: {
     code: 2002,

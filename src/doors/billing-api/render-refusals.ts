@@ -38,7 +38,7 @@ export function renderRefusals(refusals: Refusals): RenderedRefusals {
   }
   switch (kind) {
     case 'unavailable':
-      return text(503, 'Service unavailable', SHORT_WAIT);
+      return text(503, 'Service unavailable', { 'retry-after': String(retryAfterSeconds ?? 1) });
     case 'fault':
       return text(500, `Internal error, request ${details?.requestId}`);
     case 'unknown-path':

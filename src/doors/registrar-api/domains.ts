@@ -83,6 +83,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
       data: Changed({ domain: DomainName }),
       refusals: [
         ...([
+          'nameInvalid',
           'nameTaken',
           'nameBlocked',
           'reservationCodeMissing',

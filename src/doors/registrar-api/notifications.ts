@@ -27,6 +27,7 @@ const Message = Type.Object(
     attached_obj_id: Type.Union([Type.Integer(), Type.Null()]),
     type: Type.Enum([...messageTypes]),
     created_at: Type.String(),
+    read: Type.Boolean({ description: 'whether it was marked as read; in lists always false' }),
   },
   { additionalProperties: false, 'x-component': 'Notification' },
 );
@@ -38,6 +39,7 @@ const example = {
   attached_obj_id: 3,
   type: 'wrong_codes',
   created_at: '2026-11-15T10:00:00.000+02:00',
+  read: false,
 };
 
 /** The message id in a path; an invalid one is treated as unknown. */

@@ -53,6 +53,8 @@ const EXAMPLE_DETAILS = {
     expected: 'a phone number such as +372.5555555',
     seconds: 12,
     requestId: '7c9e6679-7425',
+    status: 'serverUpdateProhibited',
+    reason: 'a label neither begins nor ends with a hyphen',
     object: 'mari',
     domains: 'example.ee and 7 more domains',
     contact: 'mari',

@@ -53,7 +53,7 @@ export function transferEndpoints({ database, policy }: Dependencies): Registrar
         },
         { additionalProperties: false },
       ),
-      refusals: ['objectMissing', 'objectGone', 'wrongCode', 'tooManyWrongCodes'],
+      refusals: ['objectMissing', 'objectGone', 'codeMissing', 'wrongCode', 'tooManyWrongCodes'],
       example: {
         ...byName,
         data: { domain: 'example.ee', registrant: person, admin_contacts: [], tech_contacts: [person] },

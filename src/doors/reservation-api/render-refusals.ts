@@ -29,7 +29,8 @@ export function renderRefusals([first]: Refusals): RenderedRefusals {
     case 'malformedRequest':
       return text(400, 'The request cannot be read');
   }
-  if (kind === 'unavailable') return text(503, 'Service unavailable', SHORT_WAIT);
+  if (kind === 'unavailable')
+    return text(503, 'Service unavailable', { 'retry-after': String(retryAfterSeconds ?? 1) });
   if (kind === 'fault') return text(500, `Internal error, request ${details?.requestId}`);
   if (kind === 'unknown-path') return text(404, 'Not found');
   return text(STATUSES[kind] ?? 400, message, {

@@ -48,7 +48,8 @@ export function requireOwnContact({ contact, gone }: FoundContact): StoredContac
 }
 
 export function requireNoStatusAmong(contact: StoredContact, prohibiting: readonly string[]): void {
-  if (prohibiting.some((status) => status in contact.statuses)) refuse('statusProhibits');
+  const found = prohibiting.filter((status) => status in contact.statuses);
+  if (found.length > 0) refuse('statusProhibits', { status: found.join(', ') });
 }
 
 /** A contact as stored in history: names, addresses and identification, no secrets. */

@@ -77,7 +77,12 @@ function expectedIdent(
     return sane ? undefined : `a date yyyy-mm-dd in the past ${oldestAgeYears} years`;
   }
   const format = identFormats.find((known) => known.country === country && known.type === type);
-  return !format || format.accepts(ident) ? undefined : format.expected;
+  if (!format) return undefined;
+  if (!format.accepts(ident)) return format.expected;
+  const birthDay = format.birthDay && parseDay(format.birthDay(ident));
+  return birthDay && birthDay.since(today).sign > 0
+    ? `${format.expected} of a person who has been born`
+    : undefined;
 }
 
 /** Whether the identification shows that its holder is younger than so many years; most types show no age. */

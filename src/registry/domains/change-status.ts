@@ -78,11 +78,10 @@ const CONTRADICTIONS: readonly (readonly [DomainStatus, DomainStatus])[] = [
 ];
 
 export function setServerStatus(domain: Domain, status: ServerStatus, note: string): DomainChange {
-  const contradicts = CONTRADICTIONS.some(
-    ([one, other]) =>
-      (one === status && other in domain.statuses) || (other === status && one in domain.statuses),
-  );
-  if (contradicts) refuse('statusProhibits');
+  const contradicting = CONTRADICTIONS.flatMap(([one, other]) =>
+    one === status ? [other] : other === status ? [one] : [],
+  ).find((other) => other in domain.statuses);
+  if (contradicting) refuse('statusProhibits', { status: contradicting });
   const repeated = domain.statuses[status] === note;
   return {
     operation: `set ${status}`,
@@ -93,7 +92,7 @@ export function setServerStatus(domain: Domain, status: ServerStatus, note: stri
 }
 
 export function cancelServerStatus(domain: Domain, status: ServerStatus): DomainChange {
-  if (!(status in domain.statuses)) refuse('statusProhibits');
+  if (!(status in domain.statuses)) refuse('statusProhibits', { status: `no ${status}` });
   return {
     operation: `cancel ${status}`,
     before: domain,

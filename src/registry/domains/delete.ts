@@ -32,7 +32,7 @@ export const deleteDomain: Operation<Deletion, Loaded, DomainChangePlan> = {
     if (authCode !== undefined && !sameCode(authCode, domain.transferCode))
       refuse('wrongCode', { what: 'Auth-Code', field: 'Auth-Code' });
     requireNotProhibited('delete', domain.statuses);
-    if (domain.disputed) refuse('statusProhibits');
+    if (domain.disputed) refuse('statusProhibits', { status: 'disputed' });
     if (verified)
       return {
         answer: named(domain),
@@ -68,7 +68,8 @@ export function deletedDomain(domain: Domain, { now, policy }: Pick<Context, 'no
  */
 export function restoreDomain(domain: Domain, { now, policy }: DecisionContext): DomainChange {
   const { statuses } = domain;
-  if (!('pendingDelete' in statuses) && !('deleteCandidate' in statuses)) refuse('statusProhibits');
+  if (!('pendingDelete' in statuses) && !('deleteCandidate' in statuses))
+    refuse('statusProhibits', { status: 'neither pendingDelete nor deleteCandidate' });
   const lifted = 'deleteCandidate' in statuses && domain.forceDelete !== null;
   const { statuses: free, forceDelete } = lifted ? withoutForceDelete(domain) : domain;
   const { expiryGraceDays, redemptionDays } = policy.domains;

@@ -65,9 +65,9 @@ export function orderForceDelete(
   order: Pick<ForceDelete, 'kind' | 'reason'>,
   context: DecisionContext,
 ): DomainChange {
-  if ('deleteCandidate' in domain.statuses) refuse('statusProhibits');
+  if ('deleteCandidate' in domain.statuses) refuse('statusProhibits', { status: 'deleteCandidate' });
   // Its dates have been announced: ordering the same kind again would postpone them.
-  if (domain.forceDelete?.kind === order.kind) refuse('statusProhibits');
+  if (domain.forceDelete?.kind === order.kind) refuse('statusProhibits', { status: 'serverForceDelete' });
   const fast = order.kind === 'fast track';
   const ordered = forceDeleted(domain, order, context);
   const forceDelete = { ...(ordered.forceDelete as ForceDelete), warned: fast };
@@ -92,7 +92,7 @@ export function orderForceDelete(
 }
 
 export function liftForceDelete(domain: Domain): DomainChange {
-  if (!domain.forceDelete) refuse('statusProhibits');
+  if (!domain.forceDelete) refuse('statusProhibits', { status: 'no serverForceDelete' });
   return {
     operation: 'lift force delete',
     before: domain,

@@ -1,5 +1,6 @@
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { whyInvalid } from '../names/invalid-name.ts';
 import { isZoneName, parseDomainName } from '../names/name.ts';
 import { refusal } from '../refusals.ts';
 import type { NewDomain } from './create.ts';
@@ -64,10 +65,7 @@ export function parseNewDomain(text: DomainText, policy: Policy): Parsed<NewDoma
 const wrongName = (text: string, policy: Policy): Refusal =>
   isZoneName(text, policy)
     ? refusal('nameBlocked', { field: 'domain.name' })
-    : refusal('wrongSyntax', {
-        field: 'domain.name',
-        expected: `a name directly below one of ${policy.zones.map(({ origin }) => origin).join(', ')}`,
-      });
+    : refusal('nameInvalid', { field: 'domain.name', reason: whyInvalid(text, policy) });
 
 /** Parses a list and collects the failures of all items. */
 export function parseEach<Text, Value>(

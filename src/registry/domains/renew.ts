@@ -12,7 +12,7 @@ import type { Domain } from './domain.ts';
 import { type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
 import { dayOf, expiryLimit, renewedExpiry } from './periods.ts';
 import { type DomainChangePlan, persistChange } from './persist.ts';
-import { isProhibited, withoutStatus } from './statuses.ts';
+import { checkProhibited, withoutStatus } from './statuses.ts';
 
 export type Renewal = { readonly name: string; readonly months: number; readonly expDate: string };
 const DAY_MS = 86_400_000;
@@ -60,7 +60,7 @@ export function checkRenewal(
   const { renewalWindowDays: days } = policy.domains;
   const opensAt = days === undefined ? undefined : domain.expireTime.getTime() - days * DAY_MS;
   return [
-    ...(isProhibited('renew', domain.statuses) ? [refusal('statusProhibits')] : []),
+    ...checkProhibited('renew', domain.statuses),
     ...(opensAt !== undefined && now.getTime() < opensAt
       ? [refusal('renewalTooEarly', { days: days ?? 0 })]
       : []),

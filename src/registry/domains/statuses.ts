@@ -1,4 +1,5 @@
-import { refuse } from '../refusals.ts';
+import { type Refusal, requireNone } from '../../operations/refusal.ts';
+import { refusal } from '../refusals.ts';
 
 /** Stored statuses, each with its note. `ok`, `inactive` and `disputed` are computed and never stored. */
 export const storedStatuses = [
@@ -95,17 +96,25 @@ const prohibitions = {
   delete: DELETE_PROHIBITING,
 };
 
-export function isProhibited(
+/** The statuses of an object that prohibit an operation on it. */
+function prohibitingStatuses(
   operation: keyof typeof prohibitions,
   statuses: Statuses,
   ...further: readonly DomainStatus[]
-): boolean {
-  return [...prohibitions[operation], ...further].some((status) => status in statuses);
+): DomainStatus[] {
+  return [...prohibitions[operation], ...further].filter((status) => status in statuses);
 }
 
-export function requireNotProhibited(...question: Parameters<typeof isProhibited>): void {
-  if (isProhibited(...question)) refuse('statusProhibits');
+export const isProhibited = (...question: Parameters<typeof prohibitingStatuses>): boolean =>
+  prohibitingStatuses(...question).length > 0;
+
+export function checkProhibited(...question: Parameters<typeof prohibitingStatuses>): Refusal[] {
+  const found = prohibitingStatuses(...question);
+  return found.length === 0 ? [] : [refusal('statusProhibits', { status: found.join(', ') })];
 }
+
+export const requireNotProhibited = (...question: Parameters<typeof checkProhibited>): void =>
+  requireNone(checkProhibited(...question));
 
 /** The registrant's confirmation is pending. */
 export const isConfirmationPending = (statuses: Statuses): boolean =>

@@ -40,7 +40,7 @@ export const updateDomain: Operation<DomainUpdate, Loaded, DomainChangePlan> = {
   decide(loaded, { registrant, transferCode }, context) {
     const domain = requireSponsoredDomain(loaded, context);
     requireNotProhibited('update', domain.statuses);
-    if (domain.disputed) refuse('statusProhibits');
+    if (domain.disputed) refuse('statusProhibits', { status: 'disputed' });
     const change = { operation: 'update', before: domain };
     if (!registrant)
       return {

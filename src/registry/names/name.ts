@@ -40,7 +40,7 @@ const STRICT = {
 };
 /** Bound before normalisation and trimming: allows a combining mark per letter, and surrounding spaces. */
 const MAX_RAW_LENGTH = 1_024;
-const MAX_TEXT_LENGTH = 255;
+export const MAX_TEXT_LENGTH = 255;
 const MAX_NAME_LENGTH = 253;
 /** LDH labels that are identical in Unicode and ASCII form; none with hyphens in positions 3 and 4, which IDNA reserves. */
 const PLAIN =

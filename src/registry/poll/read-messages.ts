@@ -20,7 +20,7 @@ const MESSAGE_COLUMNS = { created_at: { column: sql`created_at`, type: 'time' } 
 
 const MESSAGE =
   constant(sql`json_build_object('id', m.id, 'text', m.text, 'attached_obj_type', m.attached_obj_type, 'attached_obj_id', m.attached_obj_id,
-  'type', m.type, 'created_at', ${isoTime(sql`m.created_at`)})`);
+  'type', m.type, 'created_at', ${isoTime(sql`m.created_at`)}, 'read', m.read_at is not null)`);
 const NEWEST_FIRST = sql`order by m.created_at desc, m.id desc`;
 
 const unread = (registrarId: number): Fragment =>

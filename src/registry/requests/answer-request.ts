@@ -10,7 +10,7 @@ import { deletedDomain } from '../domains/delete.ts';
 import type { ContactInfo, Domain } from '../domains/domain.ts';
 import { contactInfo, readLocked } from '../domains/load.ts';
 import { type DomainChange, persistChanges } from '../domains/persist.ts';
-import { isProhibited, withoutStatus } from '../domains/statuses.ts';
+import { checkProhibited, withoutStatus } from '../domains/statuses.ts';
 import { changedRegistrant } from '../domains/update.ts';
 import type { Author } from '../history/history.ts';
 import { message } from '../poll/messages.ts';
@@ -144,15 +144,14 @@ export function decideRequest(
 }
 
 /** The state may have changed since the request: the rules of an immediate change apply. */
-function checkStillPossible(
-  domain: Domain,
-  { kind, newRegistrant }: OpenRequest,
-  context: DecisionContext,
-): Refusal[] {
-  if (kind === 'deletion')
-    return isProhibited('delete', domain.statuses) || domain.disputed ? [refusal('statusProhibits')] : [];
-  if (isProhibited('update', domain.statuses, 'serverRegistrantChangeProhibited') || domain.disputed)
-    return [refusal('statusProhibits')];
+function checkStillPossible(domain: Domain, { kind, newRegistrant }: OpenRequest, context: DecisionContext): Refusal[] {
+  const prohibited = [
+    ...(kind === 'deletion'
+      ? checkProhibited('delete', domain.statuses)
+      : checkProhibited('update', domain.statuses, 'serverRegistrantChangeProhibited')),
+    ...(domain.disputed ? [refusal('statusProhibits', { status: 'disputed' })] : []),
+  ];
+  if (kind === 'deletion' || prohibited.length > 0) return prohibited.slice(0, 1);
   if (newRegistrant?.registrarId !== domain.registrarId)
     return [
       { ...refusal('bodyObjectMissing', { object: '' }), message: 'The new registrant no longer exists' },

@@ -31,10 +31,11 @@ export async function readTransferInfo(
   if (!row) return refuseMissing(database.reads, 'domain', name, principal);
   if (row.registrarId === principal.registrarId) return row.data;
   requireNoGuessing(row.wrongCodes, policy);
-  const wrong = refusal('wrongCode', { what: 'Auth-Code', field: 'Auth-Code' });
-  if (authCode === undefined) return refuse('wrongCode', { what: 'Auth-Code', field: 'Auth-Code' });
+  if (authCode === undefined) return refuse('codeMissing', { field: 'Auth-Code' });
   if (sameCode(authCode, row.transferCode)) return row.data;
-  const refused = new WrongCode(name, { ...row, name }, [wrong]);
+  const refused = new WrongCode(name, { ...row, name }, [
+    refusal('wrongCode', { what: 'Auth-Code', field: 'Auth-Code' }),
+  ]);
   await rememberWrongCode(database.writes, refused, context);
   throw refused;
 }

@@ -16,7 +16,7 @@ import { newTransferCode } from '../domains/create.ts';
 import { type ContactInfo, codesOf, type Domain } from '../domains/domain.ts';
 import { type DomainRow, domainValue, lockRows, readDomain } from '../domains/load.ts';
 import { type DomainChange, persistChanges } from '../domains/persist.ts';
-import { isProhibited } from '../domains/statuses.ts';
+import { requireNotProhibited } from '../domains/statuses.ts';
 import { authorOf } from '../history/history.ts';
 import type { Context } from '../operation.ts';
 import { message } from '../poll/messages.ts';
@@ -60,7 +60,7 @@ export function checkTransfer(
     ]);
   if (isSponsor) refuse('alreadySponsor');
   if ('deleteCandidate' in domain.statuses) refuse('notTransferable');
-  if (isProhibited('transfer', domain.statuses)) refuse('statusProhibits');
+  requireNotProhibited('transfer', domain.statuses);
 }
 
 /** Makes the caller sponsor of the domains and replaces their contacts by its own; all else stays. */

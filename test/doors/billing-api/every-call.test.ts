@@ -57,6 +57,8 @@ describe('what every call answers', () => {
     await expect
       .poll(async () => (await call(`${registry.url}/api/v1/callback_handler/callback`, {})).status)
       .toBe(503);
+    const { headers } = await call(`${registry.url}/api/v1/invoices/1`, {});
+    expect(headers.get('retry-after')).toBe('60');
     expect(await answersOf(registry)).toEqual(all(503, 'Service unavailable'));
   });
 });

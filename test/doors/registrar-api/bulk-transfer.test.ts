@@ -97,7 +97,7 @@ describe('POST /domains/transfer', () => {
         failed: [
           failed(wrong.domain_name, ...WRONG),
           failed(unknown, ...UNKNOWN),
-          failed(held.domain_name, '2304', 'Object status prohibits operation'),
+          failed(held.domain_name, '2304', 'Object status prohibits operation: serverTransferProhibited'),
           failed(own, '2002', 'Domain already belongs to the querying registrar'),
           failed(dying.domain_name, '2106', 'Object is not eligible for transfer'),
         ],
@@ -335,7 +335,7 @@ describe('repeating and rehearsing', () => {
     const reply = await takeAll([good, held], { 'dry-run': 'true', 'idempotency-key': freshCode() });
     expect(reply.body.data).toEqual({
       success: succeeded(good.domain_name),
-      failed: [failed(held.domain_name, '2304', 'Object status prohibits operation')],
+      failed: [failed(held.domain_name, '2304', 'Object status prohibits operation: pendingUpdate')],
       dry_run: { price: '0.00', balance_after: await balanceOf(gaining) },
     });
     expect((await losing.get(`/domains/${good.domain_name}`)).text).toBe(before);

@@ -145,6 +145,7 @@ describe('POST /domains', () => {
 
   const REFUSED: readonly [string, Record<string, unknown>, number, string][] = [
     ['a name of no zone', { name: 'example.lv' }, 2005, 'domain.name'],
+    ['a name with an underscore', { name: 'a_b.ee' }, 2005, 'domain.name'],
     ['the top zone', { name: 'EE' }, 2308, 'domain.name'],
     ['a zone below it', { name: 'com.ee' }, 2308, 'domain.name'],
     ['a blocked name', { name: 'blocked.ee' }, 2308, 'domain.name'],

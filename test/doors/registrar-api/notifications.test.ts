@@ -35,6 +35,7 @@ describe('poll messages', () => {
         type: 'wrong_codes',
       },
       created_at: '2026-07-01T12:00:00.000+03:00',
+      read: false,
     });
   });
 
@@ -50,13 +51,17 @@ describe('poll messages', () => {
 
   test('success: marked as read, also twice, also by a text; then no longer listed but still readable', async () => {
     const [id] = await write(1);
+    expect((await client.get(`/registrar/notifications/${id}`)).body.data.read).toBe(false);
     for (const read of [true, 'true']) {
       expect(
         (await client.put(`/registrar/notifications/${id}`, { notification: { read } })).body.data,
       ).toEqual({ notification_id: id, read: true });
     }
     expect((await client.get('/registrar/notifications')).body.data).toEqual({});
-    expect((await client.get(`/registrar/notifications/${id}`)).body.data.text).toBe('message 1');
+    expect((await client.get(`/registrar/notifications/${id}`)).body.data).toMatchObject({
+      text: 'message 1',
+      read: true,
+    });
   });
 
   test('success: a dry run marks nothing', async () => {

@@ -101,7 +101,11 @@ describe('GET /domains/:domain_name/transfer_info', () => {
 
   test(`failure: ${row('wrong code')} without a code, which is no guess; with an empty or wrong one, which is`, async () => {
     const [name] = await domainWithCode();
-    expect(firstFailure(await transferInfo(gaining, name))).toEqual([400, 2202, 'Auth-Code']);
+    const missing = await transferInfo(gaining, name);
+    expect([...firstFailure(missing), missing.body.message]).toEqual([
+      ...[400, 2202, 'Auth-Code'],
+      'Invalid authorization information: Auth-Code is missing',
+    ]);
     expect(await wrongCodesFor(registry.sql, name)).toBe(0);
     for (const guess of ['', 'wrong'])
       expect(firstFailure(await transferInfo(gaining, name, guess))).toEqual([400, 2202, 'Auth-Code']);
@@ -237,7 +241,11 @@ describe('what refuses a transfer', () => {
     await setStatuses(registry.sql, name, { [status]: 'a note' });
     const before = await read(losing, name);
     const reply = await take(gaining, name, code);
-    expect([...outcome(reply), reply.body.message]).toEqual([400, 2304, 'Object status prohibits operation']);
+    expect([...outcome(reply), reply.body.message]).toEqual([
+      400,
+      2304,
+      `Object status prohibits operation: ${status}`,
+    ]);
     expect(await read(losing, name)).toEqual(before);
     expect(await messagesAbout(losing, name)).toEqual([]);
   });

@@ -60,6 +60,8 @@ const REFUSED: readonly [string, ContactText, Found][] = [
   ['a code with a space', { id: 'no spaces' }, CODE],
   ['a wrong check digit', identified('60001019907', 'priv', 'EE'), IDENT],
   ['a personal code of a day that never was', identified('60002309909', 'priv', 'EE'), IDENT],
+  ['a personal code of somebody not yet born', identified('59912310012', 'priv', 'EE'), IDENT],
+  ['a personal code of a century to come', identified('80101010012', 'priv', 'EE'), IDENT],
   ['an Estonian registry code of 7 digits', identified('1234567', 'org', 'EE'), IDENT],
   ['markup in an identification', identified('<b>', 'org', 'FI'), IDENT],
   ['an identification of 101 characters', identified('1'.repeat(101), 'org', 'FI'), IDENT],

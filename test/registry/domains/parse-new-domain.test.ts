@@ -12,8 +12,8 @@ const withAddresses = (addresses: object) => ({
 });
 
 const REFUSED: readonly [string, Partial<DomainText>, Found][] = [
-  ['a name of no zone', { name: 'example.lv' }, ['wrongSyntax', 'domain.name']],
-  ['a name below a name', { name: 'a.b.ee' }, ['wrongSyntax', 'domain.name']],
+  ['a name of no zone', { name: 'example.lv' }, ['nameInvalid', 'domain.name']],
+  ['a name below a name', { name: 'a.b.ee' }, ['nameInvalid', 'domain.name']],
   ['the top zone', { name: 'ee' }, ['nameBlocked', 'domain.name']],
   ['the top zone in another spelling', { name: ' EE ' }, ['nameBlocked', 'domain.name']],
   ['a transfer code of 7 characters', { transfer_code: '1234567' }, ['wrongSyntax', 'domain.transfer_code']],
@@ -65,7 +65,7 @@ test('failure: all that is wrong, in the order of the document', () => {
     dnskeys_attributes: [KEY, { ...KEY, alg: '4' }],
   });
   expect(wrongIn(wrong)).toEqual([
-    ['wrongSyntax', 'domain.name'],
+    ['nameInvalid', 'domain.name'],
     ['wrongSyntax', 'domain.transfer_code'],
     ['wrongSyntax', `${NAMESERVERS}.0.hostname`],
     ['wrongSyntax', `${NAMESERVERS}.1.hostname`],

@@ -172,7 +172,7 @@ describe('a renewal of many', () => {
 
   test('failure: the first tells the code, the message names all that failed, once', () => {
     expect(() => all(['held.ee', 'a.ee', 'none.ee'])).toThrow(
-      /^held\.ee: Object status prohibits operation.*; Object does not exist: none\.ee$/,
+      /^held\.ee: Object status prohibits operation: serverRenewProhibited; Object does not exist: none\.ee$/,
     );
     expect(refusalsOf(() => all(['held.ee', 'a.ee', 'none.ee']))).toEqual([
       ['statusProhibits', 'domains.0'],

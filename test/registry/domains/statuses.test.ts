@@ -70,7 +70,7 @@ const remove =
       { name: NAME, verified, authCode: undefined },
       context,
     );
-const skipped = (change: DomainChange | undefined): DomainChange => change ?? refuse('statusProhibits');
+const skipped = (change: DomainChange | undefined): DomainChange => change ?? refuse('statusProhibits', { status: 'any' });
 
 /** Every operation on a domain, on one for which nothing but its statuses could stand in the way. */
 const operations = {

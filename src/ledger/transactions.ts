@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/sql/executor.ts';
-import { isoTime, sql, text } from '../platform/sql/statement.ts';
+import { compactObject, isoTime, sql, text } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
 
 export type AccountState = { readonly balance: string; readonly debt: string; readonly currency: string };
@@ -39,11 +39,11 @@ function transactionsBefore(
   last: Entry | undefined,
 ): Promise<Entry[]> {
   return db.rows(sql<Entry>`
-    select e.id, e.at, json_build_object(
-      'created_at', ${isoTime(sql`e.at`)}, 'description', e.description,
-      'type', case when e.credit_account = a.id then 'credit' else 'debit' end,
-      'sum', to_char((case when e.credit_account = a.id then e.amount else -e.amount end) / 100.0, 'FM9999999999990.00'),
-      'balance', to_char(e.balance_after / 100.0, 'FM9999999999990.00'))::text as entry
+    select e.id, e.at, ${compactObject(sql`
+      ${isoTime(sql`e.at`)} as created_at, e.description,
+      case when e.credit_account = a.id then 'credit' else 'debit' end as type,
+      to_char((case when e.credit_account = a.id then e.amount else -e.amount end) / 100.0, 'FM9999999999990.00') as sum,
+      to_char(e.balance_after / 100.0, 'FM9999999999990.00') as balance`)}::text as entry
     from ledger_entries e join ledger_accounts a on a.registrar_id = ${registrarId} and a.kind = 'registrar'
     where e.registrar_id = ${registrarId}
       ${from === undefined ? sql`` : sql`and e.at >= (${from}::date)::timestamp at time zone ${timeZone}`}

@@ -157,6 +157,8 @@ export const post = (url: string, body: object): Promise<BillingReply> =>
 export async function call(url: string, init: RequestInit): Promise<BillingReply> {
   const response = await fetch(url, init);
   const text = await response.text();
-  const body = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  const body = isJson ? JSON.parse(text) : text;
+  if (isJson) expect(text).toBe(JSON.stringify(body));
   return { status: response.status, headers: response.headers, body };
 }

@@ -61,6 +61,7 @@ export class Client {
       ...{ status: reply.status, headers: reply.headers, text },
       body: isJson(reply.headers) ? (JSON.parse(text) as Envelope) : DOCUMENT,
     };
+    if (isJson(reply.headers) && text !== '') expect(text).toBe(JSON.stringify(JSON.parse(text)));
     await holdAgainstDocument(this.url, method, `${API}${target}`, answer);
     return answer;
   }

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../operations/refusal.ts';
 import { parseMoment } from '../../platform/values/dates.ts';
-import type { Cents } from '../../platform/values/money.ts';
+import { type Cents, parseAmount } from '../../platform/values/money.ts';
 import { formats } from '../http/formats.ts';
 import { invalid } from './endpoint.ts';
 
@@ -12,9 +12,7 @@ const isTextOrNumber = (value: unknown): value is string | number =>
 
 /** Cents of a decimal with at most two digits after the point. */
 export function readAmount(value: unknown): Cents | undefined {
-  if (!isTextOrNumber(value) || !formats.amount.validate(String(value))) return undefined;
-  const [whole = '', part = ''] = String(value).split('.');
-  return BigInt(whole) * 100n + BigInt(part.padEnd(2, '0'));
+  return isTextOrNumber(value) ? parseAmount(String(value)) : undefined;
 }
 
 export const readInvoiceNumber = (value: unknown): number | undefined =>

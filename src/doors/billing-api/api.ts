@@ -3,6 +3,7 @@ import type { Initiator } from '../../billing/invoices/invoice.ts';
 import { Refused } from '../../operations/refusal.ts';
 import { RateLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import { addressBucket } from '../../platform/values/ip-addresses.ts';
+import { methodsByPath, refuseUnrouted } from '../http/allowed-methods.ts';
 import { NO_ENVELOPE } from '../http/answer.ts';
 import { type ApiDependencies, httpApi } from '../http/api.ts';
 import { Callers } from '../http/callers.ts';
@@ -29,7 +30,11 @@ export function billingApi(dependencies: Dependencies): FastifyPluginCallback {
   const { refuseIfUnavailable } = dependencies;
   return (app, _options, done) => {
     app.setErrorHandler(failureHandler({ ...dependencies, renderRefusals }));
-    app.setNotFoundHandler(() => refuse('unknownPath'));
+    const methodsOf = methodsByPath(
+      [...dependencies.endpoints, ...dependencies.callbackEndpoints],
+      app.prefix,
+    );
+    app.setNotFoundHandler((request, reply) => refuseUnrouted(methodsOf, request, reply));
     app.addHook('onRequest', (request, _reply, next) => {
       refuseIfUnavailable(request);
       next();

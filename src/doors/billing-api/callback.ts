@@ -3,6 +3,7 @@ import { recordCallback } from '../../billing/payments/record-callback.ts';
 import type { Refusal } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import { type Endpoint, endpointMaker } from '../http/endpoint.ts';
+import { VERBATIM } from '../http/trim-texts.ts';
 import { type RefusalName, refusal } from './refusals.ts';
 
 /** Needs no credentials; a caller is known only by its address. */
@@ -39,7 +40,7 @@ export const callbackEndpoints = (dependencies: CallbackDependencies): Endpoint<
     query: Type.Object(
       {
         payment_reference: Type.Optional(
-          Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$', description: 'which payment' }),
+          Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$', description: 'which payment', ...VERBATIM }),
         ),
         event_name: Type.Optional(
           Type.String({ maxLength: MAX_EVENT_LENGTH, pattern: '^[^\\0]*$', description: 'what happened' }),

@@ -5,8 +5,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Copies a body into the form of its schema: drops null members, and empty ones where the schema treats them as absent;
- * turns numbers into texts where either is allowed; trims texts. A value that should be an object is reported and
- * validated as an empty one, so that its missing members are reported too.
+ * turns numbers into texts where either is allowed. A value that should be an object is reported and validated as an
+ * empty one, so that its missing members are reported too.
  */
 export const prepareBody: NonNullable<Dialect['prepare']> = (body, schema) => {
   const failures: Failure[] = [];
@@ -21,8 +21,7 @@ function prepare(value: unknown, node: SchemaNode, path: readonly string[], fail
       ? value.map((item, index) => prepare(item, items, [...path, String(index)], failures))
       : value;
   }
-  const text = typeof value === 'number' && isTextOrNumber(node) ? String(value) : value;
-  return typeof text === 'string' && node.minLength !== undefined ? text.trim() : text;
+  return typeof value === 'number' && isTextOrNumber(node) ? String(value) : value;
 }
 
 function prepareObject(

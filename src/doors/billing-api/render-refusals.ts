@@ -30,7 +30,7 @@ export function renderRefusals(refusals: Refusals): RenderedRefusals {
     case 'callbackUnreadable':
       return text(400, message);
     case 'bodyTooLarge':
-      return text(413, UNREADABLE);
+      return text(413, message);
     case 'unreadableMediaType':
       return text(415, UNREADABLE);
     case 'malformedRequest':
@@ -41,6 +41,8 @@ export function renderRefusals(refusals: Refusals): RenderedRefusals {
       return text(503, 'Service unavailable', { 'retry-after': String(retryAfterSeconds ?? 1) });
     case 'fault':
       return text(500, `Internal error, request ${details?.requestId}`);
+    case 'other-method':
+      return text(405, message);
     case 'unknown-path':
       return text(404, 'Not found');
     case 'missing':

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Refusals } from '../../operations/refusal.ts';
+import { MIN_COMPRESSED_BYTES } from './compression.ts';
 
 /** JSON text that is passed on unchanged from PostgreSQL. */
 export class JsonText {
@@ -62,11 +63,11 @@ export type RefusalRenderer = (refusals: Refusals) => RenderedRefusals;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-export function sendAnswer(
+export async function sendAnswer(
   reply: FastifyReply,
   { data, message, headers, isReplay }: Answer,
   { status, envelope }: { readonly status: number; readonly envelope: Envelope },
-): FastifyReply {
+): Promise<FastifyReply> {
   const { head, tail, code } = envelope;
   reply.resultCode = code ?? null;
   reply.code(status);
@@ -78,8 +79,24 @@ export function sendAnswer(
       .header('content-disposition', `attachment; filename="${data.filename}"`)
       .send(data.bytes);
   reply.header('content-type', JSON_TYPE);
-  if (data instanceof JsonStream) return reply.send(Readable.from(enveloped(head(message), data, tail)));
+  if (data instanceof JsonStream) return reply.send(await wholeIfShort(enveloped(head(message), data, tail)));
   return reply.send(head(message) + (data instanceof JsonText ? data.text : JSON.stringify(data)) + tail);
+}
+
+/** A short answer has a length and is never compressed, whichever way it was produced. */
+async function wholeIfShort(pieces: AsyncGenerator<string>): Promise<string | Readable> {
+  let start = '';
+  while (Buffer.byteLength(start) <= MIN_COMPRESSED_BYTES) {
+    const { value, done } = await pieces.next();
+    if (done) return start;
+    start += value;
+  }
+  return Readable.from(resumed(start, pieces));
+}
+
+async function* resumed(start: string, pieces: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield start;
+  yield* pieces;
 }
 
 async function* enveloped(head: string, { pieces }: JsonStream, tail: string): AsyncGenerator<string> {

@@ -11,7 +11,9 @@ import type { Clock } from '../../platform/clock/clock.ts';
 import { KeyedTurns } from '../../platform/concurrency/keyed-turns.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
+import { methodsByPath, refuseUnrouted } from './allowed-methods.ts';
 import { type Envelope, type RefusalRenderer, sendAnswer } from './answer.ts';
+import { compressAnswers } from './compression.ts';
 import type { ApiTypes, Endpoint } from './endpoint.ts';
 import { failureHandler } from './failure-handler.ts';
 import { parseJsonBody } from './json-body.ts';
@@ -84,7 +86,11 @@ export function httpApi<A extends ApiTypes>(api: HttpApi<A>): FastifyPluginCallb
       api.refuseIfUnavailable(request);
       next();
     });
-    if (!api.isPart) app.setNotFoundHandler(() => refuse('unknownPath'));
+    app.addHook('onSend', compressAnswers);
+    if (!api.isPart) {
+      const methodsOf = methodsByPath(api.endpoints, app.prefix);
+      app.setNotFoundHandler((request, reply) => refuseUnrouted(methodsOf, request, reply));
+    }
     app.setErrorHandler(failureHandler(api));
     const turns = new KeyedTurns(MAX_QUEUED_DUPLICATES);
     for (const endpoint of api.endpoints) mount(app, endpoint, api, turns);
@@ -103,6 +109,7 @@ function mount<A extends ApiTypes>(
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    exposeHeadRoute: true,
     ...(maxBodyBytes !== undefined && { bodyLimit: maxBodyBytes }),
     config: {
       ...api.configOf?.(endpoint),

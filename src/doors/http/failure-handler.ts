@@ -4,6 +4,7 @@ import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { type RefusalRenderer, sendRefusals } from './answer.ts';
 import { reportDatabaseFailure } from './bound-handler.ts';
+import { MAX_BODY_BYTES } from './limits.ts';
 import { refusal } from './refusals.ts';
 
 type Dependencies = {
@@ -17,20 +18,25 @@ type Dependencies = {
  * only.
  */
 export function failureHandler({ log, metrics, renderRefusals }: Dependencies) {
-  return (error: FastifyError, { id }: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  return (error: FastifyError, { id, routeOptions }: FastifyRequest, reply: FastifyReply): FastifyReply =>
     sendRefusals(
       reply,
       renderRefusals(
         error instanceof Refused
           ? error.refusals
-          : [ofHttp(error) ?? ofDatabase(error, id, { log, metrics }) ?? ofFault(error, id, log)],
+          : [
+              ofHttp(error, routeOptions.bodyLimit) ??
+                ofDatabase(error, id, { log, metrics }) ??
+                ofFault(error, id, log),
+            ],
       ),
     );
 }
 
 /** Errors that fastify found in the body, such as a client that disconnects in the middle of it. */
-function ofHttp({ code, statusCode }: FastifyError): Refusal | undefined {
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refusal('bodyTooLarge');
+function ofHttp({ code, statusCode }: FastifyError, bodyLimit = MAX_BODY_BYTES): Refusal | undefined {
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return refusal('bodyTooLarge', { mebibytes: bodyLimit / 1024 ** 2 });
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return refusal('unreadableMediaType');
   return statusCode !== undefined && statusCode >= 400 && statusCode < 500
     ? refusal('malformedRequest')

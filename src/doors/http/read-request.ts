@@ -4,6 +4,7 @@ import { type Parsed, type Refusal, Refused } from '../../operations/refusal.ts'
 import { isStorable } from './json-body.ts';
 import { refusal } from './refusals.ts';
 import { readRequestKey } from './request-key.ts';
+import { trimTexts } from './trim-texts.ts';
 import { type Failure, type SchemaNode, type SchemaValidator, withoutFields } from './validation.ts';
 
 /** How an API reads requests and renders schema failures. */
@@ -54,7 +55,9 @@ export function readQuery(
 ): unknown {
   const properties = (shape.schema.properties ?? {}) as Record<string, { type?: string; default?: unknown }>;
   const values: Record<string, unknown> = { ...(query as object) };
-  for (const [name, value] of Object.entries(values)) {
+  for (const [name, given] of Object.entries(values)) {
+    const value = trimTexts(given, properties[name] as SchemaNode | undefined);
+    values[name] = value;
     if (typeof value !== 'string') continue;
     if (isStrict && !isStorable(value))
       refusals.push(refusal('unprintableText', { field: name.slice(0, 200) }));
@@ -73,7 +76,7 @@ export function readBody<Input>(
   refusals: Refusal[],
 ): Input | undefined {
   const prepared = prepare?.(body, shape.schema);
-  const value = prepared ? prepared.value : body === undefined ? {} : body;
+  const value = trimTexts(prepared ? prepared.value : body === undefined ? {} : body, shape.schema);
   const tooLong = shape.checkSizes(value);
   if (tooLong.length > 0) {
     refusals.push(...tooLong);

@@ -19,8 +19,8 @@ export const catalogue = {
   bodyTooLarge: {
     code: 2004,
     kind: 'syntax',
-    text: `Request body is larger than ${MAX_BODY_BYTES / 1024 ** 2} MiB`,
-    when: `the body has more than ${MAX_BODY_BYTES.toLocaleString('en')} bytes`,
+    text: 'Request body is larger than {mebibytes} MiB',
+    when: `the body has more than ${MAX_BODY_BYTES.toLocaleString('en')} bytes, or an import more than it may have`,
   },
   tooManyValues: {
     code: 2004,

@@ -25,7 +25,7 @@ const ajv = new Ajv({
   strictRequired: false,
   verbose: true,
   allowUnionTypes: true,
-  keywords: ['x-expected', 'x-component', 'x-empty-is-absent'],
+  keywords: ['x-expected', 'x-component', 'x-empty-is-absent', 'x-verbatim'],
   formats,
 });
 

@@ -16,6 +16,7 @@ import { updateContact } from '../../registry/contacts/update.ts';
 import { inListTurn, sortColumn } from '../../registry/listing.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { JsonText } from '../http/answer.ts';
+import { VERBATIM } from '../http/trim-texts.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { contactExample, newContactExample } from './examples.ts';
@@ -39,7 +40,7 @@ const fields = {
 };
 const NewContact = Strict({
   contact: Strict(
-    { id: Type.Optional(Text('custom code')), ...fields, ident: Ident },
+    { id: Type.Optional(Text('custom code', VERBATIM)), ...fields, ident: Ident },
     { 'x-component': 'NewContact' },
   ),
 });

@@ -6,6 +6,7 @@ import { addContacts, type NamedContact, removeContacts } from '../../registry/d
 import { readDomainPart } from '../../registry/domains/read-domain.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { JsonText } from '../http/answer.ts';
+import { VERBATIM } from '../http/trim-texts.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { DomainName } from './domain-schemas.ts';
@@ -16,7 +17,7 @@ type Dependencies = { readonly database: Database; readonly policy: Policy };
 
 const ofDomain = ['objectMissing', 'objectGone', 'notSponsor'] as const;
 const Named = Strict({
-  code: Text('contact code'),
+  code: Text('contact code', VERBATIM),
   type: Type.Enum(['admin', 'tech'], { description: 'the role' }),
 });
 const Contacts = Strict({ contacts: Type.Array(Named, { minItems: 1, maxItems: 100 }) });

@@ -1,12 +1,13 @@
 import Type from 'typebox';
 import type { Policy } from '../../policy/policy.ts';
+import { VERBATIM } from '../http/trim-texts.ts';
 import { Registrar, Strict, Text } from './schemas.ts';
 
 /** The document specifies these numbers as texts; plain numbers are accepted too. */
 const NumberText = (description: string) =>
   Type.Union([Type.String(), Type.Integer()], { description, 'x-expected': 'a number' });
 const Codes = (description: string) =>
-  Type.Optional(Type.Array(Text('contact code'), { maxItems: 100, description }));
+  Type.Optional(Type.Array(Text('contact code', VERBATIM), { maxItems: 100, description }));
 
 export const Nameserver = Strict(
   {
@@ -28,7 +29,7 @@ export const newKey = ({ domains }: Policy) =>
   );
 /** The format of a transfer code chosen by a registrar. */
 export const ownTransferCode = ({ domains: { transferCodeLength: length } }: Policy) =>
-  Type.Optional(Text(`a transfer code of your choice, ${length.min} to ${length.max} characters`));
+  Type.Optional(Text(`a transfer code of your choice, ${length.min} to ${length.max} characters`, VERBATIM));
 /** Above any period of the price list. */
 const MAX_PERIOD = 1_000;
 export const period = (description: string) =>
@@ -41,9 +42,9 @@ export const newDomain = (policy: Policy) =>
     domain: Strict(
       {
         name: Text('the name, in Unicode or punycode'),
-        reserved_pw: Type.Optional(Text('the code of a reserved or disputed name')),
+        reserved_pw: Type.Optional(Text('the code of a reserved or disputed name', VERBATIM)),
         transfer_code: ownTransferCode(policy),
-        registrant: Text('code of the registrant, a contact of yours'),
+        registrant: Text('code of the registrant, a contact of yours', VERBATIM),
         period_unit: PeriodUnit,
         period: period('number of units; the price list says which there are'),
         admin_contacts: Codes('codes of admin contacts'),

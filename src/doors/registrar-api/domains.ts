@@ -12,6 +12,7 @@ import { inListTurn, sortColumn } from '../../registry/listing.ts';
 import { checkName } from '../../registry/names/availability.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { JsonText } from '../http/answer.ts';
+import { VERBATIM } from '../http/trim-texts.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { Domain, DomainName, MaybePending, newDomain, ownTransferCode } from './domain-schemas.ts';
@@ -38,7 +39,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
         ...paging,
         details: flag('full objects instead of names'),
         q: Type.Optional(Text('only domains whose name begins like this', { maxLength: 255 })),
-        contact: Type.Optional(Text('only domains that have this contact of yours, in any role')),
+        contact: Type.Optional(Text('only domains that have this contact of yours, in any role', VERBATIM)),
         sort: Type.Optional(
           Type.Enum([...domainSorts], {
             default: 'created_at',
@@ -155,7 +156,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
           {
             registrant: Type.Optional(
               Strict({
-                code: Text('code of the new registrant, a contact of yours'),
+                code: Text('code of the new registrant, a contact of yours', VERBATIM),
                 verified: flag('you vouch for the consent of the registrant'),
               }),
             ),

@@ -13,7 +13,7 @@ import { amountsOf, findPayer, issueTopUp } from '../../billing/invoices/top-up.
 import type { PaymentProvider } from '../../billing/provider/provider.ts';
 import type { Parsed } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
-import { type Cents, parseDecimal, toDecimal } from '../../platform/values/money.ts';
+import { type Cents, parseAmount, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { actorOf } from '../../registry/actor.ts';
 import { inListTurn } from '../../registry/listing.ts';
@@ -245,7 +245,7 @@ const whole = (invoice: InvoiceView, link: string | null) => ({
 
 function readNet(text: string | undefined, least: Cents): Parsed<{ readonly net: Cents }> {
   const field = 'invoice.amount';
-  const net = text === undefined ? undefined : parseDecimal(text);
+  const net = text === undefined ? undefined : parseAmount(text);
   if (net === undefined)
     return { refusals: [refusal('wrongSyntax', { field, expected: 'an amount such as 100.00' })] };
   if (net < least || net > MAX_TOP_UP)

@@ -5,6 +5,7 @@ import { parseHostname, parseNameserver } from '../../registry/domains/nameserve
 import { replaceNameserver } from '../../registry/domains/replace-nameserver.ts';
 import { replaceTech } from '../../registry/domains/replace-tech.ts';
 import { parseDomainName } from '../../registry/names/name.ts';
+import { VERBATIM } from '../http/trim-texts.ts';
 import { performed } from './answers.ts';
 import { Nameserver } from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
@@ -26,8 +27,8 @@ export function replacementEndpoints({ database, policy }: Dependencies): Regist
       path: '/domains/contacts',
       summary: 'Replace a tech contact on every domain that has it',
       body: Strict({
-        current_contact_id: Text('code of the tech contact to replace'),
-        new_contact_id: Text('code of the contact to put in its place'),
+        current_contact_id: Text('code of the tech contact to replace', VERBATIM),
+        new_contact_id: Text('code of the contact to put in its place', VERBATIM),
       }),
       data: Changed({ affected_domains: Names, skipped_domains: Names }),
       refusals: ['bodyObjectMissing', 'sameContact'],

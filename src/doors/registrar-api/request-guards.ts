@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import type { Authenticator } from '../../registry/access/authenticator.ts';
 import { hasRight, type Principal } from '../../registry/actor.ts';
+import { methodsByPath, refuseUnrouted } from '../http/allowed-methods.ts';
 import type { FingerprintReader } from '../http/client-certificate.ts';
 import { acceptsJson, mediaType } from '../http/negotiation.ts';
 import type { RegistrarEndpoint } from './endpoint.ts';
@@ -17,11 +18,10 @@ type Dependencies = {
   readonly endpoints: readonly RegistrarEndpoint[];
 };
 export type GuardDependencies = Omit<Dependencies, 'endpoints'>;
-type MethodsOf = (path: string) => readonly string[];
 
 /** The checks of every request before its body is read, in the document's order. */
 export function requestGuard(guards: Dependencies) {
-  const methodsOf = methodsByPath(guards.endpoints);
+  const methodsOf = methodsByPath(guards.endpoints, PREFIX);
   return (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void): void => {
     const check = (principal: Principal) => {
       request.principal = principal;
@@ -62,13 +62,6 @@ function requireRate(limiter: RateLimiter<number>, { userId }: Principal, reply:
   if (!allowed) refuse('tooManyRequests', { seconds: secondsToReset });
 }
 
-function refuseUnrouted(methodsOf: MethodsOf, request: FastifyRequest, reply: FastifyReply): never {
-  const methods = methodsOf(request.url.split('?', 1)[0] ?? '');
-  if (methods.length === 0) refuse('unknownPath');
-  reply.header('allow', methods.join(', '));
-  return refuse('otherMethod');
-}
-
 /** The router accepts an empty last segment as a parameter; /contacts/ is no contact. */
 const hasEmptyParameter = ({ params }: FastifyRequest): boolean =>
   Object.values(params as Record<string, string>).includes('');
@@ -82,15 +75,4 @@ function requireJson({ headers, routeOptions }: FastifyRequest): void {
   const { documentType } = routeOptions.config;
   const isWanted = documentType !== undefined && headers.accept?.toLowerCase().includes(documentType);
   if (!acceptsJson(headers.accept) && !isWanted) refuse('otherFormat');
-}
-
-function methodsByPath(endpoints: readonly RegistrarEndpoint[]): MethodsOf {
-  const known = endpoints.map(({ method, path }) => ({ method, steps: `${PREFIX}${path}`.split('/') }));
-  return (path) => {
-    const given = path.split('/');
-    const fits = (steps: readonly string[]) =>
-      steps.length === given.length &&
-      steps.every((step, place) => (step.startsWith(':') ? given[place] !== '' : step === given[place]));
-    return [...new Set(known.filter(({ steps }) => fits(steps)).map(({ method }) => method))];
-  };
 }

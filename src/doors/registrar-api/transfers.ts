@@ -5,6 +5,7 @@ import { parseDomainName } from '../../registry/names/name.ts';
 import { transferDomain, transferMany } from '../../registry/transfers/transfer.ts';
 import { readTransferInfo } from '../../registry/transfers/transfer-info.ts';
 import { JsonText } from '../http/answer.ts';
+import { VERBATIM } from '../http/trim-texts.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
@@ -77,7 +78,9 @@ export function transferEndpoints({ database, policy }: Dependencies): Registrar
       right: 'objects',
       summary: 'Take a domain over with its transfer code; its contacts are copied, its expiry stays',
       body: Strict({
-        transfer: Strict({ transfer_code: Text("the domain's transfer code", { maxLength: 255 }) }),
+        transfer: Strict({
+          transfer_code: Text("the domain's transfer code", { maxLength: 255, ...VERBATIM }),
+        }),
       }),
       data: Changed({
         domain: Type.Object(
@@ -112,7 +115,7 @@ export function transferEndpoints({ database, policy }: Dependencies): Registrar
           domain_transfers: Type.Array(
             Strict({
               domain_name: Text('name', { maxLength: 255 }),
-              transfer_code: Text("the domain's transfer code", { maxLength: 255 }),
+              transfer_code: Text("the domain's transfer code", { maxLength: 255, ...VERBATIM }),
             }),
             { minItems: 1, maxItems: MAX_DOMAINS },
           ),

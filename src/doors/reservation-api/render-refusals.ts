@@ -9,6 +9,7 @@ const CHALLENGE = { 'www-authenticate': 'Bearer' };
 const STATUSES: Readonly<Partial<Record<RefusalKind, number>>> = {
   unauthenticated: 401,
   missing: 404,
+  'other-method': 405,
   rule: 422,
   limited: 429,
 };
@@ -25,6 +26,7 @@ export function renderRefusals([first]: Refusals): RenderedRefusals {
     case 'keyReused':
       return text(400, 'Idempotency-Key was used for another request');
     case 'bodyTooLarge':
+      return text(413, message);
     case 'unreadableMediaType':
     case 'malformedRequest':
       return text(400, 'The request cannot be read');

@@ -3,7 +3,7 @@ import type { ListedDelivery } from '../../billing/deliveries/delivery-view.ts';
 import type { InvoiceView } from '../../billing/invoices/invoice-view.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { moveBy, parseMoment } from '../../platform/values/dates.ts';
-import { type Cents, parseDecimal, toDecimal } from '../../platform/values/money.ts';
+import { type Cents, parseAmount, toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type DocumentPowers, documentRoutes } from './documents/document-routes.ts';
 import { type Faults, faultControl } from './faults.ts';
@@ -83,7 +83,7 @@ export function sandboxControls(
 
   app.post('/sandbox/topup', async (request, reply) => {
     const { registrar, amount: text } = members(request);
-    const amount = typeof text === 'string' ? parseDecimal(text) : undefined;
+    const amount = typeof text === 'string' ? parseAmount(text) : undefined;
     if (typeof registrar !== 'string' || amount === undefined || amount <= 0n) {
       return sendBadRequest(
         reply,

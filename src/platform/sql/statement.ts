@@ -125,5 +125,20 @@ export function constant<Row extends object>(part: Statement<Row>): Statement<Ro
 export type Fragment = Statement;
 
 /** A time as clients see it: ISO 8601 with milliseconds and the offset of the session's (the registry's) zone. */
+/**
+ * JSON that PostgreSQL writes without spaces, as JSON.stringify does: `json_build_object` and `json_agg` insert some.
+ * The columns of `fields` are the members.
+ */
+export const compactObject = (fields: Fragment): Fragment =>
+  sql`(select row_to_json(o) from (select ${fields}) as o)`;
+
+/** An aggregate: the items in order, or null if there are none. */
+export const compactList = (item: Fragment, order: Fragment, filter: Fragment = sql``): Fragment =>
+  sql`array_to_json(array_agg(${item} order by ${order}) ${filter})`;
+
+/** An object of type jsonb that is not empty. */
+export const compactJsonb = (object: Fragment): Fragment =>
+  sql`(select ('{' || string_agg(to_json(key)::text || ':' || value::text, ',') || '}')::json from jsonb_each(${object}))`;
+
 export const isoTime = (column: Fragment): Fragment =>
   sql`to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM')`;

@@ -16,6 +16,23 @@ export function parseDecimal(text: string): Cents | undefined {
   return match[1] === '-' ? -cents : cents;
 }
 
+/** An amount as people and clients write it: at most 12 digits, two of them after the point. */
+const AMOUNT = /^(?=(?:\d\.?){1,12}$)\d+(?:\.\d{1,2})?$/;
+
+/** The amount, or undefined if the text is none: `20`, `20.5` and `20.50` are. */
+export function parseAmount(text: string): Cents | undefined {
+  if (!AMOUNT.test(text)) return undefined;
+  const [whole = '', part = ''] = text.split('.');
+  return BigInt(whole) * 100n + BigInt(part.padEnd(2, '0'));
+}
+
+/** The same with an optional minus sign. */
+export function parseSignedAmount(text: string): Cents | undefined {
+  if (!text.startsWith('-')) return parseAmount(text);
+  const amount = parseAmount(text.slice(1));
+  return amount === undefined ? undefined : -amount;
+}
+
 const FORM = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 
 /** The remainder modulo 97 of digits and letters read as a number (A is 10, Z is 35), as in ISO 7064. */

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/sql/executor.ts';
-import { type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
+import { compactList, type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../actor.ts';
 import {
@@ -63,7 +63,7 @@ function listStatement(
       select id, code, ${column} as key, row_number() over (order by ${order}) as position from ${matching} ${further}
       order by ${order} ${withOneMore(query)})
     select (select count(*) from ${matching}) as count,
-      coalesce(json_agg(${details ? CONTACT_OBJECT : sql`page.code`} order by page.position) ${ifShown(query)}, '[]')::text as contacts,
+      coalesce(${compactList(details ? CONTACT_OBJECT : sql`page.code`, sql`page.position`, ifShown(query))}, '[]')::text as contacts,
       ${endOfPage(query, type)} as next
     from page ${details ? sql`${WHOLE_ROW} ${contactLinks(domainsShown)}` : sql``}`;
 }

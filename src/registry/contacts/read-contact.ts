@@ -1,25 +1,34 @@
 import { batchedLookup } from '../../platform/sql/batched-lookup.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { type Fragment, type Inserted, isoTime, sql } from '../../platform/sql/statement.ts';
+import {
+  compactJsonb,
+  compactList,
+  compactObject,
+  type Fragment,
+  type Inserted,
+  isoTime,
+  sql,
+} from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../actor.ts';
 import { refuseMissing } from '../removed.ts';
 import { isContactCode, searchKey } from './contact-fields.ts';
 
 /** The document's contact object, built by PostgreSQL for a row `c` of contacts to which contactLinks is joined. */
-export const CONTACT_OBJECT: Fragment = sql`json_build_object(
-    'code', c.code,
-    'name', c.name,
-    'ident', json_build_object('code', c.ident, 'type', c.ident_type, 'country_code', c.ident_country_code),
-    'email', c.email,
-    'phone', c.phone,
-    'auth_info', c.auth_info,
-    'statuses', case when c.statuses = '{}' then '{"ok": null}' else c.statuses end
-      || case when links.total > 0 then '{"linked": null}' else '{}'::jsonb end,
-    'disclosed_attributes', to_json(c.disclosed_attributes),
-    'registrar', (select json_build_object('name', r.name, 'website', r.website) from registrars r where r.id = c.registrar_id),
-    'domains', coalesce(links.domains, '[]'),
-    'domains_count', links.total)`;
+export const CONTACT_OBJECT: Fragment = compactObject(sql`
+    c.code,
+    c.name,
+    ${compactObject(sql`c.ident as code, c.ident_type as type, c.ident_country_code as country_code`)} as ident,
+    c.email,
+    c.phone,
+    c.auth_info,
+    case when c.statuses <> '{}' then ${compactJsonb(sql`c.statuses || case when links.total > 0 then '{"linked": null}' else '{}'::jsonb end`)}
+      when links.total > 0 then '{"ok":null,"linked":null}'
+      else '{"ok":null}' end as statuses,
+    c.disclosed_attributes,
+    (select ${compactObject(sql`r.name, r.website`)} from registrars r where r.id = c.registrar_id) as registrar,
+    coalesce(links.domains, '[]') as domains,
+    links.total as domains_count`);
 
 const EXPIRE_TIME = isoTime(sql`d.expire_time`);
 
@@ -29,7 +38,7 @@ const EXPIRE_TIME = isoTime(sql`d.expire_time`);
  */
 export const contactLinks = (domainsShown: Inserted): Fragment => sql`cross join lateral (
     select coalesce(max(used.total), 0) as total,
-      json_agg(json_build_object('name', d.name, 'roles', used.roles, 'expire_time', ${EXPIRE_TIME}) order by d.name) as domains
+      ${compactList(compactObject(sql`d.name, used.roles, ${EXPIRE_TIME} as expire_time`), sql`d.name`)} as domains
     from (
       select domain_id, array_agg(role order by position) as roles, count(*) over () as total
       from (
@@ -52,7 +61,7 @@ const find = batchedLookup<Row, 'key' | 'registrarId' | 'domainsShown'>(
 const findSimple = batchedLookup<Row, 'key' | 'registrarId'>(
   { key: 'text', registrarId: 'bigint' },
   (params) => sql<Row>`
-  select json_build_object('code', c.code, 'name', c.name)::text as contact
+  select ${compactObject(sql`c.code, c.name`)}::text as contact
   from contacts c where c.code_key = ${params.key} and c.registrar_id = ${params.registrarId}`,
 );
 

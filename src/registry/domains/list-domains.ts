@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/sql/executor.ts';
-import { type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
+import { compactList, type Fragment, type Statement, sql } from '../../platform/sql/statement.ts';
 import {
   endOfPage,
   ifShown,
@@ -66,10 +66,10 @@ function listStatement(
       order by ${order} ${withOneMore(query)})
     select (select count(*) from ${matching}) as count, shown.*,
       coalesce((
-        select json_agg(${details ? whole : sql`d.name`}) from (
+        select ${compactList(details ? whole : sql`d.name`, sql`d.id`)} from (
           select * from ${own} order by created_at desc, id desc limit 1) as d), '[]')::text as "newDomain"
     from (
-      select coalesce(json_agg(${details ? whole : sql`page.name`} order by page.position) ${ifShown(query)}, '[]')::text as domains,
+      select coalesce(${compactList(details ? whole : sql`page.name`, sql`page.position`, ifShown(query))}, '[]')::text as domains,
         ${endOfPage(query, type)} as next
       from page ${details ? WHOLE_ROW : sql``}) as shown`;
 }

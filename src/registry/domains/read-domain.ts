@@ -1,6 +1,14 @@
 import { batchedLookup } from '../../platform/sql/batched-lookup.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { type Fragment, type Inserted, isoTime, sql } from '../../platform/sql/statement.ts';
+import {
+  compactJsonb,
+  compactList,
+  compactObject,
+  type Fragment,
+  type Inserted,
+  isoTime,
+  sql,
+} from '../../platform/sql/statement.ts';
 import type { Context } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 import { refuseMissing } from '../removed.ts';
@@ -11,17 +19,18 @@ const disputed = (now: Inserted): Fragment => sql`coalesce((
 
 /** The nameservers of the domain, or null if it has none. */
 const NAMESERVERS = sql`(
-  select json_agg(json_build_object('id', n.id, 'hostname', n.hostname, 'ipv4', n.ipv4, 'ipv6', n.ipv6) order by n.id)
+  select ${compactList(compactObject(sql`n.id, n.hostname, n.ipv4, n.ipv6`), sql`n.id`)}
   from domain_nameservers n where n.domain_id = d.id)`;
 
 const CONTACT_TYPE = sql`case l.role when 'admin' then 'AdminDomainContact' else 'TechDomainContact' end`;
 
 /** The stored and the computed statuses; `ok` only if there is no other. */
-const STATUSES = sql`coalesce(nullif(
-    d.statuses
+const STATUSES = sql`case
+    when d.statuses <> '{}' or state.disputed then ${compactJsonb(sql`d.statuses
       || case when state.disputed then '{"disputed": ""}' else '{}'::jsonb end
-      || case when state.nameservers is null then '{"inactive": ""}' else '{}'::jsonb end,
-    '{}'::jsonb), '{"ok": ""}'::jsonb)`;
+      || case when state.nameservers is null then '{"inactive": ""}' else '{}'::jsonb end`)}
+    when state.nameservers is null then '{"inactive":""}'
+    else '{"ok":""}' end`;
 
 const CREATED_AT = isoTime(sql`d.created_at`);
 const UPDATED_AT = isoTime(sql`d.updated_at`);
@@ -37,22 +46,25 @@ export const domainObject = (
   further: Fragment = sql``,
 ): Fragment => sql`(select row_to_json(o) from (select
     d.name,
-    (select json_build_object('name', c.name, 'code', c.code) from contacts c where c.id = d.registrant_id) as registrant,
+    (select ${compactObject(sql`c.name, c.code`)} from contacts c where c.id = d.registrant_id) as registrant,
     ${CREATED_AT} as created_at,
     ${UPDATED_AT} as updated_at,
     ${EXPIRE_TIME} as expire_time,
     ${OUTZONE_AT} as outzone_at,
     d.delete_date,
     d.force_delete_date,
-    (select coalesce(json_agg(case when d.registrar_id = ${registrarId}
-        then json_build_object('code', c.code, 'type', ${CONTACT_TYPE}, 'name', c.name)
-        else json_build_object('code', c.code, 'type', ${CONTACT_TYPE}) end order by l.role, c.id), '[]')
+    (select coalesce(${compactList(
+      sql`case when d.registrar_id = ${registrarId}
+        then ${compactObject(sql`c.code, ${CONTACT_TYPE} as type, c.name`)}
+        else ${compactObject(sql`c.code, ${CONTACT_TYPE} as type`)} end`,
+      sql`l.role, c.id`,
+    )}, '[]')
       from domain_contacts l join contacts c on c.id = l.contact_id where l.domain_id = d.id) as contacts,
     coalesce(state.nameservers, '[]') as nameservers,
-    (select coalesce(json_agg(json_build_object('id', k.id, 'flags', k.flags, 'protocol', k.protocol, 'alg', k.alg, 'public_key', k.public_key) order by k.id), '[]')
+    (select coalesce(${compactList(compactObject(sql`k.id, k.flags, k.protocol, k.alg, k.public_key`), sql`k.id`)}, '[]')
       from domain_keys k where k.domain_id = d.id) as dnssec_keys,
     ${STATUSES} as statuses,
-    (select json_build_object('name', r.name, 'website', r.website) from registrars r where r.id = d.registrar_id) as registrar,
+    (select ${compactObject(sql`r.name, r.website`)} from registrars r where r.id = d.registrar_id) as registrar,
     state.disputed as dispute
     ${further}
     from (select ${disputed(now)} as disputed, ${NAMESERVERS} as nameservers offset 0) as state
@@ -98,16 +110,17 @@ export async function readDomainPart(
 }
 
 const codes = (role: string): Fragment => sql`(
-  select coalesce(json_agg(c.code order by c.id), '[]') from domain_contacts l join contacts c on c.id = l.contact_id
+  select coalesce(${compactList(sql`c.code`, sql`c.id`)}, '[]') from domain_contacts l join contacts c on c.id = l.contact_id
   where l.domain_id = d.id and l.role = ${role})`;
 
 const parts: Readonly<Record<Part, () => Fragment>> = {
-  contacts: () =>
-    sql`json_build_object('admin_contacts', ${codes('admin')}, 'tech_contacts', ${codes('tech')})`,
-  nameservers: () => sql`json_build_object('nameservers', (
-    select coalesce(json_agg(json_build_object('hostname', n.hostname, 'ipv4', n.ipv4, 'ipv6', n.ipv6) order by n.id), '[]')
-    from domain_nameservers n where n.domain_id = d.id))`,
-  keys: () => sql`json_build_object('dns_keys', (
-    select coalesce(json_agg(json_build_object('flags', k.flags, 'protocol', k.protocol, 'alg', k.alg, 'public_key', k.public_key) order by k.id), '[]')
-    from domain_keys k where k.domain_id = d.id))`,
+  contacts: () => compactObject(sql`${codes('admin')} as admin_contacts, ${codes('tech')} as tech_contacts`),
+  nameservers: () =>
+    compactObject(sql`(
+    select coalesce(${compactList(compactObject(sql`n.hostname, n.ipv4, n.ipv6`), sql`n.id`)}, '[]')
+    from domain_nameservers n where n.domain_id = d.id) as nameservers`),
+  keys: () =>
+    compactObject(sql`(
+    select coalesce(${compactList(compactObject(sql`k.flags, k.protocol, k.alg, k.public_key`), sql`k.id`)}, '[]')
+    from domain_keys k where k.domain_id = d.id) as dns_keys`),
 };

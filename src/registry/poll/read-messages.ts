@@ -1,6 +1,13 @@
 import { storeAnswer } from '../../operations/idempotency.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { constant, type Fragment, isoTime, sql } from '../../platform/sql/statement.ts';
+import {
+  compactList,
+  compactObject,
+  constant,
+  type Fragment,
+  isoTime,
+  sql,
+} from '../../platform/sql/statement.ts';
 import { WithStatement } from '../../platform/sql/with.ts';
 import { endOfPage, ifShown, isAfter, type Position, readPosition, withOneMore } from '../listing.ts';
 import type { Context, Operation, Plan } from '../operation.ts';
@@ -18,9 +25,11 @@ export type MessageList = Omit<Row, 'next'> & { readonly next: Position | undefi
 const MESSAGE_SORT = '-created_at';
 const MESSAGE_COLUMNS = { created_at: { column: sql`created_at`, type: 'time' } } as const;
 
-const MESSAGE =
-  constant(sql`json_build_object('id', m.id, 'text', m.text, 'attached_obj_type', m.attached_obj_type, 'attached_obj_id', m.attached_obj_id,
-  'type', m.type, 'created_at', ${isoTime(sql`m.created_at`)}, 'read', m.read_at is not null)`);
+const MESSAGE = constant(
+  compactObject(
+    sql`m.id, m.text, m.attached_obj_type, m.attached_obj_id, m.type, ${isoTime(sql`m.created_at`)} as created_at, m.read_at is not null as read`,
+  ),
+);
 const NEWEST_FIRST = sql`order by m.created_at desc, m.id desc`;
 
 const unread = (registrarId: number): Fragment =>
@@ -46,7 +55,7 @@ export async function listUnreadMessages(
     with page as (
       select m.created_at as key, m.id, row_number() over (${NEWEST_FIRST}) as position from ${unread(registrarId)}
       ${further} ${NEWEST_FIRST} ${withOneMore(page)})
-    select coalesce(json_agg(${MESSAGE} order by page.position) ${ifShown(page)}, '[]')::text as messages, count(*) ${ifShown(page)} as returned,
+    select coalesce(${compactList(MESSAGE, sql`page.position`, ifShown(page))}, '[]')::text as messages, count(*) ${ifShown(page)} as returned,
       (select count(*) from ${unread(registrarId)}) as total, ${endOfPage(page, 'time')} as next
     from page cross join lateral (select * from poll_messages where id = page.id offset 0) as m`);
   return { ...row, next: readPosition(row.next) };

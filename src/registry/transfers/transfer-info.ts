@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/sql/database.ts';
-import { sql } from '../../platform/sql/statement.ts';
+import { compactList, compactObject, sql } from '../../platform/sql/statement.ts';
 import {
   rememberWrongCode,
   requireNoGuessing,
@@ -45,15 +45,16 @@ async function find(
   name: string,
   { now, principal: { registrarId } }: Context,
 ): Promise<Row | undefined> {
-  const person = sql`json_build_object('code', c.code, 'phone', c.phone, 'email', c.email, 'ident', c.ident, 'ident_type', c.ident_type,
-    'name', c.name, 'ident_country_code', c.ident_country_code, 'city', null, 'street', null, 'zip', null, 'country_code', null,
-    'statuses', (case when c.statuses = '{}' then '["ok"]'::jsonb else (select jsonb_agg(s order by s) from jsonb_object_keys(c.statuses) as s) end) || '["linked"]'::jsonb)`;
+  const person =
+    compactObject(sql`c.code, c.phone, c.email, c.ident, c.ident_type, c.name, c.ident_country_code,
+    null as city, null as street, null as zip, null as country_code,
+    case when c.statuses = '{}' then array['ok'] else array(select s from jsonb_object_keys(c.statuses) as s order by s) end || 'linked'::text as statuses`);
   const inRole = (role: string) => sql`(
-    select coalesce(json_agg(${person} order by c.id), '[]') from domain_contacts l join contacts c on c.id = l.contact_id
+    select coalesce(${compactList(person, sql`c.id`)}, '[]') from domain_contacts l join contacts c on c.id = l.contact_id
     where l.domain_id = d.id and l.role = ${role})`;
   return db.maybe(sql<Row>`
     select d.id, d.registrar_id as "registrarId", d.transfer_code as "transferCode", ${wrongCodesOf(name, { registrarId, now })} as "wrongCodes",
-      json_build_object('domain', d.name, 'registrant', (select ${person} from contacts c where c.id = d.registrant_id),
-        'admin_contacts', ${inRole('admin')}, 'tech_contacts', ${inRole('tech')})::text as data
+      ${compactObject(sql`d.name as domain, (select ${person} from contacts c where c.id = d.registrant_id) as registrant,
+        ${inRole('admin')} as admin_contacts, ${inRole('tech')} as tech_contacts`)}::text as data
     from domains d where d.name = ${name}`);
 }

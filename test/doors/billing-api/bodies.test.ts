@@ -53,7 +53,7 @@ describe.each([...paths, ...imports])('failure: what POST %s does not take', (pa
     ]);
     expect(replies.map(({ status }) => status)).toEqual([400, 400, 422, 413]);
     for (const { body } of replies) expect(Object.keys(body)).toEqual(['error']);
-    expect(replies.at(-1)?.body).toEqual({ error: 'The request cannot be read' });
+    expect(replies.at(-1)?.body).toEqual({ error: `Request body is larger than ${limit} MiB` });
   });
 });
 

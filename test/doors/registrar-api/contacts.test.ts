@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json } from '../../../src/platform/sql/statement.ts';
 import { alpha, beta, type Client } from '../../support/client.ts';
 import { createContact, freshCode, newContact } from '../../support/contacts.ts';
-import { Registrant } from '../../support/domains.ts';
+import { firstFailure, Registrant } from '../../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -35,6 +35,17 @@ describe('POST /contacts', () => {
   test('success: generates <REGISTRAR>:<8 hex> without a code', async () => {
     const reply = await client.post('/contacts', newContact());
     expect(reply.body.data.contact.code).toMatch(/^ALPHA:[0-9a-f]{8}$/);
+  });
+
+  test('success: trims every text but a code, also in a query', async () => {
+    const code = await createContact(client, { phone: ' +372.5550001\n' });
+    expect((await client.get(`/contacts/${code}`)).body.data.contact.phone).toBe('+372.5550001');
+    expect((await client.get(`/contacts?limit=%201&q=%20${code}%20`)).body.data.contacts).toEqual([code]);
+    expect(firstFailure(await client.post('/contacts', newContact({ id: ` ${freshCode()} ` })))).toEqual([
+      ...[400, 2005, 'contact.id'],
+    ]);
+    const blank = await client.post('/contacts', newContact({ phone: ' \t' }));
+    expect(firstFailure(blank)).toEqual([400, 2003, 'contact.phone']);
   });
 
   test('success: trims name and e-mail and takes a country code in any case', async () => {

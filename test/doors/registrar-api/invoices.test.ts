@@ -43,6 +43,10 @@ describe('POST /invoices/add_credit', () => {
     expect((await addCredit('10.00', alphaBilling(registry.url))).status).toBe(200);
   });
 
+  test.each([['100'], ['100.0'], [' 100.00 ']])('success: %j is 100.00', async (text) => {
+    expect((await addCredit(text)).body.data.invoice).toMatchObject({ amount: '100.00', total: '124.00' });
+  });
+
   test('success: a dry run tells the amounts, hands out no number and issues nothing', async () => {
     const before = await countOf();
     const { data } = (await addCredit('100.00', client, { 'dry-run': 'true' })).body;
@@ -69,9 +73,9 @@ describe('POST /invoices/add_credit', () => {
 
   test.each([
     ['0.00', [400, 2004, 'invoice.amount']],
-    ['-1.00', [400, 2004, 'invoice.amount']],
+    ['-1.00', [400, 2005, 'invoice.amount']],
     ['100000000.01', [400, 2004, 'invoice.amount']],
-    ['100', [400, 2005, 'invoice.amount']],
+    ['100.', [400, 2005, 'invoice.amount']],
     ['1,000.00', [400, 2005, 'invoice.amount']],
     ['1.001', [400, 2005, 'invoice.amount']],
     [100, [400, 2005, 'invoice.amount']],

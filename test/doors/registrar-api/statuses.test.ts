@@ -187,11 +187,11 @@ describe('paths and methods', () => {
   });
 
   test.each([
-    ['PATCH', '/contacts', 'GET, POST'],
-    ['DELETE', '/contacts', 'GET, POST'],
-    ['POST', '/contacts/mari', 'GET, PUT, DELETE'],
-    ['PUT', '/contacts/check/mari', 'GET'],
-    ['OPTIONS', '/contacts', 'GET, POST'],
+    ['PATCH', '/contacts', 'GET, HEAD, POST'],
+    ['DELETE', '/contacts', 'GET, HEAD, POST'],
+    ['POST', '/contacts/mari', 'GET, HEAD, PUT, DELETE'],
+    ['PUT', '/contacts/check/mari', 'GET, HEAD'],
+    ['OPTIONS', '/contacts', 'GET, HEAD, POST'],
   ])(`failure: ${row('other method')} %s %s`, async (method, target, allow) => {
     const reply = await client.call(
       method,

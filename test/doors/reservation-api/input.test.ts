@@ -39,7 +39,7 @@ describe.each(['reserveNames', 'orderReservation'])('%s', (id) => {
     ['a blank in a name', ['fo o.ee']],
     ['an underscore', ['foo_bar.ee']],
     ['a slash', ['foo.ee/']],
-    ['a line end', ['foo.ee\n']],
+    ['a line end', ['foo\n.ee']],
     ['markup', ['<b>.ee']],
   ])('failure: 400 for %s instead of names', (_what, names) => {
     expect(read(names)).toEqual(WRONG_NAMES);

@@ -85,10 +85,23 @@ describe('POST reserve_domains', () => {
     ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff]), 'application/json'],
     ['nesting without end', '['.repeat(50_000), 'application/json'],
     ['a NUL in a text', '{"domain_names":["a\\u0000.ee"]}', 'application/json'],
-    ['more than 1 MiB', JSON.stringify({ a: 'x'.repeat(1024 * 1024) }), 'application/json'],
   ])('failure: 400 for %s', async (_what, body, type) => {
     const reply = await portal.send('/reserve_domains', body, { 'content-type': type });
     expect([reply.status, reply.body]).toEqual([400, { error: expect.any(String) }]);
+  });
+
+  test.each(['/reserve_domains', '/long_reserve_domains'])(
+    'failure: 413 for 1 MiB and more: %s',
+    async (path) => {
+      const reply = await portal.post(path, { a: 'x'.repeat(1024 * 1024) });
+      expect([reply.status, reply.body]).toEqual([413, { error: 'Request body is larger than 1 MiB' }]);
+    },
+  );
+
+  test('success: names are trimmed', async () => {
+    const name = freshName();
+    const { reserved_domains: reserved } = (await reserve([` ${name}\n`])).body;
+    expect(reserved).toMatchObject([{ name }]);
   });
 
   test('failure: 422 for 21 names, looked at before what they are', async () => {

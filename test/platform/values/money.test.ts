@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseDecimal, toDecimal } from '../../../src/platform/values/money.ts';
+import {
+  parseAmount,
+  parseDecimal,
+  parseSignedAmount,
+  toDecimal,
+} from '../../../src/platform/values/money.ts';
 
 const MOST = 10n ** 15n - 1n;
 
@@ -64,5 +69,29 @@ describe('money', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('an amount as a client writes it', () => {
+  test.each([
+    ['20', 2000n],
+    ['20.5', 2050n],
+    ['20.50', 2050n],
+    ['0.01', 1n],
+    ['007', 700n],
+    ['999999999999', 99_999_999_999_900n],
+    ['9999999999.99', 999_999_999_999n],
+    ['99999999999.9', 9_999_999_999_990n],
+  ])('success: %s', (text, cents) => {
+    expect(parseAmount(text)).toBe(cents);
+    expect([parseSignedAmount(text), parseSignedAmount(`-${text}`)]).toEqual([cents, -cents]);
+  });
+
+  test.each([
+    ...['', '.', '.5', '20.', '20.505', '1,5', '1 000', '+1', '--1', '1e3', '0x1', '٣', 'x', '1.2.3'],
+    ...['1000000000000', '99999999999.99', '1'.repeat(100_000)],
+  ])('failure: %s', (text) => {
+    expect([parseAmount(text), parseSignedAmount(text)]).toEqual([undefined, undefined]);
+    expect(parseAmount(`-${text}`)).toBeUndefined();
   });
 });

@@ -70,7 +70,8 @@ const remove =
       { name: NAME, verified, authCode: undefined },
       context,
     );
-const skipped = (change: DomainChange | undefined): DomainChange => change ?? refuse('statusProhibits', { status: 'any' });
+const skipped = (change: DomainChange | undefined): DomainChange =>
+  change ?? refuse('statusProhibits', { status: 'any' });
 
 /** Every operation on a domain, on one for which nothing but its statuses could stand in the way. */
 const operations = {

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { methodsByPath } from '../../../src/doors/http/allowed-methods.ts';
+import { tokenOf } from '../../support/billing.ts';
+import { startRegistry, type TestRegistry } from '../../support/registry.ts';
+
+let registry: TestRegistry;
+const authorization: Record<string, string> = {};
+beforeAll(async () => {
+  registry = await startRegistry();
+  authorization.registrar = `Basic ${Buffer.from('alpha:alpha-sandbox-password').toString('base64')}`;
+  authorization.portal = 'Bearer portal-sandbox-token';
+  authorization.billing = `Bearer ${await tokenOf('auction')}`;
+});
+afterAll(() => registry.stop());
+
+const send = (method: string, who: string, path: string) =>
+  fetch(`${registry.url}${path}`, { method, headers: { authorization: authorization[who] ?? '' } });
+
+test('success: the methods of a path, HEAD wherever GET is', () => {
+  const endpoints = [
+    { method: 'GET', path: '/a/:id' },
+    { method: 'PUT', path: '/a/:id' },
+    { method: 'POST', path: '/a/b' },
+  ] as const;
+  const methodsOf = methodsByPath(endpoints, '/v1');
+  expect(methodsOf('/v1/a/x')).toEqual(['GET', 'HEAD', 'PUT']);
+  expect(methodsOf('/v1/a/b')).toEqual(['GET', 'HEAD', 'PUT', 'POST']);
+  expect([methodsOf('/v1/a/'), methodsOf('/v1/a'), methodsOf('/a/x')]).toEqual([[], [], []]);
+});
+
+describe('another method', () => {
+  test.each([
+    ['registrar', 'PATCH', '/registry/v1/contacts', 'GET, HEAD, POST'],
+    ['portal', 'GET', '/api/v1/business_registry/reserve_domains', 'POST'],
+    ['portal', 'DELETE', '/api/v1/business_registry/long_reserve_domains_status?x=1', 'GET, HEAD'],
+    ['billing', 'GET', '/api/v1/invoice_generator/oneoff', 'POST'],
+    ['billing', 'PUT', '/api/v1/invoices/150005', 'GET, HEAD'],
+    ['billing', 'POST', '/api/v1/callback_handler/callback', 'GET, HEAD'],
+    ['billing', 'OPTIONS', '/api/v1/invoices/150005/pdf', 'GET, HEAD'],
+  ])('failure: %s: %s %s is 405 with Allow', async (who, method, path, allow) => {
+    const reply = await send(method, who, path);
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, allow]);
+    expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await reply.text()).toContain('Method not allowed here');
+  });
+
+  test('failure: an unknown path stays 404', async () => {
+    for (const path of ['/registry/v1/nothing', '/api/v1/nothing', '/api/v1/business_registry/nothing'])
+      expect((await send('GET', path.includes('business') ? 'portal' : 'registrar', path)).status).toBe(404);
+  });
+});
+
+describe('HEAD', () => {
+  test.each([
+    ['registrar', '/registry/v1/contacts', 200],
+    ['registrar', '/registry/v1/accounts/balance?detailed=true', 200],
+    ['registrar', '/registry/v1/contacts/nobody', 404],
+    ['portal', '/api/v1/business_registry/domain_names/Foo', 200],
+    ['billing', '/api/v1/invoices/1', 404],
+  ])('success: %s: %s is answered as GET, without a body', async (who, path, status) => {
+    const [head, get] = [await send('HEAD', who, path), await send('GET', who, path)];
+    expect([head.status, get.status]).toEqual([status, status]);
+    for (const name of ['content-type', 'content-length'])
+      expect(head.headers.get(name)).toBe(get.headers.get(name));
+    expect(await head.text()).toBe('');
+  });
+});

@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { expect, test } from 'vitest';
+import { trimTexts, VERBATIM } from '../../../src/doors/http/trim-texts.ts';
+import type { SchemaNode } from '../../../src/doors/http/validation.ts';
+
+const schema = Type.Object({
+  name: Type.String(),
+  code: Type.String(VERBATIM),
+  codes: Type.Array(Type.String(VERBATIM)),
+  hosts: Type.Array(Type.Object({ host: Type.String() })),
+}) as unknown as SchemaNode;
+
+test('success: every text is trimmed, at any depth and of unknown members too', () => {
+  const given = { name: ' a\u00A0\n', hosts: [{ host: '\tb ' }, ' c '], other: { deep: [' d ', 1, null] } };
+  expect(trimTexts(given, schema)).toEqual({
+    ...{ name: 'a', hosts: [{ host: 'b' }, 'c'], other: { deep: ['d', 1, null] } },
+  });
+});
+
+test('success: codes and passwords stay as they are, and so does what was given', () => {
+  const given = { code: ' a ', codes: [' b '] };
+  expect(trimTexts(given, schema)).toEqual({ code: ' a ', codes: [' b '] });
+  const whole = { name: ' a ' };
+  trimTexts(whole, schema);
+  expect(whole).toEqual({ name: ' a ' });
+});
+
+test('success: what is no object, and members with names of other kinds', () => {
+  expect([trimTexts(' a ', undefined), trimTexts(null, schema), trimTexts(5, schema)]).toEqual([
+    'a',
+    null,
+    5,
+  ]);
+  const odd = JSON.parse('{"__proto__":" a ","constructor":" b "}');
+  expect(Object.entries(trimTexts(odd, schema) as object)).toEqual([
+    ['__proto__', 'a'],
+    ['constructor', 'b'],
+  ]);
+});

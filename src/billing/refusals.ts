@@ -138,6 +138,18 @@ export const catalogue = {
     text: 'the invoice is {status}',
     when: 'a payment is begun for an invoice that cannot be paid',
   },
+  invoiceHeld: {
+    code: 2304,
+    kind: 'rule',
+    text: 'a payment of the invoice is held for manual review',
+    when: 'a payment is begun for an invoice while another payment of it waits for an operator',
+  },
+  bulkPartHeld: {
+    code: 2304,
+    kind: 'rule',
+    text: 'a payment of invoice {number} is held for manual review',
+    when: 'a bulk payment names an invoice of which a payment waits for an operator',
+  },
   paymentDeclined: {
     code: 2308,
     kind: 'rule',

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { changeStatuses } from '../billing/invoices/change-statuses.ts';
 import { paymentLink } from '../billing/invoices/generate.ts';
-import { canBecome, isPayable, type Status } from '../billing/invoices/invoice.ts';
-import { lockInvoice } from '../billing/invoices/invoice-store.ts';
+import { canBecome, isPayable, isPayableByLink, type Status } from '../billing/invoices/invoice.ts';
+import { isHeld, lockInvoice } from '../billing/invoices/invoice-store.ts';
 import { pollPayment } from '../billing/payments/poll-provider.ts';
 import { ProviderUnavailable } from '../billing/provider/provider.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
@@ -45,7 +45,7 @@ export async function longStatus(
   const status = shownStatus(found);
   if (status === 'paid') return { status, entries: await entriesOf(database.reads, found.id, clock.now()) };
   const names = await namesOf(database.reads, found.id);
-  const linkpayUrl = isPayable(found) ? await linkOf(parts, invoiceNumber) : null;
+  const linkpayUrl = isPayableByLink(found) ? await linkOf(parts, invoiceNumber) : null;
   return { status, names, linkpayUrl };
 }
 
@@ -82,7 +82,7 @@ async function find(
 ): Promise<StoredReservation | undefined> {
   return db.maybe(sql<StoredReservation>`
     select v.id, i.status, v.taken_over_from as "takenOverFrom",
-      exists (select from held_payments h where h.invoice_number = i.number and h.closed_at is null) as held
+      ${isHeld(sql`i.number`)} as held
     from reservations v join invoices i on i.number = v.invoice_number
     where v.invoice_number = ${invoiceNumber} and v.user_unique_id = ${userUniqueId}`);
 }

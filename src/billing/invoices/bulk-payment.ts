@@ -10,7 +10,7 @@ import { beginAttempt, recordingAttempt, requireAllowedReturn } from '../payment
 import { refuse } from '../refusals.ts';
 import { cancelUnstarted } from './cancel.ts';
 import { type Initiator, type Invoice, isPayable } from './invoice.ts';
-import { insertInvoice, lockInvoices } from './invoice-store.ts';
+import { heldAmong, insertInvoice, lockInvoices } from './invoice-store.ts';
 import { allocateNumber, dueDate } from './issue.ts';
 
 export type BulkInput = {
@@ -86,6 +86,8 @@ async function issueBulk(
   amount: Cents,
 ): Promise<number> {
   const own = requirePayableParts(await lockInvoices(db, numbers), { numbers, initiator, amount });
+  const [held] = await heldAmong(db, numbers);
+  if (held !== undefined) refuse('bulkPartHeld', { field: 'description', number: held });
   const number = await allocateNumber(db, 'deposit', initiator, { policy, now });
   const net = sum(own.map((invoice) => invoice.net));
   await insertInvoice(db, {

@@ -6,6 +6,9 @@ import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import type { Billing, Caller } from '../context.ts';
 import type { PaymentProvider } from '../provider/provider.ts';
 import { refuse } from '../refusals.ts';
+import { isPayableByLink } from './invoice.ts';
+import { heldAmong } from './invoice-store.ts';
+import type { InvoiceView } from './invoice-view.ts';
 import { issueGross } from './issue.ts';
 
 export type GenerateInput = {
@@ -48,6 +51,7 @@ export function generateInvoice(
             field: 'transaction_amount',
             amount: toDecimal(BigInt(issued.amount)),
           });
+        if ((await heldAmong(db, [number])).length > 0) refuse('invoiceHeld', { field: 'invoice_number' });
         return { message: 'Link created', everypay_link: await paymentLink(db, provider, number) };
       },
     }),
@@ -68,6 +72,14 @@ type Row = {
   readonly customField2: string;
   readonly referenceNumber: string | null;
 };
+
+/** The signed link, as long as it can be used; a bulk invoice has only the links of its attempts. */
+export const usableLink = async (
+  db: Sql,
+  provider: PaymentProvider,
+  invoice: Pick<InvoiceView, 'number' | 'kind' | 'status' | 'held'>,
+): Promise<string | null> =>
+  isPayableByLink(invoice) && invoice.kind !== 'bulk' ? paymentLink(db, provider, invoice.number) : null;
 
 /** The signed link of an invoice; deterministic. */
 export async function paymentLink(

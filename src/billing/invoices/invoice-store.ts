@@ -37,6 +37,21 @@ const columns = (): Fragment => sql`
 
 const toInvoice = (row: Row): Invoice => ({ ...row, amount: BigInt(row.amount), net: BigInt(row.net) });
 
+/**
+ * Whether a payment of an invoice waits for an operator's decision; one that was made for several invoices together
+ * holds each of them.
+ */
+export const isHeld = (number: Fragment): Fragment => sql`
+  exists (select from held_payments h where h.closed_at is null and h.invoice_number in (
+    select ${number} union all select b.bulk_number from bulk_items b where b.invoice_number = ${number}))`;
+
+/** Those of the invoices whose payment is held, in ascending order. */
+export async function heldAmong(db: Sql, numbers: readonly number[]): Promise<number[]> {
+  const rows = await db.rows(sql<{ number: number }>`
+    select n.number from unnest(${[...numbers]}::bigint[]) as n(number) where ${isHeld(sql`n.number`)} order by n.number`);
+  return rows.map(({ number }) => number);
+}
+
 /** False when the number is taken. */
 export async function insertInvoice(db: Sql, invoice: NewInvoice): Promise<boolean> {
   const { number, initiator, kind, currency, net, vat, issuedAt, deposit, lines } = invoice;

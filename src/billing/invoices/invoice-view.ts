@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Initiator, InvoiceKind, Status } from './invoice.ts';
+import { isHeld } from './invoice-store.ts';
 
 /** An invoice with its whole history, as services and operators see it; amounts are cents as text. */
 export type InvoiceView = {
@@ -74,7 +75,7 @@ export async function readInvoice(
     select i.number, i.initiator, i.kind, i.status, i.currency, i.amount::text as amount, i.net::text as net, i.vat::text as vat, trim_scale(i.vat_percent)::text as "vatPercent",
       i.description, i.custom_field as "customField", i.buyer_name as "buyerName", i.buyer_email as "buyerEmail", i.reference_number as "referenceNumber",
       i.registrar_id as "registrarId", i.issued_at as "issuedAt", ${zoned()} as "createdAt", i.due_date::text as "dueDate", i.paid_at as "paidAt",
-      exists (select from held_payments h where h.invoice_number = i.number and h.closed_at is null) as held,
+      ${isHeld(sql`i.number`)} as held,
       (select coalesce(json_agg(json_build_object('description', l.description, 'quantity', l.quantity, 'net', l.net::text) order by l.position), '[]')
         from invoice_lines l where l.invoice_number = i.number) as lines,
       (select coalesce(json_agg(json_build_object('reference', p.reference, 'state', p.state, 'standing', p.standing_amount::text, 'booked', p.booked::text,

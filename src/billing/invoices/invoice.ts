@@ -35,6 +35,9 @@ const NEXT: Readonly<Record<Status, readonly Status[]>> = {
 
 export const canBecome = (from: Status, to: Status): boolean => NEXT[from].includes(to);
 export const isPayable = ({ status }: { readonly status: Status }): boolean => canBecome(status, 'paid');
+/** While a payment of it is held nobody is asked to pay a second time. */
+export const isPayableByLink = (invoice: { readonly status: Status; readonly held: boolean }): boolean =>
+  isPayable(invoice) && !invoice.held;
 
 /** The services that issue invoices through us. */
 export const initiators = ['registry', 'auction', 'eeid', 'business_registry'] as const;

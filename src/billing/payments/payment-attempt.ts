@@ -5,7 +5,7 @@ import { sql } from '../../platform/sql/statement.ts';
 import type { Billing, Caller } from '../context.ts';
 import { changeStatuses } from '../invoices/change-statuses.ts';
 import { canBecome, type Invoice, isPayable } from '../invoices/invoice.ts';
-import { findInvoice, lockInvoice } from '../invoices/invoice-store.ts';
+import { findInvoice, heldAmong, lockInvoice } from '../invoices/invoice-store.ts';
 import { type Oneoff, ProviderRefused } from '../provider/provider.ts';
 import { refuse } from '../refusals.ts';
 
@@ -23,6 +23,8 @@ export function payOnce(billing: Billing, caller: Caller, input: OneoffInput): P
     const invoice = await findInvoice(database.reads, input.invoiceNumber, caller.initiator);
     if (!invoice) return refuse('invoiceNotInternal', { number: input.invoiceNumber });
     requirePayable(invoice);
+    if ((await heldAmong(database.reads, [invoice.number])).length > 0)
+      refuse('invoiceHeld', { field: 'invoice_number' });
     return { number: invoice.number, attempt: await beginAttempt(billing, invoice, input) };
   };
   return runOperation(database, recordingAttempt(prepare, input.customerUrl, caller), caller);

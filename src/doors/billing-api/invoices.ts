@@ -135,7 +135,7 @@ export function invoiceEndpoints({ billing }: BillingDependencies): BillingEndpo
         );
       },
       data: Answered({ everypay_link: Type.String() }, { 'x-component': 'InvoiceLink' }),
-      refusals: ['numberNotYours', 'issuedOverOther'],
+      refusals: ['numberNotYours', 'issuedOverOther', 'invoiceHeld'],
       example: {
         body: { invoice_number: 150005, transaction_amount: '20.00', customer_name: 'Mari Maasikas' },
         data: { message: 'Link created', everypay_link: LINK },
@@ -170,8 +170,8 @@ export function invoiceEndpoints({ billing }: BillingDependencies): BillingEndpo
         ),
       data: OneoffLink,
       refusals: [
-        ...(['invoiceNotInternal', 'invoiceNotPayable', 'returnNotAllowed', 'paymentDeclined'] as const),
-        'providerAway',
+        ...(['invoiceNotInternal', 'invoiceNotPayable', 'invoiceHeld', 'returnNotAllowed'] as const),
+        ...(['paymentDeclined', 'providerAway'] as const),
       ],
       example: { body: { invoice_number: '150005', customer_url: RETURN }, data: linkExample },
       handle: async ({ input, context }) => answerOf(await payOnce(billing, context, input)),
@@ -193,7 +193,7 @@ export function invoiceEndpoints({ billing }: BillingDependencies): BillingEndpo
       refusals: [
         ...(['returnNotAllowed', 'notInvoiceNumber', 'invoiceTwice', 'tooManyInvoices'] as const),
         ...(['bulkPartMissing', 'bulkPartUnpayable', 'sumDiffers', 'paymentDeclined'] as const),
-        ...(['providerAway', 'noInvoiceNumber'] as const),
+        ...(['bulkPartHeld', 'providerAway', 'noInvoiceNumber'] as const),
       ],
       example: { body: paymentExample, data: linkExample },
       handle: async ({ input, context }) => answerOf(await payInBulk(billing, context, input)),

@@ -1,9 +1,8 @@
 import Type from 'typebox';
-import type { Billing, Caller } from '../../billing/context.ts';
+import type { Caller } from '../../billing/context.ts';
 import type { ExportTarget } from '../../billing/exports/export-outcome.ts';
 import { readUbl } from '../../billing/exports/ubl.ts';
-import { paymentLink } from '../../billing/invoices/generate.ts';
-import { isPayable } from '../../billing/invoices/invoice.ts';
+import { usableLink } from '../../billing/invoices/generate.ts';
 import { type InvoiceView, readInvoice } from '../../billing/invoices/invoice-view.ts';
 import { invoicePdf, printed } from '../../billing/invoices/print-invoice.ts';
 import { toDecimal } from '../../platform/values/money.ts';
@@ -21,7 +20,7 @@ const MAX_SHOWN_NUMBER = 20;
 
 /** GET invoices/:invoice_number as JSON, as a printable document and as an e-invoice. */
 export function invoiceReadingEndpoints({ billing }: BillingDependencies): BillingEndpoint[] {
-  const { database, policy } = billing;
+  const { database, policy, provider } = billing;
   const find = async ({ invoice_number: text }: Numbered, { initiator }: Caller): Promise<InvoiceView> => {
     const number = readInvoiceNumber(text);
     const found = number === undefined ? undefined : await readInvoice(database.reads, number, { initiator });
@@ -41,7 +40,8 @@ export function invoiceReadingEndpoints({ billing }: BillingDependencies): Billi
       example: { params, data: invoiceExample },
       handle: async ({ params: path, context }) => {
         const invoice = await find(path, context);
-        return { data: { ...invoiceMembers(invoice), ...(await linkOf(invoice, billing)) } };
+        const link = await usableLink(database.reads, provider, invoice);
+        return { data: { ...invoiceMembers(invoice), linkpay_url: link } };
       },
     }),
 
@@ -57,7 +57,7 @@ export function invoiceReadingEndpoints({ billing }: BillingDependencies): Billi
       example: { params, data: {} },
       handle: async ({ params: path, context }) => {
         const invoice = await find(path, context);
-        const { linkpay_url: link } = await linkOf(invoice, billing);
+        const link = await usableLink(database.reads, provider, invoice);
         const bytes = await invoicePdf(printed(invoice, link, policy), policy.billing.seller);
         return { data: new Document('application/pdf', `invoice-${invoice.number}.pdf`, bytes) };
       },
@@ -86,15 +86,6 @@ export function invoiceReadingEndpoints({ billing }: BillingDependencies): Billi
       },
     }),
   ];
-}
-
-/** The payment link, as long as it can be used. */
-async function linkOf(
-  invoice: InvoiceView,
-  { database, provider }: Billing,
-): Promise<{ linkpay_url: string | null }> {
-  const payable = isPayable(invoice) && invoice.kind !== 'bulk';
-  return { linkpay_url: payable ? await paymentLink(database.reads, provider, invoice.number) : null };
 }
 
 function invoiceMembers(invoice: InvoiceView) {
@@ -127,7 +118,7 @@ function invoiceMembers(invoice: InvoiceView) {
       payment_state: state,
       standing_amount: standing === null ? null : decimal(standing),
       booked_amount: decimal(booked),
-      payment_link: link,
+      payment_link: invoice.held ? null : link,
     })),
     events: invoice.events.map(({ reference, name, at }) => ({
       payment_reference: reference,

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { readUbl } from '../../billing/exports/ubl.ts';
-import { paymentLink } from '../../billing/invoices/generate.ts';
-import { isPayable } from '../../billing/invoices/invoice.ts';
+import { usableLink } from '../../billing/invoices/generate.ts';
 import {
   type InvoiceView,
   listOfRegistrar,
@@ -83,8 +82,8 @@ export function invoiceEndpoints({ database, policy, provider }: Dependencies): 
       : undefined;
     return found ?? refuse('objectMissing');
   };
-  const linkOf = async (invoice: InvoiceView): Promise<string | null> =>
-    isPayable(invoice) ? paymentLink(database.reads, provider, invoice.number) : null;
+  const linkOf = (invoice: InvoiceView): Promise<string | null> =>
+    usableLink(database.reads, provider, invoice);
 
   return [
     endpoint({

@@ -144,7 +144,11 @@ export function decideRequest(
 }
 
 /** The state may have changed since the request: the rules of an immediate change apply. */
-function checkStillPossible(domain: Domain, { kind, newRegistrant }: OpenRequest, context: DecisionContext): Refusal[] {
+function checkStillPossible(
+  domain: Domain,
+  { kind, newRegistrant }: OpenRequest,
+  context: DecisionContext,
+): Refusal[] {
   const prohibited = [
     ...(kind === 'deletion'
       ? checkProhibited('delete', domain.statuses)

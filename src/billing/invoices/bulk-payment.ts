@@ -7,6 +7,7 @@ import type { Policy } from '../../policy/policy.ts';
 import type { Billing, Caller } from '../context.ts';
 import { sum } from '../payments/decide.ts';
 import { beginAttempt, recordingAttempt, requireAllowedReturn } from '../payments/payment-attempt.ts';
+import { bulkOrderReference } from '../payments/payment-owner.ts';
 import { refuse } from '../refusals.ts';
 import { cancelUnstarted } from './cancel.ts';
 import { type Initiator, type Invoice, isPayable } from './invoice.ts';
@@ -22,8 +23,6 @@ export type BulkInput = {
 };
 
 const MAX_INVOICES = 100;
-/** The limit of open banking. */
-const MAX_ORDER_REFERENCE = 120;
 
 /** POST bulk_payment: one payment for several invoices of the caller. */
 export function payInBulk(billing: Billing, caller: Caller, input: BulkInput): Promise<Outcome> {
@@ -39,7 +38,7 @@ export function payInBulk(billing: Billing, caller: Caller, input: BulkInput): P
       beginAttempt(
         billing,
         { number, amount },
-        { customerUrl, referenceNumber, orderReference: orderReference(number, numbers) },
+        { customerUrl, referenceNumber, orderReference: bulkOrderReference(number, numbers) },
       ),
     );
     return { number, attempt };
@@ -108,11 +107,3 @@ async function issueBulk(
 }
 
 const lineOf = ({ number, net }: Invoice) => ({ description: `Invoice ${number}`, quantity: 1, net });
-
-/** As many of the numbers as fit; the bulk invoice's own comes first, and only that one is parsed again. */
-export function orderReference(number: number, numbers: readonly number[]): string {
-  return numbers.reduce((text, item) => {
-    const longer = `${text}, ${item}`;
-    return longer.length <= MAX_ORDER_REFERENCE ? longer : text;
-  }, `Ref:${number}`);
-}

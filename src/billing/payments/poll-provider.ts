@@ -7,6 +7,7 @@ import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type PaymentProvider, type ProviderPayment, ProviderUnavailable } from '../provider/provider.ts';
 import { applyPaymentUpdate, type Effects } from './apply-payment-update.ts';
+import { invoiceNumberOf } from './payment-owner.ts';
 import {
   claimDuePollLeases,
   claimPollLease,
@@ -117,10 +118,4 @@ async function applyOnce(
       values (${reference}, ${lease.invoiceNumber}, ${applied.payment.state}, ${answer.state}, ${applied.payment.standingAmount}, ${answer.standingAmount.toString()}, ${at})`);
   await leaveQueue(db, lease, answer.state === 'settled', at);
   await closePollLease(db, lease);
-}
-
-/** The invoice number in our order reference: `150005`, or `Ref:150007, 150005, 150006` of a bulk payment. */
-function invoiceNumberOf(orderReference: string): number | undefined {
-  const [, digits] = /^(?:Ref:)?\s*(\d{1,15})(?:,|$)/.exec(orderReference) ?? [];
-  return digits === undefined ? undefined : Number(digits);
 }

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  orderReference,
-  readNumbers,
-  requirePayableParts,
-} from '../../../src/billing/invoices/bulk-payment.ts';
+import { readNumbers, requirePayableParts } from '../../../src/billing/invoices/bulk-payment.ts';
 import type { Invoice, Status } from '../../../src/billing/invoices/invoice.ts';
 import { Refused } from '../../../src/operations/refusal.ts';
 import { invoiceOf } from '../../support/invoices.ts';
@@ -78,15 +74,5 @@ describe('what a bulk payment pays', () => {
     expect(pays([first, other], 3000n)).toEqual(
       payable ? [first, other] : [['description', `invoice 2 is ${status}`]],
     );
-  });
-});
-
-describe('the order reference', () => {
-  test('success: the bulk invoice, then its parts, as many as 120 characters take', () => {
-    expect(orderReference(10_001, [150_005, 150_006])).toBe('Ref:10001, 150005, 150006');
-    const long = orderReference(10_001, range(20));
-    expect(long).toBe(`Ref:10001, ${range(13).join(', ')}`);
-    expect(orderReference(1001, range(20))).toBe(`Ref:1001, ${range(14).join(', ')}`);
-    expect(orderReference(1001, range(20))).toHaveLength(120);
   });
 });

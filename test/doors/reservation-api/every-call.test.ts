@@ -72,7 +72,7 @@ describe('what every call answers', () => {
     expect(await answersOf(calls, portal)).toEqual(all(503, 'Service unavailable'));
     // Nobody is asked for a token first.
     const unknown = await new Portal(registry.url, 'wrong').get('/domain_names/Foo');
-    expect([unknown.status, unknown.headers.get('retry-after')]).toEqual([503, '1']);
+    expect([unknown.status, unknown.headers.get('retry-after')]).toEqual([503, '60']);
   });
 });
 

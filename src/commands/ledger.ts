@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { checkLedger } from '../ledger/check.ts';
 import { listEntries } from '../ledger/list-entries.ts';
-import { parseDecimal, toDecimal } from '../platform/values/money.ts';
+import { AMOUNT_RULE, parseSignedAmount, toDecimal } from '../platform/values/money.ts';
 import { correctRegistrar, operatorName } from '../registry/registrars/registrars.ts';
 import { startOfDayOption } from './terminal/arguments.ts';
 import { type Changing, changing, printResult, withJson } from './terminal/changing.ts';
@@ -56,11 +56,9 @@ export function ledgerCommand(): Command {
         const { reason } = options;
         if (reason.trim() === '')
           throw new CommandError('--reason must not be empty: it is shown in the transaction.');
-        const amount = parseDecimal(text);
-        if (amount === undefined || amount === 0n)
-          throw new CommandError(
-            'The amount is a decimal with two digits, not zero, such as 18.00 or -18.00.',
-          );
+        const amount = parseSignedAmount(text);
+        if (!amount)
+          throw new CommandError(`The amount is not zero, such as 18.00 or -18.00: ${AMOUNT_RULE}.`);
         const balance = await correctRegistrar(db, {
           registrar,
           amount,
@@ -71,7 +69,7 @@ export function ledgerCommand(): Command {
         if (balance === undefined)
           throw new CommandError(`There is no registrar ${registrar}, or the balance does not cover it.`);
         const sentence = `The balance of ${registrar} is ${toDecimal(balance)}.`;
-        printResult(options, sentence, { registrar, amount: text, balance: toDecimal(balance) });
+        printResult(options, sentence, { registrar, amount: toDecimal(amount), balance: toDecimal(balance) });
       }, options),
     );
   return command;

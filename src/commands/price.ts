@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { parseDay } from '../platform/values/dates.ts';
-import { parseDecimal } from '../platform/values/money.ts';
+import { AMOUNT_RULE, parseAmount, toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
 import { dayOf, parseBulkPeriod } from '../registry/domains/periods.ts';
 import { endPrice, listPrices, type PricedOperation, setPrices } from '../registry/prices/prices.ts';
@@ -32,9 +32,9 @@ export function priceCommand(): Command {
         options: Changing & { from?: string },
       ) =>
         withDatabase(async ({ sql: db, now, change }) => {
-          const amount = parseDecimal(text);
-          if (amount === undefined || amount <= 0n)
-            throw new CommandError('The amount is a decimal above zero with two digits, such as 9.00.');
+          const amount = parseAmount(text);
+          if (!amount) throw new CommandError(`The amount is above zero, such as 9.00: ${AMOUNT_RULE}.`);
+          const shown = toDecimal(amount);
           const price = {
             zone: zoneNamed(zone),
             operation: operationNamed(operation),
@@ -46,8 +46,8 @@ export function priceCommand(): Command {
           await setPrices(db, [{ ...price, currency: policy.currency, validFrom }], change(options.reason));
           printResult(
             options,
-            `From ${validFrom} on, ${operation} ${period} in ${zone} costs ${text} ${policy.currency}.`,
-            { zone, operation, period, amount: text, validFrom },
+            `From ${validFrom} on, ${operation} ${period} in ${zone} costs ${shown} ${policy.currency}.`,
+            { zone, operation, period, amount: shown, validFrom },
           );
         }, options),
     );

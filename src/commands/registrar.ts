@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
-import { parseDecimal } from '../platform/values/money.ts';
+import { AMOUNT_RULE, parseAmount, toDecimal } from '../platform/values/money.ts';
 import { countries } from '../policy/countries.ts';
 import { policy } from '../policy/installed.ts';
 import {
@@ -109,19 +109,17 @@ export function registrarCommand(): Command {
     .addHelpText('after', '\nExample: cadastre registrar low-balance GAMMA 500.00')
     .action((code: string, text: string, options: Changing) =>
       withDatabase(async ({ sql: db, change }) => {
-        const threshold = text === 'none' ? undefined : parseDecimal(text);
-        if (text !== 'none' && (threshold === undefined || threshold < 0n))
-          throw new CommandError(
-            'The amount has two digits behind the point, such as 500.00, or is the word none.',
-          );
+        const threshold = text === 'none' ? undefined : parseAmount(text);
+        if (text !== 'none' && threshold === undefined)
+          throw new CommandError(`The amount is such as 500.00, or the word none: ${AMOUNT_RULE}.`);
         if (!(await setLowBalance(db, code, threshold, change(options.reason))))
           throw new CommandError(`There is no registrar ${code}.`);
         printResult(
           options,
           threshold === undefined
             ? `Registrar ${code} is not told of a low balance.`
-            : `Registrar ${code} is notified when its balance falls below ${text}.`,
-          { code, lowBalance: threshold === undefined ? null : text },
+            : `Registrar ${code} is notified when its balance falls below ${toDecimal(threshold)}.`,
+          { code, lowBalance: threshold === undefined ? null : toDecimal(threshold) },
         );
       }, options),
     );
@@ -135,22 +133,23 @@ export function registrarCommand(): Command {
     .action((code: string, text: string, options: Changing & { at: string }) =>
       withDatabase(async ({ sql: db, change }) => {
         const { at, reason } = options;
-        const amount = text === 'none' ? undefined : parseDecimal(text);
-        const threshold = parseDecimal(at);
-        if (
-          text !== 'none' &&
-          (amount === undefined || amount <= 0n || threshold === undefined || threshold < 0n)
-        )
-          throw new CommandError('Both amounts have two digits behind the point, such as 1000.00.');
+        const amount = text === 'none' ? undefined : parseAmount(text);
+        const threshold = parseAmount(at);
+        if (text !== 'none' && (!amount || threshold === undefined))
+          throw new CommandError(`Both amounts are such as 1000.00: ${AMOUNT_RULE}.`);
         const topUp = amount === undefined || threshold === undefined ? undefined : { amount, threshold };
         if (!(await setTopUp(db, code, topUp, change(reason))))
           throw new CommandError(`There is no registrar ${code}.`);
         printResult(
           options,
           topUp
-            ? `Registrar ${code} is sent an invoice over ${text} when its balance falls to ${at}.`
+            ? `Registrar ${code} is sent an invoice over ${toDecimal(topUp.amount)} when its balance falls to ${toDecimal(topUp.threshold)}.`
             : `Registrar ${code} is sent no automatic invoices.`,
-          { code, topUp: topUp ? text : null, topUpAt: topUp ? at : null },
+          {
+            code,
+            topUp: topUp ? toDecimal(topUp.amount) : null,
+            topUpAt: topUp ? toDecimal(topUp.threshold) : null,
+          },
         );
       }, options),
     );

@@ -109,8 +109,8 @@ describe('cadastre ledger correct', () => {
   test.each([
     ['more than the balance', 'POOR', '-1000000.00', /^There is no registrar POOR, or the balance does not/],
     ['an unknown registrar', 'NOBODY', '5.00', /^There is no registrar NOBODY, or .*\.\n$/],
-    ['nothing', 'POOR', '0.00', /^The amount is a decimal with two digits, not zero, .*\.\n$/],
-    ['no decimal', 'POOR', '5', /^The amount is a decimal with two digits, .*\.\n$/],
+    ['nothing', 'POOR', '0.00', /^The amount is not zero, .*\.\n$/],
+    ['three digits of cents', 'POOR', '5.001', /^The amount is not zero, .*\.\n$/],
   ])('failure: %s is refused, and nothing is booked', async (_what, registrar, amount, sentence) => {
     const before = await registry.sql.rows(sql`select id from ledger_entries order by id`);
     const outcome = await correct(registrar, amount, 'a try');

@@ -55,6 +55,12 @@ describe('cadastre price', () => {
     ]);
   });
 
+  test('success: an amount without cents is shown with them', async () => {
+    expect((await run('set', 'fie.ee', 'renew', '9m', '5', '--from', '2026-01-01')).stdout).toBe(
+      'From 2026-01-01 on, renew 9m in fie.ee costs 5.00 EUR.\n',
+    );
+  });
+
   test('success: without --from it counts from today; the same day again replaces it, another day stands beside it', async () => {
     const today = inDays(0);
     expect((await run('set', 'pri.ee', 'renew', '6m', '5.00')).stdout).toBe(
@@ -91,10 +97,10 @@ describe('cadastre price', () => {
     ['another operation', ['set', 'ee', 'transfer', '1y', '9.00'], /^The operation is create or renew\.\n$/],
     ['another period', ['set', 'ee', 'create', '11y', '9.00'], /^The period is 3m, .*\.\n$/],
     ['a period without unit', ['set', 'ee', 'create', '12', '9.00'], /^The period is 3m, .*\.\n$/],
-    ['nothing to pay', ['set', 'ee', 'create', '3y', '0.00'], /^The amount is a decimal above zero .*\.\n$/],
-    ['less than nothing', ['set', 'ee', 'create', '3y', '--', '-9.00'], /^The amount is a decimal above/],
-    ['one digit of cents', ['set', 'ee', 'create', '3y', '9.0'], /^The amount is a decimal above zero/],
-    ['a comma', ['set', 'ee', 'create', '3y', '9,00'], /^The amount is a decimal above zero/],
+    ['nothing to pay', ['set', 'ee', 'create', '3y', '0.00'], /^The amount is above zero, .*\.\n$/],
+    ['less than nothing', ['set', 'ee', 'create', '3y', '--', '-9.00'], /^The amount is above zero/],
+    ['three digits of cents', ['set', 'ee', 'create', '3y', '9.000'], /^The amount is above zero/],
+    ['a comma', ['set', 'ee', 'create', '3y', '9,00'], /^The amount is above zero/],
     [
       'no real day',
       ['set', 'ee', 'create', '3y', '9.00', '--from', '2026-02-30'],

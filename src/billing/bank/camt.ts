@@ -1,6 +1,6 @@
 import { ParseOption, XmlDocument, XmlElement } from 'libxml2-wasm';
 import { parseDay } from '../../platform/values/dates.ts';
-import { type Cents, isIban } from '../../platform/values/money.ts';
+import { type Cents, isIban, parseAmount } from '../../platform/values/money.ts';
 import { type BankLine, UnreadableStatement } from './bank-line.ts';
 
 export type Statement = {
@@ -131,11 +131,11 @@ const addUp = (amounts: readonly (Cents | undefined)[], whole: Cents): boolean =
 
 /** Banks write any number of decimals; those beyond cents must be zero. */
 function amountOf(element: Element | undefined): Amount {
-  const [, whole, cents = ''] = /^(\d{1,13})(?:\.(\d{1,2})0*)?$/.exec(element?.text ?? '') ?? [];
+  const cents = parseAmount((element?.text ?? '').replace(/(\.\d\d)0+$/, '$1'));
   const currency = element?.attributes.Ccy ?? '';
-  if (whole === undefined || !/^[A-Z]{3}$/.test(currency))
+  if (cents === undefined || !/^[A-Z]{3}$/.test(currency))
     throw new UnreadableStatement('An entry has no amount in cents of a currency.');
-  return { cents: BigInt(whole + cents.padEnd(2, '0')), currency };
+  return { cents, currency };
 }
 
 function directionOf(element: Element): BankLine['direction'] {

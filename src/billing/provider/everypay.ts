@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { wallClock } from '../../platform/clock/clock.ts';
-import { type Cents, parseDecimal, toDecimal } from '../../platform/values/money.ts';
+import { type Cents, parseAmount, toDecimal } from '../../platform/values/money.ts';
 import { DEFAULT_RETRY_POLICY, type ProviderRetryPolicy, withCircuitBreaker } from './circuit-breaker.ts';
 import { type Answer, exchange, type ProviderRequest, type Refusal } from './exchange.ts';
 import { signedLink } from './payment-links.ts';
@@ -111,9 +111,6 @@ function readOneoff(answer: Answer): Oneoff {
   return { reference, link, state };
 }
 
-/** As many digits as a JSON number can hold exactly. */
-const AMOUNT = /^(\d{1,13})(?:\.(\d{1,2}))?$/;
-
 /** Undefined where a field is missing, or where the answer is about another payment. */
 function readPayment(answer: Answer, reference: string): ProviderPayment | undefined {
   const orderReference = textOf(answer, 'order_reference');
@@ -131,8 +128,7 @@ function readPayment(answer: Answer, reference: string): ProviderPayment | undef
 export function readAmount(value: unknown): Cents | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   // The shortest text of such a number is the one it was parsed from.
-  const match = AMOUNT.exec(String(value));
-  return match ? parseDecimal(`${match[1]}.${(match[2] ?? '').padEnd(2, '0')}`) : undefined;
+  return parseAmount(String(value));
 }
 
 function textOf(answer: Answer, name: string): string | undefined {

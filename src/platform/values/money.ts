@@ -19,6 +19,9 @@ export function parseDecimal(text: string): Cents | undefined {
 /** An amount as people and clients write it: at most 12 digits, two of them after the point. */
 const AMOUNT = /^(?=(?:\d\.?){1,12}$)\d+(?:\.\d{1,2})?$/;
 
+/** The rule in words, for refusals. */
+export const AMOUNT_RULE = 'digits with at most two behind a point, twelve in all';
+
 /** The amount, or undefined if the text is none: `20`, `20.5` and `20.50` are. */
 export function parseAmount(text: string): Cents | undefined {
   if (!AMOUNT.test(text)) return undefined;

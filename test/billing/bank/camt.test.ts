@@ -122,6 +122,7 @@ describe('readCamt', () => {
       /^It tells of an account without an IBAN/,
     ],
     ['an amount with three digits', camt([{ amount: '1.234' }]).toString(), /^An entry has no amount/],
+    ['thirteen digits', camt([{ amount: '12345678901.00' }]).toString(), /^An entry has no amount/],
     [
       'no direction',
       camt([{ amount: '1.00' }])

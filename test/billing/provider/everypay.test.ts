@@ -88,7 +88,7 @@ describe('asking about a payment', () => {
     ['0.29', 29n],
     ['1.1', 110n],
     ['"20.50"', 2050n],
-    ['9999999999999.99', 999999999999999n],
+    ['9999999999.99', 999999999999n],
     ['0', 0n],
   ])('success: the amount %s', async (text, cents) => {
     const body = JSON.stringify(told).replace('"standing_amount":20.5', `"standing_amount":${text}`);
@@ -96,7 +96,7 @@ describe('asking about a payment', () => {
     expect((await provider.payment(REFERENCE))?.standingAmount).toBe(cents);
   });
 
-  test.each(['20.505', '-1', '1e21', '0.1e-2', 'null', 'true', '"x"', '[]', '99999999999999.99'])(
+  test.each(['20.505', '-1', '1e21', '0.1e-2', 'null', 'true', '"x"', '[]', '99999999999.99'])(
     'failure: %s is no amount',
     async (text) => {
       const body = JSON.stringify(told).replace('"standing_amount":20.5', `"standing_amount":${text}`);

@@ -35,7 +35,7 @@ describe('invoice_generator', () => {
     ['a decimal comma', '20,00', 'must be an amount such as 20.00'],
     ['an exponent', '2e1', 'must be an amount such as 20.00'],
     ['a number too large', 1e21, 'must be an amount such as 20.00'],
-    ['eleven digits', '99999999999.00', 'must be an amount such as 20.00'],
+    ['thirteen digits', '99999999999.00', 'must be an amount such as 20.00'],
     ['a thousand digits', '9'.repeat(1000), 'must be an amount such as 20.00'],
     ['a plus sign', '+20.00', 'must be an amount such as 20.00'],
     ['hexadecimal', '0x14', 'must be an amount such as 20.00'],

@@ -198,7 +198,7 @@ describe('top-up', () => {
     expect((await control(registry, 'topup', { registrar, amount: '1.00' })).status).toBe(404);
   });
 
-  test.each(['0.00', '-1.00', '1.', '1.555', '1,00', 'much', '', 1, null, '99999999999999.00'])(
+  test.each(['0.00', '-1.00', '1.555', '1,00', 'much', '', 1, null, '99999999999999.00'])(
     'failure: %j is no amount to book',
     async (amount) => {
       const { status, body } = await control(registry, 'topup', { registrar: 'POOR', amount });

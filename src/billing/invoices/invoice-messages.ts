@@ -1,4 +1,4 @@
-import { toDecimal } from '../../platform/values/money.ts';
+import { parseAmount, toDecimal } from '../../platform/values/money.ts';
 import type { Delivery } from '../deliveries/delivery-store.ts';
 import type { Invoice, Status } from './invoice.ts';
 
@@ -27,6 +27,18 @@ const FORWARDED_FIELDS = [
   'payment_method',
   'transaction_time',
 ] as const;
+const AMOUNTS: ReadonlySet<string> = new Set(['initial_amount', 'standing_amount']);
+
+/** The provider sends amounts as numbers; here, as everywhere, money is text. */
+function forwarded(answer: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const textOf = (value: unknown) => {
+    const cents = parseAmount(String(value ?? ''));
+    return cents === undefined ? null : toDecimal(cents);
+  };
+  return Object.fromEntries(
+    FORWARDED_FIELDS.map((name) => [name, AMOUNTS.has(name) ? textOf(answer[name]) : (answer[name] ?? null)]),
+  );
+}
 
 /** The message to the service that issued an invoice. The registry runs in this process and gets none. */
 export function invoiceMessages({ id, invoice, to, at, payment }: InvoiceChange): Delivery[] {
@@ -45,7 +57,7 @@ export function invoiceMessages({ id, invoice, to, at, payment }: InvoiceChange)
     custom_field1: customField,
     payment_reference: payment?.reference ?? null,
     payment_state: payment?.state ?? null,
-    ...(payment && Object.fromEntries(FORWARDED_FIELDS.map((name) => [name, payment.answer[name] ?? null]))),
+    ...(payment && forwarded(payment.answer)),
     ...(invoice.kind === 'bulk' && {
       invoice_number_collection: description.split(' ').map((item) => ({ number: item })),
     }),

@@ -24,6 +24,18 @@ export const catalogue = {
     text: 'Invoice with {domain} and {user} not found',
     when: 'the caller has no deposit for this auction and user',
   },
+  depositNamesNoAuction: {
+    code: 2005,
+    kind: 'rule',
+    text: 'names no auction; it must be auction_deposit <domain>, user_uuid <uuid>, user_email <email>',
+    when: 'the description of a deposit is of another form',
+  },
+  depositTwice: {
+    code: 2302,
+    kind: 'rule',
+    text: 'the user has a deposit for this auction already: invoice {number} is {status}',
+    when: 'a second deposit of a user for an auction is begun while the first is paid or can be paid',
+  },
   numberNotYours: {
     code: 2306,
     kind: 'rule',

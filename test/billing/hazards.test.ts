@@ -399,7 +399,8 @@ describe('at the end of a range, and of time', () => {
     const replies = await withoutTrace(registry, async () => [
       await bulk(String(number), '10.00'),
       await auction.post(`${GENERATOR}/deposit_prepayment`, {
-        ...{ custom_field2: 'auction', customer_url: RETURN, transaction_amount: '5.00', description: 'x' },
+        ...{ custom_field2: 'auction', customer_url: RETURN, transaction_amount: '5.00' },
+        description: 'auction_deposit range.ee, user_uuid u-1',
       }),
     ]);
     for (const { status, body } of replies)

@@ -1,12 +1,13 @@
 import { inTransaction, runTransaction } from '../../operations/in-transaction.ts';
 import { type Outcome, runOperation } from '../../operations/run-operation.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import type { Billing, Caller } from '../context.ts';
 import { beginAttempt, recordingAttempt, requireAllowedReturn } from '../payments/payment-attempt.ts';
 import { refuse } from '../refusals.ts';
 import { cancelUnstarted } from './cancel.ts';
-import { canBecome, type Status } from './invoice.ts';
+import { canBecome, type Initiator, isPayable, type Status } from './invoice.ts';
 import { allocateNumber, issueGross } from './issue.ts';
 import { setStatusByExternalPayment } from './set-invoice-status.ts';
 
@@ -23,9 +24,12 @@ export function prepayDeposit(billing: Billing, caller: Caller, input: DepositIn
   const { customerUrl, description, amount, referenceNumber } = input;
   const prepare = async () => {
     requireAllowedReturn(billing, customerUrl);
+    const deposit = readDeposit(description) ?? refuse('depositNamesNoAuction', { field: 'description' });
     const number = await runTransaction(database.writes, caller.now, async (db) => {
+      // The number's range stays locked until this transaction ends, so that of two deposits one sees the other.
       const taken = await allocateNumber(db, 'deposit', caller.initiator, { policy, now: caller.now });
-      const deposit = readDeposit(description);
+      const standing = standingDeposit(await depositsOf(db, caller.initiator, deposit));
+      if (standing) refuse('depositTwice', { field: 'description', ...standing });
       await issueGross(db, policy, caller, {
         ...{ number: taken, amount, description, deposit, referenceNumber, kind: 'deposit' },
       });
@@ -72,10 +76,8 @@ export function setDepositStatus(
     billing.database,
     inTransaction({
       transact: async (db) => {
-        const deposits = await db.rows(sql<Deposit>`
-        select number, status from invoices
-        where initiator = ${caller.initiator} and deposit_domain = ${domainName.toLowerCase()} and deposit_user = ${userUuid}
-        order by number desc limit ${MAX_READ_LENGTH}`);
+        const domain = domainName.toLowerCase();
+        const deposits = await depositsOf(db, caller.initiator, { domain, user: userUuid });
         const to = depositStatuses[status];
         const found =
           selectDeposit(deposits, to) ?? refuse('depositMissing', { domain: domainName, user: userUuid });
@@ -97,9 +99,24 @@ type Deposit = { readonly number: number; readonly status: Status };
 /** A user with many attempts pays one of the most recent. */
 const MAX_READ_LENGTH = 100;
 
+/** The deposits of a user for an auction, the last one first. */
+const depositsOf = (
+  db: Sql,
+  initiator: Initiator,
+  { domain, user }: { readonly domain: string; readonly user: string },
+): Promise<Deposit[]> =>
+  db.rows(sql<Deposit>`
+    select number, status from invoices
+    where initiator = ${initiator} and deposit_domain = ${domain} and deposit_user = ${user}
+    order by number desc limit ${MAX_READ_LENGTH}`);
+
+/** The deposit that rules out another: one that is paid, or can still be. */
+export const standingDeposit = (deposits: readonly Deposit[]): Deposit | undefined =>
+  deposits.find((deposit) => deposit.status === 'paid' || isPayable(deposit));
+
 /**
- * Of several deposits for one auction and user the last counts, unless only an earlier one can reach the status: a user
- * who began twice may pay the first. A repeated status of the last deposit never changes an earlier one.
+ * Of several deposits for one auction and user, as older versions allowed them, the last counts, unless only an earlier
+ * one can reach the status. A repeated status of the last deposit never changes an earlier one.
  */
 export function selectDeposit(deposits: readonly Deposit[], to: Status): Deposit | undefined {
   const last = deposits.find(({ status }) => status !== 'cancelled') ?? deposits[0];

@@ -35,7 +35,10 @@ export function depositEndpoints({ billing }: BillingDependencies): BillingEndpo
         return parsed(input, checkInitiator('custom_field2', body.custom_field2, caller), wrong);
       },
       data: OneoffLink,
-      refusals: ['returnNotAllowed', 'paymentDeclined', 'providerAway', 'noInvoiceNumber'],
+      refusals: [
+        ...(['depositNamesNoAuction', 'depositTwice', 'returnNotAllowed'] as const),
+        ...(['paymentDeclined', 'providerAway', 'noInvoiceNumber'] as const),
+      ],
       example: {
         body: {
           ...paymentExample,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readDeposit, selectDeposit } from '../../../src/billing/invoices/deposit.ts';
+import { readDeposit, selectDeposit, standingDeposit } from '../../../src/billing/invoices/deposit.ts';
 import type { Status } from '../../../src/billing/invoices/invoice.ts';
 
 describe('the description of a deposit', () => {
@@ -44,5 +44,20 @@ describe('which deposit a status is about', () => {
   ])('success: %s', (_what, to, found, expected) => {
     const deposits = found.map((status, number) => ({ number, status }));
     expect(selectDeposit(deposits, to)?.number).toBe(expected);
+  });
+});
+
+describe('whether a deposit rules out another', () => {
+  test.each<[readonly Status[], number | undefined]>([
+    [['unpaid'], 0],
+    [['failed'], 0],
+    [['overdue'], 0],
+    [['paid'], 0],
+    [['refunded', 'cancelled'], undefined],
+    [['cancelled', 'paid'], 1],
+    [[], undefined],
+  ])('success: of %j it is the one at %s', (found, expected) => {
+    const deposits = found.map((status, number) => ({ number, status }));
+    expect(standingDeposit(deposits)?.number).toBe(expected);
   });
 });

@@ -78,11 +78,37 @@ describe('deposit_prepayment', () => {
     ]);
   });
 
-  test('success: a description that names no auction', async () => {
-    expect((await prepay('a deposit')).status).toBe(201);
-    const [row] = await registry.sql.rows(sql`
-      select deposit_domain, deposit_user, deposit_email from invoices where number = ${await newest()}`);
-    expect(row).toEqual({ deposit_domain: null, deposit_user: null, deposit_email: null });
+  test('failure: a description that names no auction', () =>
+    expectRefused(
+      422,
+      {
+        description: [
+          'names no auction; it must be auction_deposit <domain>, user_uuid <uuid>, user_email <email>',
+        ],
+      },
+      () => prepay('a deposit'),
+    ));
+
+  test('failure: a second one of one user for one auction, until the first is returned', async () => {
+    const first = await deposit('Teine.ee', 'u-2x');
+    const again = () => prepay('auction_deposit teine.EE, user_uuid u-2x');
+    const taken = (status: string) => ({
+      description: [`the user has a deposit for this auction already: invoice ${first.number} is ${status}`],
+    });
+    await expectRefused(422, taken('unpaid'), again);
+    await payer.pay(first.link);
+    expect((await payer.invoice(first.number)).status).toBe('paid');
+    await expectRefused(422, taken('paid'), again);
+    expect((await prepay('auction_deposit teine.ee, user_uuid U-2X')).status).toBe(201);
+    await tell(first, 'returned');
+    expect((await again()).status).toBe(201);
+  });
+
+  test('failure: of many at once one is begun', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () => prepay('auction_deposit korraga.ee, user_uuid u-6x')),
+    );
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 422, 422, 422, 422, 422]);
   });
 
   test('success: names in the longest letters there are', async () => {
@@ -155,45 +181,26 @@ describe('deposit_status', () => {
   });
 
   test('success: of several deposits for one auction and user the last counts; capitals do not', async () => {
-    const [first, last] = [await deposit('Kordus.ee', 'u-7'), await deposit('kordus.EE', 'u-7')];
+    const first = await deposit('Kordus.ee', 'u-7');
+    await tell(first, 'paid');
+    await tell(first, 'returned');
+    const last = await deposit('kordus.EE', 'u-7');
     expect((await tell({ domain: 'KORDUS.ee', user: 'u-7' }, 'paid')).status).toBe(200);
     expect([await auction.status(first.number), await auction.status(last.number)]).toEqual([
-      'unpaid',
+      'refunded',
       'paid',
     ]);
   });
 
-  test('success: whoever began twice and paid the first has it returned, once', async () => {
-    const first = await deposit('kaks.ee', 'u-2x');
-    const second = await deposit('kaks.ee', 'u-2x');
+  test('success: one whose payment could not be begun does not stand in the way', async () => {
     await payer.fault('provider', 'down', 1);
-    expect((await prepay('auction_deposit kaks.ee, user_uuid u-2x')).status).toBe(502);
-    await payer.pay(first.link);
-    expect((await payer.invoice(first.number)).status).toBe('paid');
-    expect((await tell(first, 'returned')).status).toBe(200);
-    expect([await auction.status(first.number), await auction.status(second.number)]).toEqual([
-      'refunded',
-      'unpaid',
-    ]);
-    await expectRefused(422, { status: ['an invoice that is unpaid cannot become refunded'] }, () =>
-      tell(first, 'returned'),
-    );
-  });
-
-  test('failure: of two that were paid one return is repeated: the other is not taken for it', async () => {
-    const [first, second] = [await deposit('topelt.ee', 'u-3x'), await deposit('topelt.ee', 'u-3x')];
-    for (const { link, number } of [first, second]) {
-      await payer.pay(link);
-      expect((await payer.invoice(number)).status).toBe('paid');
-    }
-    expect((await tell(first, 'returned')).status).toBe(200);
+    expect((await prepay('auction_deposit kaks.ee, user_uuid u-3x')).status).toBe(502);
+    const made = await deposit('kaks.ee', 'u-3x');
+    await tell(made, 'paid');
+    expect((await tell(made, 'returned')).status).toBe(200);
     await expectRefused(422, { status: ['an invoice that is refunded cannot become refunded'] }, () =>
-      tell(first, 'returned'),
+      tell(made, 'returned'),
     );
-    expect([await auction.status(first.number), await auction.status(second.number)]).toEqual([
-      'paid',
-      'refunded',
-    ]);
   });
 
   test('failure: no such deposit: another domain, another user, another’s, part of a name', async () => {

@@ -7,6 +7,7 @@ import { askForDeletion, askForNewRegistrant, messagesAbout } from '../support/r
 import { sql } from '../support/sql.ts';
 import { closeBrowser, noBrowser, withPage } from './browser.ts';
 import { faintTextOf, overflowOf } from './inspection.ts';
+import { onePass } from './one-pass.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, javaScriptEnabled: false };
 const DESKTOP = { viewport: { width: 1280, height: 900 }, javaScriptEnabled: false };
@@ -55,28 +56,31 @@ describe.skipIf(noBrowser)('the registrant’s confirmation in a browser', () =>
   const outcomeOf = (page: Page) => page.locator('.outcome p').first().textContent();
   const read = async (name: string) => (await client.get(`/domains/${name}`)).body.data.domain;
 
-  test.each(languages)('success: %s: a new registrant is confirmed on a phone', async (locale) => {
-    const words = said[locale];
-    const { domain, newRegistrant, link } = await askForNewRegistrant(client);
-    await open(link, { ...PHONE, locale }, async (page) => {
-      expect(await page.locator('html').getAttribute('lang')).toBe(locale);
-      expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(domain);
-      for (const name of [domain, 'Alpha Registrar', 'Mari Maasikas', 'Jaan Jõgi'])
-        expect(await page.getByRole('definition').filter({ hasText: name }).count()).toBe(1);
-      await press(page, words.change.confirm);
-      expect(page.url()).toBe(`${link}?lang=${locale}`);
-      expect(await outcomeOf(page)).toBe(words.change.confirmed);
-      expect(await page.getByRole('button').count()).toBe(0);
-      await page.reload();
-      expect(await outcomeOf(page)).toBe(words.change.confirmed);
-    });
-    expect((await read(domain)).registrant.code).toBe(newRegistrant);
-    expect(await messagesAbout(client, domain)).toEqual([
-      { type: 'update_confirmed', text: `Registrant confirmed domain update: ${domain}` },
-    ]);
-  });
+  test.each(onePass(languages, 0))(
+    'success: %s: a new registrant is confirmed on a phone',
+    async (locale) => {
+      const words = said[locale];
+      const { domain, newRegistrant, link } = await askForNewRegistrant(client);
+      await open(link, { ...PHONE, locale }, async (page) => {
+        expect(await page.locator('html').getAttribute('lang')).toBe(locale);
+        expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(domain);
+        for (const name of [domain, 'Alpha Registrar', 'Mari Maasikas', 'Jaan Jõgi'])
+          expect(await page.getByRole('definition').filter({ hasText: name }).count()).toBe(1);
+        await press(page, words.change.confirm);
+        expect(page.url()).toBe(`${link}?lang=${locale}`);
+        expect(await outcomeOf(page)).toBe(words.change.confirmed);
+        expect(await page.getByRole('button').count()).toBe(0);
+        await page.reload();
+        expect(await outcomeOf(page)).toBe(words.change.confirmed);
+      });
+      expect((await read(domain)).registrant.code).toBe(newRegistrant);
+      expect(await messagesAbout(client, domain)).toEqual([
+        { type: 'update_confirmed', text: `Registrant confirmed domain update: ${domain}` },
+      ]);
+    },
+  );
 
-  test.each(languages)('success: %s: a new registrant is rejected', async (locale) => {
+  test.each(onePass(languages, 1))('success: %s: a new registrant is rejected', async (locale) => {
     const words = said[locale];
     const { domain, link } = await askForNewRegistrant(client);
     await open(link, { ...DESKTOP, locale }, async (page) => {
@@ -88,7 +92,7 @@ describe.skipIf(noBrowser)('the registrant’s confirmation in a browser', () =>
     expect(await messagesAbout(client, domain)).toMatchObject([{ type: 'update_rejected' }]);
   });
 
-  test.each(languages)('success: %s: a deletion is confirmed', async (locale) => {
+  test.each(onePass(languages, 2))('success: %s: a deletion is confirmed', async (locale) => {
     const words = said[locale];
     const { domain, link } = await askForDeletion(client);
     await open(link, { ...DESKTOP, locale }, async (page) => {
@@ -99,7 +103,7 @@ describe.skipIf(noBrowser)('the registrant’s confirmation in a browser', () =>
     expect(await messagesAbout(client, domain)).toMatchObject([{ type: 'deletion_confirmed' }]);
   });
 
-  test.each(languages)('success: %s: a deletion is rejected on a phone', async (locale) => {
+  test.each(onePass(languages, 3))('success: %s: a deletion is rejected on a phone', async (locale) => {
     const words = said[locale];
     const { domain, link } = await askForDeletion(client);
     await open(link, { ...PHONE, locale }, async (page) => {
@@ -148,7 +152,7 @@ describe.skipIf(noBrowser)('the registrant’s confirmation in a browser', () =>
     });
   });
 
-  test.each([PHONE, { ...PHONE, viewport: { width: 320, height: 568 } }])(
+  test.each(onePass([PHONE, { ...PHONE, viewport: { width: 320, height: 568 } }], 1))(
     'success: buttons are large enough for fingers and names of any length fit $viewport.width',
     async (options) => {
       const names = {
@@ -194,7 +198,7 @@ describe.skipIf(noBrowser)('the registrant’s confirmation in a browser', () =>
     await shownAs(evil);
   });
 
-  test.each(['light', 'dark'] as const)(
+  test.each(onePass(['light', 'dark'] as const))(
     'success: all text is easy to read in the %s',
     async (colorScheme) => {
       const [change, deletion] = [await askForNewRegistrant(client), await askForDeletion(client)];

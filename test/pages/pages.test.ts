@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeBrowser, noBrowser, withPage } from './browser.ts';
 import { pageServer } from './fixture.ts';
 import { faintTextOf, linksOf, overflowOf, unfold } from './inspection.ts';
+import { onePass } from './one-pass.ts';
 
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 360, height: 740 };
 const widths = [DESKTOP, PHONE, { width: 320, height: 568 }];
 const paths = ['/', '/docs'];
 const visits = paths.flatMap((path) =>
-  [true, false].map((javaScriptEnabled) => ({ path, javaScriptEnabled })),
+  onePass([false, true]).map((javaScriptEnabled) => ({ path, javaScriptEnabled })),
 );
 
 describe.skipIf(noBrowser)('pages in a browser', () => {
@@ -76,7 +77,9 @@ describe.skipIf(noBrowser)('pages in a browser', () => {
   });
 
   test.each(
-    paths.flatMap((path) => (['light', 'dark'] as const).map((colorScheme) => ({ path, colorScheme }))),
+    paths.flatMap((path, index) =>
+      onePass(['light', 'dark'] as const, index).map((colorScheme) => ({ path, colorScheme })),
+    ),
   )('success: all text of $path is easy to read in the $colorScheme', async ({ path, colorScheme }) => {
     await withPage({ colorScheme }, async (page) => {
       await page.goto(origin + path);

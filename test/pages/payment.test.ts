@@ -4,6 +4,7 @@ import { linkOrder, oneoffOrder, startProvider, type TestProvider } from '../sup
 import { sql } from '../support/sql.ts';
 import { closeBrowser, noBrowser, withPage } from './browser.ts';
 import { faintTextOf, overflowOf } from './inspection.ts';
+import { onePass } from './one-pass.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, javaScriptEnabled: false };
 const SMALL_PHONE = { viewport: { width: 320, height: 568 }, javaScriptEnabled: false };
@@ -181,7 +182,7 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
     },
   );
 
-  test.each([PHONE, SMALL_PHONE])(
+  test.each(onePass([SMALL_PHONE, PHONE]))(
     'success: buttons are large enough for fingers and names of any length fit $viewport.width',
     async (options) => {
       for (const name of ['W'.repeat(250), `<b onclick='x'>"&lt; \u200Fאבג`])
@@ -201,7 +202,7 @@ describe.skipIf(noBrowser)('the payment page in a browser', () => {
     },
   );
 
-  test.each(['light', 'dark'] as const)(
+  test.each(onePass(['light', 'dark'] as const, 1))(
     'success: all text is easy to read in the %s',
     async (colorScheme) => {
       await open(

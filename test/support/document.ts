@@ -13,8 +13,10 @@ export type FoundOperation = { readonly id: string; readonly statuses: readonly 
 /** The API document as a judge of answers. It is read from the server under test and compiled by a validator of its own. */
 export class ApiDocument {
   readonly document: OpenApi;
-  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false });
+  /** By the schema's text: most refusals of all calls have the same. */
   readonly #compiled = new Map<string, ValidateFunction>();
+  readonly #byOperation = new Map<string, ValidateFunction>();
   readonly #paths: readonly { pattern: RegExp; operations: Record<string, Operation> }[];
 
   constructor(document: OpenApi) {
@@ -77,11 +79,12 @@ export class ApiDocument {
   }
 
   #compile(name: string, schema: object): ValidateFunction {
-    const known = this.#compiled.get(name);
+    const known = this.#byOperation.get(name);
     if (known) return known;
     const text = JSON.stringify(schema).replaceAll('"#/components', '"api#/components');
-    const compiled = this.#ajv.compile(JSON.parse(text));
-    this.#compiled.set(name, compiled);
+    const compiled = this.#compiled.get(text) ?? this.#ajv.compile(JSON.parse(text));
+    this.#compiled.set(text, compiled);
+    this.#byOperation.set(name, compiled);
     return compiled;
   }
 }

@@ -253,8 +253,8 @@ describe('cadastre registrar top-up', () => {
     expect(await run('registrar', 'top-up', 'POOR', 'none')).toMatchObject({ code: 0 });
   });
 
-  test('failure: no decimals, nobody', async () => {
-    expect(await run('registrar', 'top-up', 'POOR', '100')).toMatchObject({ code: 1 });
+  test('failure: no amount, nobody', async () => {
+    expect(await run('registrar', 'top-up', 'POOR', '100.001')).toMatchObject({ code: 1 });
     expect(await run('registrar', 'top-up', 'POOR', '100.00', '--at', 'x')).toMatchObject({ code: 1 });
     expect(await run('registrar', 'top-up', 'NOBODY', '100.00')).toMatchObject({ code: 1 });
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkLedger } from '../../src/ledger/check.ts';
 import { Payer, Service } from '../support/billing.ts';
 import { eventually, invoiceIn, postedFor, postedFrom, toldOf, withoutTrace } from '../support/books.ts';
 import { alpha, poor } from '../support/client.ts';
@@ -455,7 +456,25 @@ describe('money that is not what it should be', () => {
     expect((await payer.invoice(number)).status).toBe('refunded');
     expect(await balanceOf(client)).toBe('0.00');
     expect(outcome(await jaan.try({ period: 3, period_unit: 'm' }))).toEqual([400, 2104]);
-    await topUp();
+    const { data: news } = (await client.get('/registrar/notifications')).body;
+    expect([news.type, news.text]).toEqual([
+      'debt_incurred',
+      `Reversal of invoice ${number}: 100.00 EUR were taken from your account, 85.00 EUR more than its balance. You owe 85.00 EUR; nothing can be bought until that is repaid`,
+    ]);
+    const later = await topUp();
     expect(await balanceOf(client)).toBe('15.00');
+    const { transactions } = (await client.get('/accounts/balance?detailed=true')).body.data;
+    type Transaction = { description: string; sum: string; balance: string };
+    expect(
+      transactions
+        .slice(0, 4)
+        .map(({ description, sum, balance }: Transaction) => [description, sum, balance]),
+    ).toEqual([
+      [`Repayment of debt by: Top-up by invoice ${later.number}`, '-85.00', '15.00'],
+      [`Top-up by invoice ${later.number}`, '100.00', '100.00'],
+      [`Reversal of invoice ${number}`, '-100.00', '0.00'],
+      [`Debt incurred by: Reversal of invoice ${number}`, '85.00', '100.00'],
+    ]);
+    expect(await checkLedger(registry.sql)).toEqual([]);
   });
 });

@@ -66,7 +66,7 @@ async function makeMonth(
       where r.created_at < ${until}),
     entries as (
       select a.registrar_id, case when e.credit_account = a.id then e.amount else -e.amount end as amount,
-        case when e.operation in ('opening', 'create', 'renew', 'correction') then e.operation
+        case when e.operation in ('opening', 'create', 'renew', 'correction', 'debt incurred', 'debt repayment') then e.operation
           when e.operation in ('payment', 'top-up') then 'top-up' when e.operation = 'reversal' then 'refund' else 'other' end as kind,
         substr(h.object_name, strpos(h.object_name, '.') + 1) as zone,
         (extract(year from h.ends) * 12 + extract(month from h.ends) - extract(year from h.begins) * 12 - extract(month from h.begins))::int as months
@@ -80,17 +80,23 @@ async function makeMonth(
     lines as (
       select registrar_id, kind, zone, months, count(*)::int as count, sum(amount)::bigint as sum,
         row_number() over (partition by registrar_id
-          order by array_position(array['opening', 'create', 'renew', 'top-up', 'refund', 'correction', 'other'], kind), zone, months)::int as position
+          order by array_position(array['opening', 'create', 'renew', 'top-up', 'refund', 'correction', 'debt incurred', 'debt repayment', 'other'], kind), zone, months)::int as position
       from entries group by registrar_id, kind, zone, months),
+    -- Older entries moved a debt without the registrar's own account.
+    debt_moves as (
+      select e.at, e.debit_account, e.credit_account, e.amount from ledger_entries e where e.registrar_id is null and e.at >= ${from}
+      union all
+      select e.at, e.debit_account, e.credit_account, e.amount from accounts a
+      join ledger_entries e on e.registrar_id = a.registrar_id and e.at >= ${from} and e.operation in ('debt incurred', 'debt repayment')),
     debts as (
       select a.registrar_id, coalesce(sum(m.grown) filter (where m.at < ${until}), 0)::bigint as grown,
         coalesce(sum(m.repaid) filter (where m.at < ${until}), 0)::bigint as repaid,
         coalesce(sum(m.grown - m.repaid) filter (where m.at >= ${until}), 0)::bigint as since
       from accounts a
       join (
-        select e.at, e.debit_account as account, e.amount as grown, 0 as repaid from ledger_entries e where e.registrar_id is null and e.at >= ${from}
+        select at, debit_account as account, amount as grown, 0 as repaid from debt_moves
         union all
-        select e.at, e.credit_account, 0, e.amount from ledger_entries e where e.registrar_id is null and e.at >= ${from}) m on m.account = a.debt_id
+        select at, credit_account, 0, amount from debt_moves) m on m.account = a.debt_id
       group by a.registrar_id),
     whole as (
       select a.*, coalesce(l.net_change, 0) as net_change, coalesce(l.happened, false) as happened, coalesce(d.grown, 0) as grown, coalesce(d.repaid, 0) as repaid,

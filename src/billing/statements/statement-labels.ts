@@ -8,6 +8,8 @@ const KINDS: Readonly<Record<StatementLine['kind'], string>> = {
   'top-up': 'Laekumised / Top-ups',
   refund: 'Tagastused / Refunds',
   correction: 'Parandused / Corrections',
+  'debt incurred': 'Puudujääk, mis jäi võlaks / Not covered, became a debt',
+  'debt repayment': 'Võla tasumine / Repayment of debt',
   other: 'Muud kanded / Other entries',
 };
 

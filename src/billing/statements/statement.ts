@@ -4,7 +4,9 @@ import { sql } from '../../platform/sql/statement.ts';
 import { dayIn } from '../../platform/values/dates.ts';
 import type { Cents } from '../../platform/values/money.ts';
 
-export type LineKind = 'opening' | 'create' | 'renew' | 'top-up' | 'refund' | 'correction' | 'other';
+export type LineKind =
+  | ('opening' | 'create' | 'renew' | 'top-up' | 'refund' | 'correction')
+  | ('debt incurred' | 'debt repayment' | 'other');
 export type StatementLine = {
   readonly kind: LineKind;
   readonly zone: string | null;

@@ -93,6 +93,10 @@ export const messageKinds = {
     attached: null,
     text: 'Certificate {serial} of user {username} expires at {until}; without another certificate this user cannot log in after that',
   },
+  debt_incurred: {
+    attached: null,
+    text: '{cause}: {taken} {currency} were taken from your account, {uncovered} {currency} more than its balance. You owe {debt} {currency}; nothing can be bought until that is repaid',
+  },
   low_balance: { attached: null, text: 'Your balance has fallen below {threshold} {currency}' },
 } as const satisfies Record<string, { attached: Attached['type'] | null; text: string }>;
 

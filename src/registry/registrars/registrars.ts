@@ -4,8 +4,9 @@ import { type Move, moveRegistrarMoney, sharedAccounts } from '../../ledger/post
 import { runTransaction } from '../../operations/in-transaction.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
-import type { Cents } from '../../platform/values/money.ts';
+import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import { warnOfLowBalance } from '../poll/low-balance.ts';
+import { message, sendMessages } from '../poll/messages.ts';
 
 export type NewRegistrar = {
   readonly code: string;
@@ -206,11 +207,31 @@ export function correctRegistrar(pool: Pool, correction: Correction): Promise<Ce
   });
 }
 
-/** Books a top-up or its reversal, with the low-balance notification. */
+/** Books a top-up or its reversal, with the notifications of a low balance and of a debt. */
 export async function moveTopUp(db: Sql, move: Omit<Move, 'by'>): Promise<void> {
   const { registrarId, amount, at } = move;
-  const before = await db.one(sql<{ balance: string }>`
-    select balance::text as balance from ledger_accounts where registrar_id = ${registrarId} and kind = 'registrar' for update`);
+  const before = await lockFunds(db, registrarId);
   const after = await moveRegistrarMoney(db, { ...move, by: 'payments' });
-  if (amount < 0n) await warnOfLowBalance(db, { registrarId, at, total: BigInt(before.balance) - after });
+  if (amount >= 0n) return;
+  await warnOfLowBalance(db, { registrarId, at, total: before.balance - after });
+  const { debt, currency } = await lockFunds(db, registrarId);
+  const uncovered = debt - before.debt;
+  if (uncovered <= 0n) return;
+  const notice = message('debt_incurred', {
+    ...{ registrarId, currency, cause: move.description, taken: toDecimal(-amount) },
+    ...{ uncovered: toDecimal(uncovered), debt: toDecimal(debt) },
+  });
+  await sendMessages(db, [notice], at);
+}
+
+/** In the order in which the functions of the database lock them: the balance first. */
+async function lockFunds(
+  db: Sql,
+  registrarId: number,
+): Promise<{ readonly balance: Cents; readonly debt: Cents; readonly currency: string }> {
+  const accounts = await db.rows(sql<{ kind: string; balance: string; currency: string }>`
+    select kind, balance::text as balance, currency from ledger_accounts where registrar_id = ${registrarId}
+    order by kind = 'debt' for update`);
+  const of = (kind: string) => BigInt(accounts.find((account) => account.kind === kind)?.balance ?? 0);
+  return { balance: of('registrar'), debt: of('debt'), currency: accounts[0]?.currency ?? '' };
 }

@@ -109,8 +109,10 @@ describe('on the first of the month', () => {
     const statement = await statementOf('POOR', '2030-01');
     expect(statement.lines.map(short)).toEqual([
       ['top-up', null, null, 1, 10_000n],
-      ['refund', null, null, 1, -5_000n],
-      ['correction', null, null, 1, -5_500n],
+      ['refund', null, null, 1, -10_000n],
+      ['correction', null, null, 2, -3_500n],
+      ['debt incurred', null, null, 1, 5_000n],
+      ['debt repayment', null, null, 1, -2_000n],
     ]);
     expect(statement).toMatchObject({
       ...{ opening: 500n, closing: 0n, openingDebt: 0n, debtGrown: 5_000n, debtRepaid: 2_000n },

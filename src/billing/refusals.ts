@@ -126,6 +126,12 @@ export const catalogue = {
     text: 'invoice {number} is cancelled',
     when: 'a document is ordered for a cancelled invoice',
   },
+  otherVatDemanded: {
+    code: 2306,
+    kind: 'rule',
+    text: 'invoice {number} bears {vatPercent} % VAT of {country}; its buyer demands the VAT code {demanded}',
+    when: 'an invoice is sent to accounting for a buyer whose country and VAT number demand another VAT',
+  },
   bulkHasNoDocument: {
     code: 2306,
     kind: 'rule',

@@ -102,11 +102,11 @@ describe('cadastre billing exports, export and exported', () => {
     );
     const details = [
       '--country',
-      'lv',
+      'ee',
       '--registry-code',
       '40001',
       '--vat-number',
-      'LV40001',
+      'EE40001',
       '--customer-code',
       'A1',
     ];
@@ -116,7 +116,7 @@ describe('cadastre billing exports, export and exported', () => {
     await takers.deliveries();
     expect((await takers.taken('einvoice'))[0]?.document).toContain('regNumber="40001"');
     expect((await takers.taken('accounting'))[0]?.document).toMatch(
-      /CustomerCode="A1" CustomerName="Alpha Registrar" Destination="LV" VATregNo="LV40001"/,
+      /CustomerCode="A1" CustomerName="Alpha Registrar" Destination="EE" VATregNo="EE40001"/,
     );
   });
 

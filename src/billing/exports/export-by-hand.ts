@@ -29,8 +29,10 @@ export async function exportByHand(
     number,
     details: previous.find((one) => one.number === number)?.details ?? {},
   }));
-  const request = { ...order, items, initiator: undefined, field: 'invoice' };
-  const pack = order.target === 'accounting' ? packForAccounting(policy) : packAsEInvoices(policy, order.now);
+  const field = 'invoice';
+  const request = { ...order, items, initiator: undefined, field };
+  const pack =
+    order.target === 'accounting' ? packForAccounting(policy, field) : packAsEInvoices(policy, order.now);
   const exporting = inTransaction({
     prepare: () => prepareExports(pool, policy, request, pack),
     transact: (db, prepared) => requestExports(db, policy, request, prepared),

@@ -76,7 +76,7 @@ export function exportEndpoints({ billing }: BillingDependencies): BillingEndpoi
       body: Directo,
       parse: parseDirecto,
       data: Answered({ xml: Type.Optional(Type.String({ description: 'only in a dry run' })) }),
-      refusals: ['invoiceMissing', 'bulkInvoiceNamed', 'invoiceCancelled'],
+      refusals: ['invoiceMissing', 'bulkInvoiceNamed', 'invoiceCancelled', 'otherVatDemanded'],
       example: {
         body: { invoice_data: [{ number: 150005, customer: { code: 'C1', destination: 'EE' } }] },
         data: { message: 'Invoice data received' },

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readXml, type Xml } from '../../../src/platform/values/xml.ts';
+import { readXml } from '../../../src/platform/values/xml.ts';
 import { Service } from '../../support/billing.ts';
 import { withoutTrace } from '../../support/books.ts';
+import { alpha, beta, type Client } from '../../support/client.ts';
 import { Takers } from '../../support/documents.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
@@ -36,12 +37,24 @@ const messages = async (number: number) =>
 const stateOf = async (number: number) => (await auction.get(`/invoices/${number}`)).body.accounting;
 const timesOf = async (number: number) =>
   (await takers.taken('accounting')).find((document) => document.number === String(number))?.times;
-const dry = async (number: number, customer: object): Promise<Xml | undefined> => {
-  const { body } = await auction.post(PATH, { dry: true, invoice_data: [{ number, customer }] });
-  return (await readXml(body.xml))?.children[0];
-};
 
 describe('an export', () => {
+  test.each([true, false])('failure: its buyer demands another VAT (dry: %s)', async (dry) => {
+    const number = await paidInvoice();
+    const customer = { destination: 'FI', vat_reg_no: 'FI101' };
+    const reply = await withoutTrace(registry, () =>
+      auction.post(PATH, { dry, invoice_data: [{ number, customer }] }),
+    );
+    expect([reply.status, reply.body]).toEqual([
+      422,
+      {
+        error: {
+          invoice_data: [`invoice ${number} bears 24 % VAT of EE; its buyer demands the VAT code 4`],
+        },
+      },
+    ]);
+  });
+
   test('success: our own lines and sums, the buyer as the caller knows it', async () => {
     const number = await paidInvoice('20.00', {
       custom_field1: 'õ <b> & "q" 🦀',
@@ -97,11 +110,6 @@ describe('an export', () => {
       xml_data: (await messages(number))[0]?.body,
     });
     expect(body.response).toContain(`<Result Type="0" Desc="OK" docid="${number}"`);
-  });
-
-  test('success: the VAT code of a customer of the union with a VAT number', async () => {
-    const invoice = await dry((await auction.invoice()).number, { destination: 'lv', vat_reg_no: 'LV1' });
-    expect([invoice?.children[0]?.attributes.VATCode, invoice?.attributes.Language]).toEqual(['4', 'ENG']);
   });
 
   test('success: dry shows the document, sends nothing and marks nothing, and may be followed by the real one', async () => {
@@ -296,5 +304,27 @@ describe('the registry itself', () => {
     expect(invoice?.children[0]?.attributes.ProductID).toBe('ETTEM06');
     await takers.advance('P3D');
     expect(await messages(number)).toHaveLength(1);
+  });
+
+  test('failure: a top-up whose registrar demands another VAT is rejected, and the others go on', async () => {
+    const topUp = async (client: Client) => {
+      const { data } = (await client.post('/invoices/add_credit', { invoice: { amount: '10.00' } })).body;
+      await takers.pay(data.invoice.payment_link);
+      await takers.invoice(data.invoice.invoice_number);
+      return data.invoice.invoice_number as number;
+    };
+    await registry.sql.run(sql`
+      insert into registrar_invoice_details (registrar_id, country, vat_number) select id, 'LV', 'LV40001' from registrars where code = 'BETA'`);
+    const [foreign, own] = [await topUp(beta(registry.url)), await topUp(alpha(registry.url))];
+    await takers.advance('P1D');
+    const exports = await registry.sql.rows(sql`
+      select invoice_number::int as number, state, reason from invoice_exports where invoice_number in (${foreign}, ${own}) order by 1`);
+    expect(exports).toEqual([
+      {
+        ...{ number: foreign, state: 'rejected' },
+        reason: `invoice ${foreign} bears 24 % VAT of EE; its buyer demands the VAT code 4`,
+      },
+      { number: own, state: 'accepted', reason: null },
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { accountingXml } from '../../../src/billing/exports/accounting/directo.ts';
+import { checkVatCode } from '../../../src/billing/exports/accounting/vat-codes.ts';
 import { type Buyer, buyerFrom } from '../../../src/billing/exports/buyer.ts';
 import type { InvoiceDocument } from '../../../src/billing/exports/invoice-documents.ts';
 import { requireExportable } from '../../../src/billing/exports/request-exports.ts';
@@ -23,10 +24,7 @@ describe('a customer in accounting', () => {
   test.each([
     ['home', {}, '54', ''],
     ['home, named', { country: 'EE', vatNumber: 'EE101' }, '54', ''],
-    ['the union with a VAT number', { country: 'LV', vatNumber: 'LV1' }, '4', 'ENG'],
-    ['the union without one', { country: 'LV' }, '21', 'ENG'],
-    ['another of the union', { country: 'SK' }, '46', 'ENG'],
-    ['elsewhere', { country: 'US', vatNumber: '1' }, '6', 'ENG'],
+    ['elsewhere: that of the VAT on the invoice all the same', { country: 'LV' }, '54', 'ENG'],
   ])('success: the VAT code: %s', async (_where, buyer, code, language) => {
     const invoice = await written(buyer);
     expect([invoice?.children[0]?.attributes.VATCode, invoice?.attributes.Language]).toEqual([
@@ -34,6 +32,27 @@ describe('a customer in accounting', () => {
       language,
     ]);
   });
+
+  test.each([
+    ['the union with a VAT number', { country: 'LV', vatNumber: 'LV1' }, '4'],
+    ['the union without one', { country: 'LV' }, '21'],
+    ['another of the union', { country: 'SK' }, '46'],
+    ['elsewhere', { country: 'US', vatNumber: '1' }, '6'],
+  ])('failure: another VAT is demanded: %s', (_where, buyer, code) => {
+    expect(checkVatCode(document(buyer), ee, 'invoice_data')).toMatchObject([
+      {
+        ...{ name: 'otherVatDemanded', field: 'invoice_data' },
+        message: `invoice 150005 bears 24 % VAT of EE; its buyer demands the VAT code ${code}`,
+      },
+    ]);
+  });
+
+  test.each([{}, { country: 'EE' }, { country: 'EE', vatNumber: 'EE101' }])(
+    'success: none is: %j',
+    (buyer) => {
+      expect(checkVatCode(document(buyer), ee, 'invoice_data')).toEqual([]);
+    },
+  );
 
   test('success: one without a code is a private person', async () => {
     expect((await written({}))?.attributes.CustomerCode).toBe('ERA');

@@ -2,12 +2,12 @@ import { toDecimal } from '../../../platform/values/money.ts';
 import { readXml, writeXml, type Xml, xml } from '../../../platform/values/xml.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import type { Sender } from '../../deliveries/deliver.ts';
-import type { Buyer } from '../buyer.ts';
 import { acceptedBy, type ExportOutcome, rejectedFor, settleExports } from '../export-outcome.ts';
 import { type InvoiceDocument, type PricedLine, pricedLines } from '../invoice-documents.ts';
 import { post } from '../post.ts';
 import { notifyAccountingResult } from './accounting-messages.ts';
 import { numbersIn } from './read-accounting-xml.ts';
+import { invoicedVatCode } from './vat-codes.ts';
 
 export type AccountingService = {
   /** The complete URL; in the sandbox it is known only once the server listens. */
@@ -81,12 +81,7 @@ function invoiceOf(invoice: InvoiceDocument, policy: Policy): Xml {
   );
 }
 
-function lineOf(
-  line: PricedLine,
-  position: number,
-  { initiator, buyer }: InvoiceDocument,
-  policy: Policy,
-): Xml {
+function lineOf(line: PricedLine, position: number, { initiator }: InvoiceDocument, policy: Policy): Xml {
   const attributes = {
     RN: String(position),
     RR: String(position),
@@ -94,7 +89,7 @@ function lineOf(
     Quantity: String(line.quantity),
     ProductName: line.description,
     UnitPriceWoVAT: toDecimal(line.price),
-    VATCode: vatCodeOf(buyer, policy),
+    VATCode: invoicedVatCode(policy),
   };
   return xml('line', filled(attributes));
 }
@@ -146,13 +141,4 @@ function resultOf({ attributes }: Xml): Result {
 function unusable([first]: readonly Result[]): string {
   if (!first) return 'Answered something that cannot be read';
   return `Answered about no invoice: ${first.text.slice(0, MAX_ANSWER_LENGTH)} (${first.type})`;
-}
-
-/** The VAT code of a sale, by the buyer's country and whether the buyer has a VAT number. */
-function vatCodeOf({ country, vatNumber }: Buyer, { country: home, billing }: Policy): string {
-  const { vatCodes } = billing.accounting;
-  if (country === null || country === home) return vatCodes.home;
-  const inUnion = vatCodes.union[country];
-  if (inUnion === undefined) return vatCodes.outside;
-  return vatNumber === null ? inUnion : vatCodes.reverseCharge;
 }

@@ -1,14 +1,17 @@
 import { Temporal } from 'temporal-polyfill';
-import { inTransaction } from '../../../operations/in-transaction.ts';
+import { inTransaction, runTransaction } from '../../../operations/in-transaction.ts';
 import { runOperation } from '../../../operations/run-operation.ts';
 import type { Database } from '../../../platform/sql/database.ts';
 import { sql } from '../../../platform/sql/statement.ts';
 import type { Policy } from '../../../policy/policy.ts';
+import { loadDocuments } from '../invoice-documents.ts';
 import { prepareExports, requestExports } from '../request-exports.ts';
 import { packForAccounting } from './export-to-accounting.ts';
+import { checkVatCode } from './vat-codes.ts';
 
 const BATCH = 500;
 const ACTOR = 'registry';
+const FIELD = 'invoices';
 
 /** Time of day, HH:MM in the country's zone; top-ups paid before it are exported. */
 export type TimeOfDay = string;
@@ -27,22 +30,44 @@ export async function exportPaidTopUps(
         and not exists (select from invoice_exports e where e.invoice_number = i.number and e.target = 'accounting')
       order by i.paid_at, i.number limit ${BATCH}`);
     if (due.length === 0) return;
+    const rejected = await rejectOtherVat(database, policy, due, now);
+    const items = due.filter(({ number }) => !rejected.has(number));
     const request = {
-      ...{
-        target: 'accounting' as const,
-        initiator: 'registry' as const,
-        field: 'invoices',
-        actor: ACTOR,
-        now,
-      },
-      items: due.map(({ number }) => ({ number, details: {} })),
+      ...{ target: 'accounting' as const, initiator: 'registry' as const, field: FIELD, actor: ACTOR, now },
+      items: items.map(({ number }) => ({ number, details: {} })),
     };
     const exporting = inTransaction({
-      prepare: () => prepareExports(database.lists, policy, request, packForAccounting(policy)),
+      prepare: () => prepareExports(database.lists, policy, request, packForAccounting(policy, FIELD)),
       transact: (db, prepared) => requestExports(db, policy, request, prepared),
     });
-    await runOperation(database, exporting, { now, dryRun: false });
+    if (items.length > 0) await runOperation(database, exporting, { now, dryRun: false });
   }
+}
+
+/** Records those whose registrar demands another VAT as rejected, so that an operator sees them and the others go on. */
+async function rejectOtherVat(
+  { lists, writes }: Database,
+  policy: Policy,
+  due: readonly { readonly number: number }[],
+  now: Date,
+): Promise<ReadonlySet<number>> {
+  const documents = await loadDocuments(
+    lists,
+    due.map(({ number }) => number),
+    policy,
+  );
+  const wrong = documents.flatMap((document) =>
+    checkVatCode(document, policy, FIELD).map(({ message }) => ({ number: document.number, message })),
+  );
+  if (wrong.length > 0)
+    await runTransaction(writes, now, (db) =>
+      db.run(sql`
+        insert into invoice_exports (invoice_number, target, state, details, requested_at, actor, answered_at, reason)
+        select w.number, 'accounting', 'rejected', '{}', ${now}, ${ACTOR}, ${now}, w.reason
+        from unnest(${wrong.map(({ number }) => number)}::bigint[], ${wrong.map(({ message }) => message)}::text[]) as w(number, reason)
+        where not exists (select from invoice_exports e where e.invoice_number = w.number and e.target = 'accounting')`),
+    );
+  return new Set(wrong.map(({ number }) => number));
 }
 
 /** When the next export is due; undefined when no top-up is pending. */

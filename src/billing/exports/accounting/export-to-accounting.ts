@@ -16,6 +16,7 @@ import {
   requireExportable,
 } from '../request-exports.ts';
 import { accountingXml } from './directo.ts';
+import { requireVatCodes } from './vat-codes.ts';
 
 export type AccountingInput = {
   readonly items: ExportRequest['items'];
@@ -38,13 +39,14 @@ export async function exportToAccounting(
     await findStoredAnswer(database.reads, caller);
     const documents = await documentsOf(database.reads, policy, items);
     requireExportable(documents, { items, initiator, field: FIELD });
+    requireVatCodes(documents, policy, FIELD);
     const xml = await accountingXml(documents, policy);
     return { answer: { message: RECEIVED, xml }, replayed: false };
   }
   const target = 'accounting' as const;
   const request = { items, initiator, actor: initiator, now, field: FIELD, target };
   const exporting = inTransaction({
-    prepare: () => prepareExports(database.lists, policy, request, packForAccounting(policy)),
+    prepare: () => prepareExports(database.lists, policy, request, packForAccounting(policy, FIELD)),
     transact: async (db, prepared) => {
       await requestExports(db, policy, request, prepared);
       return { message: RECEIVED };
@@ -55,11 +57,12 @@ export async function exportToAccounting(
 
 /** One message per issuing service, since that service is notified of the answer. */
 export const packForAccounting =
-  (policy: Policy): PackMessages =>
-  (documents) =>
-    Promise.all(
-      [...Map.groupBy(documents, ({ initiator }) => initiator).values()].map((own) => packOne(policy, own)),
-    );
+  (policy: Policy, field: string): PackMessages =>
+  async (documents) => {
+    requireVatCodes(documents, policy, field);
+    const services = [...Map.groupBy(documents, ({ initiator }) => initiator).values()];
+    return Promise.all(services.map((own) => packOne(policy, own)));
+  };
 
 async function packOne(policy: Policy, documents: readonly InvoiceDocument[]): Promise<ExportMessage> {
   const numbers = documents.map(({ number }) => number);

@@ -5,6 +5,7 @@ import { sql } from '../../platform/sql/statement.ts';
 import { textOfDay } from '../../platform/values/dates.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import type { Billing, Caller } from '../context.ts';
+import { type ImportEntry, type Numbered, sortEntries } from './import-entries.ts';
 import type { Status } from './invoice.ts';
 import { type ImportedReference, importReferences } from './reference-numbers.ts';
 import { splitGross } from './vat.ts';
@@ -19,74 +20,92 @@ export type ImportedInvoice = {
   readonly eInvoiceSentAt: Date | null;
 };
 
-/** Unreadable entries are undefined and counted as skipped. */
-type Entries<T> = readonly (T | undefined)[];
-
 /** The planner has no row estimate for the join of given and just written rows; small batches keep it fast. */
 const BATCH = 1_000;
+const KNOWN = 'the number is known already';
 const WHY = 'What was skipped is known already, or cannot be read.';
 
 /** POST import_data/invoice_data: imports invoices of an older system without their effects. */
 export function importInvoices(
   { database, policy }: Billing,
   caller: Caller,
-  entries: Entries<ImportedInvoice>,
+  entries: readonly ImportEntry<ImportedInvoice>[],
 ): Promise<Outcome> {
-  return runOperation(
-    database,
-    inTransaction({
-      transact: async (db) => {
-        const { vatPercent } = policy.billing;
-        const rows = [...new Map(readable(entries).map((entry) => [entry.number, entry])).values()].map(
-          (entry) => ({
-            ...entry,
-            ...splitGross(entry.amount, vatPercent),
-            issuedAt: entry.transactionTime ?? caller.now,
-          }),
-        );
-        let added = 0;
-        for (let first = 0; first < rows.length; first += BATCH)
-          added += await insertImported(db, caller, rows.slice(first, first + BATCH), {
-            vatPercent,
-            ...policy,
-          });
-        return { message: `Added ${added} invoices, skipped ${entries.length - added}. ${WHY}` };
-      },
-    }),
-    caller,
-  );
+  const add = async (db: Sql, invoices: readonly ImportedInvoice[]): Promise<number[]> => {
+    const { vatPercent } = policy.billing;
+    const rows = invoices.map((invoice) => ({
+      ...invoice,
+      ...splitGross(invoice.amount, vatPercent),
+      issuedAt: invoice.transactionTime ?? caller.now,
+    }));
+    const added: number[] = [];
+    for (let first = 0; first < rows.length; first += BATCH)
+      added.push(
+        ...(await insertImported(db, caller, rows.slice(first, first + BATCH), { vatPercent, ...policy })),
+      );
+    return added;
+  };
+  return importEntries(database, caller, entries, { add, what: 'invoices', member: 'invoice_number' });
 }
 
 /** POST import_data/reference_data. */
-export function importReferenceNumbers(
+export const importReferenceNumbers = (
   { database }: Billing,
   caller: Caller,
-  entries: Entries<ImportedReference>,
+  entries: readonly ImportEntry<ImportedReference>[],
+): Promise<Outcome> =>
+  importEntries(database, caller, entries, {
+    add: (db, references) => importReferences(db, caller.initiator, references, caller.now),
+    ...{ what: 'reference numbers', member: 'reference_number' },
+  });
+
+type Import<T> = {
+  /** Adds what is not known yet, and returns its numbers. */
+  readonly add: (db: Sql, values: readonly T[]) => Promise<readonly (number | string)[]>;
+  readonly what: string;
+  /** The member of an entry that holds its number. */
+  readonly member: string;
+};
+
+function importEntries<T extends Numbered>(
+  database: Billing['database'],
+  caller: Caller,
+  entries: readonly ImportEntry<T>[],
+  { add, what, member }: Import<T>,
 ): Promise<Outcome> {
   return runOperation(
     database,
     inTransaction({
       transact: async (db) => {
-        const added = await importReferences(db, caller.initiator, readable(entries), caller.now);
-        return { message: `Added ${added} reference numbers, skipped ${entries.length - added}. ${WHY}` };
+        const { values, skipped: unfit } = sortEntries(entries);
+        const added = new Set<number | string>(
+          await add(
+            db,
+            values.map(({ value }) => value),
+          ),
+        );
+        const known = values.filter(({ value }) => !added.has(value.number));
+        const skipped = [...unfit, ...known.map(({ entry, given }) => ({ entry, given, reason: KNOWN }))]
+          .toSorted((one, other) => one.entry - other.entry)
+          .map(({ entry, given, reason }) => ({ entry, [member]: given, reason }));
+        const message = `Added ${added.size} ${what}, skipped ${skipped.length}. ${WHY}`;
+        return { message, skipped };
       },
     }),
     caller,
   );
 }
 
-const readable = <T>(entries: Entries<T>): T[] => entries.filter((entry) => entry !== undefined);
-
 type Row = ImportedInvoice & { readonly net: Cents; readonly vat: Cents; readonly issuedAt: Date };
 
-/** Also binds the number to the caller; numbers that are already bound are skipped. */
+/** Also binds the number to the caller; numbers that are already bound are skipped. Returns the added ones. */
 async function insertImported(
   db: Sql,
   { initiator, now }: Caller,
   rows: readonly Row[],
   { vatPercent, currency, timeZone }: { vatPercent: number; currency: string; timeZone: string },
-): Promise<number> {
-  return db.run(sql`
+): Promise<number[]> {
+  const added = await db.rows(sql<{ number: number }>`
     with given as (
       select * from unnest(${rows.map(({ number }) => number)}::bigint[], ${rows.map(({ status }) => status)}::text[], ${rows.map(({ net }) => net.toString())}::bigint[],
         ${rows.map(({ vat }) => vat.toString())}::bigint[], ${rows.map(({ issuedAt }) => issuedAt.toISOString())}::timestamptz[], ${rows.map(({ issuedAt }) => textOfDay(timeZone, issuedAt))}::date[],
@@ -106,5 +125,7 @@ async function insertImported(
       cross join lateral (values ('accounting', case when in_accounting = 'yes' then ${now}::timestamptz end), ('einvoice', e_invoice_sent_at)) as d(target, at)
       where d.at is not null),
     lines as (insert into invoice_lines (invoice_number, position, description, quantity, net) select number, 1, description, 1, net from added)
-    insert into invoice_changes (invoice_number, to_status, at, actor, reason) select number, status, ${now}, ${initiator}, 'imported' from added`);
+    insert into invoice_changes (invoice_number, to_status, at, actor, reason) select number, status, ${now}, ${initiator}, 'imported' from added
+    returning invoice_number as number`);
+  return added.map(({ number }) => number);
 }

@@ -25,6 +25,9 @@ export function checkDigit(base: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
+/** The rule in words, for refusals. */
+export const REFERENCE_NUMBER_RULE = 'a reference number of 2 to 20 digits, the last of them its check digit';
+
 export const isReferenceNumber = (text: string): boolean =>
   /^\d{2,20}$/.test(text) && checkDigit(text.slice(0, -1)) === Number(text.slice(-1));
 
@@ -55,16 +58,17 @@ async function findNumber(db: Sql, initiator: Initiator, owner: string): Promise
 
 export type ImportedReference = { readonly number: string; readonly owner: string | null };
 
-/** Returns how many were new; known numbers are not changed. */
+/** Returns the new ones; known numbers are not changed. */
 export async function importReferences(
   db: Sql,
   initiator: Initiator,
   references: readonly ImportedReference[],
   now: Date,
-): Promise<number> {
-  return db.run(sql`
+): Promise<string[]> {
+  const added = await db.rows(sql<{ number: string }>`
     insert into reference_numbers (number, initiator, owner, imported, created_at)
-    select distinct on (number) number, ${initiator}, owner, true, ${now}
+    select number, ${initiator}, owner, true, ${now}
     from unnest(${references.map(({ number }) => number)}::text[], ${references.map(({ owner }) => owner)}::text[]) as r(number, owner)
-    on conflict do nothing`);
+    order by number on conflict do nothing returning number`);
+  return added.map(({ number }) => number);
 }

@@ -1,16 +1,21 @@
 import Type from 'typebox';
+import type { ImportEntry } from '../../billing/invoices/import-entries.ts';
 import {
   type ImportedInvoice,
   importInvoices,
   importReferenceNumbers,
 } from '../../billing/invoices/import-invoices.ts';
 import { type Initiator, type Status, statuses } from '../../billing/invoices/invoice.ts';
-import { type ImportedReference, isReferenceNumber } from '../../billing/invoices/reference-numbers.ts';
+import {
+  type ImportedReference,
+  isReferenceNumber,
+  REFERENCE_NUMBER_RULE,
+} from '../../billing/invoices/reference-numbers.ts';
 import type { Parsed } from '../../operations/refusal.ts';
 import { readAmount, readInvoiceNumber, readTime } from './amounts.ts';
 import { answerOf, type BillingDependencies, type BillingEndpoint, endpoint, invalid } from './endpoint.ts';
 import { isObject } from './prepare-body.ts';
-import { Done, MAX_NAME_LENGTH } from './schemas.ts';
+import { Answered, MAX_NAME_LENGTH } from './schemas.ts';
 
 const MAX_IMPORT_BYTES = 16 * 1024 * 1024;
 const MAX_ENTRIES = 50_000;
@@ -41,11 +46,28 @@ const OldReference = Type.Object(
 );
 
 /**
- * Both imports take an array. An unreadable entry is skipped; an entry of another initiator refuses the whole array.
+ * Both imports take an array. An unreadable entry is skipped and listed; an entry of another initiator refuses the whole array.
  */
 const Entries = Type.Array(Type.Unknown(), { maxItems: MAX_ENTRIES });
 const described = (entry: typeof OldInvoice | typeof OldReference) =>
   Type.Array(entry, { maxItems: MAX_ENTRIES });
+
+/** An answer that lists the skipped entries by their number. */
+const imported = (member: 'invoice_number' | 'reference_number') =>
+  Answered({
+    skipped: Type.Array(
+      Type.Object(
+        {
+          entry: Type.Integer({ minimum: 0, description: 'which element of the array, counted from 0' }),
+          [member]: Type.Union([Type.String(), Type.Number(), Type.Null()], {
+            description: 'as it was given; null if it is neither text nor number',
+          }),
+          reason: Type.String(),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  });
 
 export function importEndpoints({ billing }: BillingDependencies): BillingEndpoint[] {
   const shared = { group: 'Imports', maxBodyBytes: MAX_IMPORT_BYTES, isBulk: true } as const;
@@ -59,11 +81,11 @@ export function importEndpoints({ billing }: BillingDependencies): BillingEndpoi
       body: Entries,
       describedBody: described(OldInvoice),
       parse: entriesOf,
-      data: Done,
+      data: imported('invoice_number'),
       refusals: [],
       example: {
         body: [{ invoice_number: 131050, transaction_amount: '20.00', status: 'paid' }],
-        data: { message: 'Added 1 invoices, skipped 0.' },
+        data: { message: 'Added 1 invoices, skipped 0.', skipped: [] },
       },
       handle: async ({ input, context }) =>
         answerOf(await importInvoices(billing, context, input.map(readOldInvoice))),
@@ -78,11 +100,11 @@ export function importEndpoints({ billing }: BillingDependencies): BillingEndpoi
       body: Entries,
       describedBody: described(OldReference),
       parse: entriesOf,
-      data: Done,
+      data: imported('reference_number'),
       refusals: [],
       example: {
         body: [{ reference_number: '7734230', registrar_name: 'mari' }],
-        data: { message: 'Added 1 reference numbers, skipped 0.' },
+        data: { message: 'Added 1 reference numbers, skipped 0.', skipped: [] },
       },
       handle: async ({ input, context }) =>
         answerOf(await importReferenceNumbers(billing, context, input.map(readOldReference))),
@@ -100,26 +122,46 @@ function entriesOf(
     : { value: entries };
 }
 
-/** Undefined where it cannot be read. */
-export function readOldInvoice(entry: Entry | undefined): ImportedInvoice | undefined {
-  const number = readInvoiceNumber(entry?.invoice_number);
-  const amount = readAmount(entry?.transaction_amount);
-  const status = readStatus(entry?.status);
-  if (number === undefined || !amount || !status) return undefined;
-  return {
-    ...{ number, amount, status, transactionTime: readTime(entry?.transaction_time) ?? null },
-    inAccounting: entry?.in_directo === true || entry?.in_directo === 'true',
-    eInvoiceSentAt: readTime(entry?.e_invoice_sent_at) ?? null,
-  };
+/** Maximum length of an invalid number that is echoed. */
+const MAX_SHOWN_NUMBER = 40;
+
+const entryOf = <T>(given: unknown, read: ImportEntry<T>['read']): ImportEntry<T> => ({
+  given:
+    typeof given === 'string' ? given.slice(0, MAX_SHOWN_NUMBER) : typeof given === 'number' ? given : null,
+  read,
+});
+const NO_OBJECT = { reason: 'is not an object' };
+
+export function readOldInvoice(entry: Entry | undefined): ImportEntry<ImportedInvoice> {
+  if (entry === undefined) return entryOf(null, NO_OBJECT);
+  const { invoice_number: given } = entry;
+  const number = readInvoiceNumber(given);
+  const amount = readAmount(entry.transaction_amount);
+  const status = readStatus(entry.status);
+  if (number === undefined) return entryOf(given, { reason: 'invoice_number must be an invoice number' });
+  if (!amount) return entryOf(given, { reason: 'transaction_amount must be an amount above zero' });
+  if (!status) return entryOf(given, { reason: `status must be one of ${[ISSUED, ...statuses].join(', ')}` });
+  return entryOf(given, {
+    value: {
+      ...{ number, amount, status, transactionTime: readTime(entry.transaction_time) ?? null },
+      inAccounting: entry.in_directo === true || entry.in_directo === 'true',
+      eInvoiceSentAt: readTime(entry.e_invoice_sent_at) ?? null,
+    },
+  });
 }
 
 const readStatus = (value: unknown): Status | undefined =>
   value === ISSUED ? 'unpaid' : statuses.find((status) => status === value);
 
-export function readOldReference(entry: Entry | undefined): ImportedReference | undefined {
-  const number = String(entry?.reference_number ?? '');
-  const owner = entry?.registrar_name;
-  if (!isReferenceNumber(number)) return undefined;
-  if (owner === undefined || owner === null) return { number, owner: null };
-  return typeof owner === 'string' && owner.length <= MAX_NAME_LENGTH ? { number, owner } : undefined;
+export function readOldReference(entry: Entry | undefined): ImportEntry<ImportedReference> {
+  if (entry === undefined) return entryOf(null, NO_OBJECT);
+  const { reference_number: given, registrar_name: owner = null } = entry;
+  const number = String(given ?? '');
+  if (!isReferenceNumber(number))
+    return entryOf(given, { reason: `reference_number must be ${REFERENCE_NUMBER_RULE}` });
+  if (owner !== null && (typeof owner !== 'string' || owner.length > MAX_NAME_LENGTH))
+    return entryOf(given, {
+      reason: `registrar_name must be a string of at most ${MAX_NAME_LENGTH} characters`,
+    });
+  return entryOf(given, { value: { number, owner } });
 }

@@ -1,4 +1,5 @@
 import Type, { type TProperties } from 'typebox';
+import { REFERENCE_NUMBER_RULE } from '../../billing/invoices/reference-numbers.ts';
 import { initiators, statuses } from '../../billing/invoices/invoice.ts';
 
 export const MAX_TEXT_LENGTH = 2_000;
@@ -44,7 +45,9 @@ export const OptionalSignedAmount = (description: string) =>
 export const OptionalCountry = OptionalText('ISO 3166-1 alpha-2', MAX_TEXT_LENGTH, {
   ...{ format: 'country', 'x-expected': 'a country code such as EE' },
 });
-export const ReferenceNumber = OptionalText('reference number of the payer');
+export const ReferenceNumber = OptionalText('reference number of the payer', MAX_TEXT_LENGTH, {
+  ...{ format: 'reference-number', 'x-expected': REFERENCE_NUMBER_RULE },
+});
 export const OwnInitiator = 'the initiator of the token';
 
 /** The schema of an answer; it has no other members. */

@@ -1,3 +1,4 @@
+import { isReferenceNumber } from '../../billing/invoices/reference-numbers.ts';
 import { parseDay } from '../../platform/values/dates.ts';
 import { parseAmount, parseSignedAmount } from '../../platform/values/money.ts';
 import { countries } from '../../policy/countries.ts';
@@ -11,6 +12,7 @@ export const formats = {
   amount: { type: 'string', validate: (text: string) => parseAmount(text) !== undefined },
   'signed-amount': { type: 'string', validate: (text: string) => parseSignedAmount(text) !== undefined },
   'invoice-number': { type: 'string', validate: (text: string) => INVOICE_NUMBER.test(text) },
+  'reference-number': { type: 'string', validate: isReferenceNumber },
   email: { type: 'string', validate: (text: string) => EMAIL.test(text.replaceAll(' ', '')) },
   iban: { type: 'string', validate: (text: string) => IBAN.test(text.replaceAll(' ', '').toUpperCase()) },
   country: { type: 'string', validate: (text: string) => countries.has(text.toUpperCase()) },

@@ -24,18 +24,25 @@ const old = (members: object = {}) => ({
   ...{ invoice_number: fresh(), initiator: 'auction', transaction_amount: '124.00', status: 'paid' },
   ...{ in_directo: true, e_invoice_sent_at: null, transaction_time: '2020-05-06T07:08:09Z', ...members },
 });
-const invoices = (added: number, skipped: number) => ({
-  message: `Added ${added} invoices, skipped ${skipped}. ${WHY}`,
+type Skipped = readonly [entry: number, number: unknown, reason: string];
+const KNOWN = 'the number is known already';
+const LATER = 'a later entry has the same number';
+const DIGIT =
+  'reference_number must be a reference number of 2 to 20 digits, the last of them its check digit';
+const invoices = (added: number, ...skipped: Skipped[]) => ({
+  message: `Added ${added} invoices, skipped ${skipped.length}. ${WHY}`,
+  skipped: skipped.map(([entry, invoice_number, reason]) => ({ entry, invoice_number, reason })),
 });
-const references = (added: number, skipped: number) => ({
-  message: `Added ${added} reference numbers, skipped ${skipped}. ${WHY}`,
+const references = (added: number, ...skipped: Skipped[]) => ({
+  message: `Added ${added} reference numbers, skipped ${skipped.length}. ${WHY}`,
+  skipped: skipped.map(([entry, reference_number, reason]) => ({ entry, reference_number, reason })),
 });
 
 describe('invoice_data', () => {
   test('success: invoices of an older system, as they were', async () => {
     const entry = old();
     const reply = await auction.post(INVOICES, [entry, old({ status: 'issued' })]);
-    expect([reply.status, reply.body]).toEqual([200, invoices(2, 0)]);
+    expect([reply.status, reply.body]).toEqual([200, invoices(2)]);
     expect((await auction.get(`/invoices/${entry.invoice_number}`)).body).toMatchObject({
       ...{
         status: 'paid',
@@ -67,12 +74,12 @@ describe('invoice_data', () => {
       old({ invoice_number: twice }),
       old({ invoice_number: twice }),
     ]);
-    expect(first.body).toEqual(invoices(2, 1));
+    expect(first.body).toEqual(invoices(2, [1, twice, LATER]));
     const again = await auction.post(INVOICES, [
       { ...entry, status: 'refunded', transaction_amount: '1.00' },
       old(),
     ]);
-    expect(again.body).toEqual(invoices(1, 1));
+    expect(again.body).toEqual(invoices(1, [0, entry.invoice_number, KNOWN]));
     expect((await auction.get(`/invoices/${entry.invoice_number}`)).body).toMatchObject({
       status: 'paid',
       transaction_amount: '124.00',
@@ -87,22 +94,34 @@ describe('invoice_data', () => {
       old({ invoice_number: handedOut }),
       old({ invoice_number: theirs.invoice_number }),
     ]);
-    expect(reply.body).toEqual(invoices(0, 2));
+    expect(reply.body).toEqual(invoices(0, [0, handedOut, KNOWN], [1, theirs.invoice_number, KNOWN]));
     expect(await eeid.status(theirs.invoice_number)).toBe('paid');
     expect((await auction.get(`/invoices/${theirs.invoice_number}`)).status).toBe(404);
   });
 
   test('success: what cannot be read is skipped, the others are not; a time that is none is none', async () => {
     const good = old({ transaction_time: 'yesterday', status: 'issued' });
-    const reply = await auction.post(INVOICES, [old({ status: 'bad' }), null, good]);
-    expect([reply.status, reply.body]).toEqual([200, invoices(1, 2)]);
+    const bad = old({ status: 'bad' });
+    const reply = await auction.post(INVOICES, [bad, null, good]);
+    expect([reply.status, reply.body]).toEqual([
+      200,
+      invoices(
+        1,
+        [
+          0,
+          bad.invoice_number,
+          'status must be one of issued, unpaid, paid, failed, cancelled, overdue, refunded',
+        ],
+        [1, null, 'is not an object'],
+      ),
+    ]);
     const { issued_at, status } = (await auction.get(`/invoices/${good.invoice_number}`)).body;
     expect(status).toBe('unpaid');
     expect(Math.abs(Date.parse(issued_at) - Date.now())).toBeLessThan(60_000);
   });
 
   test('success: none at all', async () => {
-    expect((await auction.post(INVOICES, [])).body).toEqual(invoices(0, 0));
+    expect((await auction.post(INVOICES, [])).body).toEqual(invoices(0));
   });
 
   test('failure: one of another initiator refuses all, and nothing is added', async () => {
@@ -123,7 +142,7 @@ describe('reference_data', () => {
 
   test('success: reference numbers of an older system', async () => {
     const reply = await auction.post(REFERENCES, [known('13'), known('7734230', null), known(2144032)]);
-    expect([reply.status, reply.body]).toEqual([200, references(3, 0)]);
+    expect([reply.status, reply.body]).toEqual([200, references(3)]);
     const rows = await registry.sql.rows(
       sql`select number, owner, imported, initiator from reference_numbers order by number`,
     );
@@ -136,13 +155,17 @@ describe('reference_data', () => {
 
   test('success: what is there already is skipped, also within one import and by whomever', async () => {
     expect((await auction.post(REFERENCES, [known('7366488'), known('7366488'), known('13')])).body).toEqual(
-      references(1, 2),
+      references(1, [0, '7366488', LATER], [2, '13', KNOWN]),
     );
-    expect((await eeid.post(REFERENCES, [{ reference_number: '7366488' }])).body).toEqual(references(0, 1));
+    expect((await eeid.post(REFERENCES, [{ reference_number: '7366488' }])).body).toEqual(
+      references(0, [0, '7366488', KNOWN]),
+    );
   });
 
   test('success: what cannot be read is skipped', async () => {
-    expect((await auction.post(REFERENCES, [known('7366487'), 5])).body).toEqual(references(0, 2));
+    expect((await auction.post(REFERENCES, [known('7366487'), 5])).body).toEqual(
+      references(0, [0, '7366487', DIGIT], [1, null, 'is not an object']),
+    );
   });
 
   test('failure: one of another initiator refuses all, and nothing is added', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { type ImportEntry, sortEntries } from '../../../src/billing/invoices/import-entries.ts';
 import { readOldInvoice, readOldReference } from '../../../src/doors/billing-api/imports.ts';
 import { READABLE, readForService } from '../../support/reading.ts';
 
@@ -8,9 +9,13 @@ const old = (members: object = {}) => ({
   ...{ in_directo: true, e_invoice_sent_at: null, transaction_time: '2020-05-06T07:08:09Z', ...members },
 });
 
+const entryRead = <T>({ read }: ImportEntry<T>): T =>
+  'value' in read ? read.value : expect.fail(read.reason);
+const reasonOf = <T>({ read }: ImportEntry<T>): string => ('reason' in read ? read.reason : '');
+
 describe('an old invoice', () => {
   test('success: as it was', () => {
-    expect(readOldInvoice(old({ e_invoice_sent_at: '2020-06-07T00:00:00Z' }))).toEqual({
+    expect(entryRead(readOldInvoice(old({ e_invoice_sent_at: '2020-06-07T00:00:00Z' })))).toEqual({
       ...{ number: 120_001, amount: 12_400n, status: 'paid', inAccounting: true },
       transactionTime: new Date('2020-05-06T07:08:09Z'),
       eInvoiceSentAt: new Date('2020-06-07T00:00:00Z'),
@@ -18,10 +23,14 @@ describe('an old invoice', () => {
   });
 
   test('success: numbers and amounts may be texts or numbers, and what is optional may be left out', () => {
-    expect(readOldInvoice(old({ invoice_number: '120002', transaction_amount: 10.5 }))).toMatchObject({
+    expect(
+      entryRead(readOldInvoice(old({ invoice_number: '120002', transaction_amount: 10.5 }))),
+    ).toMatchObject({
       ...{ number: 120_002, amount: 1050n },
     });
-    expect(readOldInvoice({ invoice_number: 120_001, transaction_amount: '5', status: 'issued' })).toEqual({
+    expect(
+      entryRead(readOldInvoice({ invoice_number: 120_001, transaction_amount: '5', status: 'issued' })),
+    ).toEqual({
       ...{ number: 120_001, amount: 500n, status: 'unpaid', transactionTime: null },
       ...{ inAccounting: false, eInvoiceSentAt: null },
     });
@@ -36,7 +45,7 @@ describe('an old invoice', () => {
     ['refunded', 'refunded'],
     ['overdue', 'overdue'],
   ])('success: the status %s is %s here', (status, here) => {
-    expect(readOldInvoice(old({ status }))?.status).toBe(here);
+    expect(entryRead(readOldInvoice(old({ status }))).status).toBe(here);
   });
 
   test.each([
@@ -46,7 +55,7 @@ describe('an old invoice', () => {
     ['yes', false],
     [1, false],
   ])('success: in_directo %j is %j', (in_directo, inAccounting) => {
-    expect(readOldInvoice(old({ in_directo }))?.inAccounting).toBe(inAccounting);
+    expect(entryRead(readOldInvoice(old({ in_directo }))).inAccounting).toBe(inAccounting);
   });
 
   test.each([
@@ -65,7 +74,8 @@ describe('an old invoice', () => {
     ['an amount in an array', { transaction_amount: ['5.00'] }],
     ['an amount that is an object', { transaction_amount: { toString: 'x' } }],
   ])('failure: %s', (_what, members) => {
-    expect(readOldInvoice(old(members))).toBeUndefined();
+    const [member = ''] = Object.keys(members);
+    expect(reasonOf(readOldInvoice(old(members)))).toMatch(new RegExp(`^${member} must be `));
   });
 
   test.each([
@@ -79,7 +89,7 @@ describe('an old invoice', () => {
     '-271821-04-20T00:00:00Z',
     '+275760-09-13T00:00:00Z',
   ])('success: a time that is none is none: %j', (transaction_time) => {
-    expect(readOldInvoice(old({ transaction_time }))).toMatchObject({
+    expect(entryRead(readOldInvoice(old({ transaction_time })))).toMatchObject({
       ...{ number: 120_001, transactionTime: null },
     });
   });
@@ -92,7 +102,7 @@ describe('an old reference number', () => {
     ['no owner', { reference_number: '13', registrar_name: null }, '13', null],
     ['a long owner', { reference_number: '13', registrar_name: 'x'.repeat(255) }, '13', 'x'.repeat(255)],
   ])('success: %s', (_what, entry, number, owner) => {
-    expect(readOldReference(entry)).toEqual({ number, owner });
+    expect(entryRead(readOldReference(entry))).toEqual({ number, owner });
   });
 
   test.each([
@@ -104,7 +114,7 @@ describe('an old reference number', () => {
     ['an owner that is no text', { reference_number: '26', registrar_name: 5 }],
     ['an owner too long', { reference_number: '26', registrar_name: 'x'.repeat(256) }],
   ])('failure: %s', (_what, entry) => {
-    expect(readOldReference(entry)).toBeUndefined();
+    expect(reasonOf(readOldReference(entry))).toMatch(/^(reference_number|registrar_name) must be /);
   });
 });
 
@@ -117,7 +127,7 @@ describe.each([
   test('success: none at all, entries of the caller, and entries that are no objects', () => {
     for (const body of [[], [{}], [{ initiator: 'auction' }], [null, 5, 'text', [], true]])
       expect(readForService(id, body)).toBe(READABLE);
-    expect(readEntry(undefined)).toBeUndefined();
+    expect(readEntry(undefined)).toEqual({ given: null, read: { reason: 'is not an object' } });
   });
 
   test.each(['eeid', 'nobody', null, 5])('failure: one of the initiator %j refuses all', (initiator) => {
@@ -133,3 +143,42 @@ describe.each([
     );
   });
 });
+
+test('success: of several entries with one number the last is added, and the others are listed', () => {
+  const entries = [
+    { given: 1, read: { value: { number: 1, what: 'first' } } },
+    { given: 'x', read: { reason: 'no number' } },
+    { given: 1, read: { value: { number: 1, what: 'second' } } },
+    { given: '1', read: { value: { number: 1, what: 'last' } } },
+  ];
+  expect(sortEntries(entries)).toEqual({
+    values: [{ entry: 3, given: '1', value: { number: 1, what: 'last' } }],
+    skipped: [
+      { entry: 1, given: 'x', reason: 'no number' },
+      { entry: 0, given: 1, reason: 'a later entry has the same number' },
+      { entry: 2, given: 1, reason: 'a later entry has the same number' },
+    ],
+  });
+});
+
+test.each(['generateInvoice', 'payOneoff', 'payInBulk', 'prepayDeposit'])(
+  'failure: %s checks a reference number as an import does',
+  (id) => {
+    const body = {
+      ...{ custom_field2: 'auction', customer_url: 'https://auction.example', invoice_number: '150005' },
+      ...{ transaction_amount: '20.00', description: '150005' },
+    };
+    const read = (reference_number: string) => readForService(id, { ...body, reference_number });
+    expect(read('7366488')).toBe(READABLE);
+    expect(read('7366487')).toEqual({
+      status: 422,
+      body: {
+        error: {
+          reference_number: [
+            'must be a reference number of 2 to 20 digits, the last of them its check digit',
+          ],
+        },
+      },
+    });
+  },
+);

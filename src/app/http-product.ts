@@ -84,6 +84,7 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
   const tls = await tlsIdentity(parts);
   const { app, inFlight, connections, isOverloaded, authenticated } = createServer({
     ...{ config, log, metrics, malformed: malformedBody() },
+    rewritePath: aliasRewriter(config.registrarApiAlias),
     ...(tls && { tls: { identity: tls.options, askClients: config.certificates === 'direct' } }),
   });
   const ipv6Loopback = new SecondAddress(app.server);
@@ -113,7 +114,7 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
   const rateLimiter = new RateLimiter<number>(config.rateLimitPerMinute);
   await app.register(
     registrarApi({
-      ...{ ...server, gatekeeper, rateLimiter, policy, endpoints },
+      ...{ ...server, database, gatekeeper, rateLimiter, policy, endpoints },
       origin: () => origin.url,
       fingerprintOf: fingerprintReader(config),
     }),
@@ -233,6 +234,12 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     },
   };
 }
+
+/** Paths below the alias of the registrar API are those below its own prefix. */
+const aliasRewriter = (alias: string | undefined) => (url: string) =>
+  alias !== undefined && url.startsWith(alias) && /^(?:[/?]|$)/.test(url.slice(alias.length))
+    ? PREFIX + url.slice(alias.length)
+    : url;
 
 /** Turns a wrong clock into a refusal wherever a request reads the time. */
 const refusingClock = (clock: Clock): Clock => ({

@@ -6,6 +6,7 @@ import { policy } from '../policy/installed.ts';
 import {
   createRegistrar,
   listRegistrars,
+  setCompatibility,
   setInvoiceDetails,
   setLowBalance,
   setTopUp,
@@ -154,6 +155,7 @@ export function registrarCommand(): Command {
       }, options),
     );
 
+  addCompatibilityCommand(command);
   addInvoiceDetailsCommand(command);
 
   for (const [verb, suspended] of [
@@ -176,6 +178,27 @@ export function registrarCommand(): Command {
       );
   }
   return command;
+}
+
+function addCompatibilityCommand(command: Command): void {
+  changing(withReason(command.command('compatibility <code> <on|off>')))
+    .description("read a registrar's requests as the incumbent's API did, within seconds on every server")
+    .addHelpText(
+      'after',
+      '\nExample: cadastre registrar compatibility GAMMA on\nWhat it changes: docs/guides/from-the-incumbent.md',
+    )
+    .action((code: string, word: string, options: Changing) =>
+      withDatabase(async ({ sql: db, change }) => {
+        if (word !== 'on' && word !== 'off')
+          throw new CommandError('The compatibility profile is on or off.');
+        if (!(await setCompatibility(db, code, word === 'on', change(options.reason))))
+          throw new CommandError(`There is no registrar ${code}.`);
+        printResult(options, `The compatibility profile of registrar ${code} is ${word}.`, {
+          code,
+          compatibility: word === 'on',
+        });
+      }, options),
+    );
 }
 
 type Given = Changing & {

@@ -8,6 +8,8 @@ export type Principal = {
   readonly registrarCode: string;
   readonly registrarName: string;
   readonly roles: readonly Role[];
+  /** Whether its requests are read by the compatibility profile; off if absent. */
+  readonly compatibility?: boolean;
 };
 
 export type Right = 'objects' | 'money';

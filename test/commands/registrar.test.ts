@@ -25,6 +25,7 @@ const first = {
   lowBalance: null,
   topUp: null,
   topUpAt: null,
+  compatibility: false,
 };
 
 describe('cadastre registrar', () => {
@@ -94,6 +95,20 @@ describe('cadastre registrar', () => {
     expect(stdout).toMatch(/email: "n@example\.ee" → null/);
   });
 
+  test('success: the compatibility profile is switched on and off; history has both', async () => {
+    const dry = await run('registrar', 'compatibility', 'FIRST', 'on', '--dry-run', '--json');
+    expect(JSON.parse(dry.stdout)).toEqual({ code: 'FIRST', compatibility: true, dryRun: true });
+    expect(JSON.parse((await run('registrar', 'show', 'FIRST', '--json')).stdout)).toEqual(first);
+    const on = await run('registrar', 'compatibility', 'FIRST', 'on', '--reason', 'a new client');
+    expect(on.stdout).toBe('The compatibility profile of registrar FIRST is on.\n');
+    expect(JSON.parse((await run('registrar', 'show', 'FIRST', '--json')).stdout).compatibility).toBe(true);
+    expect((await run('registrar', 'compatibility', 'FIRST', 'off')).code).toBe(0);
+    expect(JSON.parse((await run('registrar', 'show', 'FIRST', '--json')).stdout)).toEqual(first);
+    expect((await run('history', 'FIRST')).stdout).toMatch(
+      / set compatibility, by .*\n +why: a new client\n +compatibility: false → true\n/,
+    );
+  });
+
   test('failure: a code that is taken changes nothing', async () => {
     expect(await run('registrar', 'create', 'FIRST', '--name', 'Impostor')).toEqual({
       code: 1,
@@ -113,6 +128,12 @@ describe('cadastre registrar', () => {
     ['an empty new name', ['update', 'FIRST', '--name', ' '], /^A registrar needs a name .*\.\n$/],
     ['updating an unknown one', ['update', 'NOBODY', '--name', 'X'], /^There is no registrar NOBODY\.\n$/],
     ['activating an unknown one', ['activate', 'NOBODY'], /^There is no registrar NOBODY\.\n$/],
+    [
+      'a profile that is neither on nor off',
+      ['compatibility', 'FIRST', 'yes'],
+      /^The compat.* is on or off\.\n$/,
+    ],
+    ['a profile of an unknown one', ['compatibility', 'NOBODY', 'on'], /^There is no registrar NOBODY\.\n$/],
     ['suspending an unknown one', ['suspend', 'NOBODY'], /^There is no registrar NOBODY\.\n$/],
   ])('failure: %s ends with 1 and one sentence', async (_what, args, sentence) => {
     const outcome = await run('registrar', ...args);

@@ -2,6 +2,7 @@ import type {
   FastifyContextConfig,
   FastifyInstance,
   FastifyPluginCallback,
+  FastifyReply,
   FastifyRequest,
   onRequestHookHandler,
 } from 'fastify';
@@ -12,9 +13,9 @@ import { KeyedTurns } from '../../platform/concurrency/keyed-turns.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { methodsByPath, refuseUnrouted } from './allowed-methods.ts';
-import { type Envelope, type RefusalRenderer, sendAnswer } from './answer.ts';
+import { type Answer, type Envelope, type RefusalRenderer, sendAnswer } from './answer.ts';
 import { compressAnswers } from './compression.ts';
-import type { ApiTypes, Endpoint } from './endpoint.ts';
+import type { ApiTypes, Endpoint, ReadCall } from './endpoint.ts';
 import { failureHandler } from './failure-handler.ts';
 import { parseJsonBody } from './json-body.ts';
 import { MAX_BODY_BYTES, MAX_QUEUED_DUPLICATES } from './limits.ts';
@@ -33,6 +34,25 @@ export type ApiDependencies = {
   readonly authenticated: (request: FastifyRequest) => void;
 };
 
+/** How the requests of some callers are read and answered, where it differs from the API's own way. */
+export type CallerProfile<A extends ApiTypes> = {
+  /** The parsed body; undefined if it is to be read as JSON. */
+  readonly parseBody: (
+    request: FastifyRequest,
+    bytes: Buffer,
+    maxValues: number,
+  ) => { readonly body: unknown } | undefined;
+  /** Reads a request in place of the endpoint. */
+  readonly read: (
+    endpoint: Endpoint<A>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    by: { readonly caller: A['caller']; readonly now: Date },
+    refusals: Refusal[],
+  ) => Promise<ReadCall<A['context']>>;
+  readonly envelopeOf: (answer: Answer) => Envelope;
+};
+
 /** An API: its endpoints, and how it differs from the other APIs. */
 export type HttpApi<A extends ApiTypes> = Pick<
   ApiDependencies,
@@ -44,6 +64,7 @@ export type HttpApi<A extends ApiTypes> = Pick<
   /** Runs before the body of a request is read. */
   readonly guard: onRequestHookHandler;
   readonly callerOf: (request: FastifyRequest) => A['caller'];
+  readonly profileOf?: (caller: A['caller']) => CallerProfile<A> | undefined;
   /** The route configuration that the guard reads. */
   readonly configOf?: (endpoint: Endpoint<A>) => FastifyContextConfig;
   /** The namespace of a caller's idempotency keys. */
@@ -74,7 +95,7 @@ export function httpApi<A extends ApiTypes>(api: HttpApi<A>): FastifyPluginCallb
       { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
       (request, bytes, parsed) => {
         try {
-          parsed(null, parseJsonBody(request.headers['content-type'], bytes as Buffer, api.maxValues));
+          parsed(null, readBytes(api, request, bytes as Buffer));
         } catch (error) {
           parsed(error as Error);
         }
@@ -98,6 +119,12 @@ export function httpApi<A extends ApiTypes>(api: HttpApi<A>): FastifyPluginCallb
   };
 }
 
+function readBytes<A extends ApiTypes>(api: HttpApi<A>, request: FastifyRequest, bytes: Buffer): unknown {
+  const { maxValues = Number.POSITIVE_INFINITY } = api;
+  const own = api.profileOf?.(api.callerOf(request))?.parseBody(request, bytes, maxValues);
+  return own ? own.body : parseJsonBody(request.headers['content-type'], bytes, maxValues);
+}
+
 function mount<A extends ApiTypes>(
   app: FastifyInstance,
   endpoint: Endpoint<A>,
@@ -105,7 +132,7 @@ function mount<A extends ApiTypes>(
   turns: KeyedTurns,
 ): void {
   const { mutates, maxBodyBytes } = endpoint;
-  const success = { status: endpoint.status ?? 200, envelope: api.envelope };
+  const status = endpoint.status ?? 200;
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -121,7 +148,11 @@ function mount<A extends ApiTypes>(
       const refusals: Refusal[] = [];
       const dryRun = mutates && api.hasDryRuns && readDryRun(request, refusals);
       const requestKey = mutates ? readKey(request, api.keyScopeOf(caller), refusals) : undefined;
-      const call = endpoint.read(request, { caller, now }, refusals);
+      // The key above is of the request as it was sent, whatever a profile makes of it.
+      const profile = api.profileOf?.(caller);
+      const call = profile
+        ? await profile.read(endpoint, request, reply, { caller, now }, refusals)
+        : endpoint.read(request, { caller, now }, refusals);
       requireNone(refusals);
       const context = api.contextOf(caller, { id: request.id, now, requestKey, dryRun });
       // Duplicates of one key are serialised here, so that they do not hold pool connections while they wait.
@@ -129,7 +160,9 @@ function mount<A extends ApiTypes>(
         requestKey && !dryRun
           ? turns.take(`${requestKey.scope} ${requestKey.key}`, () => call(context))
           : call(context);
-      return sendAnswer(reply, await (answer ?? refuse('overload')), success);
+      const given = await (answer ?? refuse('overload'));
+      const envelope = profile?.envelopeOf(given) ?? api.envelope;
+      return sendAnswer(reply, given, { status, envelope });
     },
   });
 }

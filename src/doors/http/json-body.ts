@@ -40,7 +40,7 @@ function countValues(value: unknown, levels: number): number {
   return count;
 }
 
-function requireStorable(body: unknown): void {
+export function requireStorable(body: unknown): void {
   const found = unstorableTexts(body, '');
   if (found[0]) throw new Refused(found[0], ...found.slice(1));
 }

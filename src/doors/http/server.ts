@@ -31,6 +31,8 @@ type Dependencies = {
   readonly metrics: Metrics;
   /** Set where it serves TLS: its own certificate, and whether it requests client certificates. */
   readonly tls?: { readonly identity: SecureContextOptions; readonly askClients: boolean };
+  /** Where a request for this path is routed to. */
+  readonly rewritePath?: (url: string) => string;
   /** The body of the answer to an invalid HTTP request. */
   readonly malformed: string;
 };
@@ -58,7 +60,14 @@ const MAX_HEADER_BYTES_WITH_CERTIFICATE = 16_384;
 const ABORTED = 499;
 
 /** A bare server: request ids, one log line and one measurement per request, limits, and graceful shutdown. */
-export function createServer({ config, log, metrics, tls, malformed }: Dependencies): HttpServer {
+export function createServer({
+  config,
+  log,
+  metrics,
+  tls,
+  malformed,
+  rewritePath = (url) => url,
+}: Dependencies): HttpServer {
   const inFlight = new RequestsInFlight({
     maxTotal: config.maxRequestsInFlight,
     maxPerAddress: config.maxRequestsPerAddress,
@@ -97,7 +106,7 @@ export function createServer({ config, log, metrics, tls, malformed }: Dependenc
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : url.replaceAll('%', '%25')),
+    rewriteUrl: ({ url = '/' }) => rewritePath(isDecodable(url) ? url : url.replaceAll('%', '%25')),
     clientErrorHandler: (error, socket) =>
       answerRaw(error, socket, rawMalformed(malformed, randomUUID(), headers)),
   });

@@ -13,7 +13,7 @@ export function performed({ answer: data, replayed }: Outcome): Answer {
 }
 
 /** Whether the registrant must confirm first, which the answer states. */
-const isPending = (data: object): boolean =>
+export const isPending = (data: object): boolean =>
   'domain' in data && typeof data.domain === 'object' && data.domain !== null && 'pending' in data.domain;
 
 type ListQuery = { readonly limit: number; readonly sort?: string } & Readonly<

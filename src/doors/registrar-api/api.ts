@@ -1,6 +1,8 @@
 import type { FastifyPluginCallback } from 'fastify';
+import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type ApiDependencies, httpApi } from '../http/api.ts';
+import { compatibilityProfile } from './compatibility/profile.ts';
 import type { RegistrarApi, RegistrarEndpoint } from './endpoint.ts';
 import { envelope, renderRefusals } from './envelope.ts';
 import { type GuardDependencies, requestGuard } from './request-guards.ts';
@@ -10,6 +12,7 @@ const MAX_VALUES = 25_000;
 
 type Dependencies = ApiDependencies &
   GuardDependencies & {
+    readonly database: Database;
     readonly policy: Policy;
     readonly origin: () => string;
     readonly endpoints: readonly RegistrarEndpoint[];
@@ -18,10 +21,12 @@ type Dependencies = ApiDependencies &
 /** The registrar API under its prefix. */
 export function registrarApi(dependencies: Dependencies): FastifyPluginCallback {
   const { policy, origin } = dependencies;
+  const profile = compatibilityProfile(dependencies.endpoints, dependencies);
   return httpApi<RegistrarApi>({
     ...dependencies,
     guard: requestGuard(dependencies),
     callerOf: (request) => request.principal,
+    profileOf: ({ compatibility }) => (compatibility ? profile : undefined),
     configOf: ({ right, document }) => ({ right, ...(document !== undefined && { documentType: document }) }),
     keyScopeOf: ({ registrarId }) => `registrar:${registrarId}`,
     contextOf: (principal, { id, now, requestKey, dryRun }) => ({

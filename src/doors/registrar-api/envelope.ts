@@ -3,6 +3,8 @@ import type { Envelope, RenderedRefusals } from '../http/answer.ts';
 import { refusal } from './refusals.ts';
 
 export const SUCCESS = 1000;
+/** The code of the compatibility profile for what waits for a registrant. */
+const PENDING = 1001;
 export const SUCCESS_TEXT = 'Command completed successfully';
 
 /** The document's table of HTTP statuses by kind of refusal. */
@@ -30,12 +32,15 @@ const MAX_LISTED = 100;
 /** Kinds without `errors`: those of unauthenticated clients, and those that the request did not cause. */
 const UNLISTED: ReadonlySet<RefusalKind> = new Set(['unauthenticated', 'fault', 'unavailable']);
 
-/** The envelope around the data of a success. */
-export const envelope: Envelope = {
-  head: (message = SUCCESS_TEXT) => `{"code":${SUCCESS},"message":${JSON.stringify(message)},"data":`,
+const successEnvelope = (code: number): Envelope => ({
+  head: (message = SUCCESS_TEXT) => `{"code":${code},"message":${JSON.stringify(message)},"data":`,
   tail: '}',
-  code: SUCCESS,
-};
+  code,
+});
+
+/** The envelope around the data of a success. */
+export const envelope = successEnvelope(SUCCESS);
+export const pendingEnvelope = successEnvelope(PENDING);
 
 /** The envelope of an error: code and message repeat the first of the failures, unless that summarises all of them. */
 export function renderRefusals([first, ...rest]: Refusals): RenderedRefusals {

@@ -5,6 +5,7 @@ import { hasRight, type Principal } from '../../registry/actor.ts';
 import { methodsByPath, refuseUnrouted } from '../http/allowed-methods.ts';
 import type { FingerprintReader } from '../http/client-certificate.ts';
 import { acceptsJson, mediaType } from '../http/negotiation.ts';
+import { announceProfile } from './compatibility/profile.ts';
 import type { RegistrarEndpoint } from './endpoint.ts';
 import { PREFIX } from './prefix.ts';
 import { refuse } from './refusals.ts';
@@ -25,6 +26,7 @@ export function requestGuard(guards: Dependencies) {
   return (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void): void => {
     const check = (principal: Principal) => {
       request.principal = principal;
+      announceProfile(principal, reply);
       guards.authenticated(request);
       requireRate(guards.rateLimiter, principal, reply); // 429
       if (request.is404 || hasEmptyParameter(request)) refuseUnrouted(methodsOf, request, reply); // 404, 405

@@ -11,6 +11,7 @@ import {
   mailbox,
   oneOf,
   origins,
+  pathPrefix,
   postgresUrl,
   prefixes,
   SettingError,
@@ -100,6 +101,12 @@ export const settings = {
     webUrl,
     undefined,
     'how people reach this server: links in pages and mails start with it',
+  ),
+  registrarApiAlias: setting<string | undefined>(
+    'REGISTRAR_API_ALIAS',
+    pathPrefix,
+    { sandbox: '/repp/v1', production: undefined },
+    'a second prefix of the registrar API, besides /registry/v1: that of the API which clients come from',
   ),
   smtpUrl: setting<string | undefined>(
     'SMTP_URL',

@@ -55,6 +55,12 @@ export const mailbox = (text: string) =>
     : new SettingError('a mail address, or a name and an address: Registry <registry@example.ee>');
 export const headerName = (text: string) =>
   /^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : new SettingError('the name of a header');
+/** Nothing below a path that the server has for something else, and nothing to decode. */
+export const pathPrefix = (text: string) =>
+  /^(\/[a-z0-9_-]+){1,8}$/.test(text) &&
+  !/^\/(registry|api|docs|openapi|confirm|ca|health|ready|sandbox)(\/|$)/.test(text)
+    ? text
+    : new SettingError('a path such as /repp/v1 that nothing else is served under');
 const itemsIn = (text: string): string[] =>
   text
     .split(',')

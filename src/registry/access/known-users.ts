@@ -33,6 +33,7 @@ type Row = {
   registrarId: number;
   registrarCode: string;
   registrarName: string;
+  compatibility: boolean;
   active: boolean;
   passwordHash: string;
   previousHash: string | null;
@@ -50,7 +51,7 @@ export async function findUser(
   { address, now }: { readonly address: string; readonly now: Date },
 ): Promise<KnownUser | undefined> {
   const row = await db.maybe(sql<Row>`
-    select u.id as "userId", u.username, u.roles, r.id as "registrarId", r.code as "registrarCode", r.name as "registrarName",
+    select u.id as "userId", u.username, u.roles, r.id as "registrarId", r.code as "registrarCode", r.name as "registrarName", r.compatibility,
       u.disabled_at is null and r.suspended_at is null as active,
       u.password_hash as "passwordHash", u.previous_password_hash as "previousHash", u.previous_password_until as "previousUntil",
       (select coalesce(json_agg(json_build_object('fingerprint', c.fingerprint, 'validFrom', c.valid_from, 'validUntil', c.valid_until)), '[]')
@@ -68,6 +69,7 @@ export async function findUser(
     registrarId,
     registrarCode,
     registrarName,
+    compatibility,
     active,
     passwordHash,
     previousHash,
@@ -78,7 +80,10 @@ export async function findUser(
     version,
   } = row;
   return {
-    principal: { userId, username: row.username, roles, registrarId, registrarCode, registrarName },
+    principal: {
+      ...{ userId, username: row.username, roles },
+      ...{ registrarId, registrarCode, registrarName, compatibility },
+    },
     active,
     passwordHash,
     certificates: certificates.map(({ fingerprint, validFrom, validUntil }) => ({

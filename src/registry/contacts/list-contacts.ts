@@ -26,13 +26,20 @@ export const CONTACT_COLUMNS = {
 type ContactSort = keyof typeof CONTACT_COLUMNS;
 export const contactSorts = withDescending<ContactSort>('code', 'name', 'created_at');
 
+export type ContactQuery = ListQuery<ContactSort> & {
+  /** Only contacts whose name begins like this. */
+  readonly namePrefix?: string | undefined;
+  /** Only the contact with this code. */
+  readonly code?: string | undefined;
+};
+
 type Row = { readonly contacts: string; readonly count: number; readonly next: string | null };
 export type ContactList = Omit<Row, 'next'> & { readonly next: Position | undefined };
 
 /** One page of a registrar's contacts as JSON text, with the number of all that match. */
 export async function listContacts(
   db: Sql,
-  query: ListQuery<ContactSort>,
+  query: ContactQuery,
   { contacts: { domainsShown } }: Policy,
   { registrarId }: Principal,
 ): Promise<ContactList> {
@@ -41,22 +48,21 @@ export async function listContacts(
 }
 
 /** Uses index-only scans; a prefix may match the code or the name. */
-function matchingContacts(registrarId: number, q: string | undefined): Fragment {
-  const all = sql`select id, code, code_key, name_key, created_at from contacts where registrar_id = ${registrarId}`;
+function matchingContacts(registrarId: number, { q, namePrefix, code }: ContactQuery): Fragment {
+  const named =
+    namePrefix === undefined ? sql`` : sql`and ${startsWith(sql`name_key`, searchKey(namePrefix))}`;
+  const coded = code === undefined ? sql`` : sql`and code_key = ${searchKey(code)}`;
+  const all = sql`select id, code, code_key, name_key, created_at from contacts where registrar_id = ${registrarId} ${named} ${coded}`;
   if (q === undefined) return sql`(${all}) as matching`;
   const prefix = searchKey(q);
   return sql`(${all} and ${startsWith(sql`code_key`, prefix)} union ${all} and ${startsWith(sql`name_key`, prefix)}) as matching`;
 }
 
-function listStatement(
-  query: ListQuery<ContactSort>,
-  registrarId: number,
-  domainsShown: number,
-): Statement<Row> {
-  const { details, q, sort, after } = query;
+function listStatement(query: ContactQuery, registrarId: number, domainsShown: number): Statement<Row> {
+  const { details, sort, after } = query;
   const { column, type } = sortColumn(sort, CONTACT_COLUMNS);
   const order = orderBy(sort, CONTACT_COLUMNS);
-  const matching = matchingContacts(registrarId, q);
+  const matching = matchingContacts(registrarId, query);
   const further = after ? sql`where ${isAfter(sort, CONTACT_COLUMNS, after)}` : sql``;
   return sql<Row>`
     with page as (

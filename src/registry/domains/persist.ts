@@ -27,6 +27,8 @@ export type DomainChange = {
   readonly request?: RegistrantRequest;
   /** Closes the open request. */
   readonly requestOutcome?: RequestOutcome;
+  /** The code of the dispute that the change settles. */
+  readonly disputeCode?: string;
   readonly messages?: readonly NewMessage[];
   readonly mails?: readonly Mail[];
 };
@@ -65,6 +67,7 @@ async function persist(
     .and(rememberUnlinked(changes, author.now))
     .and(openRequests(changes, author))
     .and(closeRequests(changes, author.now))
+    .and(settleDisputes(changes, author.now))
     .and(writeMessages(changes, author.now))
     .and(mails.length === 0 ? undefined : writeMails(mails, author.now))
     .and(recordedOf(author));
@@ -159,6 +162,22 @@ function rememberUnlinked(
     sql`
     update contacts c set last_linked_at = ${now}
     where c.id = any(${[...new Set(contacts)].toSorted((one, other) => one - other)}::bigint[]) and exists (select from changed)`,
+  );
+}
+
+function settleDisputes(changes: readonly DomainChange[], now: Date): Part<'settled', 'changed'> | undefined {
+  const won = changes.flatMap(({ before: { id }, disputeCode }) =>
+    disputeCode === undefined ? [] : [{ id, disputeCode }],
+  );
+  if (won.length === 0) return undefined;
+  return part(
+    'settled',
+    ['changed'],
+    sql`
+    update disputes x set closed_at = ${now}
+    from unnest(${won.map(({ id }) => id)}::bigint[], ${won.map(({ disputeCode }) => disputeCode)}::text[]) as w(domain_id, code)
+    join changed on changed.id = w.domain_id
+    where x.name = changed.name and x.closed_at is null and x.code = w.code`,
   );
 }
 

@@ -90,6 +90,17 @@ export async function readDomainObject(db: Sql, name: string, context: ReadConte
   return transferCode === null ? domain : withMember(domain, 'transfer_code', transferCode);
 }
 
+/** The transfer code of a domain of the caller; undefined if it has no such domain. */
+export async function readTransferCode(
+  db: Sql,
+  name: string,
+  { principal }: Pick<Context, 'principal'>,
+): Promise<string | undefined> {
+  const row = await db.maybe(sql<{ code: string }>`
+    select transfer_code as code from domains where name = ${name} and registrar_id = ${principal.registrarId}`);
+  return row?.code;
+}
+
 /** Appends a member to a JSON object text built by PostgreSQL. */
 const withMember = (object: string, name: string, value: string): string =>
   `${object.slice(0, -1)},"${name}":${JSON.stringify(value)}}`;

@@ -7,13 +7,19 @@ import type { Context } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 import { runRegistryTransaction } from '../run-operation.ts';
 import type { Domain } from './domain.ts';
-import { checkGlue, type Nameserver } from './nameservers.ts';
+import {
+  checkDuplicateNameservers,
+  checkGlue,
+  checkNameserverCount,
+  type Nameserver,
+} from './nameservers.ts';
 import type { DomainChange } from './persist.ts';
 import { replaceOnEach } from './replace.ts';
 import { isProhibited } from './statuses.ts';
 
 export type NameserverReplacement = {
-  readonly current: string;
+  /** Without it the nameserver is added, to the listed domains only. */
+  readonly current: string | undefined;
   readonly next: Nameserver;
   /** As sent by the client; echoed in the answer. */
   readonly attributes: object;
@@ -21,7 +27,7 @@ export type NameserverReplacement = {
   readonly names: readonly string[] | undefined;
 };
 
-/** Replaces one nameserver by another. Listed domains that the rules exclude are skipped and reported. */
+/** Replaces one nameserver by another, or adds one. Listed domains that the rules exclude are skipped and reported. */
 export function replaceNameserver(
   database: Database,
   { current, next, attributes, names }: NameserverReplacement,
@@ -29,14 +35,17 @@ export function replaceNameserver(
 ): Promise<Outcome> {
   return runRegistryTransaction(database, context, async (db) => {
     if (next.hostname === current) refuse('sameNameserver', { field: 'data.attributes.hostname' });
-    await requireUsedHostname(db, current, context);
+    if (current !== undefined) await requireUsedHostname(db, current, context);
     const among = names
       ? sql`select id from unnest(${await idsOf(db, names)}::bigint[]) as listed(id)`
-      : sql`select n.domain_id as id from domain_nameservers n where n.hostname = ${current}`;
+      : sql`select n.domain_id as id from domain_nameservers n where n.hostname = ${current ?? null}`;
     const { affected, skipped } = await replaceOnEach(
       db,
       among,
-      (domain) => withOtherNameserver(domain, { current, next }, context.policy),
+      (domain) =>
+        current === undefined
+          ? withFurtherNameserver(domain, next, context)
+          : withOtherNameserver(domain, { current, next }, context.policy),
       context,
     );
     const known = new Set([...affected, ...skipped]);
@@ -53,7 +62,7 @@ export function replaceNameserver(
 
 export function withOtherNameserver(
   domain: Domain,
-  { current, next }: Pick<NameserverReplacement, 'current' | 'next'>,
+  { current, next }: { readonly current: string; readonly next: Nameserver },
   policy: Policy,
 ): DomainChange | undefined {
   const has = (hostname: string) => domain.nameservers.some((item) => item.hostname === hostname);
@@ -65,6 +74,21 @@ export function withOtherNameserver(
     before: domain,
     after: { ...domain, nameservers: [...remaining, next] },
   };
+}
+
+export function withFurtherNameserver(
+  domain: Domain,
+  next: Nameserver,
+  { policy }: Pick<Context, 'policy'>,
+): DomainChange | undefined {
+  const nameservers = [...domain.nameservers, next];
+  const refusals = [
+    ...checkDuplicateNameservers([next], domain.nameservers, ''),
+    ...checkGlue([next], domain.name, '', policy),
+    ...checkNameserverCount(nameservers.length, '', policy),
+  ];
+  if (refusals.length > 0 || isProhibited('update', domain.statuses)) return undefined;
+  return { operation: 'add nameserver', before: domain, after: { ...domain, nameservers } };
 }
 
 async function idsOf(db: Sql, names: readonly string[]): Promise<number[]> {

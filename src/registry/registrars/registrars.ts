@@ -32,6 +32,8 @@ export type RegistrarRow = {
   /** Amount and threshold of the automatic top-up invoice. */
   readonly topUp: string | null;
   readonly topUpAt: string | null;
+  /** Whether its requests are read by the compatibility profile. */
+  readonly compatibility: boolean;
 };
 
 /** Creates a registrar with its two accounts, balance and debt. False if the code is taken. */
@@ -121,6 +123,25 @@ export async function setTopUp(
   return rows.length === 1;
 }
 
+/** Switches the compatibility profile on or off, within seconds on every server. False if there is no such registrar. */
+export async function setCompatibility(
+  db: Sql,
+  code: string,
+  compatibility: boolean,
+  { actor, at, reason }: OperatorChange,
+): Promise<boolean> {
+  const rows = await db.rows(sql`
+    with before as (select id, compatibility from registrars where code = ${code} for update),
+    changed as (
+      update registrars r set compatibility = ${compatibility} from before where r.id = before.id returning r.id, r.code as name)
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, before, after)
+    select ${at}, 'registrar', changed.id, name, 'set compatibility', changed.id, ${actor}, ${reason ?? null},
+      jsonb_build_object('compatibility', before.compatibility), jsonb_build_object('compatibility', ${compatibility}::boolean)
+    from changed join before on before.id = changed.id
+    returning 1`);
+  return rows.length === 1;
+}
+
 export async function suspendRegistrar(
   db: Sql,
   code: string,
@@ -144,7 +165,8 @@ export async function listRegistrars(db: Sql, code?: string): Promise<RegistrarR
       (select count(*) from domains d where d.registrar_id = r.id) as domains,
       to_char(a.balance / 100.0, 'FM999999999999990.00') as balance, to_char(owed.balance / 100.0, 'FM999999999999990.00') as debt, a.currency,
       to_char(r.low_balance / 100.0, 'FM999999999999990.00') as "lowBalance",
-      to_char(r.top_up_amount / 100.0, 'FM999999999999990.00') as "topUp", to_char(r.top_up_threshold / 100.0, 'FM999999999999990.00') as "topUpAt"
+      to_char(r.top_up_amount / 100.0, 'FM999999999999990.00') as "topUp", to_char(r.top_up_threshold / 100.0, 'FM999999999999990.00') as "topUpAt",
+      r.compatibility
     from registrars r join ledger_accounts a on a.registrar_id = r.id and a.kind = 'registrar'
       join ledger_accounts owed on owed.registrar_id = r.id and owed.kind = 'debt'
     where ${code ?? null}::text is null or r.code = ${code ?? null}

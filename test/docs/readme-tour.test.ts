@@ -15,6 +15,7 @@ const pages = [
   { page: 'docs/billing.md', commands: 31, notRun: 0 },
   { page: 'docs/reservation-api.md', commands: 13, notRun: 0 },
   { page: 'docs/guides/retrying.md', commands: 8, notRun: 0 },
+  { page: 'docs/guides/from-the-incumbent.md', commands: 10, notRun: 0 },
 ];
 
 /** A page brings this one along itself, so it is the same in every run. */

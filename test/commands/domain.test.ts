@@ -324,7 +324,7 @@ describe('cadastre registrar low-balance', () => {
   });
 
   test('failure: an amount that is none, a registrar who is none', async () => {
-    expect(await run('registrar', 'low-balance', 'ALPHA', '5')).toMatchObject({ code: 1 });
+    expect(await run('registrar', 'low-balance', 'ALPHA', '5.001')).toMatchObject({ code: 1 });
     expect(await run('registrar', 'low-balance', 'NOBODY', '5.00')).toMatchObject({ code: 1 });
   });
 });

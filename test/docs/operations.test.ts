@@ -121,9 +121,10 @@ const quiet = () =>
           select from mails where sent_at is null and gave_up_at is null
           union all select from deliveries where delivered_at is null and gave_up_at is null
           union all select from payments where poll_at is not null or poll_lease_until is not null
-          union all select from refunds where state = 'waiting'`),
+          union all select from refunds where state = 'waiting'
+          union all select from provider_simulator.callbacks where next_attempt_at is not null`),
       ).toHaveLength(0),
-    { timeout: 15_000, interval: 20 },
+    { timeout: 30_000, interval: 20 },
   );
 
 /** What a registrar sends, and what another authority has signed for it. */

@@ -40,7 +40,7 @@ const unsent = async (db: Sql) =>
 async function nextLook(db: Sql): Promise<void> {
   const lastLook = () => db.rows(sql`select finished_at from jobs where name = 'deliver mails'`);
   const before = await lastLook();
-  await expect.poll(lastLook, { timeout: 10_000 }).not.toEqual(before);
+  await expect.poll(lastLook, { timeout: 30_000 }).not.toEqual(before);
 }
 
 /** Resolves once a worker has looked twice for whatever is due, of which mails would be the most frequent. */

@@ -39,7 +39,7 @@ describe('who may read the log', () => {
       flush();
       return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     };
-    await expect.poll(size, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(size, { timeout: 30_000 }).toBeGreaterThan(0);
   }
 
   test('success: nobody but its owner', async () => {

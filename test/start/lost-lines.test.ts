@@ -56,11 +56,11 @@ test('success: lines that are lost right after the greeting do not end the proce
     await server.stop();
   });
   line.cut(4);
-  await expect.poll(line.left, { timeout: 15_000 }).toBe(0);
+  await expect.poll(line.left, { timeout: 30_000 }).toBe(0);
   const health = () =>
     fetch(`${server.url}/health`).then(
       ({ status }) => status,
       () => 0,
     );
-  await expect.poll(health, { timeout: 10_000 }).toBe(200);
+  await expect.poll(health, { timeout: 30_000 }).toBe(200);
 });

@@ -66,7 +66,7 @@ describe('npm start', () => {
     const processes = everyProcess(running, home);
     process.kill(-running.npm, 'SIGINT');
     await running.ended;
-    await expect.poll(() => areGone(processes), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => areGone(processes), { timeout: 30_000 }).toBe(true);
     expect(postmasterOf(home)).toBeUndefined();
   });
 });

@@ -48,7 +48,7 @@ describe('what outlives a process', () => {
     await db.close();
     const answer = await reply.waiting;
     expect([answer.status, ((await answer.json()) as { code: number }).code]).toEqual([200, 1000]);
-    await expect.poll(() => areGone([first.pid, postmaster]), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => areGone([first.pid, postmaster]), { timeout: 30_000 }).toBe(true);
 
     const second = await sandboxOn(home);
     expect((await getContact(second.url, 'under-way')).status).toBe(200);

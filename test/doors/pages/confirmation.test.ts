@@ -368,7 +368,7 @@ describe('while the registry cannot answer', () => {
       expect(page).not.toMatch(/Error|at \w+ \(/);
     }
     await registry.sql.script(`alter database ${own.databaseName} allow_connections true`);
-    await expect.poll(async () => (await send(link)).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await send(link)).status, { timeout: 30_000 }).toBe(200);
     expect(own.logged()).not.toContain(tokenOf(link));
   });
 

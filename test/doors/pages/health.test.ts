@@ -52,7 +52,7 @@ describe('health and readiness', () => {
     await registry.sql.script(`alter database ${name} allow_connections true`);
     for (const place of ['health', 'ready'])
       await expect
-        .poll(async () => (await ask(`${lonely.url}/${place}`)).status, { timeout: 10_000 })
+        .poll(async () => (await ask(`${lonely.url}/${place}`)).status, { timeout: 30_000 })
         .toBe(200);
   });
 

@@ -145,7 +145,7 @@ describe('what every call answers', () => {
     }
     await registry.sql.script(`alter database ${name} allow_connections true`);
     await expect
-      .poll(async () => (await alpha(lonely.url).get('/contacts')).status, { timeout: 10_000 })
+      .poll(async () => (await alpha(lonely.url).get('/contacts')).status, { timeout: 30_000 })
       .toBe(200);
   });
 

@@ -225,7 +225,7 @@ describe.skipIf(reason)('PgBouncer in transaction mode', () => {
       ).toEqual({ count: 12 });
       const finished = () =>
         owner.rows(sql`select bool_and(finished_at is not null and failures = 0) as all from jobs`);
-      await expect.poll(finished, { timeout: 15_000 }).toEqual([{ all: true }]);
+      await expect.poll(finished, { timeout: 30_000 }).toEqual([{ all: true }]);
       expect(served.output() + worker.output()).not.toMatch(/prepared statement/);
     });
 

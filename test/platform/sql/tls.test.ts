@@ -46,7 +46,7 @@ beforeAll(async () => {
     await admin.rows(sql`select pg_reload_conf()`);
     await admin.close();
     const seen = urlOf(what === 'name' ? 'localhost' : '127.0.0.1', 'verify-full', ours);
-    await expect.poll(() => connect(seen), { timeout: 10_000, interval: 20 }).toBe('TLS');
+    await expect.poll(() => connect(seen), { timeout: 30_000, interval: 20 }).toBe('TLS');
   };
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newContact } from '../../../support/contacts.ts';
 import { OldClient, setProfile } from '../../../support/compatibility.ts';
+import { newContact } from '../../../support/contacts.ts';
 import { freshName, hosts, newDomain } from '../../../support/domains.ts';
 import { startFreshRegistry, type TestRegistry } from '../../../support/registry.ts';
 import { sql } from '../../../support/sql.ts';

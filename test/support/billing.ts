@@ -142,6 +142,16 @@ export class Payer {
     }
   }
 
+  /** Every request to the provider fails meanwhile: a fixed number of faults might be met by a poll of an earlier payment. */
+  async whileProviderFails<T>(mode: string, work: () => Promise<T>): Promise<T> {
+    await this.fault('provider', mode, 1000);
+    try {
+      return await work();
+    } finally {
+      await this.fault('provider', 'none');
+    }
+  }
+
   async fault(target: string, mode: string, times?: number): Promise<void> {
     await post(`${this.url}/sandbox/faults`, { target, mode, ...(times !== undefined && { times }) });
   }

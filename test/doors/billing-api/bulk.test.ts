@@ -266,8 +266,7 @@ describe('failure', () => {
 
   test('failure: the provider is away: 502, and what was issued for it is cancelled', async () => {
     const { number } = await auction.invoice('10.00');
-    await payer.fault('provider', 'down', 1);
-    const reply = await bulk([number], '10.00');
+    const reply = await payer.whileProviderFails('down', () => bulk([number], '10.00'));
     expect([reply.status, reply.body]).toEqual([502, { error: 'Payment provider unavailable' }]);
     const [row] = await registry.sql.rows(
       sql`select status, number::int as number from invoices where kind = 'bulk' order by number desc limit 1`,

@@ -127,8 +127,9 @@ describe('deposit_prepayment', () => {
   ])('failure: %j', (members, error) => expectRefused(422, error, () => prepay('auction_deposit', members)));
 
   test('failure: the provider is away: 502, and what was issued for it is cancelled', async () => {
-    await payer.fault('provider', 'error', 1);
-    const reply = await prepay('auction_deposit away.ee, user_uuid u-9');
+    const reply = await payer.whileProviderFails('error', () =>
+      prepay('auction_deposit away.ee, user_uuid u-9'),
+    );
     expect([reply.status, reply.body]).toEqual([502, { error: 'Payment provider unavailable' }]);
     expect(await auction.status(await newest())).toBe('cancelled');
   });
@@ -193,8 +194,10 @@ describe('deposit_status', () => {
   });
 
   test('success: one whose payment could not be begun does not stand in the way', async () => {
-    await payer.fault('provider', 'down', 1);
-    expect((await prepay('auction_deposit kaks.ee, user_uuid u-3x')).status).toBe(502);
+    const refused = await payer.whileProviderFails('down', () =>
+      prepay('auction_deposit kaks.ee, user_uuid u-3x'),
+    );
+    expect(refused.status).toBe(502);
     const made = await deposit('kaks.ee', 'u-3x');
     await tell(made, 'paid');
     expect((await tell(made, 'returned')).status).toBe(200);

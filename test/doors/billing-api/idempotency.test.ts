@@ -121,8 +121,10 @@ describe('keys', () => {
   test('success: a refusal is not kept, the key may try again', async () => {
     const { number } = await auction.invoice('10.00');
     const body = { invoice_number: String(number), customer_url: RETURN };
-    await payer.fault('provider', 'down', 1);
-    expect((await auction.post(`${GENERATOR}/oneoff`, body, keyed('again'))).status).toBe(502);
+    const refused = await payer.whileProviderFails('down', () =>
+      auction.post(`${GENERATOR}/oneoff`, body, keyed('again')),
+    );
+    expect(refused.status).toBe(502);
     const reply = await auction.post(`${GENERATOR}/oneoff`, body, keyed('again'));
     expect([reply.status, reply.headers.get('idempotency-replayed')]).toEqual([201, null]);
   });

@@ -1,7 +1,8 @@
 import { paymentLink } from '../billing/invoices/generate.ts';
 import { insertInvoice } from '../billing/invoices/invoice-store.ts';
 import { allocateNumber, dueDate } from '../billing/invoices/issue.ts';
-import { splitGross } from '../billing/invoices/vat.ts';
+import { lineTexts } from '../billing/invoices/line-texts.ts';
+import { splitGross, spreadEvenly } from '../billing/invoices/vat.ts';
 import type { Keyed } from '../operations/idempotency.ts';
 import { inTransaction } from '../operations/in-transaction.ts';
 import { type Outcome, runOperation } from '../operations/run-operation.ts';
@@ -76,16 +77,14 @@ async function issue(
   const { price } = policy.reservations;
   const number = await allocateNumber(db, 'regular', INITIATOR, { policy, now });
   const total = splitGross(price * BigInt(names.length), vatPercent);
-  const each = total.net / BigInt(names.length);
+  const nets = spreadEvenly(total.net, names.length);
   await insertInvoice(db, {
     ...{ number, vatPercent, ...total, initiator: INITIATOR, kind: 'invoice', currency: policy.currency },
     ...{ description: `Reserved domain names: ${names.join(', ')}; User unique id: ${id}`, customField: id },
     ...{ issuedAt: now, dueDate: dueDate(policy, now), actor: INITIATOR },
-    // The last line takes the rounding remainder.
     lines: names.map((name, index) => ({
-      description: `Reservation of ${name} for ${policy.reservations.paidYears} year`,
-      quantity: 1,
-      net: index < names.length - 1 ? each : total.net - each * BigInt(names.length - 1),
+      description: lineTexts.reservation(name, policy.reservations.paidYears),
+      ...{ quantity: 1, net: nets[index] ?? 0n },
     })),
   });
   return number;

@@ -4,6 +4,7 @@ import { textOfDay } from '../../platform/values/dates.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Initiator, InvoiceKind, Status } from '../invoices/invoice.ts';
+import { divide } from '../invoices/vat.ts';
 import { type Buyer, buyerFrom } from './buyer.ts';
 
 /** All data of an invoice that an exported document contains. Days are yyyy-mm-dd in the country's zone. */
@@ -91,13 +92,21 @@ export type PricedLine = {
 
 /**
  * The lines with unit price and VAT in whole cents, adding up exactly. A line whose unit price is no whole number of
- * cents becomes one unit, and the last line takes the rounding remainder of the VAT.
+ * cents becomes one unit. Each line gets the VAT of the sum up to it less that of the lines before, so that the rounding
+ * is spread over the lines: the VAT of equal lines differs by a cent at most.
  */
-export function pricedLines({ lines, net, vat }: InvoiceDocument): PricedLine[] {
-  let left = vat;
+export function pricedLines({
+  lines,
+  net,
+  vat,
+}: Pick<InvoiceDocument, 'lines' | 'net' | 'vat'>): PricedLine[] {
+  let sum = 0n;
+  let taxed = 0n;
   return lines.map((line, index) => {
-    const part = index === lines.length - 1 ? left : net === 0n ? 0n : (vat * line.net) / net;
-    left -= part;
+    sum += line.net;
+    const until = index === lines.length - 1 ? vat : net === 0n ? 0n : divide(vat * sum, net);
+    const part = until - taxed;
+    taxed = until;
     return { ...pieces(line), net: line.net, vat: part };
   });
 }

@@ -13,6 +13,7 @@ import { cancelUnstarted } from './cancel.ts';
 import { type Initiator, type Invoice, isPayable } from './invoice.ts';
 import { heldAmong, insertInvoice, lockInvoices } from './invoice-store.ts';
 import { allocateNumber, dueDate } from './issue.ts';
+import { lineTexts } from './line-texts.ts';
 
 export type BulkInput = {
   readonly customerUrl: string;
@@ -106,4 +107,6 @@ async function issueBulk(
   return number;
 }
 
-const lineOf = ({ number, net }: Invoice) => ({ description: `Invoice ${number}`, quantity: 1, net });
+const lineOf = ({ number, net }: Invoice) => ({
+  ...{ description: lineTexts.invoice(number), quantity: 1, net },
+});

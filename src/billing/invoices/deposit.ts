@@ -9,6 +9,7 @@ import { refuse } from '../refusals.ts';
 import { cancelUnstarted } from './cancel.ts';
 import { canBecome, type Initiator, isPayable, type Status } from './invoice.ts';
 import { allocateNumber, issueGross } from './issue.ts';
+import { lineTexts } from './line-texts.ts';
 import { setStatusByExternalPayment } from './set-invoice-status.ts';
 
 export type DepositInput = {
@@ -32,6 +33,7 @@ export function prepayDeposit(billing: Billing, caller: Caller, input: DepositIn
       if (standing) refuse('depositTwice', { field: 'description', ...standing });
       await issueGross(db, policy, caller, {
         ...{ number: taken, amount, description, deposit, referenceNumber, kind: 'deposit' },
+        lineTexts: [lineTexts.deposit(deposit.domain)],
       });
       return taken;
     });

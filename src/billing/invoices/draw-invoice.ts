@@ -81,9 +81,11 @@ function drawMark(sheet: Sheet, { text, colour }: { text: string; colour: string
 
 function drawBuyer(sheet: Sheet, { buyer }: PrintedInvoice, from: number): number {
   const box = { x: LEFT, width: LEFT_WIDTH };
+  const [name, email] = [printable(buyer.name ?? '', 255), printable(buyer.email ?? '', 254)];
+  if (name === '' && email === '') return from;
   let y = write(sheet, labels.buyer, styles.label, { ...box, y: from }) + 3;
-  y = write(sheet, printable(buyer.name ?? '', 255), styles.name, { ...box, y }) + 2;
-  return write(sheet, printable(buyer.email ?? '', 254), styles.plain, { ...box, y });
+  if (name !== '') y = write(sheet, name, styles.name, { ...box, y }) + 2;
+  return email === '' ? y : write(sheet, email, styles.plain, { ...box, y });
 }
 
 function drawFacts(sheet: Sheet, invoice: PrintedInvoice, from: number): number {
@@ -194,15 +196,16 @@ function paymentRows(invoice: PrintedInvoice, seller: Seller): Row[] {
   }
   rows.push({ label: labels.explanation, value: `${labels.invoice} ${number}` });
   rows.push({ label: labels.dueDate, value: dayText(dueDate) });
-  if (paymentLink !== null) rows.push(linkRow(paymentLink));
+  if (paymentLink !== null) rows.push(...linkRows(paymentLink));
   return rows;
 }
 
-/** Only http(s) URLs become clickable; anything else is printed as text. */
-function linkRow(paymentLink: string): Row {
-  const row = { label: labels.payOnline, value: printable(paymentLink, 300) };
+/** A signed link has some 400 characters that nobody types: the text names its host. Only http(s) can be clicked. */
+function linkRows(paymentLink: string): Row[] {
   const address = URL.parse(paymentLink);
-  return address && /^https?:$/.test(address.protocol) ? { ...row, link: address.href } : row;
+  if (!address || !/^https?:$/.test(address.protocol)) return [];
+  const value = `${labels.paymentPage} ${printable(address.host, 100)}`;
+  return [{ label: labels.payOnline, value, link: address.href }];
 }
 
 function sumRowHeight(sheet: Sheet, { value }: Row): number {

@@ -10,6 +10,7 @@ import { isPayableByLink } from './invoice.ts';
 import { heldAmong } from './invoice-store.ts';
 import type { InvoiceView } from './invoice-view.ts';
 import { issueGross } from './issue.ts';
+import { lineTexts } from './line-texts.ts';
 
 export type GenerateInput = {
   readonly invoiceNumber: number;
@@ -42,6 +43,7 @@ export function generateInvoice(
         await issueGross(db, policy, caller, {
           ...{ number, amount, referenceNumber, kind: 'invoice', description: descriptionOf(input) },
           ...{ customField: customField1, buyerName: customerName, buyerEmail: customerEmail },
+          lineTexts: lineTextsOf(input),
         });
         const issued = await db.one(
           sql<{ amount: string }>`select amount::text as amount from invoices where number = ${number}`,
@@ -62,6 +64,12 @@ export function generateInvoice(
 function descriptionOf({ customField1, reservedDomainNames }: GenerateInput): string {
   if (reservedDomainNames.length === 0) return customField1 ?? DEFAULT_DESCRIPTION;
   return `Reserved domain names: ${reservedDomainNames.join(', ')}; User unique id: ${customField1 ?? ''}`;
+}
+
+/** A line for each reserved name; more names than cents would make lines of nothing. */
+function lineTextsOf({ customField1, reservedDomainNames: names, amount }: GenerateInput): string[] {
+  if (names.length === 0) return [customField1 ?? lineTexts.reload];
+  return BigInt(names.length) > amount ? [names.join(', ')] : names.map(lineTexts.reservedName);
 }
 
 type Row = {

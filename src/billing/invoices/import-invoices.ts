@@ -7,6 +7,7 @@ import type { Cents } from '../../platform/values/money.ts';
 import type { Billing, Caller } from '../context.ts';
 import { type ImportEntry, type Numbered, sortEntries } from './import-entries.ts';
 import type { Status } from './invoice.ts';
+import { lineTexts } from './line-texts.ts';
 import { type ImportedReference, importReferences } from './reference-numbers.ts';
 import { splitGross } from './vat.ts';
 
@@ -124,7 +125,7 @@ async function insertImported(
       select number, d.target, 'accepted', '{}', d.at, ${initiator}, d.at, 'imported' from added join given using (number)
       cross join lateral (values ('accounting', case when in_accounting = 'yes' then ${now}::timestamptz end), ('einvoice', e_invoice_sent_at)) as d(target, at)
       where d.at is not null),
-    lines as (insert into invoice_lines (invoice_number, position, description, quantity, net) select number, 1, description, 1, net from added)
+    lines as (insert into invoice_lines (invoice_number, position, description, quantity, net) select number, 1, ${lineTexts.imported}, 1, net from added)
     insert into invoice_changes (invoice_number, to_status, at, actor, reason) select number, status, ${now}, ${initiator}, 'imported' from added
     returning invoice_number as number`);
   return added.map(({ number }) => number);

@@ -23,6 +23,7 @@ export const labels = {
   beneficiary: 'Saaja / Beneficiary',
   explanation: 'Selgitus / Details',
   payOnline: 'Maksa veebis / Pay online',
+  paymentPage: 'Ava makseleht / Open the payment page:',
   electronic:
     'Arve on koostatud elektrooniliselt ja kehtib allkirjata. / Issued electronically, valid unsigned.',
   page: 'Leht / Page',

@@ -7,28 +7,34 @@ import type { Caller } from '../context.ts';
 import { refuse } from '../refusals.ts';
 import type { Initiator, InvoiceKind } from './invoice.ts';
 import { insertInvoice, type NewInvoice } from './invoice-store.ts';
-import { splitGross } from './vat.ts';
+import { splitGross, spreadEvenly } from './vat.ts';
 
 type Issue = Pick<
   NewInvoice,
   'number' | 'description' | 'customField' | 'buyerName' | 'buyerEmail' | 'referenceNumber' | 'deposit'
-> & { readonly kind: InvoiceKind; readonly amount: Cents };
+> & {
+  readonly kind: InvoiceKind;
+  readonly amount: Cents;
+  /** One line each; without any the description is the only line. */
+  readonly lineTexts?: readonly string[];
+};
 
-/** Issues an invoice over a gross amount with one line. False when the number is taken. */
+/** Issues an invoice over a gross amount, in equal lines. False when the number is taken. */
 export function issueGross(
   db: Sql,
   policy: Policy,
   { initiator, now }: Caller,
   issue: Issue,
 ): Promise<boolean> {
-  const { amount, ...invoice } = issue;
+  const { amount, lineTexts = [issue.description], ...invoice } = issue;
   const { vatPercent } = policy.billing;
   const { net, vat } = splitGross(amount, vatPercent);
+  const nets = spreadEvenly(net, lineTexts.length);
   return insertInvoice(db, {
     ...invoice,
     ...{ initiator, net, vat, vatPercent, currency: policy.currency, issuedAt: now, actor: initiator },
     dueDate: dueDate(policy, now),
-    lines: [{ description: issue.description, quantity: 1, net }],
+    lines: lineTexts.map((description, index) => ({ description, quantity: 1, net: nets[index] ?? 0n })),
   });
 }
 

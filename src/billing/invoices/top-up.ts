@@ -10,6 +10,7 @@ import type { PaymentProvider } from '../provider/provider.ts';
 import { paymentLink } from './generate.ts';
 import { insertInvoice } from './invoice-store.ts';
 import { allocateNumber, dueDate } from './issue.ts';
+import { lineTexts } from './line-texts.ts';
 import { referenceNumberOf } from './reference-numbers.ts';
 import { addVat, type Split } from './vat.ts';
 
@@ -84,7 +85,7 @@ export async function insertTopUp(
       issuedAt: now,
       dueDate: dueDate(policy, now),
     },
-    lines: [{ description, quantity: 1, net }],
+    lines: [{ description: lineTexts.prepayment(registrar.code), quantity: 1, net }],
   });
   return number;
 }

@@ -7,7 +7,8 @@ const hundredths = (percent: number): bigint => BigInt(Math.round(percent * 100)
 const WHOLE = 10_000n;
 
 /** Rounds half up. */
-const divide = (dividend: bigint, divisor: bigint): bigint => (2n * dividend + divisor) / (2n * divisor);
+export const divide = (dividend: bigint, divisor: bigint): bigint =>
+  (2n * dividend + divisor) / (2n * divisor);
 
 /** The net part of a gross amount. */
 export function splitGross(gross: Cents, percent: number): Split {
@@ -28,4 +29,10 @@ export function netPart(
   { net, amount }: { readonly net: Cents; readonly amount: Cents },
 ): Cents {
   return divide(part * net, amount);
+}
+
+/** A sum in equal parts of whole cents; those that take one of the cents left over come first. */
+export function spreadEvenly(sum: Cents, count: number): Cents[] {
+  const [each, rest] = [sum / BigInt(count), sum % BigInt(count)];
+  return Array.from({ length: count }, (_, index) => (BigInt(index) < rest ? each + 1n : each));
 }

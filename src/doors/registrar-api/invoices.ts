@@ -7,6 +7,7 @@ import {
   type RegistrarInvoice,
   readInvoice,
 } from '../../billing/invoices/invoice-view.ts';
+import { lineTexts } from '../../billing/invoices/line-texts.ts';
 import { invoicePdf, printed } from '../../billing/invoices/print-invoice.ts';
 import { amountsOf, findPayer, issueTopUp } from '../../billing/invoices/top-up.ts';
 import type { PaymentProvider } from '../../billing/provider/provider.ts';
@@ -161,7 +162,7 @@ export function invoiceEndpoints({ database, policy, provider }: Dependencies): 
               reference_number: '7734230',
               payment_link: 'https://pay.example/lp?…',
             },
-            lines: [{ description: 'Prepayment of registrar ALPHA', quantity: 1, amount: '100.00' }],
+            lines: [{ description: lineTexts.prepayment('ALPHA'), quantity: 1, amount: '100.00' }],
             payments: [],
           },
         },

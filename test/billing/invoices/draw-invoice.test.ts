@@ -96,8 +96,27 @@ describe('what an invoice says', () => {
       paymentLink: null,
       lines: [],
     });
-    expect(pdf.pages[0]).not.toMatch(/null|undefined|Viitenumber|Maksa veebis/);
+    expect(pdf.pages[0]).not.toMatch(/null|undefined|Viitenumber|Maksa veebis|Ostja/);
     expectTidy(pdf);
+  });
+
+  test('success: a buyer of whom only the e-mail address is known', async () => {
+    const pdf = await read({ buyer: { name: ' ', email: 'arved@sokolaad.example' } });
+    const [label, email] = ['Ostja / Buyer', 'arved@sokolaad.example'].map(
+      (text) => pdf.pieces.find((piece) => piece.text === text)?.y ?? 0,
+    );
+    expect((label ?? 0) - (email ?? 0)).toBeLessThan(16);
+    expectTidy(pdf);
+  });
+
+  test('success: the link is a short text, and leads to the whole address', async () => {
+    const paymentLink = `https://pay.example/lp?${'custom_field_1=x&'.repeat(20)}hmac=${'0f'.repeat(32)}`;
+    const pdf = await read({ paymentLink });
+    expect(lineOf(pdf, 'Maksa veebis')).toEqual([
+      'Maksa veebis / Pay online Ava makseleht / Open the payment page: pay.example',
+    ]);
+    expect(pdf.links).toEqual([paymentLink]);
+    expect(pdf.pages[0]).not.toContain('hmac');
   });
 
   test('success: negative and very large sums are printed whole', async () => {

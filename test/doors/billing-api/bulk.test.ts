@@ -70,7 +70,7 @@ describe('success', () => {
     expect((await auction.get('/invoices/10001')).body).toMatchObject({
       ...{ kind: 'bulk', status: 'unpaid', transaction_amount: '30.50', description: numbers.join(' ') },
       ...{ linkpay_url: null, payments: [{ payment_link: reply.body.oneoff_redirect_link }] },
-      lines: numbers.map((number) => ({ description: `Invoice ${number}` })),
+      lines: numbers.map((number) => ({ description: `Arve / Invoice ${number}` })),
     });
     const [ordered] = await registry.sql.rows(
       sql`select order_reference from provider_simulator.payments order by created_at desc limit 1`,

@@ -98,6 +98,18 @@ describe('success', () => {
     expect(new URL(body.everypay_link).searchParams.get('transaction_amount')).toBe(shown);
   });
 
+  test('success: a line for each reserved domain, in both languages, with the cents spread', async () => {
+    const invoice_number = await auction.number();
+    const reserved_domain_names = ['a.ee', 'b.ee', 'c.ee'];
+    await generate({ invoice_number, transaction_amount: '10.00', reserved_domain_names });
+    const { lines, net } = (await auction.get(`/invoices/${invoice_number}`)).body;
+    const line = (name: string, cents: string) => ({
+      ...{ description: `${name}: reserveerimine / reservation`, quantity: 1, net: cents },
+    });
+    expect(net).toBe('8.06');
+    expect(lines).toEqual([line('a.ee', '2.69'), line('b.ee', '2.69'), line('c.ee', '2.68')]);
+  });
+
   test('success: a description where none is given, and one that names reserved domains', async () => {
     const descriptionOf = async (members: object) => {
       const invoice_number = await auction.number();

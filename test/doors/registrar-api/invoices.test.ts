@@ -129,7 +129,13 @@ describe('GET /invoices/:invoice_number', () => {
         payments: [],
       },
       reference_number: expect.stringMatching(/^\d{7}$/),
-      lines: [{ description: 'Prepayment of registrar ALPHA', quantity: 1, amount: '100.00' }],
+      lines: [
+        {
+          description: 'Registripidaja ALPHA ettemaks / Prepayment of registrar ALPHA',
+          quantity: 1,
+          amount: '100.00',
+        },
+      ],
     });
     const payer = new Payer(registry.url);
     const reference = await payer.pay(link);

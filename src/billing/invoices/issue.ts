@@ -7,6 +7,7 @@ import type { Caller } from '../context.ts';
 import { refuse } from '../refusals.ts';
 import type { Initiator, InvoiceKind } from './invoice.ts';
 import { insertInvoice, type NewInvoice } from './invoice-store.ts';
+import { newReferenceNumber } from './reference-numbers.ts';
 import { splitGross, spreadEvenly } from './vat.ts';
 
 type Issue = Pick<
@@ -19,19 +20,23 @@ type Issue = Pick<
   readonly lineTexts?: readonly string[];
 };
 
-/** Issues an invoice over a gross amount, in equal lines. False when the number is taken. */
-export function issueGross(
+/** Issues an invoice over a gross amount, in equal lines, unless the number is taken. */
+export async function issueGross(
   db: Sql,
   policy: Policy,
   { initiator, now }: Caller,
   issue: Issue,
-): Promise<boolean> {
+): Promise<void> {
+  const isTaken = await db.maybe(sql`select from invoices where number = ${issue.number}`);
+  if (isTaken) return;
   const { amount, lineTexts = [issue.description], ...invoice } = issue;
   const { vatPercent } = policy.billing;
   const { net, vat } = splitGross(amount, vatPercent);
   const nets = spreadEvenly(net, lineTexts.length);
-  return insertInvoice(db, {
+  const referenceNumber = issue.referenceNumber ?? (await newReferenceNumber(db, initiator, now));
+  await insertInvoice(db, {
     ...invoice,
+    referenceNumber,
     ...{ initiator, net, vat, vatPercent, currency: policy.currency, issuedAt: now, actor: initiator },
     dueDate: dueDate(policy, now),
     lines: lineTexts.map((description, index) => ({ description, quantity: 1, net: nets[index] ?? 0n })),

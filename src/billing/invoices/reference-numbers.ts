@@ -50,6 +50,10 @@ export async function referenceNumberOf(
   throw new Error('no free reference number was found');
 }
 
+/** For an invoice whose payer is unknown: every invoice has one, so that a bank transfer finds it. */
+export const newReferenceNumber = (db: Sql, initiator: Initiator, now: Date): Promise<string> =>
+  referenceNumberOf(db, { initiator, owner: undefined, email: undefined }, now);
+
 async function findNumber(db: Sql, initiator: Initiator, owner: string): Promise<string | undefined> {
   const row = await db.maybe(sql<{ number: string }>`
     select number from reference_numbers where initiator = ${initiator} and owner = ${owner} order by created_at, number limit 1`);

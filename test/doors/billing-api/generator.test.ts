@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isReferenceNumber } from '../../../src/billing/invoices/reference-numbers.ts';
 import { Payer, Service } from '../../support/billing.ts';
 import { withoutTrace } from '../../support/books.ts';
 import { startRegistry, type TestRegistry } from '../../support/registry.ts';
@@ -67,9 +68,11 @@ describe('success', () => {
     const [address, query = ''] = body.everypay_link.split('?');
     expect(address).toBe(`${registry.url}/sandbox/provider/lp`);
     const [signed, hmac] = query.split('&hmac=');
+    const { reference_number: reference } = (await auction.get(`/invoices/${number}`)).body;
+    expect(isReferenceNumber(reference)).toBe(true);
     expect(signed).toBe(
       `custom_field_1=5e03f248-6&custom_field_2=auction&customer_email=&customer_name=Mari%20%C3%95un%20O%C3%9C&invoice_number=${number}` +
-        `&linkpay_token=linkpay-sandbox-token&order_reference=${number}&reference_number=&transaction_amount=20.00`,
+        `&linkpay_token=linkpay-sandbox-token&order_reference=${number}&reference_number=${reference}&transaction_amount=20.00`,
     );
     expect(hmac).toBe(createHmac('sha256', 'provider-sandbox-secret').update(signed).digest('hex'));
     const page = await fetch(body.everypay_link);

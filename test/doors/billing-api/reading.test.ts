@@ -153,6 +153,8 @@ describe('GET invoices/:invoice_number/pdf', () => {
     for (const text of [String(number), 'Mari Õun OÜ', '100.00', '24.00', '124.00'])
       expect(pages.join()).toContain(text);
     expect(links).toContain(link);
+    const { reference_number: reference } = (await auction.get(`/invoices/${number}`)).body;
+    expect(pages.join()).toMatch(new RegExp(`Viitenumber / Reference number ${reference}`));
   });
 
   test('success: without a link once it is paid', async () => {

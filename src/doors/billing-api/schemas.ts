@@ -1,6 +1,6 @@
 import Type, { type TProperties } from 'typebox';
-import { REFERENCE_NUMBER_RULE } from '../../billing/invoices/reference-numbers.ts';
 import { initiators, statuses } from '../../billing/invoices/invoice.ts';
+import { REFERENCE_NUMBER_RULE } from '../../billing/invoices/reference-numbers.ts';
 
 export const MAX_TEXT_LENGTH = 2_000;
 export const MAX_NAME_LENGTH = 255;

@@ -2,7 +2,7 @@ import { paymentLink } from '../billing/invoices/generate.ts';
 import { insertInvoice } from '../billing/invoices/invoice-store.ts';
 import { allocateNumber, dueDate } from '../billing/invoices/issue.ts';
 import { lineTexts } from '../billing/invoices/line-texts.ts';
-import { newReferenceNumber } from '../billing/invoices/reference-numbers.ts';
+import { invoiceReferenceNumber } from '../billing/invoices/reference-numbers.ts';
 import { splitGross, spreadEvenly } from '../billing/invoices/vat.ts';
 import type { Keyed } from '../operations/idempotency.ts';
 import { inTransaction } from '../operations/in-transaction.ts';
@@ -77,7 +77,7 @@ async function issue(
   const { vatPercent } = policy.billing;
   const { price } = policy.reservations;
   const number = await allocateNumber(db, 'regular', INITIATOR, { policy, now });
-  const referenceNumber = await newReferenceNumber(db, INITIATOR, now);
+  const referenceNumber = await invoiceReferenceNumber(db, INITIATOR, now);
   const total = splitGross(price * BigInt(names.length), vatPercent);
   const nets = spreadEvenly(total.net, names.length);
   await insertInvoice(db, {

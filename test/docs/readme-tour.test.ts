@@ -126,7 +126,7 @@ function comparable(text: string, answer: Pick<Block, 'language'> | undefined): 
     .replace(/("password"\s*:\s*)"[0-9a-f]{32}"/g, '$1"(random)"')
     .replace(/("user_unique_id"\s*:\s*)"[\w-]{10}"/g, '$1"(random)"')
     .replace(
-      /custom_field_1=[\w-]{10}(&custom_field_2=business_registry&\S*&reference_number=)\d{7}(&\S*&hmac=)[0-9a-f]{64}/g,
+      /custom_field_1=[\w-]{10}(&custom_field_2=business_registry&\S*&reference_number=)\d{10}(&\S*&hmac=)[0-9a-f]{64}/g,
       'custom_field_1=(random)$1(random)$2(random)',
     )
     .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '(id)')
@@ -135,7 +135,7 @@ function comparable(text: string, answer: Pick<Block, 'language'> | undefined): 
       '$1(random)$2(random)',
     )
     .replace(
-      new RegExp(`("reference_number"\\s*:\\s*)"(?!${IMPORTED_REFERENCE})\\d{7}"`, 'g'),
+      new RegExp(`("reference_number"\\s*:\\s*)"(?!${IMPORTED_REFERENCE})\\d{7}(?:\\d{3})?"`, 'g'),
       '$1"(random)"',
     )
     .replace(/(?<!hmac=)\b[0-9a-f]{64}\b/g, '(reference)');

@@ -7,7 +7,7 @@ import type { Caller } from '../context.ts';
 import { refuse } from '../refusals.ts';
 import type { Initiator, InvoiceKind } from './invoice.ts';
 import { insertInvoice, type NewInvoice } from './invoice-store.ts';
-import { newReferenceNumber } from './reference-numbers.ts';
+import { invoiceReferenceNumber } from './reference-numbers.ts';
 import { splitGross, spreadEvenly } from './vat.ts';
 
 type Issue = Pick<
@@ -33,7 +33,7 @@ export async function issueGross(
   const { vatPercent } = policy.billing;
   const { net, vat } = splitGross(amount, vatPercent);
   const nets = spreadEvenly(net, lineTexts.length);
-  const referenceNumber = issue.referenceNumber ?? (await newReferenceNumber(db, initiator, now));
+  const referenceNumber = issue.referenceNumber ?? (await invoiceReferenceNumber(db, initiator, now));
   await insertInvoice(db, {
     ...invoice,
     referenceNumber,

@@ -10,8 +10,9 @@ type Owner = {
 };
 
 const WEIGHTS = [7, 3, 1] as const;
-const MIN_DIGITS = 100_000;
-const MAX_DIGITS = 1_000_000;
+/** Digits without the check digit. There are as many owners as customers, but invoices are issued for ever. */
+const OWNER_DIGITS = 6;
+const INVOICE_DIGITS = 9;
 /** Out of nearly a million numbers: this many collisions in a row mean that none are left. */
 const ATTEMPTS = 100;
 
@@ -32,29 +33,38 @@ export const isReferenceNumber = (text: string): boolean =>
   /^\d{2,20}$/.test(text) && checkDigit(text.slice(0, -1)) === Number(text.slice(-1));
 
 /** An owner has one permanent number; without an owner a new one is made each time. */
-export async function referenceNumberOf(
-  db: Sql,
-  { initiator, owner, email }: Owner,
-  now: Date,
-): Promise<string> {
+export const referenceNumberOf = (db: Sql, owner: Owner, now: Date): Promise<string> =>
+  untilFound(async () => (await findNumber(db, owner)) ?? (await addNumber(db, OWNER_DIGITS, owner, now)));
+
+/** For an invoice whose payer is unknown: every invoice has one, so that a bank transfer finds it. */
+export const invoiceReferenceNumber = (db: Sql, initiator: Initiator, now: Date): Promise<string> =>
+  untilFound(() => addNumber(db, INVOICE_DIGITS, { initiator, owner: undefined, email: undefined }, now));
+
+async function untilFound(find: () => Promise<string | undefined>): Promise<string> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const known = owner === undefined ? undefined : await findNumber(db, initiator, owner);
-    if (known) return known;
-    const base = String(randomInt(MIN_DIGITS, MAX_DIGITS));
-    const added = await db.maybe(sql<{ number: string }>`
-      insert into reference_numbers (number, initiator, owner, email, created_at)
-      values (${`${base}${checkDigit(base)}`}, ${initiator}, ${owner ?? null}, ${email ?? null}, ${now})
-      on conflict do nothing returning number`);
-    if (added) return added.number;
+    const number = await find();
+    if (number !== undefined) return number;
   }
   throw new Error('no free reference number was found');
 }
 
-/** For an invoice whose payer is unknown: every invoice has one, so that a bank transfer finds it. */
-export const newReferenceNumber = (db: Sql, initiator: Initiator, now: Date): Promise<string> =>
-  referenceNumberOf(db, { initiator, owner: undefined, email: undefined }, now);
+/** A random number, unless that is taken, or the owner was given one at the same moment. */
+async function addNumber(
+  db: Sql,
+  digits: number,
+  { initiator, owner, email }: Owner,
+  now: Date,
+): Promise<string | undefined> {
+  const base = String(randomInt(10 ** (digits - 1), 10 ** digits));
+  const added = await db.maybe(sql<{ number: string }>`
+    insert into reference_numbers (number, initiator, owner, email, created_at)
+    values (${`${base}${checkDigit(base)}`}, ${initiator}, ${owner ?? null}, ${email ?? null}, ${now})
+    on conflict do nothing returning number`);
+  return added?.number;
+}
 
-async function findNumber(db: Sql, initiator: Initiator, owner: string): Promise<string | undefined> {
+async function findNumber(db: Sql, { initiator, owner }: Owner): Promise<string | undefined> {
+  if (owner === undefined) return undefined;
   const row = await db.maybe(sql<{ number: string }>`
     select number from reference_numbers where initiator = ${initiator} and owner = ${owner} order by created_at, number limit 1`);
   return row?.number;

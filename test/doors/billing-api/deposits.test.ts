@@ -56,7 +56,7 @@ describe('deposit_prepayment', () => {
     ]);
     expect((await auction.get('/invoices/10001')).body).toMatchObject({
       ...{ kind: 'deposit', status: 'unpaid', transaction_amount: '50.00' },
-      reference_number: expect.stringMatching(/^\d{7}$/),
+      reference_number: expect.stringMatching(/^\d{10}$/),
       payments: [{ payment_link: reply.body.oneoff_redirect_link, payment_state: 'initial' }],
     });
     const [row] = await registry.sql.rows(sql`

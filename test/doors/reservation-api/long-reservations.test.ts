@@ -219,7 +219,7 @@ describe('GET reserved_domains_invoice_pdf', () => {
     const { pages } = await readPdf(bytes);
     for (const text of [String(invoice.invoice_number), name, 'Kohvik Õnn OÜ', '10.00'])
       expect(pages.join('\n')).toContain(text);
-    expect(pages.join('\n')).toMatch(/Viitenumber \/ Reference number \d{7}/);
+    expect(pages.join('\n')).toMatch(/Viitenumber \/ Reference number \d{10}/);
     expect((await portal.get(`/reserved_domains_invoice_pdf${queryOf(invoice)}`)).status).toBe(200);
     const { bytes: plain } = await fetchPdf(invoice);
     expect((await readPdf(plain)).pages.join('\n')).not.toContain('Kohvik Õnn');

@@ -34,15 +34,15 @@ export const isReferenceNumber = (text: string): boolean =>
 
 /** An owner has one permanent number; without an owner a new one is made each time. */
 export const referenceNumberOf = (db: Sql, owner: Owner, now: Date): Promise<string> =>
-  untilFound(async () => (await findNumber(db, owner)) ?? (await addNumber(db, OWNER_DIGITS, owner, now)));
+  findOrAdd(db, OWNER_DIGITS, owner, now);
 
 /** For an invoice whose payer is unknown: every invoice has one, so that a bank transfer finds it. */
 export const invoiceReferenceNumber = (db: Sql, initiator: Initiator, now: Date): Promise<string> =>
-  untilFound(() => addNumber(db, INVOICE_DIGITS, { initiator, owner: undefined, email: undefined }, now));
+  findOrAdd(db, INVOICE_DIGITS, { initiator, owner: undefined, email: undefined }, now);
 
-async function untilFound(find: () => Promise<string | undefined>): Promise<string> {
+async function findOrAdd(db: Sql, digits: number, owner: Owner, now: Date): Promise<string> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const number = await find();
+    const number = (await findNumber(db, owner)) ?? (await addNumber(db, digits, owner, now));
     if (number !== undefined) return number;
   }
   throw new Error('no free reference number was found');

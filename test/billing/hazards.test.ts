@@ -6,6 +6,7 @@ import { alpha } from '../support/client.ts';
 import { balanceOf } from '../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
+import { NOTICED } from '../support/waiting.ts';
 
 /** What is known to go wrong with invoices and payments elsewhere, each shown not to go wrong here. */
 let registry: TestRegistry;
@@ -296,10 +297,10 @@ describe('B4: the callback', () => {
     await registry.sql.run(
       sql`update installation set maintenance_since = now(), maintenance_reason = 'test'`,
     );
-    await expect.poll(async () => (await payer.callback('')).status).toBe(503);
+    await expect.poll(async () => (await payer.callback('')).status, NOTICED).toBe(503);
     await payer.pay(link);
     await registry.sql.run(sql`update installation set maintenance_since = null, maintenance_reason = null`);
-    await expect.poll(async () => (await payer.callback('')).status).toBe(200);
+    await expect.poll(async () => (await payer.callback('')).status, NOTICED).toBe(200);
     await payer.advance('PT6M');
     expect((await payer.invoice(number)).status).toBe('paid');
   });

@@ -11,6 +11,7 @@ import {
 } from '../support/cadastre.ts';
 import { sql } from '../support/sql.ts';
 import { expect } from '../support/this-test.ts';
+import { NOTICED } from '../support/waiting.ts';
 
 /** Production as it runs: an operator's commands, and two servers that must both obey them. */
 let database: DroppableDatabase;
@@ -45,7 +46,7 @@ const answers = (credentials: string) =>
   Promise.all(servers.map(async (server) => (await ask(server, credentials)).status));
 
 /** A command has its effect within seconds on every server. */
-const soon = (credentials: string) => expect.poll(() => answers(credentials), { interval: 100 });
+const soon = (credentials: string) => expect.poll(() => answers(credentials), NOTICED);
 
 const passwordIn = (stdout: string): string => / shown this once: (\S+)\n$/.exec(stdout)?.[1] ?? '';
 

@@ -9,6 +9,7 @@ import { createUser } from '../../src/registry/users/users.ts';
 import { cadastre, type DroppableDatabase, openProductionDatabase, startServe } from '../support/cadastre.ts';
 import { askFor, change, inFiles, selfSigned } from '../support/certificates.ts';
 import { secureClient } from '../support/secure-server.ts';
+import { NOTICED } from '../support/waiting.ts';
 
 const PASSWORD = 'a long enough password';
 const SECRET = 'a passphrase of the operators';
@@ -155,7 +156,7 @@ describe('cadastre ca and cert', () => {
       Promise.all(clients.map(async (client) => (await client.get('/registry/v1/accounts/balance')).status));
     expect(await statuses()).toEqual([200, 200]);
     await run(['cert', 'revoke', (await serials()).at(-1), '--yes', '--reason', 'lost']);
-    await expect.poll(statuses, { interval: 100 }).toEqual([401, 401]);
+    await expect.poll(statuses, NOTICED).toEqual([401, 401]);
     for (const client of clients) client.close();
     expect(await Promise.all(servers.map((server) => server.stop()))).toEqual([0, 0]);
   });

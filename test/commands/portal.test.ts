@@ -3,6 +3,7 @@ import { cadastre, databaseUrl } from '../support/cadastre.ts';
 import { Portal } from '../support/portal.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
+import { NOTICED } from '../support/waiting.ts';
 
 /** The command beside a running server: who has a token is let in, and nobody else. */
 let registry: TestRegistry;
@@ -13,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-const NOTICED = { timeout: 20_000 };
 const tokenIn = (stdout: string): string => / not shown again: (\S+)\n$/.exec(stdout)?.[1] ?? '';
 const statusFor = async (token: string) =>
   (await new Portal(registry.url, token).get('/domain_names/Foo')).status;

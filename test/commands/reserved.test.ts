@@ -6,6 +6,7 @@ import { firstFailure, freshName, outcome as outcomeOf, Registrant } from '../su
 import { Portal } from '../support/portal.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
+import { NOTICED } from '../support/waiting.ts';
 
 /** The command beside a running server: what it does is what the server's clients see. */
 let registry: TestRegistry;
@@ -64,7 +65,7 @@ describe('cadastre reserved', () => {
 
     const short = freshName();
     await run('add', short, '--for', 'PT1S');
-    await expect.poll(() => checked(short)).toBeNull();
+    await expect.poll(() => checked(short), NOTICED).toBeNull();
     expect(await registrant.register({ name: short })).toBe(short);
   });
 

@@ -2,6 +2,9 @@ import type { Pool, Sql } from '../../src/platform/sql/executor.ts';
 import { sql } from './sql.ts';
 import { expect } from './this-test.ts';
 
+/** Servers look every second for changes of users, addresses, certificates, tokens and maintenance; the rest is for a busy machine. */
+export const NOTICED = { timeout: 8_000, interval: 50 };
+
 /**
  * Makes a request wait for a domain that is being changed, and lets it go on when the change is done: whatever the
  * request decides, it must have seen the change.

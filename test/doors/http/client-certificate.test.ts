@@ -13,6 +13,7 @@ import {
 } from '../../support/certificates.ts';
 import { askByOpenssl, hasOpenssl } from '../../support/openssl.ts';
 import { type SecureServer, secureClient, startServer } from '../../support/secure-server.ts';
+import { NOTICED } from '../../support/waiting.ts';
 
 const DAY_MS = 86_400_000;
 const BALANCE = '/registry/v1/accounts/balance';
@@ -20,7 +21,6 @@ const REFUSED = { status: 401, body: { code: 2202, message: 'Invalid authorizati
 
 const alpha = 'alpha:alpha-sandbox-password';
 const beta = 'beta:beta-sandbox-password';
-const soon = { interval: 100 };
 
 let ahead = 0;
 const clock: Clock = { now: () => new Date(Date.now() + ahead) };
@@ -111,7 +111,7 @@ describe('a server that terminates TLS itself', () => {
     const [withOld, withNext] = [old, next].map((identity) => secureClient(server.url, identity, alpha));
     for (const client of [withOld, withNext]) expect((await client?.get(BALANCE))?.status).toBe(200);
     await revoke(old.certificate);
-    await expect.poll(async () => (await withOld?.get(BALANCE))?.status, soon).toBe(401);
+    await expect.poll(async () => (await withOld?.get(BALANCE))?.status, NOTICED).toBe(401);
     expect((await withNext?.get(BALANCE))?.status).toBe(200);
     for (const client of [withOld, withNext]) client?.close();
     await revoke(next.certificate);
@@ -123,7 +123,7 @@ describe('a server that terminates TLS itself', () => {
     expect(await client.get(BALANCE)).toMatchObject({ status: 200, resumed: false });
     expect(await client.get(BALANCE)).toMatchObject({ status: 200, resumed: true });
     await revoke(identity.certificate);
-    await expect.poll(async () => (await client.get(BALANCE)).status, soon).toBe(401);
+    await expect.poll(async () => (await client.get(BALANCE)).status, NOTICED).toBe(401);
   });
 
   test('failure: one whose authority was retired', async () => {
@@ -132,7 +132,7 @@ describe('a server that terminates TLS itself', () => {
     const client = secureClient(server.url, identity, beta);
     expect((await client.get(BALANCE)).status).toBe(200);
     await retireAuthority(server.sql, second.id, change);
-    await expect.poll(async () => (await client.get(BALANCE)).status, soon).toBe(401);
+    await expect.poll(async () => (await client.get(BALANCE)).status, NOTICED).toBe(401);
     client.close();
   });
 
@@ -153,7 +153,7 @@ describe('a server that terminates TLS itself', () => {
       .poll(async () => {
         const later = secureClient(server.url, identity, alpha);
         return (await later.get(BALANCE).finally(() => later.close())).shown;
-      }, soon)
+      }, NOTICED)
       .toBe(expected);
     expect(await before.get(BALANCE)).toMatchObject({ status: 200, shown: first.shown });
     before.close();
@@ -163,7 +163,7 @@ describe('a server that terminates TLS itself', () => {
   test('failure: a key that does not fit its certificate is not taken over', async () => {
     const [one, other] = [await selfSigned('registry.example'), await selfSigned('registry.example')];
     await files.write({ key: one.key, cert: other.cert });
-    await expect.poll(() => server.logged(), soon).toContain('do not fit; the old ones stay');
+    await expect.poll(() => server.logged(), NOTICED).toContain('do not fit; the old ones stay');
     const client = secureClient(server.url, undefined, '');
     expect((await client.get('/health')).status).toBe(200);
     client.close();

@@ -8,6 +8,7 @@ import { moveClock } from '../../support/life.ts';
 import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { askForDeletion, askForNewRegistrant, messagesAbout } from '../../support/requests.ts';
 import { sql } from '../../support/sql.ts';
+import { NOTICED } from '../../support/waiting.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -345,12 +346,12 @@ describe('while the registry cannot answer', () => {
     const own = await freshRegistryForThisTest();
     const { link } = await askForDeletion(alpha(own.url));
     await own.sql.run(sql`update installation set maintenance_since = now()`);
-    await expect.poll(async () => (await send(link)).status).toBe(503);
+    await expect.poll(async () => (await send(link)).status, NOTICED).toBe(503);
     const reply = await decide(`${link}?lang=en`, 'confirm');
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '60']);
     expect(heading(await reply.text())).toBe('The registry cannot be reached at the moment');
     await own.sql.run(sql`update installation set maintenance_since = null`);
-    await expect.poll(async () => (await send(link)).status).toBe(200);
+    await expect.poll(async () => (await send(link)).status, NOTICED).toBe(200);
     expect(await textOf(link)).toContain('<form');
   });
 

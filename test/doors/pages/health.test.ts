@@ -3,6 +3,7 @@ import { alpha, beta } from '../../support/client.ts';
 import { createContact } from '../../support/contacts.ts';
 import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
+import { NOTICED } from '../../support/waiting.ts';
 
 let registry: TestRegistry;
 beforeAll(async () => {
@@ -75,17 +76,19 @@ describe('health and readiness', () => {
     };
     await readOnly(true);
     await expect
-      .poll(() => ask(`${own.url}/ready`))
+      .poll(() => ask(`${own.url}/ready`), NOTICED)
       .toMatchObject({ status: 503, body: { status: 'not ready', migrated: true, writable: false } });
     expect((await ask(`${own.url}/health`)).status).toBe(200);
     await readOnly(false);
-    await expect.poll(() => ask(`${own.url}/ready`)).toMatchObject({ status: 200, body: { writable: true } });
+    await expect
+      .poll(() => ask(`${own.url}/ready`), NOTICED)
+      .toMatchObject({ status: 200, body: { writable: true } });
   });
 
   test('success: maintenance leaves both alone', async () => {
     const own = await freshRegistryForThisTest();
     await own.sql.run(sql`update installation set maintenance_since = now()`);
-    await expect.poll(async () => (await alpha(own.url).get('/contacts')).status).toBe(503);
+    await expect.poll(async () => (await alpha(own.url).get('/contacts')).status, NOTICED).toBe(503);
     expect((await ask(`${own.url}/health`)).status).toBe(200);
     expect((await ask(`${own.url}/ready`)).status).toBe(200);
   });

@@ -5,6 +5,7 @@ import { createContact, newContact } from '../../support/contacts.ts';
 import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { type RowName, row, rows } from '../../support/rows.ts';
 import { sql } from '../../support/sql.ts';
+import { NOTICED } from '../../support/waiting.ts';
 
 let registry: TestRegistry;
 let client: Client;
@@ -106,14 +107,16 @@ describe('what every call answers', () => {
   test(`failure: ${row('maintenance')} before anything else is looked at`, async () => {
     const calls = await everyCall(client);
     await registry.sql.run(sql`update installation set maintenance_since = now()`);
-    await expect.poll(async () => (await new Client(registry.url).get('/contacts')).status).toBe(503);
+    await expect
+      .poll(async () => (await new Client(registry.url).get('/contacts')).status, NOTICED)
+      .toBe(503);
     for (const call of calls) {
       const reply = await make(new Client(registry.url), call);
       expect([call.id, ...outcome(reply)]).toEqual([call.id, ...expected('maintenance')]);
       expect(reply.headers.get('retry-after')).toBe('60');
     }
     await registry.sql.run(sql`update installation set maintenance_since = null`);
-    await expect.poll(async () => (await client.get('/contacts')).status).toBe(200);
+    await expect.poll(async () => (await client.get('/contacts')).status, NOTICED).toBe(200);
   });
 
   test(`failure: ${row('fault of ours')} the message holds the request id and nothing of the fault`, async () => {

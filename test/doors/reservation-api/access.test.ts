@@ -4,11 +4,11 @@ import { createToken, KnownTokens, revokeToken } from '../../../src/reservations
 import { PORTAL_API, Portal } from '../../support/portal.ts';
 import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
+import { NOTICED } from '../../support/waiting.ts';
 
 const TOKEN = 'portal-sandbox-token';
 const PATH = `${PORTAL_API}/domain_names/Foo`;
 /** A changed token is noticed by the next beat of the pulse. */
-const NOTICED = { timeout: 20_000 };
 
 let registry: TestRegistry;
 beforeAll(async () => {

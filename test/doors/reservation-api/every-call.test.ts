@@ -6,6 +6,7 @@ import { reservationDocument } from '../../support/endpoints.ts';
 import { PORTAL_API, Portal } from '../../support/portal.ts';
 import { freshRegistryForThisTest, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
+import { NOTICED } from '../../support/waiting.ts';
 
 type Call = (portal: Portal) => Promise<BillingReply>;
 
@@ -68,7 +69,7 @@ describe('what every call answers', () => {
     const calls = await callsAt(registry);
     const portal = new Portal(registry.url);
     await switchMaintenance(registry.sql, { since: new Date(), reason: null });
-    await expect.poll(async () => (await portal.get('/domain_names/Foo')).status).toBe(503);
+    await expect.poll(async () => (await portal.get('/domain_names/Foo')).status, NOTICED).toBe(503);
     expect(await answersOf(calls, portal)).toEqual(all(503, 'Service unavailable'));
     // Nobody is asked for a token first.
     const unknown = await new Portal(registry.url, 'wrong').get('/domain_names/Foo');

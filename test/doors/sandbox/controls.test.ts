@@ -5,6 +5,7 @@ import { createContact, newContact } from '../../support/contacts.ts';
 import { registryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 import { expect } from '../../support/this-test.ts';
+import { NOTICED } from '../../support/waiting.ts';
 
 type Answer = { readonly status: number; readonly body: Record<string, string> };
 
@@ -127,16 +128,16 @@ describe.concurrent('reset', () => {
     expect(await picture(own)).toEqual(seeded);
     expectAbout(await clockOf(own), new Date());
     for (const client of [alpha, beta, poor])
-      await expect.poll(async () => (await client(own.url).get('/contacts')).body.code).toBe(1000);
+      await expect.poll(async () => (await client(own.url).get('/contacts')).body.code, NOTICED).toBe(1000);
     expect((await alphaBilling(own.url).get('/contacts')).status).toBe(403);
   });
 
   test('success: it ends maintenance', async () => {
     const own = await registryForThisTest();
     await own.sql.run(sql`update installation set maintenance_since = now()`);
-    await expect.poll(async () => (await alpha(own.url).get('/contacts')).status).toBe(503);
+    await expect.poll(async () => (await alpha(own.url).get('/contacts')).status, NOTICED).toBe(503);
     await control(own, 'reset', {});
-    await expect.poll(async () => (await alpha(own.url).get('/contacts')).status).toBe(200);
+    await expect.poll(async () => (await alpha(own.url).get('/contacts')).status, NOTICED).toBe(200);
   });
 
   test('success: twice at once, while requests go on, never a fault', async () => {

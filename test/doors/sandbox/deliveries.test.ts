@@ -87,9 +87,12 @@ describe.concurrent('the deliveries of a sandbox', () => {
     attempts: 1,
   });
 
-  test('success: a message goes out although nobody looks', async () => {
+  // Tried again: what is held up by others on the machine is not held up each time.
+  test('success: a message goes out within two seconds although nobody looks', { retry: 3 }, async () => {
     await write({});
-    await expect.poll(stored, { interval: 50 }).toEqual([{ attempts: 1, delivered: true, last_error: null }]);
+    await expect
+      .poll(stored, { timeout: 2_000, interval: 50 })
+      .toEqual([{ attempts: 1, delivered: true, last_error: null }]);
   });
 
   test('success: many messages about one invoice, all of them there at once', async () => {

@@ -77,9 +77,12 @@ describe('the mails of a sandbox', () => {
     });
   });
 
-  test('success: a mail goes out within two seconds although nobody looks', async () => {
+  // Tried again: what is held up by others on the machine is not held up each time.
+  test('success: a mail goes out within two seconds although nobody looks', { retry: 3 }, async () => {
     await write('mari');
-    await expect.poll(attempts, { interval: 50 }).toMatchObject([{ attempts: 1, sent: true }]);
+    await expect
+      .poll(attempts, { timeout: 2_000, interval: 50 })
+      .toMatchObject([{ attempts: 1, sent: true }]);
   });
 
   test('success: a list for whoever does not ask for HTML, a page for whoever does', async () => {
@@ -159,11 +162,12 @@ describe.concurrent('faults', () => {
   test('success: a clock that jumps far makes each attempt at its time', async () => {
     await control('faults', { target: 'mail', mode: 'down', times: 3 });
     await write('mari');
+    expect(await shown()).toEqual([]); // the first attempt is over: one under way would wait for the end of its lease
     await control('clock', { advance: 'P10D' });
     expect(await attempts()).toEqual([{ attempts: 4, sent: true, last_error: null }]);
     const [row] = await registry().sql.rows(sql<{ minutes: number }>`
       select extract(epoch from sent_at - created_at) / 60 as minutes from mails`);
-    expect(Number(row?.minutes)).toBeLessThan(60);
+    expect(Number(row?.minutes)).toBeLessThan(10);
   });
 
   test('success: slow takes five seconds', async () => {

@@ -13,6 +13,7 @@ import { alpha, beta, Client } from '../../support/client.ts';
 import { freshCode } from '../../support/contacts.ts';
 import { quicklyHashed } from '../../support/quick-passwords.ts';
 import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
+import { NOTICED } from '../../support/waiting.ts';
 
 let registry: TestRegistry;
 beforeAll(async () => {
@@ -31,7 +32,6 @@ async function newUser(): Promise<string> {
 }
 const status = async (credentials: string) =>
   (await new Client(registry.url, credentials).get('/contacts')).status;
-const soon = { interval: 100 };
 
 describe('who comes in', () => {
   test('success: a password may hold colons and any letters', async () => {
@@ -78,7 +78,7 @@ describe('who comes in', () => {
       200, 200,
     ]);
     await dropOldPassword(registry.sql, username, change);
-    await expect.poll(() => status(`${username}:${PASSWORD}`), soon).toBe(401);
+    await expect.poll(() => status(`${username}:${PASSWORD}`), NOTICED).toBe(401);
     expect(await status(`${username}:the next password`)).toBe(200);
   });
 
@@ -94,7 +94,7 @@ describe('who comes in', () => {
     const username = await newUser();
     expect(await status(`${username}:${PASSWORD}`)).toBe(200);
     await disableUser(registry.sql, username, true, change);
-    await expect.poll(() => status(`${username}:${PASSWORD}`), soon).toBe(401);
+    await expect.poll(() => status(`${username}:${PASSWORD}`), NOTICED).toBe(401);
     await disableUser(registry.sql, username, false, change);
     expect(await status(`${username}:${PASSWORD}`)).toBe(200);
   });
@@ -102,7 +102,7 @@ describe('who comes in', () => {
   test('failure: a suspended registrar is out within seconds', async () => {
     expect((await beta(registry.url).get('/contacts')).status).toBe(200);
     await suspendRegistrar(registry.sql, 'BETA', true, change);
-    await expect.poll(async () => (await beta(registry.url).get('/contacts')).status, soon).toBe(401);
+    await expect.poll(async () => (await beta(registry.url).get('/contacts')).status, NOTICED).toBe(401);
     await suspendRegistrar(registry.sql, 'BETA', false, change);
     expect((await beta(registry.url).get('/contacts')).status).toBe(200);
   });
@@ -111,7 +111,7 @@ describe('who comes in', () => {
     const username = await newUser();
     expect(await status(`${username}:${PASSWORD}`)).toBe(200);
     await setRoles(registry.sql, username, ['billing'], change);
-    await expect.poll(() => status(`${username}:${PASSWORD}`), soon).toBe(403);
+    await expect.poll(() => status(`${username}:${PASSWORD}`), NOTICED).toBe(403);
   });
 });
 
@@ -204,7 +204,7 @@ describe('a verification is believed for a minute', () => {
   test('success: whoever goes on coming is verified again meanwhile, and waits for nothing', async () => {
     const { recalledAfter } = await verified();
     expect(recalledAfter(50)).toBe(true);
-    await vi.waitFor(() => expect(recalledAfter(105)).toBe(true), soon);
+    await vi.waitFor(() => expect(recalledAfter(105)).toBe(true), NOTICED);
   });
 
   test('failure: whose password is another by then', async () => {

@@ -8,6 +8,7 @@ import {
 import { change } from '../../support/certificates.ts';
 import { alpha, beta, poor } from '../../support/client.ts';
 import { startFreshRegistry, type TestRegistry } from '../../support/registry.ts';
+import { NOTICED } from '../../support/waiting.ts';
 
 let registry: TestRegistry;
 beforeAll(async () => {
@@ -15,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => registry.stop());
 
-const soon = { interval: 50 };
 const allow = (registrar: string, range: string) =>
   allowAddresses(registry.sql, registrar, { range, note: '' }, change);
 const disallow = (registrar: string, range: string) =>
@@ -33,14 +33,14 @@ describe('where the users of a registrar may come from', () => {
     const client = alpha(registry.url);
     expect(await comeFrom(client, '203.0.113.7')).toBe(200);
     expect(await allow('ALPHA', '203.0.113.0/24')).toBe('allowed');
-    await expect.poll(() => comeFrom(client, '198.51.100.1'), soon).toBe(401);
+    await expect.poll(() => comeFrom(client, '198.51.100.1'), NOTICED).toBe(401);
     expect(await comeFrom(client, '203.0.113.7')).toBe(200);
     expect(await comeFrom(client, '::ffff:203.0.113.7')).toBe(200);
     expect(await comeFrom(client, '2001:db8::1')).toBe(401);
     expect(registry.logged()).toContain('the address is not on the list of the registrar');
     expect(await comeFrom(beta(registry.url), '198.51.100.1')).toBe(200);
     expect(await disallow('ALPHA', '203.0.113.0/24')).toBe(true);
-    await expect.poll(() => comeFrom(client, '198.51.100.1'), soon).toBe(200);
+    await expect.poll(() => comeFrom(client, '198.51.100.1'), NOTICED).toBe(200);
   });
 
   test('success: both families, kept as networks', async () => {
@@ -51,7 +51,7 @@ describe('where the users of a registrar may come from', () => {
       '2001:db8:1::/48',
     ]);
     const client = poor(registry.url);
-    await expect.poll(() => comeFrom(client, '198.51.100.1'), soon).toBe(401);
+    await expect.poll(() => comeFrom(client, '198.51.100.1'), NOTICED).toBe(401);
     expect(await comeFrom(client, '2001:db8:1:ffff::1')).toBe(200);
     expect(await comeFrom(client, '192.0.2.9')).toBe(200);
     expect(await testAddress(registry.sql, 'POOR', '2001:db8:1::9')).toEqual({

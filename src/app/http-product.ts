@@ -1,11 +1,7 @@
 import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { registerBankMetrics } from '../billing/bank/bank-view.ts';
-import { registerDeliveryMetrics } from '../billing/deliveries/delivery-view.ts';
-import { registerExportMetrics } from '../billing/exports/export-view.ts';
 import { PaymentPoller } from '../billing/payments/payment-poller.ts';
-import { registerPaymentMetrics } from '../billing/payments/payment-view.ts';
 import type { PaymentProvider } from '../billing/provider/provider.ts';
 import { billingApi } from '../doors/billing-api/api.ts';
 import { callbackEndpoints } from '../doors/billing-api/callback.ts';
@@ -39,9 +35,7 @@ import { type Clock, wallClock } from '../platform/clock/clock.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';
 import { RateLimiter } from '../platform/concurrency/rate-limiter.ts';
 import type { Config } from '../platform/config/config.ts';
-import { registerJobStopMetrics } from '../platform/jobs/job-limits.ts';
 import type { Logger } from '../platform/logging.ts';
-import { registerMailMetrics } from '../platform/mail/mail-view.ts';
 import { type Maintenance, readMaintenance } from '../platform/maintenance.ts';
 import { type Metrics, registerEventLoopMetrics } from '../platform/metrics.ts';
 import type { Database } from '../platform/sql/database.ts';
@@ -198,12 +192,6 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     () => database.listTurns.waiting,
   );
   registerDatabaseMetrics(metrics, database);
-  registerMailMetrics(metrics, database.lists);
-  registerDeliveryMetrics(metrics, database.lists);
-  registerExportMetrics(metrics, database.lists);
-  registerPaymentMetrics(metrics, database.lists);
-  registerBankMetrics(metrics, database.lists);
-  registerJobStopMetrics(metrics, database.lists);
 
   await app.listen({ port: config.port, host: config.host });
   const { port } = app.server.address() as AddressInfo;

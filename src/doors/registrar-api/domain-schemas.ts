@@ -1,7 +1,10 @@
 import Type from 'typebox';
+import type { Parsed } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { checkTransferCode } from '../../registry/domains/parse-new-domain.ts';
+import type { DomainUpdate } from '../../registry/domains/update.ts';
 import { VERBATIM } from '../http/trim-texts.ts';
-import { Registrar, Strict, Text } from './schemas.ts';
+import { flag, Registrar, Strict, Text } from './schemas.ts';
 
 /** The document specifies these numbers as texts; plain numbers are accepted too. */
 const NumberText = (description: string) =>
@@ -28,8 +31,34 @@ export const newKey = ({ domains }: Policy) =>
     { 'x-component': 'NewKey' },
   );
 /** The format of a transfer code chosen by a registrar. */
-export const ownTransferCode = ({ domains: { transferCodeLength: length } }: Policy) =>
+const ownTransferCode = ({ domains: { transferCodeLength: length } }: Policy) =>
   Type.Optional(Text(`a transfer code of your choice, ${length.min} to ${length.max} characters`, VERBATIM));
+/** What an update of a domain may change. */
+export const domainChange = (policy: Policy) => ({
+  registrant: Type.Optional(
+    Strict({
+      code: Text('code of the new registrant, a contact of yours', VERBATIM),
+      verified: flag('you vouch for the consent of the registrant'),
+    }),
+  ),
+  transfer_code: ownTransferCode(policy),
+});
+
+type SentChange = {
+  readonly registrant?: { readonly code?: string; readonly verified?: boolean };
+  readonly transfer_code?: string;
+};
+
+export function readDomainChange(
+  { registrant, transfer_code: transferCode }: SentChange,
+  policy: Policy,
+): Parsed<Pick<DomainUpdate, 'registrant' | 'transferCode'>> {
+  const refusals = checkTransferCode(transferCode, 'domain.transfer_code', policy);
+  if (refusals.length > 0) return { refusals };
+  const { code, verified = false } = registrant ?? {};
+  return { value: { registrant: code === undefined ? undefined : { code, verified }, transferCode } };
+}
+
 /** Above any period of the price list. */
 const MAX_PERIOD = 1_000;
 export const period = (description: string) =>

@@ -5,7 +5,7 @@ import { findContactId } from '../../registry/contacts/contact.ts';
 import { createDomain } from '../../registry/domains/create.ts';
 import { deleteDomain } from '../../registry/domains/delete.ts';
 import { DOMAIN_COLUMNS, domainSorts, listDomains } from '../../registry/domains/list-domains.ts';
-import { checkTransferCode, parseNewDomain } from '../../registry/domains/parse-new-domain.ts';
+import { parseNewDomain } from '../../registry/domains/parse-new-domain.ts';
 import { readDomainObject } from '../../registry/domains/read-domain.ts';
 import { updateDomain } from '../../registry/domains/update.ts';
 import { inListTurn, sortColumn } from '../../registry/listing.ts';
@@ -15,7 +15,14 @@ import { JsonText } from '../http/answer.ts';
 import { VERBATIM } from '../http/trim-texts.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { nameIn } from './domain-path.ts';
-import { Domain, DomainName, MaybePending, newDomain, ownTransferCode } from './domain-schemas.ts';
+import {
+  Domain,
+  DomainName,
+  domainChange,
+  MaybePending,
+  newDomain,
+  readDomainChange,
+} from './domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { domainExample, newDomainExample } from './examples.ts';
 import { refuse } from './refusals.ts';
@@ -152,18 +159,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
       path: '/domains/:domain_name',
       summary: 'Change the registrant, the transfer code, or both',
       body: Strict({
-        domain: Strict(
-          {
-            registrant: Type.Optional(
-              Strict({
-                code: Text('code of the new registrant, a contact of yours', VERBATIM),
-                verified: flag('you vouch for the consent of the registrant'),
-              }),
-            ),
-            transfer_code: ownTransferCode(policy),
-          },
-          { minProperties: 1, 'x-component': 'DomainChange' },
-        ),
+        domain: Strict(domainChange(policy), { minProperties: 1, 'x-component': 'DomainChange' }),
       }),
       data: Changed({ domain: MaybePending }),
       refusals: [
@@ -179,18 +175,7 @@ export function domainEndpoints({ database, policy }: Dependencies): RegistrarEn
         body: { domain: { registrant: { code: 'jaan', verified: true } } },
         data: { domain: { name: 'example.ee' } },
       },
-      parse: ({ domain }) => {
-        const refusals = checkTransferCode(domain?.transfer_code, 'domain.transfer_code', policy);
-        const { code, verified = false } = domain?.registrant ?? {};
-        return refusals.length > 0
-          ? { refusals }
-          : {
-              value: {
-                registrant: code === undefined ? undefined : { code, verified },
-                transferCode: domain?.transfer_code,
-              },
-            };
-      },
+      parse: ({ domain = {} }) => readDomainChange(domain, policy),
       handle: async ({ params, input, context }) =>
         performed(
           await runRegistryOperation(

@@ -6,7 +6,6 @@ import { CONTACT_COLUMNS, contactSorts, listContacts } from '../../../registry/c
 import { isContactCodeFree } from '../../../registry/contacts/read-contact.ts';
 import { updateContact } from '../../../registry/contacts/update.ts';
 import { parseNameserver } from '../../../registry/domains/nameservers.ts';
-import { checkTransferCode } from '../../../registry/domains/parse-new-domain.ts';
 import { readTransferCode } from '../../../registry/domains/read-domain.ts';
 import { replaceNameserver } from '../../../registry/domains/replace-nameserver.ts';
 import { updateDomain } from '../../../registry/domains/update.ts';
@@ -18,7 +17,7 @@ import { type Answer, JsonText } from '../../http/answer.ts';
 import { VERBATIM } from '../../http/trim-texts.ts';
 import { nextPage, performed, positionIn } from '../answers.ts';
 import { nameIn } from '../domain-path.ts';
-import { Nameserver, ownTransferCode } from '../domain-schemas.ts';
+import { domainChange, Nameserver, readDomainChange } from '../domain-schemas.ts';
 import { endpoint, type RegistrarEndpoint } from '../endpoint.ts';
 import { refuse } from '../refusals.ts';
 import { DEFAULT_LIMIT, flag, paging, Strict, Text } from '../schemas.ts';
@@ -124,24 +123,13 @@ export function compatibilityEndpoints(
     path: '/domains/:domain_name',
     body: Strict({
       domain: Strict({
-        registrant: Type.Optional(
-          Strict({
-            code: Text('code of the new registrant', VERBATIM),
-            verified: flag('the registrant consents'),
-          }),
-        ),
-        transfer_code: ownTransferCode(policy),
+        ...domainChange(policy),
         reserved_pw: Type.Optional(Text('the code of a dispute about the name', VERBATIM)),
       }),
     }),
-    parse: ({ domain }) => {
-      const refusals = checkTransferCode(domain?.transfer_code, 'domain.transfer_code', policy);
-      const { code, verified = false } = domain?.registrant ?? {};
-      if (refusals.length > 0) return { refusals };
-      const registrant = code === undefined ? undefined : { code, verified };
-      return {
-        value: { registrant, transferCode: domain?.transfer_code, disputeCode: domain?.reserved_pw },
-      };
+    parse: ({ domain = {} }) => {
+      const change = readDomainChange(domain, policy);
+      return 'refusals' in change ? change : { value: { ...change.value, disputeCode: domain.reserved_pw } };
     },
     handle: async ({ params, input, context }) =>
       performed(

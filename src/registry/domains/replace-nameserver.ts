@@ -76,7 +76,7 @@ export function withOtherNameserver(
   };
 }
 
-export function withFurtherNameserver(
+function withFurtherNameserver(
   domain: Domain,
   next: Nameserver,
   { policy }: Pick<Context, 'policy'>,

@@ -4,7 +4,7 @@ import { inject } from 'vitest';
 import { assembleSandbox } from '../../src/app/sandbox.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
 import { createLog } from '../../src/platform/logging.ts';
-import { openAsOwner } from '../../src/platform/sql/database.ts';
+import { type Database, openAsOwner, openDatabase } from '../../src/platform/sql/database.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { noteServerOfThisProcess } from './document.ts';
 import { TEMPLATE } from './global-setup.ts';
@@ -46,6 +46,22 @@ export async function createTestDatabase(
     await admin.close();
   };
   return { name, drop };
+}
+
+/** A database of one's own, opened as often as several processes would open it. */
+export async function openTestDatabase(
+  processes = 1,
+): Promise<{ readonly databases: readonly Database[]; close(): Promise<void> }> {
+  const { name, drop } = await createTestDatabase();
+  const target = { ...inject('server'), database: name };
+  const databases = Array.from({ length: processes }, () =>
+    openDatabase(target, readConfig('sandbox', {}), 'Europe/Tallinn'),
+  );
+  const close = async () => {
+    await Promise.all(databases.map((database) => database.close()));
+    await drop();
+  };
+  return { databases, close };
 }
 
 /** Those of this worker that nobody uses: a reset is cheaper than a start. More than one would only cost time of the processor. */

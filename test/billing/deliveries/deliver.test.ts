@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliverDue, type Sender, type Senders } from '../../../src/billing/deliveries/deliver.ts';
 import {
   type Delivery,
@@ -10,12 +10,11 @@ import {
   nextDue,
 } from '../../../src/billing/deliveries/delivery-store.ts';
 import { serviceSender } from '../../../src/billing/deliveries/service-sender.ts';
-import { readConfig } from '../../../src/platform/config/config.ts';
 import { simulateUntil } from '../../../src/platform/jobs/simulate-until.ts';
 import { createLog } from '../../../src/platform/logging.ts';
-import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
+import type { Database } from '../../../src/platform/sql/database.ts';
 import type { Pool } from '../../../src/platform/sql/executor.ts';
-import { createTestDatabase } from '../../support/registry.ts';
+import { openTestDatabase } from '../../support/registry.ts';
 import { randomOf, seed } from '../../support/seed.ts';
 import { message, openService, plantInvoices, type TestService } from '../../support/service.ts';
 import { sql } from '../../support/sql.ts';
@@ -36,25 +35,18 @@ const log = createLog(
   }),
 );
 
-let nodes: Database[];
-let drop: () => Promise<void>;
+let opened: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  const target = { ...inject('server'), database: database.name };
-  nodes = [1, 2].map(() => openDatabase(target, readConfig('sandbox', {}), 'Europe/Tallinn'));
-  drop = database.drop;
+  opened = await openTestDatabase(2);
   await plantInvoices(db(), FIRST, SECOND);
 });
-afterAll(async () => {
-  await Promise.all(nodes.map((node) => node.close()));
-  await drop();
-});
+afterAll(() => opened.close());
 beforeEach(async () => {
   lines.length = 0;
   await db().run(sql`delete from deliveries`);
 });
 
-const db = (node = 0): Pool => (nodes[node] as Database).writes;
+const db = (node = 0): Pool => (opened.databases[node] as Database).writes;
 const enqueue = async (...messages: Partial<Delivery>[]) => {
   const deliveries = messages.map(message);
   await enqueueDeliveries(db(), deliveries, start);

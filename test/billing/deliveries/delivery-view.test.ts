@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/delivery-store.ts';
 import {
   DELIVERIES,
@@ -6,10 +6,9 @@ import {
   listUndelivered,
   retryDelivery,
 } from '../../../src/billing/deliveries/delivery-view.ts';
-import { readConfig } from '../../../src/platform/config/config.ts';
 import { countGivenUp, countWaiting } from '../../../src/platform/outbox/outbox-view.ts';
-import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
-import { createTestDatabase } from '../../support/registry.ts';
+import type { Database } from '../../../src/platform/sql/database.ts';
+import { openTestDatabase } from '../../support/registry.ts';
 import { message, plantInvoices } from '../../support/service.ts';
 import { sql } from '../../support/sql.ts';
 
@@ -23,18 +22,14 @@ const three = [
 const [first, second, third] = three as [Delivery, Delivery, Delivery];
 
 let database: Database;
-let drop: () => Promise<void>;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  const created = await createTestDatabase();
-  const target = { ...inject('server'), database: created.name };
-  database = openDatabase(target, readConfig('sandbox', {}), 'Europe/Tallinn');
-  drop = created.drop;
+  const opened = await openTestDatabase();
+  [database] = opened.databases as [Database];
+  close = opened.close;
   await plantInvoices(database.writes, 150001);
 });
-afterAll(async () => {
-  await database.close();
-  await drop();
-});
+afterAll(() => close());
 
 describe('an overview', () => {
   beforeEach(async () => {

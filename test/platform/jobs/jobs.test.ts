@@ -1,11 +1,10 @@
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { readConfig } from '../../../src/platform/config/config.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Job, type JobOutcome, Jobs, listJobs } from '../../../src/platform/jobs/jobs.ts';
 import { createLog } from '../../../src/platform/logging.ts';
-import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
-import { createTestDatabase } from '../../support/registry.ts';
+import type { Database } from '../../../src/platform/sql/database.ts';
+import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 const HOUR_MS = 3_600_000;
@@ -13,23 +12,16 @@ const start = new Date('2027-01-01T00:00:00Z');
 const after = (hours: number) => new Date(start.getTime() + hours * HOUR_MS);
 const log = createLog('silent', new Writable({ write: (_chunk, _encoding, done) => done() }));
 
-let nodes: Database[];
-let drop: () => Promise<void>;
+let opened: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  const target = { ...inject('server'), database: database.name };
-  nodes = [1, 2].map(() => openDatabase(target, readConfig('sandbox', {}), 'Europe/Tallinn'));
-  drop = database.drop;
+  opened = await openTestDatabase(2);
 });
-afterAll(async () => {
-  await Promise.all(nodes.map((node) => node.close()));
-  await drop();
-});
+afterAll(() => opened.close());
 beforeEach(async () => {
   await db().run(sql`delete from jobs`);
 });
 
-const db = (node = 0) => (nodes[node] as Database).writes;
+const db = (node = 0) => (opened.databases[node] as Database).writes;
 const runner = (jobs: readonly Job[], node = 0, outcomes: JobOutcome[] = []) =>
   new Jobs(db(node), jobs, log, (outcome) => outcomes.push(outcome));
 const hourly = (name: string, run: Job['run']): Job => ({ name, intervalMs: HOUR_MS, run });

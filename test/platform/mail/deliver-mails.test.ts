@@ -14,7 +14,7 @@ import { smtpMailer } from '../../../src/platform/mail/smtp.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import type { Sql } from '../../../src/platform/sql/executor.ts';
 import { openPostOffice, type PostOffice } from '../../support/post-office.ts';
-import { createTestDatabase } from '../../support/registry.ts';
+import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 const MINUTE_MS = 60_000;
@@ -31,24 +31,17 @@ const log = createLog(
   }),
 );
 
-let nodes: Database[];
-let drop: () => Promise<void>;
+let opened: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  const target = { ...inject('server'), database: database.name };
-  nodes = [1, 2].map(() => openDatabase(target, readConfig('sandbox', {}), 'Europe/Tallinn'));
-  drop = database.drop;
+  opened = await openTestDatabase(2);
 });
-afterAll(async () => {
-  await Promise.all(nodes.map((node) => node.close()));
-  await drop();
-});
+afterAll(() => opened.close());
 beforeEach(async () => {
   lines.length = 0;
   await db().run(sql`delete from mails`);
 });
 
-const db = (node = 0): Sql => (nodes[node] as Database).writes;
+const db = (node = 0): Sql => (opened.databases[node] as Database).writes;
 const mailTo = (name: string) => ({
   to: `${name}@example.ee`,
   subject: `Subject for ${name}`,

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { readConfig } from '../../../src/platform/config/config.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { enqueueMails, type Mail, writeMails } from '../../../src/platform/mail/mail.ts';
-import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
+import type { Database } from '../../../src/platform/sql/database.ts';
 import { part, WithStatement } from '../../../src/platform/sql/with.ts';
-import { createTestDatabase } from '../../support/registry.ts';
+import { openTestDatabase } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
 
 const now = new Date('2027-01-01T00:00:00Z');
@@ -16,17 +15,13 @@ const mail = (to: string): Mail => ({
 const three = ['a@example.ee', 'b@example.ee', 'c@example.ee'].map(mail);
 
 let database: Database;
-let drop: () => Promise<void>;
+let close: () => Promise<void>;
 beforeAll(async () => {
-  const created = await createTestDatabase();
-  const target = { ...inject('server'), database: created.name };
-  database = openDatabase(target, readConfig('sandbox', {}), 'Europe/Tallinn');
-  drop = created.drop;
+  const opened = await openTestDatabase();
+  [database] = opened.databases as [Database];
+  close = opened.close;
 });
-afterAll(async () => {
-  await database.close();
-  await drop();
-});
+afterAll(() => close());
 beforeEach(async () => {
   await database.writes.run(sql`delete from mails`);
 });

@@ -17,7 +17,14 @@ export type SecureSettings = {
 
 process.on('message', async ({ database: target, ...files }: SecureSettings) => {
   const config: Config = {
-    ...{ ...readConfig('production', {}), ...files, port: 0, metricsPort: 0, certificates: 'direct' },
+    ...{
+      ...readConfig('production', {}),
+      ...files,
+      port: 0,
+      metricsPort: 0,
+      shutdownDelayMs: 0,
+      certificates: 'direct',
+    },
     rateLimitPerMinute: 1_000_000_000,
   };
   const http = await startHttp({

@@ -79,7 +79,7 @@ async function serve(env: Readonly<Record<string, string>>): Promise<Serving> {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const child = spawn(COMMAND, ['serve'], {
     ...{
-      env: { ...env, PORT: String(port), METRICS_PORT: String(metricsPort) },
+      env: { ...env, PORT: String(port), METRICS_PORT: String(metricsPort), SHUTDOWN_DELAY_MS: '0' },
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   });

@@ -3,7 +3,11 @@ import { sandboxKeys } from './sandbox-keys.ts';
 import { seed } from './seed.ts';
 import { version } from './version.ts';
 
-type Facts = { readonly url: string; readonly metricsUrl: string; readonly notes: readonly string[] };
+type Facts = {
+  readonly url: string;
+  readonly metricsUrl: string | undefined;
+  readonly notes: readonly string[];
+};
 
 /** Printed once the sandbox is ready: URLs and credentials for first use. */
 export function banner({ url, metricsUrl, notes }: Facts, config: Config): string {

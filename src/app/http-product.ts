@@ -1,69 +1,40 @@
 import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import { PaymentPoller } from '../billing/payments/payment-poller.ts';
-import type { PaymentProvider } from '../billing/provider/provider.ts';
-import { billingApi } from '../doors/billing-api/api.ts';
-import { callbackEndpoints } from '../doors/billing-api/callback.ts';
-import { billingEndpoints } from '../doors/billing-api/endpoints.ts';
-import { billingDescription } from '../doors/billing-api/openapi.ts';
 import { BILLING_PREFIX } from '../doors/billing-api/prefix.ts';
-import { fingerprintReader } from '../doors/http/client-certificate.ts';
-import { openApiDocument } from '../doors/http/openapi.ts';
 import { SecondAddress } from '../doors/http/second-address.ts';
 import { createServer } from '../doors/http/server.ts';
 import { TlsIdentity } from '../doors/http/tls.ts';
-import { authorityRoutes } from '../doors/pages/authority.ts';
-import { confirmPages } from '../doors/pages/confirmation/confirmation-routes.ts';
 import { healthRoutes } from '../doors/pages/health.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
 import { pageRoutes } from '../doors/pages/routes.ts';
-import { registrarApi } from '../doors/registrar-api/api.ts';
-import { registrarEndpoints } from '../doors/registrar-api/endpoints.ts';
 import { malformedBody } from '../doors/registrar-api/envelope.ts';
-import { registrarDescription } from '../doors/registrar-api/openapi.ts';
 import { PREFIX } from '../doors/registrar-api/prefix.ts';
-import { PortalAccess } from '../doors/reservation-api/access.ts';
-import { reservationApi } from '../doors/reservation-api/api.ts';
-import { reservationEndpoints } from '../doors/reservation-api/endpoints.ts';
-import { reservationDescription } from '../doors/reservation-api/openapi.ts';
 import { RESERVATION_PREFIX } from '../doors/reservation-api/prefix.ts';
-import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import { refuse } from '../operations/refusals.ts';
 import { ClockWrong } from '../platform/clock/checked-clock.ts';
 import { type Clock, wallClock } from '../platform/clock/clock.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';
-import { RateLimiter } from '../platform/concurrency/rate-limiter.ts';
-import type { Config } from '../platform/config/config.ts';
-import type { Logger } from '../platform/logging.ts';
 import { type Maintenance, readMaintenance } from '../platform/maintenance.ts';
-import { type Metrics, registerEventLoopMetrics } from '../platform/metrics.ts';
-import type { Database } from '../platform/sql/database.ts';
-import type { Policy } from '../policy/policy.ts';
-import { Authenticator } from '../registry/access/authenticator.ts';
+import { registerEventLoopMetrics } from '../platform/metrics.ts';
 import { trustedAuthorities } from '../registry/certificates/authorities.ts';
-import { KnownTokens } from '../reservations/tokens.ts';
-import { assembleBilling, billingSecrets } from './billing.ts';
+import { assembleBilling } from './billing.ts';
+import { billingDoor, confirmationDoor, type Door, registrarDoor, reservationDoor } from './doors.ts';
 import type { Origin } from './origin.ts';
+import { ownRateLimits } from './processes/shared-rate-limits.ts';
+import { DOORS, type DoorName, type ProductDependencies } from './product-dependencies.ts';
 import { sandboxKeys } from './sandbox-keys.ts';
 import { seed } from './seed.ts';
 import { version } from './version.ts';
 import { registerDatabaseMetrics } from './watch-database.ts';
 
-export type ProductDependencies = {
-  readonly config: Config;
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly policy: Policy;
-  readonly log: Logger;
-  readonly metrics: Metrics;
-  readonly origin: Origin;
-  readonly provider: PaymentProvider;
-  /** Set in the sandbox only. */
-  readonly sandbox?: SandboxPowers;
+export type HttpProduct = {
+  readonly url: string;
+  /** Undefined where a supervisor serves the metrics. */
+  readonly metricsUrl: string | undefined;
+  stop(): Promise<void>;
 };
-
-export type HttpProduct = { readonly url: string; readonly metricsUrl: string; stop(): Promise<void> };
 
 /** How often a process checks for changes of the maintenance mode, of users and of tokens. */
 const CHANGE_CHECK_INTERVAL_MS = 1_000;
@@ -72,11 +43,11 @@ const BULK_FACTOR = 10;
 
 /** Starts all listeners: the APIs, the pages, health, metrics and, in the sandbox, its controls. */
 export async function startHttp(parts: ProductDependencies): Promise<HttpProduct> {
-  const { config, database, policy, log, metrics, origin, provider, sandbox } = parts;
+  const { config, database, log, metrics, origin, sandbox } = parts;
   const clock = refusingClock(parts.clock);
   await using running = new AsyncDisposableStack();
   const tls = await tlsIdentity(parts);
-  const { app, inFlight, connections, isOverloaded, authenticated } = createServer({
+  const { app, inFlight, connections, isOverloaded, authenticated, drain } = createServer({
     ...{ config, log, metrics, malformed: malformedBody() },
     rewritePath: aliasRewriter(config.registrarApiAlias),
     ...(tls && { tls: { identity: tls.options, askClients: config.certificates === 'direct' } }),
@@ -87,13 +58,6 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     await app.close();
     await closed;
   });
-  const gatekeeper = new Authenticator(database, clock, {
-    failuresPerMinute: config.failuresPerMinute,
-    certificatesRequired: config.certificates !== 'off',
-    onRejected: (why, user, { address }) => log.info({ user, address, why }, 'login rejected'),
-    addressNotWritten: (error) => log.warn({ err: error }, 'the address of a login was not written'),
-  });
-  const endpoints = registrarEndpoints({ database, policy, provider });
   let maintenance: Maintenance | undefined = await readMaintenance(database.reads);
   let stopping = false;
   let metricsUrl: string | undefined;
@@ -105,54 +69,20 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
   };
   const bulkAnswerTimeoutMs = BULK_FACTOR * config.answerTimeoutMs;
   const server = { refuseIfUnavailable, authenticated, clock, log, metrics, bulkAnswerTimeoutMs };
-  const rateLimiter = new RateLimiter<number>(config.rateLimitPerMinute);
-  await app.register(
-    registrarApi({
-      ...{ ...server, database, gatekeeper, rateLimiter, policy, endpoints },
-      origin: () => origin.url,
-      fingerprintOf: fingerprintReader(config),
-    }),
-    { prefix: PREFIX },
-  );
   const billing = assembleBilling({ ...parts, clock }, () => origin.url);
-  const poller = new PaymentPoller(billing, config.paymentLookupsPerSecond);
-  running.defer(() => poller.settled());
-  const serviceEndpoints = billingEndpoints({ billing });
-  const providerEndpoints = callbackEndpoints({
-    database,
-    pollSoon: poller.pollSoon,
-    pollUnknownSoon: poller.pollUnknownSoon,
-  });
-  await app.register(
-    billingApi({
-      ...server,
-      endpoints: serviceEndpoints,
-      callbackEndpoints: providerEndpoints,
-      secrets: billingSecrets(config),
-      callbacksPerMinute: config.callbacksPerMinute,
-    }),
-    { prefix: BILLING_PREFIX },
-  );
-  const tokens = new KnownTokens(database.reads, clock);
-  await tokens.refresh();
-  const portalAccess = new PortalAccess({
-    tokens,
-    allowedIps: config.portalAllowedIps,
-    requestsPerMinute: config.portalRequestsPerMinute,
-    failuresPerMinute: config.failuresPerMinute,
-  });
-  const portalEndpoints = reservationEndpoints({ reservations: billing, access: portalAccess });
-  await app.register(reservationApi({ ...server, access: portalAccess, endpoints: portalEndpoints }), {
-    prefix: RESERVATION_PREFIX,
-  });
-  await app.register(
-    confirmPages({
-      ...{ database, policy, clock, log, metrics, refuseIfUnavailable, mode: config.mode },
-      guessesPerMinute: config.failuresPerMinute,
-    }),
-    { prefix: '/confirm' },
-  );
-  authorityRoutes(app, database.reads);
+  const rateLimits = parts.supervised?.rateLimits ?? ownRateLimits;
+  const dependencies = { ...parts, clock, app, server, billing, rateLimits };
+  const doors = {
+    registrar: registrarDoor(dependencies),
+    reservation: reservationDoor(dependencies),
+    billing: billingDoor(dependencies),
+    confirmation: confirmationDoor(dependencies),
+  } satisfies Record<DoorName, Door>;
+  const openDoors: Door[] = (parts.doors ?? DOORS).map((name) => doors[name]);
+  for (const door of openDoors) {
+    await door.open();
+    running.defer(async () => door.settled?.());
+  }
   healthRoutes(app, {
     ...{ reads: database.reads, mode: config.mode, version, stopping: () => stopping },
     clockFault: () => clockFault(parts.clock),
@@ -160,10 +90,11 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
   pageRoutes(app, {
     mode: config.mode,
     version,
+    // Complete, whichever doors are open: each process documents all of them.
     apis: {
-      registrar: openApiDocument(registrarDescription, endpoints, version),
-      reservation: openApiDocument(reservationDescription(policy), portalEndpoints, version),
-      billing: openApiDocument(billingDescription, [...serviceEndpoints, ...providerEndpoints], version),
+      registrar: doors.registrar.document,
+      reservation: doors.reservation.document,
+      billing: doors.billing.document,
     },
     origin: () => origin.url,
     now: () => (sandbox ? clock : wallClock).now(),
@@ -193,7 +124,9 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
   );
   registerDatabaseMetrics(metrics, database);
 
-  await app.listen({ port: config.port, host: config.host });
+  const { supervised } = parts;
+  const address = { port: config.port, host: config.host, reusePort: supervised !== undefined };
+  await app.listen(address);
   const { port } = app.server.address() as AddressInfo;
   origin.listensOn(port);
   // `localhost` resolves to both; a machine without IPv6 needs no second listener.
@@ -201,24 +134,29 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     await ipv6Loopback
       .listen('::1', port)
       .catch((error) => log.warn({ err: error }, 'the sandbox does not listen on ::1'));
-  const metricsServer = await serveMetrics(metrics, config.metricsPort, port);
-  running.defer(() => metricsServer.close());
-  metricsUrl = metricsServer.url;
+  if (supervised) supervised.reportMetrics(metrics);
+  else {
+    const metricsServer = await serveMetrics(metrics, config.metricsPort, port);
+    running.defer(() => metricsServer.close());
+    metricsUrl = metricsServer.url;
+  }
   const changeCheck = new IntervalTask(CHANGE_CHECK_INTERVAL_MS, log, async () => {
     maintenance = await readMaintenance(database.reads);
-    await gatekeeper.forgetChanged();
-    await tokens.refresh();
+    for (const door of openDoors) await door.refresh?.();
     await tls?.refresh(app.server as TlsServer, log);
   }).start();
   running.defer(() => changeCheck.stop());
 
+  supervised?.listensOn(port);
   const started = running.move();
   return {
     url: origin.url,
     metricsUrl,
-    stop: () => {
+    stop: async () => {
       stopping = true;
-      return started.disposeAsync();
+      drain();
+      await sleep(config.shutdownDelayMs);
+      await started.disposeAsync();
     },
   };
 }

@@ -13,10 +13,13 @@ import { checkSessions, describeFaults, sessionRemedy } from '../platform/sql/se
 import { policy } from '../policy/installed.ts';
 import { assembleBilling } from './billing.ts';
 import { caKeys } from './ca-keys.ts';
-import { type ProductDependencies, startHttp } from './http-product.ts';
+import { startHttp } from './http-product.ts';
 import { exportTime, MAIL_RETENTION_DAYS } from './job-definitions.ts';
 import { Origin } from './origin.ts';
 import { openMailer, openProvider, openSenders } from './outside-services.ts';
+import { shareOf } from './processes/share-of-limits.ts';
+import { supervisedProcess } from './processes/supervised-process.ts';
+import type { DoorName, ProductDependencies } from './product-dependencies.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { version } from './version.ts';
 import { outagesIn, registerDatabaseMetrics } from './watch-database.ts';
@@ -30,8 +33,20 @@ type ProductionParts = ProductDependencies & { readonly clock: CheckedClock };
 /** How often a process compares its clock with the database's. Between checks the monotonic clock is used. */
 const CLOCK_CHECK_INTERVAL_MS = 2_000;
 
-export const serve = (): Promise<void> => runOnProduction(startServer);
-export const work = (): Promise<void> => runOnProduction(startMeasuredWorker);
+/** One server with these doors; as one of several processes, with its share of the limits. */
+export async function serve(doors: readonly DoorName[], processes: number): Promise<void> {
+  const supervised = supervisedProcess();
+  try {
+    const config = shareOf(readConfig('production'), processes);
+    const start: Start = (parts) => startServer({ ...parts, doors, supervised });
+    await runOnProduction(config, start, supervised && { process: supervised.number });
+  } finally {
+    supervised?.leave();
+  }
+}
+
+export const work = (): Promise<void> =>
+  runOnProduction({ ...readConfig('production'), shutdownDelayMs: 0 }, startMeasuredWorker);
 
 async function startServer(parts: ProductDependencies): Promise<Running> {
   const { config, log } = parts;
@@ -77,21 +92,22 @@ async function startMeasuredWorker(parts: ProductionParts): Promise<Running> {
   return { stop: () => started.disposeAsync() };
 }
 
-async function runOnProduction(start: Start): Promise<void> {
-  const config = readConfig('production');
+/** `labels` stand in each line of the log. */
+async function runOnProduction(config: Config, start: Start, labels = {}): Promise<void> {
   if (config.databaseUrl === undefined)
     throw new CommandError(
       'DATABASE_URL must be set; cadastre sandbox is the way to try things without one.',
     );
   const { databaseUrl } = config;
   await runUntilStopped(async () => {
-    const { log, flush } = openLog(config.logLevel);
+    const { log: unlabelled, flush } = openLog(config.logLevel);
+    const log = unlabelled.child(labels);
     const database = openDatabase(databaseUrl, config, policy.timeZone, outagesIn(log));
     let checking: IntervalTask | undefined;
     const close = async () => {
       // A check in progress ends when the pool closes at the latest.
       await Promise.all([checking?.stop(), database.close()]);
-      flush();
+      await flush();
     };
     try {
       await requireFitDatabase(database.reads);
@@ -120,7 +136,7 @@ async function runOnProduction(start: Start): Promise<void> {
       await close();
       throw error;
     }
-  });
+  }, config);
 }
 
 async function requireFitDatabase(db: Parameters<typeof isUpToDate>[0]): Promise<void> {

@@ -11,7 +11,10 @@ const REPEATED_SIGNAL_MS = 1_000;
  * Runs until a signal arrives, then stops cleanly, even when the signal arrived during the start. A second signal, or a
  * stop that takes too long, ends the process at once.
  */
-export async function runUntilStopped(start: () => Promise<Stop>): Promise<void> {
+export async function runUntilStopped(
+  start: () => Promise<Stop>,
+  { shutdownDelayMs = 0 }: { readonly shutdownDelayMs?: number } = {},
+): Promise<void> {
   const environment = commandEnvironment();
   let resolveSignal = () => {};
   const signal = new Promise<void>((resolve) => {
@@ -25,7 +28,7 @@ export async function runUntilStopped(start: () => Promise<Stop>): Promise<void>
       return;
     }
     firstAt = performance.now();
-    timeout = setTimeout(() => environment.exit(1), STOP_TIMEOUT_MS).unref();
+    timeout = setTimeout(() => environment.exit(1), shutdownDelayMs + STOP_TIMEOUT_MS).unref();
     resolveSignal();
   };
   for (const name of SIGNALS) environment.on(name, onSignal);

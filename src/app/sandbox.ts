@@ -48,7 +48,7 @@ import { startWorker } from './worker.ts';
 
 export type RunningSandbox = {
   readonly url: string;
-  readonly metricsUrl: string;
+  readonly metricsUrl: string | undefined;
   readonly notes: readonly string[];
   stop(): Promise<void>;
 };

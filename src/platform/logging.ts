@@ -1,5 +1,6 @@
 import { renameSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { commandEnvironment } from './config/command-environment.ts';
 import { makePrivate, makePrivateDirectory, PRIVATE_FILE } from './config/private-files.ts';
@@ -7,10 +8,11 @@ import { escapeInvisibleInJson } from './values/text.ts';
 
 export type { Logger };
 
+const FLUSH_TIMEOUT_MS = 1_000;
 const MAX_FILE_BYTES = 50 * 1024 * 1024;
 
 /** JSON lines; to a file in the sandbox, whose terminal shows the banner, else to standard output. */
-export function openLog(level: string, file?: string): { log: Logger; flush: () => void } {
+export function openLog(level: string, file?: string): { log: Logger; flush: () => Promise<void> } {
   if (file) {
     makePrivateDirectory(path.dirname(file));
     for (const logFile of [file, `${file}.1`]) makePrivate(logFile);
@@ -19,16 +21,18 @@ export function openLog(level: string, file?: string): { log: Logger; flush: () 
   }
   const { stdout } = commandEnvironment();
   const dest = file ?? stdout.fd;
-  if (dest === undefined) return { log: createLog(level, stdout), flush: () => {} };
+  if (dest === undefined) return { log: createLog(level, stdout), flush: async () => {} };
   const stream = destination({
     ...{ dest, mode: PRIVATE_FILE },
     ...{ sync: false, minLength: 4096, periodicFlush: 500 },
   });
-  let open = false;
-  stream.once('ready', () => {
-    open = true;
-  });
-  return { log: createLog(level, stream), flush: () => (open ? stream.flushSync() : undefined) };
+  // Not flushSync: it repeats a write for ever if the reader of a pipe has ended.
+  const flush = () =>
+    Promise.race([
+      new Promise<void>((resolve) => stream.flush(() => resolve())),
+      sleep(FLUSH_TIMEOUT_MS, undefined, { ref: false }),
+    ]);
+  return { log: createLog(level, stream), flush };
 }
 
 export function createLog(level: string, stream: DestinationStream): Logger {

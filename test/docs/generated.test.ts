@@ -12,7 +12,12 @@ import { anchorsOf, blocksOf, everyPage, proseOf, ROOT, readPage } from './markd
 
 const whole = await program();
 /** Of processes whose clock is checked. */
-const IN_PRODUCTION_ONLY = ['cadastre_clock_offset_seconds', 'cadastre_clock_wrong'];
+const IN_PRODUCTION_ONLY = [
+  'cadastre_processes',
+  'cadastre_process_restarts_total',
+  'cadastre_clock_offset_seconds',
+  'cadastre_clock_wrong',
+];
 
 describe('generated pages', () => {
   test('success: docs/errors.md is what the catalogue of refusals says', async () => {
@@ -63,7 +68,7 @@ describe('what the pages say exists', () => {
     const had = new Set(Array.from(text.matchAll(/^# HELP (cadastre_\w+)/gm), ([, name]) => name));
     for (const name of IN_PRODUCTION_ONLY) had.add(name);
     const told = readPage('docs/operations.md').matchAll(
-      /`(cadastre_(?:\w+_)?(?:seconds|total|in_flight|connections|waiting|given_up|held|rejected|available|wrong))`/g,
+      /`(cadastre_(?:\w+_)?(?:seconds|total|in_flight|connections|waiting|given_up|held|rejected|available|wrong|processes))`/g,
     );
     expect(new Set(Array.from(told, ([, name]) => name))).toEqual(had);
   });

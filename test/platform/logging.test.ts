@@ -35,8 +35,8 @@ describe('who may read the log', () => {
   async function write() {
     const { log, flush } = openLog('info', file);
     log.info('a line');
-    const size = () => {
-      flush();
+    const size = async () => {
+      await flush();
       return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
     };
     await expect.poll(size, { timeout: 30_000 }).toBeGreaterThan(0);

@@ -110,15 +110,19 @@ export type Server = {
 };
 
 /** `cadastre serve` in this process; resolves once it answers. */
-export const startServe = (databaseUrl: string, env?: Environment): Promise<Server> =>
-  untilItAnswers(start, databaseUrl, env);
+export const startServe = (
+  databaseUrl: string,
+  env?: Environment,
+  options: readonly string[] = [],
+): Promise<Server> => untilItAnswers(start, databaseUrl, env, options);
 
 /** The same in a process of its own. */
 export async function startServeProcess(
   databaseUrl: string,
   env?: Environment,
+  options: readonly string[] = [],
 ): Promise<Server & { readonly pid: number }> {
-  const { child, ...server } = await untilItAnswers(startProcess, databaseUrl, env);
+  const { child, ...server } = await untilItAnswers(startProcess, databaseUrl, env, options);
   return { ...server, pid: child.pid ?? 0 };
 }
 
@@ -126,12 +130,14 @@ async function untilItAnswers<S extends Started>(
   start: (args: readonly string[], env: Environment) => S,
   databaseUrl: string,
   env: Environment = {},
+  options: readonly string[] = [],
 ): Promise<S & Server> {
   const port = await freePort();
-  const started = start(['serve'], {
+  const started = start(['serve', ...options], {
     DATABASE_URL: databaseUrl,
     PORT: String(port),
     METRICS_PORT: '0',
+    SHUTDOWN_DELAY_MS: '0',
     FAILED_LOGINS_PER_MINUTE: '100000',
     ...env,
   });

@@ -102,7 +102,7 @@ export async function startFreshRegistry(overrides: Partial<Config> = {}): Promi
   const db = openAsOwner(target);
   return {
     url: product.url,
-    metricsUrl: product.metricsUrl,
+    metricsUrl: String(product.metricsUrl),
     sql: db,
     databaseName: name,
     logged,

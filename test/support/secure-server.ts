@@ -19,7 +19,14 @@ export async function startServer(settings: Partial<Config>, clock: Clock) {
   const target = { ...inject('server'), database: name };
   const config: Config = {
     ...readConfig('production', {}),
-    ...{ port: 0, metricsPort: 0, readConnections: 1, listConnections: 1, writeConnections: 2 },
+    ...{
+      port: 0,
+      metricsPort: 0,
+      shutdownDelayMs: 0,
+      readConnections: 1,
+      listConnections: 1,
+      writeConnections: 2,
+    },
     ...settings,
   };
   const database = openDatabase(target, config, ee.timeZone);

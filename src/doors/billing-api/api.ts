@@ -1,7 +1,7 @@
 import type { FastifyPluginCallback } from 'fastify';
 import type { Initiator } from '../../billing/invoices/invoice.ts';
 import { Refused } from '../../operations/refusal.ts';
-import { RateLimiter } from '../../platform/concurrency/rate-limiter.ts';
+import type { RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import { addressBucket } from '../../platform/values/ip-addresses.ts';
 import { methodsByPath, refuseUnrouted } from '../http/allowed-methods.ts';
 import { NO_ENVELOPE } from '../http/answer.ts';
@@ -17,7 +17,7 @@ import { renderRefusals } from './render-refusals.ts';
 
 type Dependencies = ApiDependencies & {
   readonly secrets: BillingSecrets;
-  readonly callbacksPerMinute: number;
+  readonly callbackLimiter: RequestLimiter<string>;
   readonly endpoints: readonly BillingEndpoint[];
   readonly callbackEndpoints: readonly Endpoint<CallbackApi>[];
 };
@@ -65,14 +65,13 @@ function tokenPart({ secrets, ...dependencies }: Dependencies): FastifyPluginCal
   });
 }
 
-function callbackPart({ callbacksPerMinute, callbackEndpoints, ...dependencies }: Dependencies) {
-  const limiter = new RateLimiter<string>(callbacksPerMinute);
+function callbackPart({ callbackLimiter, callbackEndpoints, ...dependencies }: Dependencies) {
   return httpApi<CallbackApi>({
     ...dependencies,
     ...FORMAT,
     endpoints: callbackEndpoints,
     guard: ({ ip }, _reply, next) => {
-      const { allowed, secondsToReset: seconds } = limiter.take(addressBucket(ip));
+      const { allowed, secondsToReset: seconds } = callbackLimiter.take(addressBucket(ip));
       if (!allowed) throw new Refused({ ...refusal('tooManyCallbacks'), retryAfterSeconds: seconds });
       next();
     },

@@ -45,6 +45,8 @@ export type HttpServer = {
   readonly isOverloaded: (request: FastifyRequest) => boolean;
   /** To be called by an API that has verified the credentials of a request. */
   readonly authenticated: (request: FastifyRequest) => void;
+  /** From now on each answer ends its connection, so that clients open their next one to another server. */
+  readonly drain: () => void;
 };
 
 /** Above Node's limit of a request line, so that the router never refuses a parameter itself. */
@@ -113,6 +115,7 @@ export function createServer({
   // Node would answer an unknown Expect header itself, without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   let closing = false;
+  let isDraining = false;
   app.addHook('preClose', async () => {
     closing = true;
     connections.closeIdle();
@@ -126,6 +129,7 @@ export function createServer({
   app.addHook('onRequest', (request, reply, next) => {
     const started = performance.now();
     reply.header('x-request-id', request.id).headers(headers);
+    if (isDraining) reply.header('connection', 'close');
     // Unlike 'finish', 'close' is also emitted for aborted requests.
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) request.deadline?.abandon();
@@ -181,6 +185,9 @@ export function createServer({
     connections: () => connections.size,
     isOverloaded: (request) => inFlight.isFull(addressOf(request)),
     authenticated: ({ raw: { socket } }) => connections.markAuthenticated(socket),
+    drain: () => {
+      isDraining = true;
+    },
   };
 }
 

@@ -1,16 +1,17 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigError } from '../../platform/config/config.ts';
-import type { Metrics } from '../../platform/metrics.ts';
 
 const HIGHEST_PORT = 65_535;
 const DISTANCE = 10_000;
 
+/** A registry of metrics in the format of Prometheus. */
+type Source = { readonly registry: { readonly contentType: string; metrics(): Promise<string> } };
 export type MetricsServer = { readonly url: string; close(): Promise<void> };
 
 /** /metrics on its own loopback port, so that no proxy can expose it by mistake. */
 export async function serveMetrics(
-  metrics: Metrics,
+  metrics: Source,
   wanted: number | undefined,
   apiPort: number,
 ): Promise<MetricsServer> {

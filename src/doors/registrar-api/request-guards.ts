@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RateLimiter } from '../../platform/concurrency/rate-limiter.ts';
+import type { RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import type { Authenticator } from '../../registry/access/authenticator.ts';
 import { hasRight, type Principal } from '../../registry/actor.ts';
 import { methodsByPath, refuseUnrouted } from '../http/allowed-methods.ts';
@@ -13,7 +13,7 @@ import { refuse } from './refusals.ts';
 type Dependencies = {
   readonly gatekeeper: Authenticator;
   readonly fingerprintOf: FingerprintReader;
-  readonly rateLimiter: RateLimiter<number>;
+  readonly rateLimiter: RequestLimiter<number>;
   readonly refuseIfUnavailable: (request: FastifyRequest) => void;
   readonly authenticated: (request: FastifyRequest) => void;
   readonly endpoints: readonly RegistrarEndpoint[];
@@ -57,7 +57,7 @@ export function requestGuard(guards: Dependencies) {
   };
 }
 
-function requireRate(limiter: RateLimiter<number>, { userId }: Principal, reply: FastifyReply): void {
+function requireRate(limiter: RequestLimiter<number>, { userId }: Principal, reply: FastifyReply): void {
   const { allowed, remaining, secondsToReset } = limiter.take(userId);
   reply.header('ratelimit-policy', `"user";q=${limiter.perMinute};w=60`);
   reply.header('ratelimit', `"user";r=${remaining};t=${secondsToReset}`);

@@ -1,5 +1,5 @@
 import { Refused } from '../../operations/refusal.ts';
-import { RateLimiter } from '../../platform/concurrency/rate-limiter.ts';
+import { RateLimiter, type RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
 import { addressBucket, addressMatcher } from '../../platform/values/ip-addresses.ts';
 import { type RefusalName, refusal, refuse } from '../../reservations/refusals.ts';
 import type { KnownToken, KnownTokens } from '../../reservations/tokens.ts';
@@ -8,7 +8,7 @@ export type AccessDependencies = {
   readonly tokens: Pick<KnownTokens, 'find'>;
   /** CIDR ranges from which the portal may call. */
   readonly allowedIps: readonly string[];
-  readonly requestsPerMinute: number;
+  readonly requests: RequestLimiter<number>;
   /** Limit of failed authentications per address (IPv6: per /64), and of unknown ids per token. */
   readonly failuresPerMinute: number;
 };
@@ -23,15 +23,15 @@ const MAX_KNOWN_CLIENTS = 10_000;
 export class PortalAccess {
   readonly #tokens: AccessDependencies['tokens'];
   readonly #isAllowed: (address: string) => boolean;
-  readonly #requests: RateLimiter<number>;
+  readonly #requests: RequestLimiter<number>;
   readonly #failures: RateLimiter<string>;
   readonly #unknownIds: RateLimiter<number>;
   readonly #knownClients = new Set<string>();
 
-  constructor({ tokens, allowedIps, requestsPerMinute, failuresPerMinute }: AccessDependencies) {
+  constructor({ tokens, allowedIps, requests, failuresPerMinute }: AccessDependencies) {
     this.#tokens = tokens;
     this.#isAllowed = addressMatcher(allowedIps);
-    this.#requests = new RateLimiter(requestsPerMinute);
+    this.#requests = requests;
     this.#failures = new RateLimiter(failuresPerMinute);
     this.#unknownIds = new RateLimiter(failuresPerMinute);
   }

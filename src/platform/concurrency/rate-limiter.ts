@@ -15,15 +15,25 @@ export class RateLimiter<Key> {
   readonly perMinute: number;
   readonly #windows = new Map<Key, Window>();
 
-  constructor(perMinute: number) {
+  readonly #onTake: ((key: Key) => void) | undefined;
+
+  /** `onTake` is told of each event of `take`, so that other processes can `add` it. */
+  constructor(perMinute: number, onTake?: (key: Key) => void) {
     this.perMinute = perMinute;
+    this.#onTake = onTake;
   }
 
   /** Counts one event and returns whether it is within the limit. */
   take(key: Key): Allowance {
     const window = this.#window(key);
     window.count += 1;
+    this.#onTake?.(key);
     return this.#allowance(window, window.count <= this.perMinute);
+  }
+
+  /** Counts events that another process has taken. */
+  add(key: Key, count: number): void {
+    this.#window(key).count += count;
   }
 
   /**
@@ -79,5 +89,8 @@ export class RateLimiter<Key> {
     if (this.#windows.size >= MAX_KEYS) this.#windows.clear();
   }
 }
+
+/** What a guard needs of a limiter. */
+export type RequestLimiter<Key> = Pick<RateLimiter<Key>, 'take' | 'perMinute'>;
 
 const newWindow = (): Window => ({ startedAt: performance.now(), count: 0 });

@@ -137,7 +137,7 @@ export const settings = {
     'RATE_LIMIT_PER_MINUTE',
     integer(1, 1_000_000_000),
     { sandbox: 100_000, production: 1_000 },
-    'requests per minute and API user, on each process',
+    'requests per minute and API user, for each serve',
   ),
   failuresPerMinute: setting(
     'FAILED_LOGINS_PER_MINUTE',
@@ -206,6 +206,12 @@ export const settings = {
     { sandbox: 5_000, production: 500 },
     'open connections of one client address (IPv6: /64), beyond which a new one displaces the least used; trusted proxies are not limited',
   ),
+  shutdownDelayMs: setting(
+    'SHUTDOWN_DELAY_MS',
+    integer(0, 600_000),
+    { sandbox: 0, production: 5_000 },
+    'how long serve still takes requests after a signal to stop while /ready answers 503: longer than a load balancer needs to notice',
+  ),
   requestTimeoutMs: setting(
     'REQUEST_TIMEOUT_MS',
     integer(100, 600_000),
@@ -259,7 +265,7 @@ export const settings = {
     'PORTAL_REQUESTS_PER_MINUTE',
     integer(1, 1_000_000_000),
     { sandbox: 100_000, production: 600 },
-    'requests per minute and token of the business portal, on each process',
+    'requests per minute and token of the business portal, for each serve',
   ),
   billingSecretRegistry: billingSecret('registry'),
   billingSecretAuction: billingSecret('auction'),
@@ -281,7 +287,7 @@ export const settings = {
     'CALLBACKS_PER_MINUTE',
     integer(1, 1_000_000_000),
     { sandbox: 100_000, production: 600 },
-    'payment callbacks per minute and address, on each process',
+    'payment callbacks per minute and address, for each serve',
   ),
   paymentLookupsPerSecond: setting(
     'PAYMENT_LOOKUPS_PER_SECOND',

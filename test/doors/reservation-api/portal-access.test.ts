@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PortalAccess } from '../../../src/doors/reservation-api/access.ts';
 import { Refused } from '../../../src/operations/refusal.ts';
+import { RateLimiter } from '../../../src/platform/concurrency/rate-limiter.ts';
 
 /** Who is admitted, without a server: tokens are looked up in a list. */
 const TOKEN = 'portal-sandbox-token';
@@ -15,7 +16,8 @@ const access = ({
   allowedIps = ['0.0.0.0/0', '::/0'],
 } = {}) =>
   new PortalAccess({
-    ...{ tokens: { find: (token) => TOKENS.get(token) }, allowedIps, requestsPerMinute, failuresPerMinute },
+    ...{ tokens: { find: (token) => TOKENS.get(token) }, allowedIps, failuresPerMinute },
+    requests: new RateLimiter(requestsPerMinute),
   });
 /** The name of the token, or of the refusal. */
 const outcome = (work: () => { readonly name: string }): string => {

@@ -1,0 +1,125 @@
+import type { FastifyInstance } from 'fastify';
+import type { Billing } from '../billing/context.ts';
+import { PaymentPoller } from '../billing/payments/payment-poller.ts';
+import type { PollDependencies } from '../billing/payments/poll-provider.ts';
+import { billingApi } from '../doors/billing-api/api.ts';
+import { callbackEndpoints } from '../doors/billing-api/callback.ts';
+import { billingEndpoints } from '../doors/billing-api/endpoints.ts';
+import { billingDescription } from '../doors/billing-api/openapi.ts';
+import { BILLING_PREFIX } from '../doors/billing-api/prefix.ts';
+import type { ApiDependencies } from '../doors/http/api.ts';
+import { fingerprintReader } from '../doors/http/client-certificate.ts';
+import { openApiDocument } from '../doors/http/openapi.ts';
+import { authorityRoutes } from '../doors/pages/authority.ts';
+import { confirmPages } from '../doors/pages/confirmation/confirmation-routes.ts';
+import { registrarApi } from '../doors/registrar-api/api.ts';
+import { registrarEndpoints } from '../doors/registrar-api/endpoints.ts';
+import { registrarDescription } from '../doors/registrar-api/openapi.ts';
+import { PREFIX } from '../doors/registrar-api/prefix.ts';
+import { PortalAccess } from '../doors/reservation-api/access.ts';
+import { reservationApi } from '../doors/reservation-api/api.ts';
+import { reservationEndpoints } from '../doors/reservation-api/endpoints.ts';
+import { reservationDescription } from '../doors/reservation-api/openapi.ts';
+import { RESERVATION_PREFIX } from '../doors/reservation-api/prefix.ts';
+import { Authenticator } from '../registry/access/authenticator.ts';
+import { KnownTokens } from '../reservations/tokens.ts';
+import { billingSecrets } from './billing.ts';
+import type { RateLimits } from './processes/shared-rate-limits.ts';
+import type { ProductDependencies } from './product-dependencies.ts';
+import { version } from './version.ts';
+
+/** Of each door. The product opens those that it is told to serve. */
+type Dependencies = ProductDependencies & {
+  readonly app: FastifyInstance;
+  readonly server: ApiDependencies;
+  readonly rateLimits: RateLimits;
+  readonly billing: Billing & PollDependencies;
+};
+
+export type Door = {
+  /** Adds its routes to the server. */
+  open(): Promise<void>;
+  /** Takes over changes of users and tokens that other processes have made. */
+  refresh?(): Promise<void>;
+  /** Resolves when the work that its requests have started is done. */
+  settled?(): Promise<void>;
+};
+type DocumentedDoor = Door & { readonly document: ReturnType<typeof openApiDocument> };
+
+export function registrarDoor({ app, server, ...parts }: Dependencies): DocumentedDoor {
+  const { database, policy, provider, clock, log, origin, config, rateLimits } = parts;
+  const endpoints = registrarEndpoints({ database, policy, provider });
+  const gatekeeper = new Authenticator(database, clock, {
+    failuresPerMinute: config.failuresPerMinute,
+    certificatesRequired: config.certificates !== 'off',
+    onRejected: (why, user, { address }) => log.info({ user, address, why }, 'login rejected'),
+    addressNotWritten: (error) => log.warn({ err: error }, 'the address of a login was not written'),
+  });
+  return {
+    document: openApiDocument(registrarDescription, endpoints, version),
+    open: async () => {
+      const api = registrarApi({
+        ...{ ...server, database, gatekeeper, policy, endpoints },
+        rateLimiter: rateLimits.limiter('registrar API', config.rateLimitPerMinute),
+        origin: () => origin.url,
+        fingerprintOf: fingerprintReader(config),
+      });
+      await app.register(api, { prefix: PREFIX });
+      authorityRoutes(app, database.reads);
+    },
+    refresh: () => gatekeeper.forgetChanged(),
+  };
+}
+
+export function reservationDoor({ app, server, ...parts }: Dependencies): DocumentedDoor {
+  const { database, policy, clock, config, billing, rateLimits } = parts;
+  const tokens = new KnownTokens(database.reads, clock);
+  const access = new PortalAccess({
+    tokens,
+    allowedIps: config.portalAllowedIps,
+    requests: rateLimits.limiter('reservation API', config.portalRequestsPerMinute),
+    failuresPerMinute: config.failuresPerMinute,
+  });
+  const endpoints = reservationEndpoints({ reservations: billing, access });
+  return {
+    document: openApiDocument(reservationDescription(policy), endpoints, version),
+    open: async () => {
+      await tokens.refresh();
+      await app.register(reservationApi({ ...server, access, endpoints }), { prefix: RESERVATION_PREFIX });
+    },
+    refresh: () => tokens.refresh(),
+  };
+}
+
+/** The calls of other services, and the callbacks of the payment provider. */
+export function billingDoor({ app, server, ...parts }: Dependencies): DocumentedDoor {
+  const { database, config, billing, rateLimits } = parts;
+  const poller = new PaymentPoller(billing, config.paymentLookupsPerSecond);
+  const endpoints = billingEndpoints({ billing });
+  const { pollSoon, pollUnknownSoon } = poller;
+  const callbacks = callbackEndpoints({ database, pollSoon, pollUnknownSoon });
+  return {
+    document: openApiDocument(billingDescription, [...endpoints, ...callbacks], version),
+    open: async () => {
+      const api = billingApi({
+        ...{ ...server, endpoints, callbackEndpoints: callbacks },
+        secrets: billingSecrets(config),
+        callbackLimiter: rateLimits.limiter('callbacks', config.callbacksPerMinute),
+      });
+      await app.register(api, { prefix: BILLING_PREFIX });
+    },
+    settled: () => poller.settled(),
+  };
+}
+
+/** The pages on which registrants confirm or reject. */
+export function confirmationDoor({ app, server, database, policy, config }: Dependencies): Door {
+  return {
+    open: async () => {
+      const pages = confirmPages({
+        ...{ ...server, database, policy, mode: config.mode, guessesPerMinute: config.failuresPerMinute },
+      });
+      await app.register(pages, { prefix: '/confirm' });
+    },
+  };
+}

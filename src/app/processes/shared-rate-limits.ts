@@ -1,0 +1,54 @@
+import { RateLimiter } from '../../platform/concurrency/rate-limiter.ts';
+import type { Counts } from './messages.ts';
+
+type Key = string | number;
+
+/** Makes the limiters of an installation's requests per minute. */
+export type RateLimits = { limiter(name: string, perMinute: number): RateLimiter<Key> };
+
+/** Where one process serves, it has nobody to share with. */
+export const ownRateLimits: RateLimits = { limiter: (_name, perMinute) => new RateLimiter(perMinute) };
+
+const REPORT_INTERVAL_MS = 100;
+
+/**
+ * Limits that several processes share: each tells the others what it has counted, ten times a second. A client has one
+ * connection or many, so a share of the limit for each process would refuse the one and allow the other.
+ */
+export class SharedRateLimits implements RateLimits {
+  readonly #limiters = new Map<string, RateLimiter<Key>>();
+  readonly #unreported = new Map<string, Map<Key, number>>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(report: (counts: Counts) => void) {
+    this.#timer = setInterval(() => {
+      const counts = this.#takeUnreported();
+      if (counts.length > 0) report(counts);
+    }, REPORT_INTERVAL_MS).unref();
+  }
+
+  limiter(name: string, perMinute: number): RateLimiter<Key> {
+    const counts = new Map<Key, number>();
+    const limiter = new RateLimiter<Key>(perMinute, (key) => counts.set(key, (counts.get(key) ?? 0) + 1));
+    this.#unreported.set(name, counts);
+    this.#limiters.set(name, limiter);
+    return limiter;
+  }
+
+  /** Counts what other processes have reported. */
+  add(counts: Counts): void {
+    for (const [name, key, count] of counts) this.#limiters.get(name)?.add(key, count);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #takeUnreported(): Counts {
+    const all = [...this.#unreported].flatMap(([name, counts]) =>
+      Array.from(counts, ([key, count]) => [name, key, count] as const),
+    );
+    for (const counts of this.#unreported.values()) counts.clear();
+    return all;
+  }
+}

@@ -1,0 +1,32 @@
+import type { PaymentProvider } from '../billing/provider/provider.ts';
+import type { SandboxPowers } from '../doors/sandbox/controls.ts';
+import type { Clock } from '../platform/clock/clock.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Logger } from '../platform/logging.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import type { Database } from '../platform/sql/database.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { Origin } from './origin.ts';
+import type { SupervisedProcess } from './processes/supervised-process.ts';
+
+/** What the parts of the product have in common. */
+export type ProductDependencies = {
+  readonly config: Config;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly policy: Policy;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly origin: Origin;
+  readonly provider: PaymentProvider;
+  /** Set where this process is one of several of the same `serve`. */
+  readonly supervised?: SupervisedProcess | undefined;
+  /** The doors that this process serves; all of them if undefined. */
+  readonly doors?: readonly DoorName[] | undefined;
+  /** Set in the sandbox only. */
+  readonly sandbox?: SandboxPowers;
+};
+
+/** The parts of the HTTP interface that a process can serve alone. */
+export const DOORS = ['registrar', 'reservation', 'billing', 'confirmation'] as const;
+export type DoorName = (typeof DOORS)[number];

@@ -132,10 +132,10 @@ async function untilItAnswers<S extends Started>(
   env: Environment = {},
   options: readonly string[] = [],
 ): Promise<S & Server> {
-  const port = await freePort();
+  const port = env.PORT ?? String(await freePort());
   const started = start(['serve', ...options], {
     DATABASE_URL: databaseUrl,
-    PORT: String(port),
+    PORT: port,
     METRICS_PORT: '0',
     SHUTDOWN_DELAY_MS: '0',
     FAILED_LOGINS_PER_MINUTE: '100000',

@@ -86,6 +86,13 @@ export function librariesIn(root: string): string {
   return path.join(base, triplet);
 }
 
+/** How a program of unpacked packages is run: the loader belongs to the libraries, which may be newer than this machine's. */
+export function commandIn(root: string, program: string): readonly [string, ...string[]] {
+  const libraries = librariesIn(root);
+  const loader = readdirSync(libraries).find((entry) => /^ld-linux-.*\.so\.\d$/.test(entry)) ?? '';
+  return [path.join(libraries, loader), '--library-path', libraries, path.join(root, program)];
+}
+
 function lastLineOf(error: unknown): string {
   const { stderr, message } = error as { stderr?: Buffer; message: string };
   return stderr?.toString().trim().split('\n').at(-1) || message;

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseAccount, identity, setOwner } from '../../src/platform/embedded-postgres/account.ts';
-import { debianPackages, librariesIn, type Unpacked } from './debian-packages.ts';
+import { commandIn, debianPackages, type Unpacked } from './debian-packages.ts';
 import { freePort } from './free-port.ts';
 
 const LIBRARIES = ['libc6', 'libcares2', 'libevent-2.1-7t64', 'libpam0g', 'libssl3t64', 'libsystemd0'];
@@ -67,20 +67,13 @@ export class PgBouncer {
   }
 
   async launch(): Promise<void> {
-    const libraries = librariesIn(this.#root);
-    // The loader belongs to the libraries, which may be newer than this machine's.
-    const loader = readdirSync(libraries).find((entry) => /^ld-linux-.*\.so\.\d$/.test(entry)) ?? '';
-    const program = path.join(this.#root, 'usr/sbin/pgbouncer');
-    const launched = spawn(
-      path.join(libraries, loader),
-      ['--library-path', libraries, program, path.join(this.#home, 'pgbouncer.ini')],
-      {
-        ...identity(this.#account),
-        cwd: this.#home,
-        env: { PATH: '/usr/bin:/bin' },
-        stdio: ['ignore', 'ignore', 'pipe'],
-      },
-    );
+    const [command, ...args] = commandIn(this.#root, 'usr/sbin/pgbouncer');
+    const launched = spawn(command, [...args, path.join(this.#home, 'pgbouncer.ini')], {
+      ...identity(this.#account),
+      cwd: this.#home,
+      env: { PATH: '/usr/bin:/bin' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     this.#process = launched;
     const endWithUs = () => launched.kill('SIGKILL');
     process.once('exit', endWithUs);

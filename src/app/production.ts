@@ -8,7 +8,9 @@ import { type Config, readConfig } from '../platform/config/config.ts';
 import { type Logger, openLog } from '../platform/logging.ts';
 import { Metrics } from '../platform/metrics.ts';
 import { type Database, openDatabase } from '../platform/sql/database.ts';
-import { installationKind, isUpToDate } from '../platform/sql/migrate.ts';
+import type { Sql } from '../platform/sql/executor.ts';
+import { installationKind } from '../platform/sql/migrate.ts';
+import { examineSchema } from '../platform/sql/schema-fit.ts';
 import { checkSessions, describeFaults, sessionRemedy } from '../platform/sql/session-check.ts';
 import { policy } from '../policy/installed.ts';
 import { assembleBilling } from './billing.ts';
@@ -139,12 +141,14 @@ async function runOnProduction(config: Config, start: Start, labels = {}): Promi
   }, config);
 }
 
-async function requireFitDatabase(db: Parameters<typeof isUpToDate>[0]): Promise<void> {
+async function requireFitDatabase(db: Sql): Promise<void> {
   const kind = await installationKind(db);
   if (kind === 'sandbox')
     throw new CommandError('The database belongs to a sandbox; a production server does not touch it.');
-  if (kind === undefined || !(await isUpToDate(db)))
-    throw new CommandError('The database is not at the version of this program; run cadastre migrate first.');
+  if (kind === undefined)
+    throw new CommandError('The database has no schema yet; run cadastre migrate first.');
+  const { fault } = await examineSchema(db);
+  if (fault !== undefined) throw new CommandError(fault);
 }
 
 /** Refuses to start as the database owner or without timeouts; settings that only cost time are logged. */

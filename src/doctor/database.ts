@@ -1,7 +1,7 @@
 import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/sql/database.ts';
 import type { Sql } from '../platform/sql/executor.ts';
-import { isUpToDate } from '../platform/sql/migrate.ts';
+import { examineSchema } from '../platform/sql/schema-fit.ts';
 import { checkSessions, describeFaults, sessionRemedy } from '../platform/sql/session-check.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { policy } from '../policy/installed.ts';
@@ -17,13 +17,26 @@ export async function examineDatabase(db: Sql): Promise<Finding[]> {
     number >= OLDEST_VERSION * 10_000
       ? ok(`PostgreSQL ${version}`)
       : problem(`It is PostgreSQL ${version}.`, `Move to version ${OLDEST_VERSION} or later.`),
-    (await isUpToDate(db))
-      ? ok('the schema is at the version of this program')
-      : problem(
-          'The schema is not at the version of this program.',
-          'Run cadastre migrate, or the program of the version that the database has.',
-        ),
+    await examineVersion(db),
   ];
+}
+
+async function examineVersion(db: Sql): Promise<Finding> {
+  const { pending, unknown, fault } = await examineSchema(db);
+  const [newer] = unknown;
+  if (fault !== undefined)
+    return problem(fault, 'Run cadastre migrate, or the program of the version that the database has.');
+  if (newer)
+    return warning(
+      `The schema is newer than this program, which still runs on it: migration ${newer.version} (${newer.name}).`,
+      'Replace the processes of this version by the new ones.',
+    );
+  if (pending.length > 0)
+    return warning(
+      `Migrations are pending (${pending.map(({ version }) => version).join(', ')}); this program runs without them.`,
+      'Run cadastre migrate.',
+    );
+  return ok('the schema is at the version of this program');
 }
 
 /** History and ledger must be append-only for the application role, and preferably for its login too. */

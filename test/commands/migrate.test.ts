@@ -1,5 +1,6 @@
 import { describe, test } from 'vitest';
-import { migrate as migrateTo, readMigrations } from '../../src/platform/sql/migrate.ts';
+import { migrate as migrateTo } from '../../src/platform/sql/migrate.ts';
+import { readMigrations } from '../../src/platform/sql/migration.ts';
 import { cadastre, emptyDatabase, productionDatabase } from '../support/cadastre.ts';
 import { TEMPLATE } from '../support/global-setup.ts';
 import { sql } from '../support/sql.ts';
@@ -83,27 +84,97 @@ describe.concurrent('cadastre migrate', () => {
     });
   });
 
-  test('failure: a database that a newer version has migrated, for migrate and serve alike', async () => {
+  test('failure: a database whose newer migration excludes this version, for migrate and serve alike', async () => {
     const { url, sql: db } = await productionDatabase();
-    await db.run(sql`insert into schema_migrations values (9999, 'from_the_future', 'x', now())`);
+    await db.run(sql`insert into schema_migrations values (9999, 'from_the_future', 'x', now(), 9999)`);
+    const excluded = {
+      ...{ code: 1, stdout: '' },
+      stderr:
+        'The database has migration 9999 (from_the_future), and this program cannot run after it; run the program of a newer version.\n',
+    };
+    expect(await migrate(url)).toEqual(excluded);
+    expect(await cadastre(['serve'], { env: { DATABASE_URL: url, PORT: '0' } })).toEqual(excluded);
+  });
+
+  test('success: on a newer database that does not exclude it, nothing is changed', async () => {
+    const { url, sql: db } = await productionDatabase();
+    await db.run(sql`insert into schema_migrations values (9999, 'from_the_future', 'x', now(), 28)`);
     expect(await migrate(url)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'The database has migration 9999 (from_the_future), which this version does not know.\n',
+      ...{ code: 0, stderr: '' },
+      stdout:
+        'The schema is newer than this program: it has migration 9999 (from_the_future). This program still runs on it; nothing was changed.\n',
     });
-    const served = await cadastre(['serve'], { env: { DATABASE_URL: url, PORT: '0' } });
-    expect(served).toMatchObject({ code: 1, stdout: '' });
-    expect(served.stderr).toMatch(/^The database is not at the version of this program.*\.\n$/);
+    await db.run(sql`delete from schema_migrations where version = 3`);
+    expect(await migrate(url)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/nothing was changed/),
+    });
+  });
+
+  test('failure: a database that is older than the release before, for serve and work', async () => {
+    const { url, sql: db } = await emptyDatabase();
+    await migrateTo(
+      db,
+      'production',
+      new Date(),
+      readMigrations().filter(({ version }) => version < 27),
+    );
+    for (const command of ['serve', 'work'])
+      expect(await cadastre([command], { env: { DATABASE_URL: url, PORT: '0' } })).toEqual({
+        ...{ code: 1, stdout: '' },
+        stderr:
+          'The database is too old for this program: migration 27 (debts_in_statements) is missing; run cadastre migrate first.\n',
+      });
   });
 
   test('success: a dry run shows what it would apply and leaves the database empty', async () => {
     const { url, sql: db } = await emptyDatabase();
-    const tried = await cadastre(['migrate', '--dry-run'], { env: { DATABASE_URL: url } });
+    const tried = await migrate(url, '--dry-run');
     expect(tried).toMatchObject({ code: 0, stderr: '' });
     expect(tried.stdout).toMatch(
       /^Dry run: nothing was changed\. It would apply:\nVERSION +NAME\n1 +installation\n/,
     );
+    expect((await migrate(url, '--plan')).stdout).toMatch(/^The database is empty: .* nobody waits\.\n$/);
     expect(await tablesOf(db)).toEqual([]);
+  });
+
+  test('success: the plan says what is locked, how, who waits and for how long', async () => {
+    const { url, sql: db } = await emptyDatabase();
+    await migrateTo(
+      db,
+      'production',
+      new Date(),
+      readMigrations().filter(({ version }) => version < 26),
+    );
+    await db.run(sql`delete from schema_migrations where version = 9`);
+    const { stdout } = await migrate(url, '--plan');
+    const lines = stdout.split('\n').map((line) => line.split(/ {2,}/));
+    expect(lines[0]).toEqual(['VERSION', 'STATEMENT', 'TABLE', 'LOCK', 'WAITING', 'WORK', 'ESTIMATE']);
+    expect(lines).toContainEqual([
+      ...[
+        '26',
+        expect.stringMatching(/^alter table registrars add column/),
+        'registrars',
+        'ACCESS EXCLUSIVE',
+      ],
+      ...['reads and writes', 'changes the catalogue only', 'under 0.1 s'],
+    ]);
+    expect(lines).toContainEqual([
+      '9',
+      expect.stringMatching(/^do /),
+      ...['-', 'unknown', 'unknown', 'unknown', 'unknown'],
+    ]);
+    expect(stdout).toMatch(/^Durations are estimates .* within 250 ms gives up and is repeated/m);
+    expect(JSON.parse((await migrate(url, '--plan', '--json')).stdout)).toContainEqual(
+      expect.objectContaining({
+        version: 27,
+        table: 'monthly_statement_lines',
+        work: 'reads the whole table',
+      }),
+    );
+    expect(await db.rows(sql`select from schema_migrations where version in (9, 26)`)).toEqual([]);
+    const { url: current } = await productionDatabase();
+    expect((await migrate(current, '--plan')).stdout).toBe('The schema is up to date.\n');
   });
 
   test('failure: the database of a sandbox', async () => {

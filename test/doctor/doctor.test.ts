@@ -174,15 +174,41 @@ describe('cadastre doctor', () => {
     expect(code).toBe(1);
   });
 
+  test('success: a neighbouring schema is a warning, and everything else is examined', async () => {
+    const newest = () => sql`select max(version) from schema_migrations`;
+    const kept = await database.sql.one(sql<{ row: object }>`
+      select to_jsonb(m) as row from schema_migrations m where version = (${newest()})`);
+    await database.sql.run(sql`delete from schema_migrations where version = (${newest()})`);
+    const behind = await doctor(sound());
+    await database.sql.run(sql`insert into schema_migrations
+      select * from jsonb_populate_record(null::schema_migrations, ${JSON.stringify(kept.row)}::jsonb)`);
+    await database.sql.run(sql`insert into schema_migrations values (9999, 'next', 'x', now(), 28)`);
+    const ahead = await doctor(sound());
+    await database.sql.run(sql`delete from schema_migrations where version = 9999`);
+    const ofSchema = ({ told }: typeof ahead) =>
+      ill(told).filter((line) => line.startsWith('warning database'));
+    expect([behind, ahead].map(ofSchema)).toEqual([
+      [
+        expect.stringMatching(
+          /^warning database: Migrations are pending \(\d+\); this program runs without them\.$/,
+        ),
+      ],
+      [
+        'warning database: The schema is newer than this program, which still runs on it: migration 9999 (next).',
+      ],
+    ]);
+    for (const { told } of [behind, ahead]) expect(told.some(({ check }) => check === 'jobs')).toBe(true);
+  });
+
   test('failure: an old PostgreSQL and a schema of another version; nothing further is examined', async () => {
     await database.sql.script(`
       create function public.current_setting(text) returns text language sql as $$
         select case $1 when 'server_version_num' then '140011' when 'server_version' then '14.11 (Debian)' else pg_catalog.current_setting($1) end $$;
-      delete from schema_migrations where version = (select max(version) from schema_migrations)`);
+      delete from schema_migrations where version >= 27`);
     const { code, told } = await doctor(sound());
     expect(ill(told).filter((line) => !/ (settings|mail): /.test(line))).toEqual([
       'problem database: It is PostgreSQL 14.11.',
-      'problem database: The schema is not at the version of this program.',
+      'problem database: The database is too old for this program: migration 27 (debts_in_statements) is missing; run cadastre migrate first.',
     ]);
     expect(told.some(({ check }) => check === 'jobs')).toBe(false);
     expect(code).toBe(1);

@@ -3,7 +3,7 @@ import { ClockWrong } from '../../platform/clock/checked-clock.ts';
 import { ConfigError } from '../../platform/config/config.ts';
 import { EmbeddedError } from '../../platform/embedded-postgres/embedded-postgres.ts';
 import { classifyDatabaseError, PoolerRefused } from '../../platform/sql/errors.ts';
-import { MigrationError } from '../../platform/sql/migrate.ts';
+import { MigrationError } from '../../platform/sql/migration.ts';
 import { CommandError } from './output.ts';
 
 /** An error for the operator: one sentence where it is a known one, else all details. */

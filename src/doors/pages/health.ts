@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Mode } from '../../platform/config/config.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
-import { isUpToDate } from '../../platform/sql/migrate.ts';
+import { isSchemaFit } from '../../platform/sql/schema-fit.ts';
 import { sql } from '../../platform/sql/statement.ts';
 
 type Dependencies = {
@@ -29,7 +29,7 @@ export function healthRoutes(app: FastifyInstance, parts: Dependencies): void {
   });
   app.get('/ready', { exposeHeadRoute: true }, async (_request, reply) => {
     const [migrated, writable] = await Promise.all([
-      within(CHECK_TIMEOUT_MS, isUpToDate(reads)),
+      within(CHECK_TIMEOUT_MS, isSchemaFit(reads)),
       within(CHECK_TIMEOUT_MS, isWritable(reads)),
     ]);
     const clock = clockFault() ?? 'ok';

@@ -1,69 +1,98 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Mode } from '../config/config.ts';
 import type { Pool, Sql } from './executor.ts';
+import { type Migration, MigrationError, programSchema } from './migration.ts';
+import {
+  holdingMigrationLock,
+  inShortTransaction,
+  type LockRetries,
+  withLockRetries,
+} from './migration-lock.ts';
+import { runOnline, runOnlineAtOnce } from './online-migration.ts';
+import { appliedMigrations, compareSchema, requireUnchanged } from './schema-fit.ts';
 import { sql } from './statement.ts';
 
-export type Migration = {
-  readonly version: number;
-  readonly name: string;
-  readonly text: string;
-  readonly checksum: string;
-};
-
-const FOLDER = path.join(import.meta.dirname, '../../../migrations');
-/** Arbitrary, but the same in every process. */
-const MIGRATION_LOCK = 7_243_881;
-
-export class MigrationError extends Error {
-  override name = 'MigrationError';
-}
-
-export function readMigrations(folder = FOLDER): Migration[] {
-  return readdirSync(folder)
-    .filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file))
-    .sort()
-    .map((file) => {
-      const text = readFileSync(path.join(folder, file), 'utf8');
-      const checksum = createHash('sha256').update(text).digest('hex');
-      return { version: Number(file.slice(0, 4)), name: file.slice(5, -4), text, checksum };
-    });
-}
+/** From this migration on, the compatibility of each one is recorded with it. */
+const FIRST_WITH_COMPATIBILITY = 28;
 
 /**
- * Migrates the schema and returns what was applied. An empty database becomes an installation of the given kind; any
- * other must already be one. Concurrent processes wait for each other.
+ * Migrates the schema and returns what was applied. An empty database becomes an installation of the given kind, in one
+ * transaction; any other must already be one, and each migration is a step of its own, so that requests wait for none
+ * of them for long. Concurrent processes wait for each other.
  */
 export async function migrate(
   owner: Pool,
   kind: Mode,
   at: Date,
-  migrations = readMigrations(),
-): Promise<Migration[]> {
-  return owner.begin(async (db) => {
-    await db.run(sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-    const fresh = await isEmpty(db);
-    if (!fresh) await requireKind(db, kind);
-    await db.run(sql`create table if not exists schema_migrations (
-      version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null)`);
-    const pending = await findPending(db, migrations);
-    for (const migration of pending) {
-      await db.script(migration.text);
-      await db.run(sql`insert into schema_migrations (version, name, checksum, applied_at)
-        values (${migration.version}, ${migration.name}, ${migration.checksum}, ${at})`);
-    }
-    if (fresh) await db.run(sql`insert into installation (kind, created_at) values (${kind}, ${at})`);
+  migrations: readonly Migration[] = programSchema().migrations,
+  retries: LockRetries = {},
+): Promise<readonly Migration[]> {
+  return holdingMigrationLock(owner, async () => {
+    if (await isEmpty(owner)) return install(owner, kind, at, migrations);
+    const pending = await pendingMigrations(owner, kind, migrations);
+    for (const migration of pending) await apply(owner, migration, at, retries);
     return pending;
-  }) as Promise<Migration[]>;
+  });
 }
 
-/** Whether a server of this version can work with the current schema. */
-export async function isUpToDate(db: Sql, migrations = readMigrations()): Promise<boolean> {
-  const row = await db.one(
-    sql<{ version: number | null }>`select max(version) as version from schema_migrations`,
+/** What `migrate` would apply. Only reads, so no request waits for it. */
+export async function pendingMigrations(
+  owner: Sql,
+  kind: Mode,
+  migrations: readonly Migration[] = programSchema().migrations,
+): Promise<readonly Migration[]> {
+  if (await isEmpty(owner)) return migrations;
+  await requireKind(owner, kind);
+  const applied = await appliedMigrations(owner);
+  requireUnchanged(applied, migrations);
+  const { pending, unknown, fault } = compareSchema(applied, { migrations, oldest: 0 });
+  if (fault !== undefined) throw new MigrationError(fault);
+  const [newer] = unknown;
+  if (newer && pending.length > 0)
+    throw new MigrationError(
+      `The database has migration ${newer.version} (${newer.name}), which this version does not know; nothing was changed.`,
+    );
+  return pending;
+}
+
+async function install(
+  owner: Pool,
+  kind: Mode,
+  at: Date,
+  migrations: readonly Migration[],
+): Promise<readonly Migration[]> {
+  return owner.begin(async (db) => {
+    await db.run(sql`create table schema_migrations (
+      version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null)`);
+    for (const migration of migrations) {
+      if (migration.isOnline) await runOnlineAtOnce(db, migration);
+      else await db.script(migration.text);
+      await record(db, migration, at);
+    }
+    await db.run(sql`insert into installation (kind, created_at) values (${kind}, ${at})`);
+    return migrations;
+  });
+}
+
+async function apply(owner: Pool, migration: Migration, at: Date, retries: LockRetries): Promise<void> {
+  const what = `Migration ${migration.version} (${migration.name})`;
+  retries.onProgress?.(what);
+  if (migration.isOnline) {
+    await runOnline(owner, migration, retries);
+    return inShortTransaction(owner, migration, (db) => record(db, migration, at));
+  }
+  await withLockRetries(owner, what, retries, () =>
+    inShortTransaction(owner, migration, async (db) => {
+      await db.script(migration.text);
+      await record(db, migration, at);
+    }),
   );
-  return row.version === migrations.at(-1)?.version;
+}
+
+async function record(db: Sql, { version, name, checksum, minProgramSchema }: Migration, at: Date) {
+  const hasCompatibility = version >= FIRST_WITH_COMPATIBILITY;
+  await db.run(sql`
+    insert into schema_migrations (version, name, checksum, applied_at${hasCompatibility ? sql`, min_program_schema` : sql``})
+    values (${version}, ${name}, ${checksum}, ${at}${hasCompatibility ? sql`, ${minProgramSchema ?? null}::int` : sql``})`);
 }
 
 export async function installationKind(db: Sql): Promise<Mode | undefined> {
@@ -94,21 +123,4 @@ async function requireKind(db: Sql, kind: Mode): Promise<void> {
         ? 'The database belongs to a sandbox; a production server does not touch it.'
         : 'The database belongs to a production installation; the sandbox does not touch it.',
   );
-}
-
-async function findPending(db: Sql, migrations: readonly Migration[]): Promise<Migration[]> {
-  const applied = await db.rows(sql<{ version: number; name: string; checksum: string }>`
-    select version, name, checksum from schema_migrations`);
-  const known = new Map(migrations.map((migration) => [migration.version, migration]));
-  for (const { version, name, checksum } of applied) {
-    const migration = known.get(version);
-    if (!migration)
-      throw new MigrationError(
-        `The database has migration ${version} (${name}), which this version does not know.`,
-      );
-    if (migration.checksum !== checksum)
-      throw new MigrationError(`Migration ${version} (${name}) was changed after it had been applied.`);
-  }
-  const done = new Set(applied.map((row) => row.version));
-  return migrations.filter((migration) => !done.has(migration.version));
 }

@@ -1,0 +1,52 @@
+import { describe, test } from 'vitest';
+import { seedDatabase } from '../../src/app/seed.ts';
+import { migrate } from '../../src/platform/sql/migrate.ts';
+import { programSchema } from '../../src/platform/sql/migration.ts';
+import { ee } from '../../src/policy/ee.ts';
+import { Service } from '../support/billing.ts';
+import { cadastre, emptyDatabase, startServe, startWork } from '../support/cadastre.ts';
+import { freshName } from '../support/domains.ts';
+import { Portal } from '../support/portal.ts';
+import { makeEveryCall, makeTraffic } from '../support/production-set-up.ts';
+import { sql } from '../support/sql.ts';
+import { expect, onTestFinished } from '../support/this-test.ts';
+
+const SETTINGS = {
+  ...{ BILLING_SECRET_AUCTION: 'auction-sandbox-secret', PORTAL_ALLOWED_IPS: '127.0.0.0/8' },
+  ...{ PROVIDER_URL: 'http://127.0.0.1:1', PROVIDER_LINK_URL: 'http://127.0.0.1:1', PROVIDER_USER: 'user' },
+  ...{ PROVIDER_SECRET: 'a secret of the provider', PROVIDER_ACCOUNT: 'EUR1', PROVIDER_LINK_TOKEN: 'token' },
+};
+
+describe('this program on the schema of the release before', () => {
+  test('success: registrations, renewals, transfers, a reservation, an invoice and jobs, and then the migration', async () => {
+    const { url, sql: db } = await emptyDatabase();
+    const { migrations, oldest } = programSchema();
+    const earlier = migrations.filter(({ version }) => version <= oldest);
+    expect(earlier.length).toBeLessThan(migrations.length);
+    await migrate(db, 'production', new Date(), earlier);
+    await seedDatabase(db, ee, new Date());
+    const server = await startServe(url, SETTINGS);
+    onTestFinished(async () => void (await server.stop()));
+    const isReady = async () => (await fetch(`${server.url}/ready`)).status;
+    expect(await isReady()).toBe(200);
+
+    await makeEveryCall(server.url, true);
+    await makeTraffic(server.url, 3);
+    expect((await new Portal(server.url).reserve(freshName())).status).toBe(201);
+    const auction = new Service(server.url);
+    expect(await auction.status((await auction.invoice()).number)).toBe('unpaid');
+
+    const worker = await startWork(url);
+    const jobs = () =>
+      db.rows(sql`select bool_and(finished_at is not null and failures = 0) as done from jobs`);
+    await expect.poll(jobs).toEqual([{ done: true }]);
+
+    expect(await cadastre(['migrate'], { env: { DATABASE_URL: url } })).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    expect(await isReady()).toBe(200);
+    await makeTraffic(server.url, 3);
+    await worker.stop();
+  });
+});

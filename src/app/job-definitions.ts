@@ -1,6 +1,6 @@
 import { type FolderDependencies, importFolder } from '../billing/bank/import-folder.ts';
 import { deliverTo, reachable, type Senders } from '../billing/deliveries/deliver.ts';
-import { nextDue as nextDelivery } from '../billing/deliveries/delivery-store.ts';
+import { isDeliveryDue, nextDue as nextDelivery } from '../billing/deliveries/delivery-store.ts';
 import {
   exportPaidTopUps,
   nextPaidTopUp,
@@ -8,11 +8,11 @@ import {
 } from '../billing/exports/accounting/export-paid-top-ups.ts';
 import { nextDueDate, processDueDates } from '../billing/invoices/process-due-dates.ts';
 import { issueAutomaticTopUps } from '../billing/invoices/top-up.ts';
-import { nextPoll, pollOpenPayments } from '../billing/payments/poll-leases.ts';
+import { isPollDue, nextPoll, pollOpenPayments } from '../billing/payments/poll-leases.ts';
 import { pollDuePayments, pollUnknownPayments } from '../billing/payments/poll-provider.ts';
 import { deleteStrayEvents } from '../billing/payments/record-callback.ts';
-import { nextRefund, refundDue } from '../billing/payments/refunds.ts';
-import { deleteOldCallers, nextUnknown } from '../billing/payments/unknown-payments.ts';
+import { isRefundDue, nextRefund, refundDue } from '../billing/payments/refunds.ts';
+import { deleteOldCallers, isUnknownDue, nextUnknown } from '../billing/payments/unknown-payments.ts';
 import { mailStatements } from '../billing/statements/mail-statements.ts';
 import { makeStatements, nextStatements } from '../billing/statements/make-statements.ts';
 import { deleteOldKeys } from '../operations/idempotency.ts';
@@ -21,7 +21,7 @@ import { reportStops } from '../platform/jobs/job-limits.ts';
 import type { Job } from '../platform/jobs/jobs.ts';
 import type { DueJob } from '../platform/jobs/simulate-until.ts';
 import type { Logger } from '../platform/logging.ts';
-import { deliverMails, nextDue as nextMail } from '../platform/mail/deliver-mails.ts';
+import { deliverMails, isMailDue, nextDue as nextMail } from '../platform/mail/deliver-mails.ts';
 import type { Mailer } from '../platform/mail/mail.ts';
 import { deleteOldMails } from '../platform/mail/mail-view.ts';
 import type { Database } from '../platform/sql/database.ts';
@@ -42,7 +42,7 @@ import {
 /** A job, and its next due time where that is known. */
 export type JobDefinition = Job & Partial<Pick<DueJob, 'next'>>;
 /** Jobs of one lane run one after the other; lanes run independently. */
-export type Lane = { readonly definitions: readonly JobDefinition[]; readonly checkIntervalMs: number };
+type Lane = readonly JobDefinition[];
 
 export type JobDependencies = {
   readonly database: Database;
@@ -57,7 +57,7 @@ export type JobDependencies = {
   readonly paymentLookupsPerSecond: number;
   readonly authorityKeys: FindKey;
   /** Background work of the services that the sandbox simulates. */
-  readonly simulated?: Required<Pick<JobDefinition, 'run' | 'next'>>;
+  readonly simulated?: Required<Pick<JobDefinition, 'run' | 'next' | 'hasWork'>>;
   /** Without it no folder is checked for bank statements. */
   readonly statements?: Omit<FolderDependencies, 'log'> | undefined;
   /** When paid top-ups are exported to the accounting service; never automatically when undefined. */
@@ -72,38 +72,26 @@ export const MAIL_RETENTION_DAYS = 30;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-const CHECK_INTERVAL_MS = 5_000;
-/** Polling interval of outgoing messages. Polling costs less than a NOTIFY in every transaction. */
-const OUTGOING_POLL_INTERVAL_MS = 1_000;
-/** Below the polling interval, so that the job is due at every poll. */
+/** Below the worker's polling interval, so that the job is due at every poll. */
 const EVERY_CHECK_MS = 500;
 
 /** All time-driven work, each job after those that cause its work. A slow service delays only its own lane. */
 export function lanesOf(parts: JobDependencies): Lane[] {
   const { mailer, senders, statements } = parts;
-  const outside = (definitions: readonly JobDefinition[]): Lane => ({
-    definitions,
-    checkIntervalMs: OUTGOING_POLL_INTERVAL_MS,
-  });
   return [
-    {
-      definitions: [
-        ...registryJobs(parts),
-        ...certificateJobs(parts),
-        ...billingJobs(parts),
-        ...exportJobs(parts),
-        ...retentionJobs(parts),
-      ],
-      checkIntervalMs: CHECK_INTERVAL_MS,
-    },
-    outside(paymentJobs(parts)),
-    outside([unknownPaymentJob(parts)]),
-    ...reachable(senders).map((target) => outside([deliveryJob(parts, target)])),
-    ...(mailer ? [outside([mailJob(parts, mailer)])] : []),
+    [
+      ...registryJobs(parts),
+      ...certificateJobs(parts),
+      ...billingJobs(parts),
+      ...exportJobs(parts),
+      ...retentionJobs(parts),
+    ],
+    paymentJobs(parts),
+    [unknownPaymentJob(parts)],
+    ...reachable(senders).map((target) => [deliveryJob(parts, target)]),
+    ...(mailer ? [[mailJob(parts, mailer)]] : []),
     // In a lane of its own: a large statement takes long and is not urgent.
-    ...(statements
-      ? [{ definitions: [statementJob(parts, statements)], checkIntervalMs: CHECK_INTERVAL_MS }]
-      : []),
+    ...(statements ? [[statementJob(parts, statements)]] : []),
   ];
 }
 
@@ -245,12 +233,14 @@ const paymentJobs = ({ database, billing, simulated }: JobDependencies): JobDefi
     name: 'poll payments',
     intervalMs: EVERY_CHECK_MS,
     run: () => pollDuePayments(billing),
+    hasWork: isPollDue,
     next: () => nextPoll(database.reads),
   },
   {
     name: 'refund payments',
     intervalMs: EVERY_CHECK_MS,
     run: () => refundDue(billing),
+    hasWork: isRefundDue,
     next: () => nextRefund(database.reads),
   },
 ];
@@ -264,6 +254,7 @@ const unknownPaymentJob = ({
   name: 'poll unknown payments',
   intervalMs: EVERY_CHECK_MS,
   run: () => pollUnknownPayments(billing, paymentLookupsPerSecond),
+  hasWork: isUnknownDue,
   next: () => nextUnknown(database.reads),
 });
 
@@ -274,6 +265,7 @@ const deliveryJob = (
   name: `deliver to ${target}`,
   intervalMs: EVERY_CHECK_MS,
   run: (now) => deliverTo({ sql: database.writes, senders, log }, target, now),
+  hasWork: (now) => isDeliveryDue(target, now),
   next: () => nextDelivery(database.lists, [target]),
 });
 
@@ -281,6 +273,7 @@ const mailJob = ({ database, log }: JobDependencies, mailer: Mailer): JobDefinit
   name: 'deliver mails',
   intervalMs: EVERY_CHECK_MS,
   run: (now) => deliverMails({ sql: database.writes, mailer, log }, now),
+  hasWork: isMailDue,
   next: () => nextMail(database.reads),
 });
 

@@ -23,6 +23,7 @@ import { type DatabaseTarget, openAsOwner, openDatabase } from '../platform/sql/
 import type { Pool } from '../platform/sql/executor.ts';
 import { setLoginDefaults } from '../platform/sql/login-defaults.ts';
 import { migrate } from '../platform/sql/migrate.ts';
+import { sql } from '../platform/sql/statement.ts';
 import { policy } from '../policy/installed.ts';
 import type { Policy } from '../policy/policy.ts';
 import { banner } from './banner.ts';
@@ -124,6 +125,11 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
     simulated: {
       run: (now) => simulator.sendDueCallbacks(now),
       next: () => simulator.nextCallback(),
+      // The tables of the provider are its own: the registry's login cannot read them.
+      hasWork: async (now) => {
+        const next = await simulator.nextCallback();
+        return sql`${next !== undefined && next <= now}::boolean`;
+      },
     },
     senders: openSenders(config, simulatedServices(origin)),
     accountingExportAt: exportTime(config),

@@ -1,9 +1,10 @@
 import type { Clock } from '../platform/clock/clock.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';
-import { type JobOutcome, Jobs } from '../platform/jobs/jobs.ts';
+import { type JobOutcome, Jobs, listDue } from '../platform/jobs/jobs.ts';
+import type { Logger } from '../platform/logging.ts';
 import { type DueJob, simulateUntil } from '../platform/jobs/simulate-until.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { type JobDefinition, type JobDependencies, type Lane, lanesOf } from './job-definitions.ts';
+import { type JobDefinition, type JobDependencies, lanesOf } from './job-definitions.ts';
 
 type Dependencies = JobDependencies & {
   readonly clock: Clock;
@@ -25,49 +26,85 @@ export type Worker = {
 
 const isDueJob = (job: JobDefinition): job is JobDefinition & DueJob => job.next !== undefined;
 
+/** Polling costs less than a NOTIFY in every transaction. */
+const POLL_INTERVAL_MS = 1_000;
+
+/** The jobs that run one after the other in this process. A run never overlaps another; a failure is logged. */
+class LaneRunner {
+  readonly definitions: readonly JobDefinition[];
+  readonly jobs: Jobs;
+  readonly #log: Logger;
+  #underWay: Promise<void> | undefined;
+
+  constructor(definitions: readonly JobDefinition[], jobs: Jobs, log: Logger) {
+    this.definitions = definitions;
+    this.jobs = jobs;
+    this.#log = log;
+  }
+
+  /** Runs what is due, unless a run is under way: what it misses is found by the next poll. */
+  start(now: Date): void {
+    this.#underWay ??= this.jobs
+      .runDue(now)
+      .catch((error) => this.#log.warn({ err: error }, 'periodic task failed'))
+      .finally(() => {
+        this.#underWay = undefined;
+      });
+  }
+
+  /** Resolves when the current run has ended; at once if there is none. */
+  async settled(): Promise<void> {
+    await this.#underWay;
+  }
+}
+
 /** Polls for due jobs. Many processes may do so concurrently. */
 export async function startWorker(parts: Dependencies): Promise<Worker> {
   const { database, clock, log, metrics, isClockRight = async () => true } = parts;
-  const start = async ({ definitions, checkIntervalMs }: Lane) => {
-    const finished = ({ name, failure, seconds }: JobOutcome) => {
-      metrics.jobs.observe({ job: name, outcome: failure === null ? 'done' : 'failed' }, seconds);
-    };
-    const jobs = new Jobs(database.writes, definitions, log, finished, isClockRight);
-    const poll = async () => {
-      if (await isClockRight()) await jobs.runDue(clock.now());
-    };
-    await jobs.schedule(clock.now());
-    return { definitions, jobs, task: new IntervalTask(checkIntervalMs, log, poll).start() };
+  const finished = ({ name, failure, seconds }: JobOutcome) => {
+    metrics.jobs.observe({ job: name, outcome: failure === null ? 'done' : 'failed' }, seconds);
   };
-  const lanes = await Promise.all(lanesOf(parts).map(start));
+  const lanes = lanesOf(parts).map(
+    (definitions) =>
+      new LaneRunner(definitions, new Jobs(database.writes, definitions, log, finished, isClockRight), log),
+  );
+  const definitions = lanes.flatMap((lane) => lane.definitions);
+  const schedule = async (now: Date) => {
+    for (const { jobs } of lanes) await jobs.schedule(now);
+  };
+  await schedule(clock.now());
+  const polling = new IntervalTask(POLL_INTERVAL_MS, log, async () => {
+    if (!(await isClockRight())) return;
+    const now = clock.now();
+    const due = await listDue(database.reads, definitions, now);
+    for (const lane of lanes) if (lane.definitions.some(({ name }) => due.has(name))) lane.start(now);
+  }).start();
   const runDue = async (now: Date) => {
-    for (const { jobs, task } of lanes) {
-      await jobs.runDue(now);
-      await task.settled();
+    for (const lane of lanes) {
+      await lane.jobs.runDue(now);
+      await lane.settled();
     }
   };
   return {
-    schedule: async (now) => {
-      for (const { jobs } of lanes) await jobs.schedule(now);
-    },
+    schedule,
     runDue,
     simulateUntil: async (end, reach) => {
-      const definitions = lanes.flatMap((lane) => lane.definitions).filter(isDueJob);
-      await simulateUntil(definitions, { from: clock.now(), end, reach });
+      await simulateUntil(definitions.filter(isDueJob), { from: clock.now(), end, reach });
       await runDue(clock.now());
     },
     sendNow: async (what, now) => {
       const sends = ({ name }: JobDefinition) =>
         what === 'mails' ? name === 'deliver mails' : name.startsWith('deliver to ');
-      for (const { definitions, task } of lanes.filter((lane) => lane.definitions.some(sends))) {
+      for (const lane of lanes.filter((lane) => lane.definitions.some(sends))) {
         // A message may depend on one that a poll of this process has claimed.
-        await task.settled();
-        for (const work of definitions) await work.run(now);
-        await task.settled();
+        await lane.settled();
+        for (const work of lane.definitions) await work.run(now);
+        await lane.settled();
       }
     },
     stop: async () => {
-      await Promise.all(lanes.map(({ task }) => task.stop()));
+      await polling.stop();
+      await Promise.all(lanes.map((lane) => lane.settled()));
     },
   };
 }

@@ -42,7 +42,7 @@ export function runJob(name: string, { dryRun }: Changing): Promise<Ran> {
       accountingExportAt: exportTime(config),
       isLimited: kind === 'production',
       mailRetentionDays: kind === 'production' ? MAIL_RETENTION_DAYS : undefined,
-    }).flatMap((lane) => lane.definitions);
+    }).flat();
     if (dryRun && definitions.some((job) => job.name === name))
       return { name, failure: null, seconds: 0, stops: [] };
     const outcome = await new Jobs(database.writes, definitions, silent, () => {}).runNow(name, clock.now());

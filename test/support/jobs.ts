@@ -5,3 +5,8 @@ import { sql } from './sql.ts';
 export async function restRegularJobs(db: Sql): Promise<void> {
   await db.run(sql`update jobs set due_at = now() + interval '1 day' where interval_ms >= 60000`);
 }
+
+/** Makes the worker run what it otherwise runs only when there is work for it. */
+export async function endIdleTime(db: Sql): Promise<void> {
+  await db.run(sql`update jobs set started_at = null where interval_ms < 1000`);
+}

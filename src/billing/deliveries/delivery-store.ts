@@ -55,11 +55,17 @@ export async function claimDue(db: Sql, target: DeliveryTarget, now: Date): Prom
   return db.rows(sql<ClaimedDelivery>`
     update deliveries set attempts = attempts + 1, next_attempt_at = ${now}::timestamptz + make_interval(mins => ${ATTEMPT_MINUTES})
     where id = any(array(
-      select id from deliveries waiting
-      where delivered_at is null and gave_up_at is null and next_attempt_at <= ${now} and target = ${target} and ${isNext()}
+      select id from deliveries waiting where ${isDue(target, now)}
       order by next_attempt_at, sequence_number limit ${BATCH} for update skip locked))
     returning id, target, kind, invoice_number as "invoiceNumber", body, attempts, try_until as "tryUntil"`);
 }
+
+const isDue = (target: DeliveryTarget, now: Date): Fragment => sql`
+  delivered_at is null and gave_up_at is null and next_attempt_at <= ${now} and target = ${target} and ${isNext()}`;
+
+/** Whether a message to the target is due. */
+export const isDeliveryDue = (target: DeliveryTarget, now: Date): Fragment =>
+  sql`exists (select from deliveries waiting where ${isDue(target, now)})`;
 
 /** When the next message to any of these targets is due; undefined when none is queued. */
 export async function nextDue(db: Sql, targets: readonly DeliveryTarget[]): Promise<Date | undefined> {

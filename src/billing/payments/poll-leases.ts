@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/sql/executor.ts';
-import { sql } from '../../platform/sql/statement.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 
 /** The exclusive right to poll the provider about one payment. */
 export type PollLease = {
@@ -35,12 +35,19 @@ export async function claimDuePollLeases(db: Sql, now: Date): Promise<PollLease[
   return db.rows(sql<PollLease>`
     with due as (
       select reference, attempts from payments
-      where (poll_at is not null or poll_lease_until is not null) and lane is null and least(poll_at, poll_lease_until) <= ${now} and (poll_lease_until is null or poll_lease_until <= ${now})
+      where ${isDue(now)}
       order by least(poll_at, poll_lease_until), reference limit ${BATCH} for update skip locked)
     update payments p set poll_number = poll_number + 1, attempts = p.attempts + 1, poll_at = null, polled_at = ${now}, poll_lease_until = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
     from due where p.reference = due.reference
     returning p.reference, p.poll_number as number, p.attempts, p.invoice_number as "invoiceNumber", p.scheduled_poll as "isScheduled", p.reported_by as "reportedBy"`);
 }
+
+const isDue = (now: Date): Fragment => sql`
+  (poll_at is not null or poll_lease_until is not null) and lane is null and least(poll_at, poll_lease_until) <= ${now}
+  and (poll_lease_until is null or poll_lease_until <= ${now})`;
+
+/** Whether a poll is due. */
+export const isPollDue = (now: Date): Fragment => sql`exists (select from payments where ${isDue(now)})`;
 
 /** When the next poll is due; undefined when none is. */
 export async function nextPoll(db: Sql): Promise<Date | undefined> {

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/sql/executor.ts';
-import { sql } from '../../platform/sql/statement.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import { lockBill } from '../invoices/invoice-store.ts';
 import { ProviderRefused, ProviderUnavailable } from '../provider/provider.ts';
@@ -42,6 +42,11 @@ export async function orderRefunds(db: Sql, refunds: readonly NewRefund[], now: 
       as r(reference, invoice_number, amount, reason, actor)`);
 }
 
+const isDue = (now: Date): Fragment => sql`state = 'waiting' and next_attempt_at <= ${now}`;
+
+/** Whether a refund is due. */
+export const isRefundDue = (now: Date): Fragment => sql`exists (select from refunds where ${isDue(now)})`;
+
 /** When the next refund is due; undefined when none is pending. */
 export async function nextRefund(db: Sql): Promise<Date | undefined> {
   const row = await db.maybe(sql<{ at: Date }>`
@@ -61,7 +66,7 @@ export async function refundDue(parts: PollDependencies): Promise<void> {
 async function claimDue(db: Sql, now: Date): Promise<Refund | undefined> {
   const refund = await db.maybe(sql<Refund>`
     update refunds set attempts = attempts + 1, next_attempt_at = ${now}::timestamptz + make_interval(secs => ${LEASE_SECONDS})
-    where id = (select id from refunds where state = 'waiting' and next_attempt_at <= ${now} order by next_attempt_at, id limit 1 for update skip locked)
+    where id = (select id from refunds where ${isDue(now)} order by next_attempt_at, id limit 1 for update skip locked)
     returning id, payment_reference as reference, amount::text as amount, nonce, attempts, created_at as "createdAt", sent_at as "sentAt"`);
   return refund;
 }

@@ -27,7 +27,7 @@ export const queuePosition = (reference: string | undefined, caller: string, now
 export async function claimUnknown(db: Sql, now: Date, perSecond: number): Promise<PollLease[]> {
   const headOf = (lane: number) => sql`
     (select reference, lane, row_number() over (order by rank, created_at desc, reference) as turn from payments
-    where lane = ${lane}::smallint and least(poll_at, poll_lease_until) <= ${now} and (poll_lease_until is null or poll_lease_until <= ${now})
+    where lane = ${lane}::smallint and ${isDue(now)}
     order by rank, created_at desc, reference limit ${perSecond}::int)`;
   // Never later than now: a process whose clock was ahead must not block the others.
   const from = sql`least(${now}, greatest(p.used_until, ${now}::timestamptz - make_interval(secs => ${BURST_SECONDS})))`;
@@ -47,6 +47,13 @@ export async function claimUnknown(db: Sql, now: Date, perSecond: number): Promi
     from picked, rate_limit where payments.reference = picked.reference and position <= granted and lane is not null and (poll_lease_until is null or poll_lease_until <= ${now})
     returning payments.reference, poll_number as number, attempts, invoice_number as "invoiceNumber", scheduled_poll as "isScheduled", reported_by as "reportedBy"`);
 }
+
+const isDue = (now: Date): Fragment => sql`
+  least(poll_at, poll_lease_until) <= ${now} and (poll_lease_until is null or poll_lease_until <= ${now})`;
+
+/** Whether the poll of an unknown payment is due, as far as the rate limit allows it. */
+export const isUnknownDue = (now: Date): Fragment =>
+  sql`exists (select from payments where lane is not null and ${isDue(now)})`;
 
 /** When the next poll of an unknown payment is due; undefined when none is. */
 export async function nextUnknown(db: Sql): Promise<Date | undefined> {

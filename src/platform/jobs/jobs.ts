@@ -1,14 +1,36 @@
 import type { Logger } from '../logging.ts';
 import type { Sql } from '../sql/executor.ts';
-import { sql } from '../sql/statement.ts';
+import { type Fragment, sql } from '../sql/statement.ts';
 import { describeLoad, type StepLoad } from './job-limits.ts';
 
 /** Recurring work. Each run is idempotent: a crash between claim and end costs one interval. */
 export type Job = {
   readonly name: string;
   readonly intervalMs: number;
+  /** An SQL condition, answered by an index. While it is false the job runs only every IDLE_INTERVAL_MS. */
+  readonly hasWork?: HasWork;
   run(now: Date): Promise<void>;
 };
+export type HasWork = (now: Date) => Fragment | Promise<Fragment>;
+
+/** How often an idle job runs all the same, so that its record shows that a worker serves it. */
+const IDLE_INTERVAL_MS = 30_000;
+
+/**
+ * The names of the jobs that are due and, where that is known, have work: one statement for all jobs of a process, since
+ * it is asked every second.
+ */
+export async function listDue(db: Sql, jobs: readonly Job[], now: Date): Promise<ReadonlySet<string>> {
+  const unconditional = jobs.filter(({ hasWork }) => !hasWork).map(({ name }) => name);
+  let conditions = sql`jobs.name = any(${unconditional}::text[])`;
+  for (const { name, hasWork } of jobs)
+    if (hasWork) conditions = sql`${conditions} or (jobs.name = ${name} and ${await hasWork(now)})`;
+  const idleSince = new Date(now.getTime() - IDLE_INTERVAL_MS);
+  const rows = await db.rows(sql<{ name: string }>`
+    select name from jobs where name = any(${jobs.map(({ name }) => name)}::text[]) and due_at <= ${now}
+      and (started_at is null or started_at <= ${idleSince} or ${conditions})`);
+  return new Set(rows.map(({ name }) => name));
+}
 
 export type JobOutcome = {
   readonly name: string;

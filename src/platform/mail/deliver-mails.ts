@@ -1,7 +1,7 @@
 import type { Logger } from '../logging.ts';
 import { backoff, sendDue } from '../outbox/outbox.ts';
 import type { Sql } from '../sql/executor.ts';
-import { sql } from '../sql/statement.ts';
+import { type Fragment, sql } from '../sql/statement.ts';
 import { type Mailer, type OutgoingMail, Undeliverable } from './mail.ts';
 
 type Dependencies = { readonly sql: Sql; readonly mailer: Mailer; readonly log: Logger };
@@ -49,7 +49,7 @@ async function claimDue(db: Sql, now: Date): Promise<ClaimedMail[]> {
   const rows = await db.rows(sql<ClaimedMail & { attached: readonly Attached[] | null }>`
     update mails set attempts = attempts + 1, next_attempt_at = ${now}::timestamptz + make_interval(mins => ${ATTEMPT_MINUTES})
     where id = any(array(
-      select id from mails where sent_at is null and gave_up_at is null and next_attempt_at <= ${now}
+      select id from mails where ${isDue(now)}
       order by next_attempt_at, id limit ${BATCH} for update skip locked))
     returning id, message_id as "messageId", recipient as "to", subject, text, html, created_at as "createdAt",
       attempts, try_until as "tryUntil",
@@ -65,6 +65,12 @@ const read = ({ content, ...attached }: Attached) => ({
   ...attached,
   content: Buffer.from(content, 'base64'),
 });
+
+const isDue = (now: Date): Fragment =>
+  sql`sent_at is null and gave_up_at is null and next_attempt_at <= ${now}`;
+
+/** Whether a mail is due. */
+export const isMailDue = (now: Date): Fragment => sql`exists (select from mails where ${isDue(now)})`;
 
 /** The time of the next attempt; undefined if none is pending. */
 export async function nextDue(db: Sql): Promise<Date | undefined> {

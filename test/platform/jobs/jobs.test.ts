@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Job, type JobOutcome, Jobs, listJobs } from '../../../src/platform/jobs/jobs.ts';
+import { type Job, type JobOutcome, Jobs, listDue, listJobs } from '../../../src/platform/jobs/jobs.ts';
 import { createLog } from '../../../src/platform/logging.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';
 import { openTestDatabase } from '../../support/registry.ts';
@@ -127,6 +127,26 @@ describe('jobs', () => {
         ...{ stops: [], lastApproval: null },
       },
     ]);
+  });
+
+  test('success: one without work is not due again before half a minute, one with work or of unknown work is', async () => {
+    let hasWork = false;
+    const jobs = ['idle', 'plain', 'later'].map((name) => ({
+      ...{ name, intervalMs: 500, run: async () => {} },
+      ...(name === 'idle' && { hasWork: () => sql`${hasWork}::boolean` }),
+    }));
+    const due = async (seconds: number) =>
+      [...(await listDue(db(), jobs, new Date(start.getTime() + seconds * 1000)))].sort();
+    await runner(jobs.slice(0, 2)).schedule(start);
+    await runner(jobs.slice(2)).schedule(after(1));
+    expect(await due(0)).toEqual(['idle', 'plain']);
+    await runner(jobs).runDue(start);
+    expect(await due(0.4)).toEqual([]);
+    expect(await due(29)).toEqual(['plain']);
+    expect(await due(30)).toEqual(['idle', 'plain']);
+    hasWork = true;
+    expect(await due(0.4)).toEqual([]);
+    expect(await due(1)).toEqual(['idle', 'plain']);
   });
 
   test('success: one is run out of turn, and is due an interval later', async () => {

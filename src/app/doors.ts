@@ -44,7 +44,7 @@ export type Door = {
   /** Resolves when the work that its requests have started is done. */
   settled?(): Promise<void>;
 };
-type DocumentedDoor = Door & { readonly document: ReturnType<typeof openApiDocument> };
+type DocumentedDoor = Door & { readonly document: () => ReturnType<typeof openApiDocument> };
 
 export function registrarDoor({ app, server, ...parts }: Dependencies): DocumentedDoor {
   const { database, policy, provider, clock, log, origin, config, rateLimits } = parts;
@@ -56,7 +56,7 @@ export function registrarDoor({ app, server, ...parts }: Dependencies): Document
     addressNotWritten: (error) => log.warn({ err: error }, 'the address of a login was not written'),
   });
   return {
-    document: openApiDocument(registrarDescription, endpoints, version),
+    document: () => openApiDocument(registrarDescription, endpoints, version),
     open: async () => {
       const api = registrarApi({
         ...{ ...server, database, gatekeeper, policy, endpoints },
@@ -82,7 +82,7 @@ export function reservationDoor({ app, server, ...parts }: Dependencies): Docume
   });
   const endpoints = reservationEndpoints({ reservations: billing, access });
   return {
-    document: openApiDocument(reservationDescription(policy), endpoints, version),
+    document: () => openApiDocument(reservationDescription(policy), endpoints, version),
     open: async () => {
       await tokens.refresh();
       await app.register(reservationApi({ ...server, access, endpoints }), { prefix: RESERVATION_PREFIX });
@@ -99,7 +99,7 @@ export function billingDoor({ app, server, ...parts }: Dependencies): Documented
   const { pollSoon, pollUnknownSoon } = poller;
   const callbacks = callbackEndpoints({ database, pollSoon, pollUnknownSoon });
   return {
-    document: openApiDocument(billingDescription, [...endpoints, ...callbacks], version),
+    document: () => openApiDocument(billingDescription, [...endpoints, ...callbacks], version),
     open: async () => {
       const api = billingApi({
         ...{ ...server, endpoints, callbackEndpoints: callbacks },

@@ -29,7 +29,7 @@ import type { Policy } from '../policy/policy.ts';
 import { deleteOldLoginAddresses } from '../registry/access/failed-logins.ts';
 import { deleteOldWrongCodes } from '../registry/access/wrong-codes.ts';
 import { nextReminder, remindOfCertificates } from '../registry/certificates/remind-of-certificates.ts';
-import type { FindKey } from '../registry/certificates/revocation-lists.ts';
+import { type FindKey, signDueLists } from '../registry/certificates/revocation-lists.ts';
 import { ARCHIVE_JOB, archiveContacts, nextIdle } from '../registry/lifecycle/archive-contacts.ts';
 import { LIFECYCLE_JOB, nextDue, runLifecycle, stepContextOf } from '../registry/lifecycle/lifecycle.ts';
 import type { ReservationDependencies } from '../reservations/dependencies.ts';
@@ -121,14 +121,7 @@ const certificateJobs = ({ database, policy, authorityKeys }: JobDependencies): 
   {
     name: 'sign revocation lists',
     intervalMs: 10 * MINUTE_MS,
-    // Imported lazily: only jobs that sign need the library.
-    run: async (now) =>
-      (await import('../registry/certificates/revocation-lists.ts')).signDueLists(
-        database.writes,
-        authorityKeys,
-        now,
-        policy,
-      ),
+    run: (now) => signDueLists(database.writes, authorityKeys, now, policy),
   },
 ];
 

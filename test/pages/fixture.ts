@@ -13,7 +13,11 @@ export function pageServer(changes: Partial<PageDependencies> = {}): FastifyInst
   pageRoutes(app, {
     mode: 'sandbox',
     version: '1.2.3',
-    apis: realApis,
+    apis: {
+      registrar: () => realApis.registrar,
+      reservation: () => realApis.reservation,
+      billing: () => realApis.billing,
+    },
     origin: () => (app.server.listening ? app.listeningOrigin : 'http://registry.test'),
     now: () => NOW,
     metricsUrl: () => 'http://127.0.0.1:18080/metrics',

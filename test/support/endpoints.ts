@@ -4,6 +4,7 @@ import { callbackEndpoints } from '../../src/doors/billing-api/callback.ts';
 import { billingEndpoints } from '../../src/doors/billing-api/endpoints.ts';
 import { billingDescription } from '../../src/doors/billing-api/openapi.ts';
 import { openApiDocument } from '../../src/doors/http/openapi.ts';
+import type { SchemaValidator } from '../../src/doors/http/validation.ts';
 import { registrarEndpoints } from '../../src/doors/registrar-api/endpoints.ts';
 import { registrarDescription } from '../../src/doors/registrar-api/openapi.ts';
 import { reservationEndpoints } from '../../src/doors/reservation-api/endpoints.ts';
@@ -13,32 +14,33 @@ import { ee } from '../../src/policy/ee.ts';
 import type { ReservationDependencies } from '../../src/reservations/dependencies.ts';
 import type { OpenApi } from './document.ts';
 
-/** The API document without a server: describing a call needs no database. */
-export function apiDocument(): OpenApi {
-  return openApiDocument(
-    registrarDescription,
-    registrarEndpoints({ database: {} as Database, policy: ee, provider: noProvider }),
-    '0',
-  ) as OpenApi;
-}
+// Describing a call needs no database.
 
-export function reservationDocument(): OpenApi {
-  const reservations = { policy: ee } as ReservationDependencies;
-  const access = { find: () => Promise.reject(new Error('nothing is asked for')) };
-  return openApiDocument(
-    reservationDescription(ee),
-    reservationEndpoints({ reservations, access }),
-    '0',
-  ) as OpenApi;
-}
-
-export function billingDocument(): OpenApi {
-  const callback = callbackEndpoints({
-    ...{ database: {} as Database, pollSoon: () => undefined, pollUnknownSoon: () => undefined },
+const registrar = () => registrarEndpoints({ database: {} as Database, policy: ee, provider: noProvider });
+const reservation = () =>
+  reservationEndpoints({
+    reservations: { policy: ee } as ReservationDependencies,
+    access: { find: () => Promise.reject(new Error('nothing is asked for')) },
   });
-  const endpoints = billingEndpoints({ billing: { policy: ee } as Billing });
-  return openApiDocument(billingDescription, [...endpoints, ...callback], '0') as OpenApi;
-}
+const billing = () => [
+  ...billingEndpoints({ billing: { policy: ee } as Billing }),
+  ...callbackEndpoints({
+    ...{ database: {} as Database, pollSoon: () => undefined, pollUnknownSoon: () => undefined },
+  }),
+];
+
+/** The API document without a server. */
+export const apiDocument = () => openApiDocument(registrarDescription, registrar(), '0') as OpenApi;
+export const reservationDocument = () =>
+  openApiDocument(reservationDescription(ee), reservation(), '0') as OpenApi;
+export const billingDocument = () => openApiDocument(billingDescription, billing(), '0') as OpenApi;
+
+/** The schemas that the calls validate with, by operation. */
+export const everySchema = (): { id: string; schemas: readonly SchemaValidator[] }[] =>
+  [...registrar(), ...reservation(), ...billing()].map(({ method, path, query, body }) => ({
+    id: `${method} ${path}`,
+    schemas: [query, body],
+  }));
 
 /** The documents of all APIs, by name. */
 export const documentsByName = () => ({

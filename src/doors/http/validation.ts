@@ -32,25 +32,24 @@ const ajv = new Ajv({
 /** Calls with the same body schema share its validator, and so do several servers in one process. */
 const compiled = new Map<string, ValidateFunction>();
 
-function compile(schema: TSchema): ValidateFunction {
+function compile(schema: SchemaNode): ValidateFunction {
   const text = JSON.stringify(schema);
   const known = compiled.get(text) ?? ajv.compile(schema);
   compiled.set(text, known);
   return known;
 }
 
-/** A compiled schema: coerces texts to the type in the schema, and reports all failures. */
+/** A schema, compiled when it is first needed: coerces texts to the type in the schema, and reports all failures. */
 export class SchemaValidator {
   readonly schema: SchemaNode;
   readonly #refusalOf: (failure: Failure) => Refusal;
-  readonly #validate: ValidateFunction;
+  #compiled: ValidateFunction | undefined;
   readonly #scalars: readonly Path[];
   readonly #lists: readonly { readonly path: Path; readonly schema: SchemaNode }[];
 
   constructor(schema: TSchema, refusalOf: (failure: Failure) => Refusal) {
     this.schema = schema as SchemaNode;
     this.#refusalOf = refusalOf;
-    this.#validate = compile(schema);
     this.#scalars = pathsOf(this.schema, (node) => node.type === 'boolean');
     this.#lists = pathsOf(this.schema, (node) => node.type === 'array' && node.maxItems !== undefined).map(
       (path) => ({ path, schema: path.reduce<SchemaNode | undefined>(childOf, this.schema) ?? {} }),
@@ -69,9 +68,11 @@ export class SchemaValidator {
   /** The failures of the value; it is changed in place where a text represents a boolean. */
   check(value: unknown): Refusal[] {
     for (const path of this.#scalars) readBoolean(value, path);
-    if (this.#validate(value)) return [];
+    this.#compiled ??= compile(this.schema);
+    const validate = this.#compiled;
+    if (validate(value)) return [];
     // Of an anyOf/oneOf only the keyword itself is reported, not each branch; of an if/then the consequence.
-    const errors = (this.#validate.errors ?? []).filter(
+    const errors = (validate.errors ?? []).filter(
       ({ schemaPath, keyword }) => !schemaPath.includes('/anyOf/') && keyword !== 'if',
     );
     return firstPerField(errors.map((error) => this.#toFailure(error))).map(this.#refusalOf);

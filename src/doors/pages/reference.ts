@@ -3,12 +3,8 @@ import { type Document, HTML, sendDocument, staticDocument } from '../html/page-
 import { readApi } from './reference/model.ts';
 import { referencePage } from './reference/page.ts';
 
-/** The OpenAPI documents by their name in the path; the first is that of the registrar API. */
-export type ApiDocuments = {
-  readonly registrar: object;
-  readonly reservation: object;
-  readonly billing: object;
-};
+/** Makes the OpenAPI documents, by their name in the path; the first is that of the registrar API. */
+export type ApiDocuments = Readonly<Record<'registrar' | 'reservation' | 'billing', () => object>>;
 
 type Dependencies = {
   readonly mode: 'sandbox' | 'production';
@@ -30,7 +26,7 @@ export function referenceRoutes(app: FastifyInstance, dependencies: Dependencies
   const [first] = mode === 'sandbox' ? credentials : [];
   const user = first ? `${first.username}:${first.password}` : SHELL_USER;
   const reference = once(() => {
-    const shown = Object.entries(apis).map(([name, document]) => ({ name, api: readApi(document) }));
+    const shown = Object.entries(apis).map(([name, document]) => ({ name, api: readApi(document()) }));
     return staticDocument(HTML, referencePage(shown, { origin: dependencies.origin(), user, mode }));
   });
   documentRoute(app, FIRST_PATH, apis.registrar);
@@ -39,8 +35,8 @@ export function referenceRoutes(app: FastifyInstance, dependencies: Dependencies
 }
 
 /** Serves an OpenAPI document. */
-function documentRoute(app: FastifyInstance, path: string, openApi: object): void {
-  const document = once(() => staticDocument(JSON_TYPE, `${JSON.stringify(openApi, null, 2)}\n`));
+function documentRoute(app: FastifyInstance, path: string, openApi: () => object): void {
+  const document = once(() => staticDocument(JSON_TYPE, `${JSON.stringify(openApi(), null, 2)}\n`));
   app.get(path, OPTIONS, async (request, reply) => sendDocument(request, reply, document()));
 }
 

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { inTransaction } from '../../operations/in-transaction.ts';
 import { runOperation, storeOn } from '../../operations/run-operation.ts';
-import { type Authority, signRevocations } from '../../platform/certificates/authority.ts';
+import type { Authority } from '../../platform/certificates/authority.ts';
 import { OutdatedPreparation } from '../../platform/sql/errors.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
@@ -53,6 +53,8 @@ async function sign(
       const basis = await basisOf(pool, authority, now);
       const number = basis.number + 1;
       const validity = { from: now, until };
+      // Imported lazily: only a process that signs needs the library.
+      const { signRevocations } = await import('../../platform/certificates/authority.ts');
       const list = await signRevocations(authority, { number, revoked: basis.revoked, validity });
       return { basis, number, list };
     },

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { Components } from '../../../src/doors/http/openapi-components.ts';
-import { documentsByName } from '../../support/endpoints.ts';
+import { documentsByName, everySchema } from '../../support/endpoints.ts';
 
 const documents = documentsByName();
 const GENERATOR = '/api/v1/invoice_generator';
@@ -152,4 +152,9 @@ describe('names of schemas', () => {
     });
     expect(() => components.referTo({ type: 'integer', 'x-component': 'Thing' })).toThrow('Thing');
   });
+});
+
+// A server compiles a schema when it is first needed; here each is.
+test.each(everySchema())('success: what $id validates with is a schema', ({ schemas }) => {
+  for (const schema of schemas) expect(schema.check({})).toBeInstanceOf(Array);
 });

@@ -46,12 +46,12 @@ describe('every regular expression is linear in its input', () => {
     ['=+$', ''],
     ['^(a+)+$', ''],
   ])('failure: /%s/%s is found to be slow', (source, flags) => {
-    expect(slowInput({ where: 'here', source, flags })).toBeDefined();
+    expect(slowInput({ where: 'here', source, flags }, [1])).toBeDefined();
   });
 });
 
 /** Repeats every place of matching texts; the first input that takes too long, undefined where there is none. */
-function slowInput({ source, flags }: Expression): string | undefined {
+function slowInput({ source, flags }: Expression, attempts = ATTEMPTS): string | undefined {
   const context = createContext({ expression: new RegExp(source, flags), input: '' });
   const takesTooLong = (input: string): boolean => {
     context.input = input;
@@ -64,7 +64,7 @@ function slowInput({ source, flags }: Expression): string | undefined {
     }
   };
   // What is slow is slow again; what was held up by others on the machine is not.
-  const isSlow = (input: string): boolean => ATTEMPTS.every(() => takesTooLong(input));
+  const isSlow = (input: string): boolean => attempts.every(() => takesTooLong(input));
   for (const sample of samplesOf(source)) {
     for (let at = 0; at < sample.length; at += 1) {
       const start = sample.slice(0, at) + (sample[at] ?? '').repeat(LENGTH);

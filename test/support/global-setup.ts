@@ -54,6 +54,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     synchronous_commit: 'off',
     full_page_writes: 'off',
     max_connections: '300',
+    // Every truncation, every drop and every checkpoint goes through all of them; the databases of tests are small.
+    shared_buffers: '32MB',
     // The auditor of torture reads when something was committed.
     track_commit_timestamp: 'on',
   };

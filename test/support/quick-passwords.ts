@@ -1,9 +1,12 @@
 import { seed } from '../../src/app/seed.ts';
+import type { Sql } from '../../src/platform/sql/executor.ts';
 import { hashPassword } from '../../src/registry/access/passwords.ts';
 import type { HashedUser, NewUser } from '../../src/registry/users/users.ts';
+import { sql } from './sql.ts';
 
 /** A hash names its own parameters; with the least ones a login takes a tenth of a millisecond of a processor instead of fifty. */
-const LEAST_PARAMETERS = `$argon2id$v=19$m=8,t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+const hashWith = (parameters: string) => `$argon2id$v=19$${parameters}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+const LEAST_PARAMETERS = hashWith('m=8,t=1,p=1');
 
 /** A user whose password is hashed and verified quickly. */
 export const quicklyHashed = async ({ password, ...user }: NewUser): Promise<HashedUser> => ({
@@ -12,3 +15,20 @@ export const quicklyHashed = async ({ password, ...user }: NewUser): Promise<Has
 });
 
 export const quicklyHashedSeedUsers = (): Promise<HashedUser[]> => Promise.all(seed.users.map(quicklyHashed));
+
+/** Gives a user another password, which is verified quickly. */
+export async function setQuickPassword(db: Sql, username: string, password: string): Promise<void> {
+  const hash = await hashPassword(password, LEAST_PARAMETERS);
+  await db.run(sql`update api_users set password_hash = ${hash} where username = ${username}`);
+}
+
+/** Some ten milliseconds of a processor: requests arrive faster than that, so that a queue of verifications fills. */
+const SLOWER_THAN_REQUESTS = hashWith('m=4096,t=2,p=1');
+
+/** Users `user0`, `user1` and so on, whose password nobody knows. */
+export async function addUsersToGuess(db: Sql, count: number): Promise<void> {
+  await db.run(sql`
+    insert into api_users (registrar_id, username, roles, password_hash, created_at)
+    select r.id, 'user' || n, '{epp}', ${SLOWER_THAN_REQUESTS}, now()
+    from registrars r, generate_series(0, ${count}::int - 1) as n where r.code = 'ALPHA'`);
+}

@@ -11,7 +11,7 @@ import {
 } from '../../../src/registry/users/users.ts';
 import { alpha, beta, Client } from '../../support/client.ts';
 import { freshCode } from '../../support/contacts.ts';
-import { quicklyHashed } from '../../support/quick-passwords.ts';
+import { addUsersToGuess, quicklyHashed } from '../../support/quick-passwords.ts';
 import { freshRegistryForThisTest, startRegistry, type TestRegistry } from '../../support/registry.ts';
 import { NOTICED } from '../../support/waiting.ts';
 
@@ -156,6 +156,7 @@ describe('guessing', () => {
 
   test('failure: more verifications than the queue holds are told to come back', async () => {
     const busy = await freshRegistryForThisTest({ failuresPerMinute: 100_000 });
+    await addUsersToGuess(busy.sql, 120);
     const replies = await Promise.all(
       Array.from({ length: 120 }, (_, index) => new Client(busy.url, `user${index}:wrong`).get('/contacts')),
     );

@@ -4,9 +4,10 @@ import { type Clock, wallClock } from '../../../src/platform/clock/clock.ts';
 import type { Config } from '../../../src/platform/config/config.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { deleteOldLoginAddresses } from '../../../src/registry/access/failed-logins.ts';
-import { changePassword, setRoles } from '../../../src/registry/users/users.ts';
+import { setRoles } from '../../../src/registry/users/users.ts';
 import { change, ownAuthority, signedFor } from '../../support/certificates.ts';
 import { Client } from '../../support/client.ts';
+import { addUsersToGuess, setQuickPassword } from '../../support/quick-passwords.ts';
 import { type SecureServer, startServer } from '../../support/secure-server.ts';
 
 const ALPHA = 'alpha:alpha-sandbox-password';
@@ -66,7 +67,7 @@ describe('guesses from elsewhere', () => {
     await becomeKnown(server, ALPHA, HOME);
     await server.restart();
     await setRoles(server.sql, 'alpha', ['super', 'epp'], change);
-    await changePassword(server.sql, 'alpha', 'the next password', undefined, change);
+    await setQuickPassword(server.sql, 'alpha', 'the next password');
     expect(await guessFromElsewhere(server, 36)).toEqual({ 401: 30, 429: 6 });
     expect(await login(server, 'alpha:the next password', '192.0.2.2')).toBe(429);
     expect(await login(server, 'alpha:the next password', HOME)).toBe(200);
@@ -111,6 +112,7 @@ describe('attempts at the same time', () => {
     const server = await serverForThisTest();
     const byUser = times(68, (index) => login(server, `alpha:guess ${index}`, HOME));
     expect(await counted(byUser)).toEqual({ 401: 10, 429: 58 });
+    await addUsersToGuess(server.sql, 68);
     const byAddress = times(68, (index) => login(server, `user${index}:wrong`, '192.0.2.2'));
     expect(await counted(byAddress)).toEqual({ 401: 30, 429: 38 });
   });
@@ -207,6 +209,7 @@ describe('addresses', () => {
 describe('more verifications than can be made', () => {
   test('success: known users are verified while a flood of guesses is told to come back', async () => {
     const server = await serverForThisTest({ failuresPerMinute: 1_000_000 });
+    await addUsersToGuess(server.sql, 100);
     const users = ['alpha', 'beta', 'poor'].map((username) => `${username}:${username}-sandbox-password`);
     for (const credentials of users) await becomeKnown(server, credentials, HOME);
     await server.restart();

@@ -145,6 +145,9 @@ export async function recordStatements(
     ...{ reads, lists, writes, isPooled: false },
     listTurns: new FairQueue<number>({ atOnce: 1, perKey: 1, maxWaitingPerKey: 0, maxWaitMs: 0 }),
     isAvailable: () => true,
+    poolStatus: () => {
+      throw new Error('there are no pools here');
+    },
     close: async () => {},
   };
   try {

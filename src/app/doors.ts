@@ -47,7 +47,7 @@ export type Door = {
 type DocumentedDoor = Door & { readonly document: () => ReturnType<typeof openApiDocument> };
 
 export function registrarDoor({ app, server, ...parts }: Dependencies): DocumentedDoor {
-  const { database, policy, provider, clock, log, origin, config, rateLimits } = parts;
+  const { database, policy, provider, clock, log, metrics, origin, config, rateLimits } = parts;
   const endpoints = registrarEndpoints({ database, policy, provider });
   const gatekeeper = new Authenticator(database, clock, {
     failuresPerMinute: config.failuresPerMinute,
@@ -66,6 +66,11 @@ export function registrarDoor({ app, server, ...parts }: Dependencies): Document
       });
       await app.register(api, { prefix: PREFIX });
       authorityRoutes(app, database.reads);
+      metrics.watch(
+        'cadastre_password_checks_waiting',
+        'Verifications of passwords that wait for their turn',
+        () => gatekeeper.verificationsWaiting,
+      );
     },
     refresh: () => gatekeeper.forgetChanged(),
   };

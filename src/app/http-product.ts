@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { BILLING_PREFIX } from '../doors/billing-api/prefix.ts';
 import { SecondAddress } from '../doors/http/second-address.ts';
 import { createServer } from '../doors/http/server.ts';
-import { TlsIdentity } from '../doors/http/tls.ts';
+import { registerTlsMetrics, TlsIdentity } from '../doors/http/tls.ts';
 import { healthRoutes } from '../doors/pages/health.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
 import { pageRoutes } from '../doors/pages/routes.ts';
@@ -123,6 +123,7 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     () => database.listTurns.waiting,
   );
   registerDatabaseMetrics(metrics, database);
+  if (tls) registerTlsMetrics(metrics, tls);
 
   const { supervised } = parts;
   const address = { port: config.port, host: config.host, reusePort: supervised !== undefined };
@@ -136,7 +137,7 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
       .catch((error) => log.warn({ err: error }, 'the sandbox does not listen on ::1'));
   if (supervised) supervised.reportMetrics(metrics);
   else {
-    const metricsServer = await serveMetrics(metrics, config.metricsPort, port);
+    const metricsServer = await serveMetrics(metrics, config, port);
     running.defer(() => metricsServer.close());
     metricsUrl = metricsServer.url;
   }

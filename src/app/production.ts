@@ -68,7 +68,7 @@ async function startServer(parts: ProductDependencies): Promise<Running> {
 async function startMeasuredWorker(parts: ProductionParts): Promise<Running> {
   const { metrics, config, log, database } = parts;
   await using running = new AsyncDisposableStack();
-  const figures = await serveMetrics(metrics, config.metricsPort, config.port + 1);
+  const figures = await serveMetrics(metrics, config, config.port + 1);
   running.defer(() => figures.close());
   log.info({ metrics: figures.url }, 'metrics');
   registerDatabaseMetrics(metrics, database);

@@ -68,11 +68,14 @@ export async function runSandbox(exposed: boolean): Promise<void> {
 
 /** Starts the whole product in this process, on an embedded database unless another is configured. */
 async function startSandbox(config: Config, exposed: boolean): Promise<RunningSandbox> {
-  if (!exposed && !LOOPBACK.test(config.host)) {
-    throw new ConfigError(
-      `HOST is ${config.host}: the sandbox has public passwords and listens on loopback only, unless it is started with --expose.`,
-    );
-  }
+  for (const { setting, host } of [
+    { setting: 'HOST', host: config.host },
+    { setting: 'METRICS_HOST', host: config.metricsHost },
+  ])
+    if (!exposed && !LOOPBACK.test(host))
+      throw new ConfigError(
+        `${setting} is ${host}: the sandbox has public passwords and listens on loopback only, unless it is started with --expose.`,
+      );
   if (config.tlsKeyFile !== undefined)
     throw new ConfigError(
       'The sandbox speaks plain HTTP: TLS_KEY_FILE and CERTIFICATES=direct are for serve.',

@@ -1,8 +1,8 @@
 import type { Clock } from '../platform/clock/clock.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';
 import { type JobOutcome, Jobs, listDue } from '../platform/jobs/jobs.ts';
-import type { Logger } from '../platform/logging.ts';
 import { type DueJob, simulateUntil } from '../platform/jobs/simulate-until.ts';
+import type { Logger } from '../platform/logging.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { type JobDefinition, type JobDependencies, lanesOf } from './job-definitions.ts';
 
@@ -62,7 +62,7 @@ class LaneRunner {
 export async function startWorker(parts: Dependencies): Promise<Worker> {
   const { database, clock, log, metrics, isClockRight = async () => true } = parts;
   const finished = ({ name, failure, seconds }: JobOutcome) => {
-    metrics.jobs.observe({ job: name, outcome: failure === null ? 'done' : 'failed' }, seconds);
+    metrics.jobs.observe({ name, outcome: failure === null ? 'done' : 'failed' }, seconds);
   };
   const lanes = lanesOf(parts).map(
     (definitions) =>

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Below the scrape timeout of Prometheus. */
-const READING_TIMEOUT_MS = 2_000;
+export const READING_TIMEOUT_MS = 2_000;
 
 /** The metrics for Prometheus. Labels are routes and codes, never client data. */
 export class Metrics {
@@ -17,7 +17,7 @@ export class Metrics {
   readonly jobs = new Histogram({
     name: 'cadastre_job_seconds',
     help: 'Time that a run of a job took',
-    labelNames: ['job', 'outcome'],
+    labelNames: ['name', 'outcome'],
     buckets: [0.01, 0.1, 1, 10, 60, 600],
     registers: [this.registry],
   });
@@ -37,6 +37,15 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+  }
+
+  registerBuildInfo(version: string): void {
+    new Gauge({
+      name: 'cadastre_build_info',
+      help: 'Always 1; the versions of the program and of Node are its labels',
+      labelNames: ['version', 'node'],
+      registers: [this.registry],
+    }).set({ version, node: process.versions.node }, 1);
   }
 
   /** A gauge that is read at each scrape; a failed reading does not affect the others. */

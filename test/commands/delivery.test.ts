@@ -8,9 +8,11 @@ import {
   startWork,
   startWorkProcess,
 } from '../support/cadastre.ts';
+import { samplesAt } from '../support/metrics.ts';
 import { message, openService, type TestService } from '../support/service.ts';
 import { sql } from '../support/sql.ts';
 import { expect } from '../support/this-test.ts';
+import { NOTICED } from '../support/waiting.ts';
 
 /** Several processes start at once. */
 const PROCESSES = { timeout: 60_000 };
@@ -117,9 +119,11 @@ describe.concurrent('cadastre delivery', PROCESSES, () => {
       /^ID +TARGET +KIND +INVOICE.*\n[0-9a-f-]{36} +service:auction /,
     );
     expect((await run('list')).stdout).not.toContain('150001');
-    const figures = await (await fetch(worker.metrics)).text();
-    expect(figures).toMatch(/^cadastre_deliveries_waiting 2$/m);
-    expect(figures).toMatch(/^cadastre_deliveries_given_up 1$/m);
+    const counts = async () => {
+      const samples = await samplesAt(worker.metrics);
+      return [samples.get('cadastre_deliveries_waiting'), samples.get('cadastre_deliveries_given_up')];
+    };
+    await expect.poll(counts, NOTICED).toEqual([2, 1]);
 
     service.answer = () => 200;
     expect(await run('retry', lost as string, refused as string)).toEqual({
@@ -128,7 +132,7 @@ describe.concurrent('cadastre delivery', PROCESSES, () => {
       stderr: '',
     });
     await expect.poll(() => undelivered(db)).toBe(1);
-    expect(await (await fetch(worker.metrics)).text()).toMatch(/^cadastre_deliveries_given_up 0$/m);
+    await expect.poll(counts, NOTICED).toEqual([1, 0]);
     expect((await run('retry', lost as string)).stderr).toBe(
       `There is no undelivered message with the id ${lost}.\n`,
     );

@@ -7,7 +7,9 @@ import { cadastre, databaseUrl } from '../support/cadastre.ts';
 import { alpha } from '../support/client.ts';
 import { Takers } from '../support/documents.ts';
 import { brokenRules } from '../support/en16931.ts';
+import { samplesAt } from '../support/metrics.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
+import { NOTICED } from '../support/waiting.ts';
 
 let registry: TestRegistry;
 let auction: Service;
@@ -33,6 +35,8 @@ const reject = async (): Promise<number> => {
 };
 
 describe('cadastre billing exports, export and exported', () => {
+  const rejected = async () => (await samplesAt(registry.metricsUrl)).get('cadastre_exports_rejected');
+
   test('success: what was rejected is shown with its reason, and sent again', async () => {
     expect(await run('billing', 'exports')).toMatchObject({ code: 0, stdout: '(none)\n' });
     const number = await reject();
@@ -44,7 +48,7 @@ describe('cadastre billing exports, export and exported', () => {
         reason: expect.stringContaining('Unknown customer'),
       },
     ]);
-    expect(await (await fetch(registry.metricsUrl)).text()).toMatch(/^cadastre_exports_rejected 1$/m);
+    await expect.poll(rejected, NOTICED).toBe(1);
     expect((await run('billing', 'show', String(number))).stdout).toMatch(
       /exports +accounting rejected Unknown/,
     );
@@ -54,7 +58,7 @@ describe('cadastre billing exports, export and exported', () => {
     await takers.deliveries();
     expect(await unsettled()).toEqual([]);
     expect((await run('billing', 'export', 'accounting', String(number))).stdout).toMatch(/not sent anew/);
-    expect(await (await fetch(registry.metricsUrl)).text()).toMatch(/^cadastre_exports_rejected 0$/m);
+    await expect.poll(rejected, NOTICED).toBe(0);
   });
 
   test('success: what is there already is written down by hand, and not sent', async () => {

@@ -10,9 +10,11 @@ import {
   startWorkProcess,
 } from '../support/cadastre.ts';
 import { endIdleTime } from '../support/jobs.ts';
+import { samplesAt } from '../support/metrics.ts';
 import { openPostOffice, type PostOffice } from '../support/post-office.ts';
 import { sql } from '../support/sql.ts';
 import { expect, onTestFinished } from '../support/this-test.ts';
+import { NOTICED } from '../support/waiting.ts';
 
 /** Several processes start at once. */
 const PROCESSES = { timeout: 60_000 };
@@ -198,9 +200,11 @@ describe.concurrent('cadastre mail', PROCESSES, () => {
     expect((await run('list')).stdout).toMatch(/^ID +TO +SUBJECT +ATTEMPTS .*\n2 +nobody@example\.ee /);
     expect((await run('list')).stdout).not.toContain('Words');
 
-    const figures = await (await fetch(worker.metrics)).text();
-    expect(figures).toMatch(/^cadastre_mails_waiting 1$/m);
-    expect(figures).toMatch(/^cadastre_mails_given_up 1$/m);
+    const counts = async () => {
+      const samples = await samplesAt(worker.metrics);
+      return [samples.get('cadastre_mails_waiting'), samples.get('cadastre_mails_given_up')];
+    };
+    await expect.poll(counts, NOTICED).toEqual([1, 1]);
 
     office.refuse = () => undefined;
     expect(await run('retry', '2', '3')).toEqual({
@@ -209,7 +213,7 @@ describe.concurrent('cadastre mail', PROCESSES, () => {
       stderr: '',
     });
     await expect.poll(() => unsent(db)).toBe(0);
-    expect(await (await fetch(worker.metrics)).text()).toMatch(/^cadastre_mails_given_up 0$/m);
+    await expect.poll(counts, NOTICED).toEqual([0, 0]);
   });
 
   test('success: a mail that was given up long ago is tried for three days more', async () => {

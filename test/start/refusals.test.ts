@@ -18,9 +18,12 @@ async function refused(home: string, env: Record<string, string>): Promise<strin
 }
 
 describe.concurrent('a start that is refused', { timeout: 60_000 }, () => {
-  test('failure: HOST=0.0.0.0 without --expose', async () => {
+  test('failure: HOST=0.0.0.0 or METRICS_HOST=:: without --expose', async () => {
     const home = homeForThisTest(false);
     expect(await refused(home, { HOST: '0.0.0.0' })).toMatch(/^HOST is \S+: the sandbox .* --expose\.\n$/);
+    expect(await refused(home, { METRICS_HOST: '::' })).toMatch(
+      /^METRICS_HOST is ::: the sandbox .* --expose\.\n$/,
+    );
     expect(existsSync(path.join(home, 'postgres'))).toBe(false);
   });
 

@@ -39,7 +39,7 @@ export async function serveInProcesses(count: number): Promise<void> {
     running.defer(flush);
     running.defer(() => supervisor.stop());
     const port = await supervisor.start(count);
-    const metrics = await serveMetrics(supervisor.metrics, config.metricsPort, port);
+    const metrics = await serveMetrics(supervisor.metrics, config, port);
     running.defer(() => metrics.close());
     log.info({ processes: count, metrics: metrics.url }, 'serving in several processes');
     const started = running.move();

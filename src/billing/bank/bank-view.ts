@@ -1,4 +1,4 @@
-import type { Metrics } from '../../platform/metrics.ts';
+import type { DatabaseMetric } from '../../platform/database-metrics.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
@@ -82,15 +82,10 @@ export async function bankSums(db: Sql): Promise<BankSums[]> {
   }));
 }
 
-/** Read from the database, so every process reports the same value: aggregate with max, not sum. */
-export function registerBankMetrics(metrics: Metrics, db: Sql): void {
-  metrics.watch(
-    'cadastre_bank_entries_waiting',
-    'Payments of the bank that a person has to assign or set aside',
-    async () => {
-      const row = await db.one(sql<{ count: number }>`
-        select count(*)::int as count from bank_entries where status = 'unmatched'`);
-      return row.count;
-    },
-  );
-}
+export const bankMetrics: readonly DatabaseMetric[] = [
+  {
+    name: 'cadastre_bank_entries_waiting',
+    help: 'Payments of the bank that a person has to assign or set aside',
+    query: sql`select count(*) as value from bank_entries where status = 'unmatched'`,
+  },
+];

@@ -1,8 +1,7 @@
-import type { Metrics } from '../../platform/metrics.ts';
 import {
   dueAgain,
   type OutboxTable,
-  registerOutboxMetrics,
+  outboxMetrics,
   type Unsent,
   unsentColumns,
   unsentRows,
@@ -26,7 +25,7 @@ export function listDeliveries(db: Sql, limit: number): Promise<ListedDelivery[]
     from deliveries order by sequence_number desc limit ${limit}`);
 }
 
-export const DELIVERIES: OutboxTable = { name: sql`deliveries`, sentAt: sql`delivered_at` };
+const DELIVERIES: OutboxTable = { name: sql`deliveries`, sentAt: sql`delivered_at` };
 
 /** Messages waiting for a retry and those given up, in the order of writing. */
 export function listUndelivered(db: Sql, limit: number): Promise<Undelivered[]> {
@@ -45,10 +44,8 @@ export async function retryDelivery(db: Sql, id: string, now: Date): Promise<boo
   return retried > 0;
 }
 
-export function registerDeliveryMetrics(metrics: Metrics, db: Sql): void {
-  registerOutboxMetrics(metrics, db, DELIVERIES, {
-    name: 'deliveries',
-    waiting: 'Messages to services that are still to be delivered',
-    givenUp: 'Messages to services that could not be delivered',
-  });
-}
+export const deliveryMetrics = outboxMetrics(DELIVERIES, {
+  name: 'deliveries',
+  waiting: 'Messages to services that are still to be delivered',
+  givenUp: 'Messages to services that could not be delivered',
+});

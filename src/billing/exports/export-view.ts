@@ -1,4 +1,4 @@
-import type { Metrics } from '../../platform/metrics.ts';
+import type { DatabaseMetric } from '../../platform/database-metrics.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { type ReadBack, readAccountingXml } from './accounting/read-accounting-xml.ts';
@@ -49,17 +49,26 @@ export function listUnsettled(db: Sql, limit: number): Promise<UnsettledExport[]
     where e.state <> 'accepted' and ${isLast()} order by e.id limit ${limit}`);
 }
 
-export async function countRejected(db: Sql): Promise<number> {
-  const counted = await db.one(sql<{ count: number }>`
-    select count(*)::int as count from invoice_exports e where e.state = 'rejected' and ${isLast()}`);
-  return counted.count;
-}
+const rejectedCount = () => sql<{ value: number }>`
+  select count(*)::int as value from invoice_exports e where e.state = 'rejected' and ${isLast()}`;
 
-/** Read from the database, so every process reports the same value: aggregate with max, not sum. */
-export function registerExportMetrics(metrics: Metrics, db: Sql): void {
-  metrics.watch(
-    'cadastre_exports_rejected',
-    'Invoices that the accounting service or the operator of e-invoices did not take',
-    () => countRejected(db),
-  );
-}
+export const countRejected = async (db: Sql): Promise<number> => (await db.one(rejectedCount())).value;
+
+export const exportMetrics: readonly DatabaseMetric[] = [
+  {
+    name: 'cadastre_exports_rejected',
+    help: 'Invoices that the accounting service or the operator of e-invoices did not take',
+    query: rejectedCount(),
+  },
+  {
+    name: 'cadastre_exports_waiting',
+    help: 'Invoices that the accounting service or the operator of e-invoices has not answered yet',
+    query: sql`select count(*) as value from invoice_exports where state = 'waiting'`,
+  },
+  {
+    name: 'cadastre_exports_oldest_waiting_timestamp_seconds',
+    help: 'When the oldest of them was requested; no sample if there are none',
+    query: sql`
+      select extract(epoch from min(requested_at)) as value from invoice_exports where state = 'waiting' having count(*) > 0`,
+  },
+];

@@ -1,4 +1,4 @@
-import type { Metrics } from '../../platform/metrics.ts';
+import type { DatabaseMetric } from '../../platform/database-metrics.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 
@@ -53,27 +53,21 @@ export async function countPendingPolls(db: Sql, now: Date): Promise<number> {
   return row.count;
 }
 
-/**
- * Holds for operators, read from the database, so every process reports the same value: aggregate with max, not sum.
- */
-export function registerPaymentMetrics(metrics: Metrics, db: Sql): void {
-  metrics.watch('cadastre_payments_held', 'Payments that a person has to judge', async () => {
-    const row = await db.one(sql<{ count: number }>`
-      select count(*)::int as count from held_payments where closed_at is null`);
-    return row.count;
-  });
-  metrics.watch(
-    'cadastre_unknown_payments_waiting',
-    'References that only a callback has named and that the provider is still to be asked about',
-    async () => {
-      const row = await db.one(sql<{ count: number }>`
-        select count(*)::int as count from payments where lane is not null`);
-      return row.count;
-    },
-  );
-  metrics.watch('cadastre_refunds_waiting', 'Refunds that have not taken place yet', async () => {
-    const row = await db.one(sql<{ count: number }>`
-      select count(*)::int as count from refunds where state = 'waiting'`);
-    return row.count;
-  });
-}
+/** What waits for operators, for the provider, and for its answer. */
+export const paymentMetrics: readonly DatabaseMetric[] = [
+  {
+    name: 'cadastre_payments_held',
+    help: 'Payments that a person has to judge',
+    query: sql`select count(*) as value from held_payments where closed_at is null`,
+  },
+  {
+    name: 'cadastre_unknown_payments_waiting',
+    help: 'References that only a callback has named and that the provider is still to be asked about',
+    query: sql`select count(*) as value from payments where lane is not null`,
+  },
+  {
+    name: 'cadastre_refunds_waiting',
+    help: 'Refunds that have not taken place yet',
+    query: sql`select count(*) as value from refunds where state = 'waiting'`,
+  },
+];

@@ -2,9 +2,11 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:https';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import { readCertificate } from '../../platform/certificates/certificate.ts';
 import { wallClock } from '../../platform/clock/clock.ts';
 import { ConfigError } from '../../platform/config/config.ts';
 import type { Logger } from '../../platform/logging.ts';
+import type { Metrics } from '../../platform/metrics.ts';
 
 type Files = { readonly key: string; readonly certificate: string };
 /** The certificates of the authorities that client certificates are requested for. */
@@ -16,6 +18,7 @@ export class TlsIdentity {
   readonly #files: Files;
   readonly #authorities: Authorities;
   #current: Identity = { key: '', cert: '' };
+  #expiresAt = Number.NaN;
   /** The files as last read: content that differs between two reads may still be being written. */
   #lastSeen = '';
   #refused = '';
@@ -28,7 +31,7 @@ export class TlsIdentity {
   /** An expired certificate does not prevent the start: some clients still connect, and it can be renewed. */
   static async read(files: Files, authorities: Authorities, log: Logger): Promise<TlsIdentity> {
     const identity = new TlsIdentity(files, authorities);
-    identity.#current = await identity.#read();
+    identity.#use(await identity.#read());
     const fault = faultOf(identity.#current, wallClock.now());
     if (fault === EXPIRED) log.error('the TLS certificate is expired');
     else if (fault !== undefined)
@@ -38,6 +41,11 @@ export class TlsIdentity {
 
   get options(): SecureContextOptions {
     return this.#current;
+  }
+
+  /** When the certificate in use expires, in milliseconds. */
+  get expiresAt(): number {
+    return this.#expiresAt;
   }
 
   /** Adopts changes of the files and authorities once they are stable and consistent. */
@@ -54,8 +62,13 @@ export class TlsIdentity {
       return;
     }
     server.setSecureContext(read);
-    this.#current = read;
+    this.#use(read);
     log.info('TLS key, certificate or authorities were renewed');
+  }
+
+  #use(identity: Identity): void {
+    this.#current = identity;
+    this.#expiresAt = readCertificate(identity.cert)?.validUntil.getTime() ?? Number.NaN;
   }
 
   async #read(): Promise<Identity> {
@@ -66,6 +79,14 @@ export class TlsIdentity {
     ]);
     return { key, cert, ...(authorities.length > 0 && { ca: [...authorities] }) };
   }
+}
+
+export function registerTlsMetrics(metrics: Metrics, identity: TlsIdentity): void {
+  metrics.watch(
+    'cadastre_tls_certificate_expiry_timestamp_seconds',
+    'When the certificate that this server shows expires',
+    () => identity.expiresAt / 1000,
+  );
 }
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;

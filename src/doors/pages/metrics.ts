@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { ConfigError } from '../../platform/config/config.ts';
+import { type AddressInfo, isIPv6 } from 'node:net';
+import { type Config, ConfigError } from '../../platform/config/config.ts';
 
 const HIGHEST_PORT = 65_535;
 const DISTANCE = 10_000;
@@ -9,10 +9,10 @@ const DISTANCE = 10_000;
 type Source = { readonly registry: { readonly contentType: string; metrics(): Promise<string> } };
 export type MetricsServer = { readonly url: string; close(): Promise<void> };
 
-/** /metrics on its own loopback port, so that no proxy can expose it by mistake. */
+/** /metrics on its own port, by default on loopback, so that no proxy can expose it by mistake. */
 export async function serveMetrics(
   metrics: Source,
-  wanted: number | undefined,
+  { metricsHost: host, metricsPort: wanted }: Pick<Config, 'metricsHost' | 'metricsPort'>,
   apiPort: number,
 ): Promise<MetricsServer> {
   const server = createServer((request, response) => {
@@ -23,11 +23,14 @@ export async function serveMetrics(
     );
   });
   const usual = apiPort + DISTANCE;
-  if (wanted !== undefined) await listen(server, wanted).catch(refusePort);
-  else await listen(server, usual <= HIGHEST_PORT ? usual : 0).catch(() => listen(server, 0));
+  if (wanted !== undefined) await listen(server, wanted, host).catch(refuseAddress);
+  else
+    await listen(server, usual <= HIGHEST_PORT ? usual : 0, host).catch(() =>
+      listen(server, 0, host).catch(refuseAddress),
+    );
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/metrics`,
+    url: `http://${isIPv6(host) ? `[${host}]` : host}:${port}/metrics`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -36,17 +39,19 @@ export async function serveMetrics(
   };
 }
 
-function listen(server: Server, port: number): Promise<void> {
+function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(port, host, () => {
       server.off('error', reject);
       resolve();
     });
   });
 }
 
-function refusePort(error: NodeJS.ErrnoException): never {
+function refuseAddress(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    throw new ConfigError(`METRICS_HOST is no address of this machine (${error.message}).`);
   if (error.code !== 'EADDRINUSE') throw error;
   throw new ConfigError(`The port is taken (${error.message}). Set METRICS_PORT to another one.`);
 }

@@ -16,6 +16,10 @@ export class BoundedQueue {
     this.#reservedForPreferred = reservedForPreferred;
   }
 
+  get waiting(): number {
+    return this.#queue.length + this.#preferredQueue.length;
+  }
+
   /** Undefined at once if the queue is full. */
   run<T>(work: () => Promise<T>, { preferred = false } = {}): Promise<T> | undefined {
     if (this.#running < this.#maxRunning) return this.#start(work);

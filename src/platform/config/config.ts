@@ -121,11 +121,17 @@ export const settings = {
     undefined,
     'the sender of mails; required where SMTP_URL is set',
   ),
+  metricsHost: setting(
+    'METRICS_HOST',
+    word,
+    '127.0.0.1',
+    'the address that /metrics listens on; it has no authentication (the sandbox needs --expose for any but loopback)',
+  ),
   metricsPort: setting<number | undefined>(
     'METRICS_PORT',
     integer(0, 65535),
     undefined,
-    'where /metrics listens on loopback (default: PORT + 10000, or any free port)',
+    'the port that /metrics listens on (default: PORT + 10000, or any free port)',
   ),
   logLevel: setting(
     'LOG_LEVEL',

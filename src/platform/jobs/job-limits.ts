@@ -1,5 +1,4 @@
 import type { Logger } from '../logging.ts';
-import type { Metrics } from '../metrics.ts';
 import type { Pool, Sql } from '../sql/executor.ts';
 import { type Fragment, sql } from '../sql/statement.ts';
 
@@ -169,12 +168,4 @@ export async function approveSteps(db: Pool, loads: readonly StepLoad[], approva
 export function reportStops(log: Logger, stops: readonly StepLoad[]): void {
   for (const stop of stops)
     log.error(stop, `${stop.job} stopped and waits for approval: it would do more than policy allows`);
-}
-
-export function registerJobStopMetrics(metrics: Metrics, db: Sql): void {
-  metrics.watch(
-    'cadastre_job_stops_waiting',
-    'Steps of jobs that would do more than policy allows and wait for approval',
-    async () => (await listStops(db)).length,
-  );
 }

@@ -1,8 +1,7 @@
-import type { Metrics } from '../metrics.ts';
 import {
   dueAgain,
   type OutboxTable,
-  registerOutboxMetrics,
+  outboxMetrics,
   type Unsent,
   unsentColumns,
   unsentRows,
@@ -50,10 +49,8 @@ export async function deleteOldMails(db: Sql, now: Date, days: number): Promise<
       limit 1000))`);
 }
 
-export function registerMailMetrics(metrics: Metrics, db: Sql): void {
-  registerOutboxMetrics(metrics, db, MAILS, {
-    name: 'mails',
-    waiting: 'Mails that are still to be sent',
-    givenUp: 'Mails that could not be delivered',
-  });
-}
+export const mailMetrics = outboxMetrics(MAILS, {
+  name: 'mails',
+  waiting: 'Mails that are still to be sent',
+  givenUp: 'Mails that could not be delivered',
+});

@@ -1,5 +1,4 @@
-import type { Metrics } from '../metrics.ts';
-import type { Sql } from '../sql/executor.ts';
+import type { DatabaseMetric } from '../database-metrics.ts';
 import { type Fragment, sql } from '../sql/statement.ts';
 
 /** The table of an outbox, and its column with the time of sending. */
@@ -23,29 +22,30 @@ export const unsentRows = ({ name, sentAt }: OutboxTable): Fragment => sql`(
   select * from ${name} where ${sentAt} is null and gave_up_at is null
   union all select * from ${name} where gave_up_at is not null)`;
 
-export async function countWaiting(db: Sql, { name, sentAt }: OutboxTable): Promise<number> {
-  const { count } = await db.one(sql<{ count: number }>`
-    select count(*)::int as count from ${name} where ${sentAt} is null and gave_up_at is null`);
-  return count;
-}
-
-export async function countGivenUp(db: Sql, { name }: OutboxTable): Promise<number> {
-  const { count } = await db.one(sql<{ count: number }>`
-    select count(*)::int as count from ${name} where gave_up_at is not null`);
-  return count;
-}
-
 /** The assignments that make a row due at once and extend its retries by some days. */
 export const dueAgain = (now: Date, days: number): Fragment => sql`
   next_attempt_at = ${now}, gave_up_at = null, try_until = ${now}::timestamptz + make_interval(days => ${days})`;
 
-/** Every process reports the same values, which come from the database: take the maximum, not the sum. */
-export function registerOutboxMetrics(
-  metrics: Metrics,
-  db: Sql,
-  table: OutboxTable,
+/** Its rows that wait, since when the oldest of them does, and those given up. */
+export const outboxMetrics = (
+  { name: table, sentAt }: OutboxTable,
   { name, waiting, givenUp }: { readonly name: string; readonly waiting: string; readonly givenUp: string },
-): void {
-  metrics.watch(`cadastre_${name}_waiting`, waiting, () => countWaiting(db, table));
-  metrics.watch(`cadastre_${name}_given_up`, givenUp, () => countGivenUp(db, table));
-}
+): readonly DatabaseMetric[] => [
+  {
+    name: `cadastre_${name}_waiting`,
+    help: waiting,
+    query: sql`select count(*) as value from ${table} where ${sentAt} is null and gave_up_at is null`,
+  },
+  {
+    name: `cadastre_${name}_oldest_waiting_timestamp_seconds`,
+    help: `${waiting}: when the oldest was written; no sample if there are none`,
+    query: sql`
+      select extract(epoch from min(created_at)) as value from ${table}
+      where ${sentAt} is null and gave_up_at is null having count(*) > 0`,
+  },
+  {
+    name: `cadastre_${name}_given_up`,
+    help: givenUp,
+    query: sql`select count(*) as value from ${table} where gave_up_at is not null`,
+  },
+];

@@ -1,6 +1,7 @@
 import { currentDeadline, type Deadline, DeadlineExceeded, requireTime } from '../concurrency/deadline.ts';
 import type { Connection, ConnectionOptions } from './connection.ts';
 import { ConnectionFailed } from './errors.ts';
+import type { PoolStatus } from './pool-status.ts';
 import type { Server } from './server.ts';
 
 type Waiting = {
@@ -20,6 +21,8 @@ export class ConnectionPool {
   readonly #idle: Connection[] = [];
   #waiting: Waiting[] = [];
   #opening = 0;
+  #waits = 0;
+  #waitedMs = 0;
   #isClosed = false;
   #atRest: (() => void) | undefined;
 
@@ -40,10 +43,14 @@ export class ConnectionPool {
       if (!this.#server.isOutdated(connection)) return connection;
       void connection.close();
     }
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ deadline, resolve, reject });
-      this.#grow();
-    });
+    return this.#wait(deadline);
+  }
+
+  get status(): PoolStatus {
+    return {
+      ...{ max: this.#max, open: this.#open.size, inUse: this.#open.size - this.#idle.length },
+      ...{ waiting: this.#waiting.length, waits: this.#waits, waitedMs: this.#waitedMs },
+    };
   }
 
   /** Returns a connection; it is reused only if it is outside a transaction. */
@@ -82,6 +89,19 @@ export class ConnectionPool {
       };
     });
     for (const connection of this.#open) connection.destroy();
+  }
+
+  async #wait(deadline: Deadline | undefined): Promise<Connection> {
+    const since = performance.now();
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#waiting.push({ deadline, resolve, reject });
+        this.#grow();
+      });
+    } finally {
+      this.#waits += 1;
+      this.#waitedMs += performance.now() - since;
+    }
   }
 
   #offer(connection: Connection): void {

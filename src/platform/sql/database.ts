@@ -5,6 +5,7 @@ import { ConnectionPool } from './connection-pool.ts';
 import { PoolerRefused } from './errors.ts';
 import { executorOf, type Pool, type Sql } from './executor.ts';
 import { PipelinedPool } from './pipelined-pool.ts';
+import type { PoolName, PoolStatus } from './pool-status.ts';
 import { poolOf, statementsOn } from './pools.ts';
 import { Server, type ServerEvents } from './server.ts';
 import { OWNER_SETTINGS, type SessionLimits, sessionSettings } from './session.ts';
@@ -31,6 +32,7 @@ export type Database = {
   readonly writes: Pool;
   /** Whether its sessions are shared behind a pooler in transaction mode. */
   readonly isPooled: boolean;
+  poolStatus(): Readonly<Record<PoolName, PoolStatus>>;
   /** Whether statements are sent; while the server is unreachable they fail at once. */
   isAvailable(): boolean;
   close(): Promise<void>;
@@ -75,6 +77,12 @@ export function openDatabase(
     listTurns: listTurnsOn(limits.listConnections),
     writes: poolOf(statementsOn(writes), transactions, begin),
     isPooled: addresses.isPooled,
+    poolStatus: () => ({
+      reads: reads.status,
+      lists: lists.status,
+      writes: writes.status,
+      transactions: transactions.status,
+    }),
     isAvailable: () => server.isAvailable,
     close: async () => {
       server.close();

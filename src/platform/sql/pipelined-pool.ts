@@ -2,6 +2,7 @@ import { requireTime } from '../concurrency/deadline.ts';
 import { type Answer, type Connection, type ConnectionOptions, isStale } from './connection.ts';
 import { ConnectionFailed } from './errors.ts';
 import type { Sender } from './executor.ts';
+import type { PoolStatus } from './pool-status.ts';
 import type { Server } from './server.ts';
 import type { Statement } from './statement.ts';
 
@@ -37,6 +38,14 @@ export class PipelinedPool implements Sender {
 
   async sendText(text: string): Promise<unknown> {
     return (this.#leastBusy() ?? (await this.#grow())).sendText(text);
+  }
+
+  get status(): PoolStatus {
+    const inFlight = Array.from(this.#open, (connection) => connection.inFlight);
+    return {
+      ...{ max: this.#max, open: inFlight.length, inUse: inFlight.filter((count) => count > 0).length },
+      waiting: inFlight.reduce((sum, count) => sum + Math.max(0, count - 1), 0),
+    };
   }
 
   async close(): Promise<void> {

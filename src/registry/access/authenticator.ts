@@ -79,6 +79,10 @@ export class Authenticator {
     this.#addresses = new LoginAddresses(database.writes, rules.addressNotWritten);
   }
 
+  get verificationsWaiting(): number {
+    return this.#verifications.waiting;
+  }
+
   /** The principal of a header that was verified within CACHE_TTL_MS. */
   recall(header: string, client: ClientIdentity): Principal | undefined {
     const digest = this.#digest(header);

@@ -106,6 +106,10 @@ export class PasswordVerifications {
     this.#clock = clock;
   }
 
+  get waiting(): number {
+    return this.#queue.waiting;
+  }
+
   /** An unknown user costs as much time as an existing one. */
   async match(user: KnownUser | undefined, password: string, preferred: boolean): Promise<Match | undefined> {
     const previous = user?.previousPassword;

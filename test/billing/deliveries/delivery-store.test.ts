@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/delivery-store.ts';
-import { DELIVERIES } from '../../../src/billing/deliveries/delivery-view.ts';
-import { countWaiting } from '../../../src/platform/outbox/outbox-view.ts';
+import { listUndelivered } from '../../../src/billing/deliveries/delivery-view.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { message, plantInvoices } from '../../support/service.ts';
@@ -56,7 +55,7 @@ describe('messages of a transaction', () => {
     await database.writes.run(sql`update deliveries set delivered_at = ${now}`);
     await enqueue([{ ...first, body: 'another' }, second]);
     expect(await stored()).toEqual([first, second]);
-    expect(await countWaiting(database.reads, DELIVERIES)).toBe(1);
+    expect(await listUndelivered(database.reads, 10)).toMatchObject([{ id: second.id }]);
   });
 
   test('success: none at all', async () => {

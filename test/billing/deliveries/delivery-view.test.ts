@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Delivery, enqueueDeliveries } from '../../../src/billing/deliveries/delivery-store.ts';
 import {
-  DELIVERIES,
   listDeliveries,
   listUndelivered,
   retryDelivery,
 } from '../../../src/billing/deliveries/delivery-view.ts';
-import { countGivenUp, countWaiting } from '../../../src/platform/outbox/outbox-view.ts';
 import type { Database } from '../../../src/platform/sql/database.ts';
 import { openTestDatabase } from '../../support/registry.ts';
 import { message, plantInvoices } from '../../support/service.ts';
@@ -59,13 +57,6 @@ describe('an overview', () => {
       { ...waiting, ...facts, attempts: 0, nextAttemptAt: now, gaveUpAt: null, lastError: null },
       { ...givenUp, ...facts, attempts: 80, nextAttemptAt: null, gaveUpAt: now, lastError: 'Answered 503' },
     ]);
-  });
-
-  test('success: figures', async () => {
-    expect([
-      await countWaiting(database.reads, DELIVERIES),
-      await countGivenUp(database.reads, DELIVERIES),
-    ]).toEqual([1, 1]);
   });
 
   test('success: one that was given up is due again, and its attempts go on being counted', async () => {

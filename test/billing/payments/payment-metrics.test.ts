@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { Payer, Service } from '../../support/billing.ts';
 import { freshRegistryForThisTest } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
+import { NOTICED } from '../../support/waiting.ts';
 
 test('success: what a person has to judge, and refunds that wait, are counted', async () => {
   const registry = await freshRegistryForThisTest();
@@ -17,5 +18,5 @@ test('success: what a person has to judge, and refunds that wait, are counted', 
   await registry.sql.run(sql`
     insert into refunds (payment_reference, amount, reason, actor, created_at, next_attempt_at)
     values (${reference}, 1, 'a test', 'a test', now(), now() + interval '1 day')`);
-  expect(await figures()).toEqual(['cadastre_payments_held 1', 'cadastre_refunds_waiting 1']);
+  await expect.poll(figures, NOTICED).toEqual(['cadastre_payments_held 1', 'cadastre_refunds_waiting 1']);
 });

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { faultOf, TlsIdentity } from '../../../src/doors/http/tls.ts';
@@ -9,6 +10,7 @@ const DAY_MS = 86_400_000;
 const now = new Date();
 const own = await selfSigned('registry.example');
 const other = await selfSigned('registry.example');
+const expiryOf = (cert: string) => new X509Certificate(cert).validToDate.getTime();
 const daysFromNow = (days: number) => new Date(now.getTime() + days * DAY_MS);
 
 describe('faultOf', () => {
@@ -70,11 +72,13 @@ describe('TlsIdentity', () => {
       logged,
       shown,
       look: () => identity.refresh(server as never, log),
+      expiresAt: () => identity.expiresAt,
     };
   }
 
   test('success: new files are taken over once they stay as they are', async () => {
-    const { write, shown, look } = await watched();
+    const { write, shown, look, expiresAt } = await watched();
+    expect(expiresAt()).toBe(expiryOf(own.cert));
     await write(other);
     await look();
     expect(shown).toEqual([]);

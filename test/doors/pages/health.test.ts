@@ -105,6 +105,13 @@ describe('metrics', () => {
       expect((await fetch(new URL(place, registry.metricsUrl))).status).toBe(404);
   });
 
+  test.runIf(process.platform === 'linux')('success: on another address where one is set', async () => {
+    const own = await freshRegistryForThisTest({ metricsHost: '127.0.0.2' });
+    expect(own.metricsUrl).toMatch(/^http:\/\/127\.0\.0\.2:\d+\/metrics$/);
+    expect((await fetch(own.metricsUrl)).status).toBe(200);
+    await expect(fetch(own.metricsUrl.replace('127.0.0.2', '127.0.0.1'))).rejects.toThrow('fetch failed');
+  });
+
   test('success: requests by route, status and code, process figures and requests under way', async () => {
     const own = await freshRegistryForThisTest();
     const code = await createContact(alpha(own.url));

@@ -3,13 +3,16 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { registerDatabaseMetrics } from '../../../src/app/watch-database.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
+import { Metrics } from '../../../src/platform/metrics.ts';
 import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
 import { classifyDatabaseError, codeOf } from '../../../src/platform/sql/errors.ts';
 import { migrate } from '../../../src/platform/sql/migrate.ts';
 import { sql } from '../../../src/platform/sql/statement.ts';
 import { Cluster } from '../../../torture/database/cluster.ts';
 import { DatabaseProxy } from '../../support/database-proxy.ts';
+import { samplesIn } from '../../support/metrics.ts';
 
 /** Half a second on a quiet machine; the rest is for one where others work as well. */
 const FOUND_WITHIN_MS = 3_000;
@@ -96,6 +99,31 @@ describe.skipIf(process.platform !== 'linux')('a primary and its standby', () =>
     );
     expect(standby).toBe(false);
     expect(await marks(database)).toEqual(['single', 'transaction']);
+  });
+
+  test('success: standbys are counted, and told of in detail to a role that may read statistics', async () => {
+    const metrics = new Metrics();
+    registerDatabaseMetrics(metrics, open(cluster.url));
+    const samples = async () => samplesIn(await metrics.registry.metrics());
+    const blind = await samples();
+    expect(blind.get('cadastre_standbys{sync_state="unknown"}')).toBe(1);
+    expect(blind.get('cadastre_standbys{sync_state="sync"}')).toBe(0);
+    expect(blind.get('cadastre_synchronous_commit_required')).toBe(1);
+    expect([...blind.keys()].filter((key) => key.startsWith('cadastre_standby_'))).toEqual([]);
+    await cluster.withOwner((db) => db.script('grant pg_read_all_stats to cadastre_app'));
+    const sync = async () => (await samples()).get('cadastre_standbys{sync_state="sync"}');
+    await expect.poll(sync, { timeout: 8_000 }).toBe(1);
+    const seeing = await samples();
+    expect(seeing.get('cadastre_standbys{sync_state="unknown"}')).toBe(0);
+    const lags = [...seeing].filter(([key]) => key.startsWith('cadastre_standby_'));
+    expect(lags.map(([key]) => key)).toEqual([
+      expect.stringMatching(/^cadastre_standby_replay_lag_seconds\{standby="\w+"\}$/),
+      expect.stringMatching(/^cadastre_standby_replay_lag_bytes\{standby="\w+"\}$/),
+    ]);
+    for (const [, lag] of lags) expect(lag).toBeGreaterThanOrEqual(0);
+    const onStandby = new Metrics();
+    registerDatabaseMetrics(onStandby, open(alone(1)));
+    expect(samplesIn(await onStandby.registry.metrics()).get('cadastre_database_standby')).toBe(1);
   });
 
   test('failure: a standby alone takes no writes, and says so', async () => {

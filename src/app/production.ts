@@ -24,7 +24,7 @@ import { supervisedProcess } from './processes/supervised-process.ts';
 import type { DoorName, ProductDependencies } from './product-dependencies.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { version } from './version.ts';
-import { outagesIn, registerDatabaseMetrics } from './watch-database.ts';
+import { databaseEvents, registerDatabaseMetrics } from './watch-database.ts';
 import { requireCorrectClock } from './with-database.ts';
 import { startWorker } from './worker.ts';
 
@@ -104,7 +104,7 @@ async function runOnProduction(config: Config, start: Start, labels = {}): Promi
   await runUntilStopped(async () => {
     const { log: unlabelled, flush } = openLog(config.logLevel);
     const log = unlabelled.child(labels);
-    const database = openDatabase(databaseUrl, config, policy.timeZone, outagesIn(log));
+    const database = openDatabase(databaseUrl, config, policy.timeZone, databaseEvents(log, config));
     let checking: IntervalTask | undefined;
     const close = async () => {
       // A check in progress ends when the pool closes at the latest.

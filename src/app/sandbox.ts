@@ -44,7 +44,7 @@ import { storedClock } from './sandbox-clock.ts';
 import { sandboxControls } from './sandbox-controls.ts';
 import { simulatedServices } from './sandbox-keys.ts';
 import { seedDatabase } from './seed.ts';
-import { outagesIn } from './watch-database.ts';
+import { databaseEvents } from './watch-database.ts';
 import { startWorker } from './worker.ts';
 
 export type RunningSandbox = {
@@ -112,7 +112,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   await prepareSimulator(owner);
   const clock = await storedClock(owner);
   await setLoginDefaults(target, config, policy.timeZone);
-  const database = openDatabase(target, config, policy.timeZone, outagesIn(log));
+  const database = openDatabase(target, config, policy.timeZone, databaseEvents(log, config));
   parts.defer(() => database.close());
   const metrics = new Metrics();
   const origin = new Origin(config);

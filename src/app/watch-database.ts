@@ -2,23 +2,40 @@ import { bankMetrics } from '../billing/bank/bank-view.ts';
 import { deliveryMetrics } from '../billing/deliveries/delivery-view.ts';
 import { exportMetrics } from '../billing/exports/export-view.ts';
 import { paymentMetrics } from '../billing/payments/payment-view.ts';
+import type { Config } from '../platform/config/config.ts';
 import { registerInDatabase } from '../platform/database-metrics.ts';
 import { jobMetrics } from '../platform/jobs/job-metrics.ts';
 import type { Logger } from '../platform/logging.ts';
 import { mailMetrics } from '../platform/mail/mail-view.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { Database } from '../platform/sql/database.ts';
+import type { Database, DatabaseEvents } from '../platform/sql/database.ts';
 import { registerPoolMetrics } from '../platform/sql/pool-status.ts';
-import type { ServerEvents } from '../platform/sql/server.ts';
 import { serverMetrics } from '../platform/sql/server-metrics.ts';
+import { currentTrace } from '../platform/tracing/trace.ts';
 import { certificateMetrics } from '../registry/certificates/certificate-metrics.ts';
 import { version } from './version.ts';
 
-export const outagesIn = (log: Logger): ServerEvents => ({
+/** Logs outages and slow statements. */
+export const databaseEvents = (
+  log: Logger,
+  { slowStatementMs }: Pick<Config, 'slowStatementMs'>,
+): DatabaseEvents => ({
   outageBegan: (error) => log.error({ err: error }, 'the database is unavailable'),
   outageEnded: (seconds) =>
     log.info({ seconds: Math.round(seconds * 10) / 10 }, 'the database is available again'),
+  statementEnded: (text, startedAt, endedAt) => {
+    const ms = endedAt - startedAt;
+    if (ms >= slowStatementMs) reportSlowStatement(log, text, ms);
+  },
 });
+
+const MAX_TEXT_LENGTH = 2_000;
+
+/** The text has no values: those are sent separately. */
+function reportSlowStatement(log: Logger, text: string, ms: number): void {
+  const statement = text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TEXT_LENGTH);
+  log.warn({ reqId: currentTrace()?.requestId, ms: Math.round(ms), statement }, 'slow statement');
+}
 
 /** The metrics of every process: its version, its connections to the database, and what waits in it. */
 export function registerDatabaseMetrics(metrics: Metrics, database: Database): void {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 import { commandEnvironment } from './config/command-environment.ts';
 import { makePrivate, makePrivateDirectory, PRIVATE_FILE } from './config/private-files.ts';
+import { currentTrace } from './tracing/trace.ts';
 import { escapeInvisibleInJson } from './values/text.ts';
 
 export type { Logger };
@@ -41,9 +42,16 @@ export function createLog(level: string, stream: DestinationStream): Logger {
       ...{ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: plainError } },
       // Logs are read at terminals too, and contain names that clients chose.
       hooks: { streamWrite: escapeInvisibleInJson },
+      mixin: traceOfLine,
     },
     stream,
   );
+}
+
+/** A line names its trace itself where it is written outside of it. */
+function traceOfLine(): { traceId?: string } {
+  const trace = currentTrace();
+  return trace === undefined ? {} : { traceId: trace.traceId };
 }
 
 /** Message, code and stack; never statement parameters, which contain client data. */

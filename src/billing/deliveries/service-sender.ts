@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose';
 import { wallClock } from '../../platform/clock/clock.ts';
+import { traceHeaders } from '../../platform/tracing/trace.ts';
 import { noAnswer } from './deliver.ts';
 import type { Delivery } from './delivery-store.ts';
 
@@ -39,6 +40,7 @@ export function serviceSender({
         authorization: `Bearer ${await tokenFor(secret)}`,
         'content-type': 'application/json',
         'idempotency-key': id,
+        ...traceHeaders(),
       },
       body,
       // The token must not be forwarded to any address but the configured one.

@@ -1,3 +1,4 @@
+import { traceHeaders } from '../../platform/tracing/trace.ts';
 import { noAnswer } from '../deliveries/deliver.ts';
 
 type Posting = {
@@ -19,7 +20,7 @@ export async function post({
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers,
+      headers: { ...headers, ...traceHeaders() },
       body,
       // The content must not be forwarded to any address but the configured one.
       redirect: 'manual',

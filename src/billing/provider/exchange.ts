@@ -1,3 +1,4 @@
+import { traceHeaders } from '../../platform/tracing/trace.ts';
 import { ProviderUnavailable } from './provider.ts';
 
 /** The fields of a JSON answer. */
@@ -50,6 +51,7 @@ async function send({
       headers: {
         authorization,
         accept: 'application/json',
+        ...traceHeaders(),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body }),

@@ -1,10 +1,13 @@
 import type { Deadline } from '../../platform/concurrency/deadline.ts';
+import type { Trace } from '../../platform/tracing/trace.ts';
 import type { Principal, Right } from '../../registry/actor.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The caller; set by the request guard before anything else reads the request. */
     principal: Principal;
+    /** Set before any route runs. */
+    trace: Trace;
     /** Ends the count of this request as in flight; null before its handler begins. */
     leaveFlight: (() => void) | null;
     /** The latest time of an answer; null for an invalid request. */

@@ -9,7 +9,8 @@ import { Deadline, withDeadline } from '../../platform/concurrency/deadline.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
-import { addressBucket, addressMatcher } from '../../platform/values/ip-addresses.ts';
+import { continueTrace, withTrace } from '../../platform/tracing/trace.ts';
+import { addressBucket, addressMatcher, normaliseAddress } from '../../platform/values/ip-addresses.ts';
 import { boundHandler } from './bound-handler.ts';
 import { Connections } from './connections.ts';
 import { answerHeaders, rawMalformed, sendMalformed } from './malformed.ts';
@@ -58,6 +59,8 @@ const TLS_HANDSHAKE_TIMEOUT_MS = 10_000;
 /** Request line and headers together; a proxy that forwards certificates needs more. */
 const MAX_HEADER_BYTES = 8_192;
 const MAX_HEADER_BYTES_WITH_CERTIFICATE = 16_384;
+/** Of an IPv6 address with a zone; a trusted proxy may have forwarded anything. */
+const MAX_ADDRESS_LENGTH = 64;
 /** The status in log and metrics if the client disconnected before the answer. */
 const ABORTED = 499;
 
@@ -124,18 +127,24 @@ export function createServer({
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'Not found' }));
   app.decorateRequest('principal');
   app.decorateRequest('leaveFlight', null);
+  app.decorateRequest('trace');
   app.decorateRequest('deadline', null);
   app.decorateReply('resultCode', null);
   app.addHook('onRequest', (request, reply, next) => {
     const started = performance.now();
-    reply.header('x-request-id', request.id).headers(headers);
+    const { id, ip, headers: received } = request;
+    const trace = continueTrace(received.traceparent, id);
+    request.trace = trace;
+    // Read now: a closed socket has no address.
+    const address = normaliseAddress(ip ?? '').slice(0, MAX_ADDRESS_LENGTH);
+    reply.header('x-request-id', id).headers(headers);
     if (isDraining) reply.header('connection', 'close');
     // Unlike 'finish', 'close' is also emitted for aborted requests.
     reply.raw.once('close', () => {
       if (!reply.raw.writableFinished) request.deadline?.abandon();
       // A keep-alive connection that became idle during shutdown would delay it until the client disconnects.
       if (closing) setImmediate(() => connections.closeIdle());
-      report(request, reply, performance.now() - started);
+      report(request, reply, { address, ms: performance.now() - started });
     });
     if (request.is404) ignoreBody(request);
     if (!hasValidHost(request.raw)) {
@@ -143,7 +152,7 @@ export function createServer({
       return;
     }
     request.deadline = deadlineOf(request);
-    withDeadline(request.deadline, next);
+    withTrace(trace, () => withDeadline(request.deadline ?? undefined, next));
   });
   const deadlineOf = ({ routeOptions }: FastifyRequest): Deadline =>
     Deadline.in(routeOptions.config.answerTimeoutMs ?? config.answerTimeoutMs);
@@ -152,8 +161,10 @@ export function createServer({
   // The deadline starts again here: the time in which the body arrived does not count.
   app.addHook('preHandler', (request, _reply, next) => {
     request.leaveFlight = inFlight.enter(addressOf(request));
-    request.deadline = deadlineOf(request);
-    withDeadline(request.deadline, next);
+    const deadline = deadlineOf(request);
+    request.deadline = deadline;
+    // The events of the body have left the context of the request.
+    withTrace(request.trace, () => withDeadline(deadline, next));
   });
   app.addHook('onRoute', (route) => {
     route.handler = boundHandler(route.handler);
@@ -166,16 +177,19 @@ export function createServer({
     next();
   });
   const report = (
-    { id: reqId, method, principal, routeOptions }: FastifyRequest,
+    { id: reqId, method, principal, routeOptions, trace: { traceId } }: FastifyRequest,
     { resultCode: code, raw }: FastifyReply,
-    ms: number,
+    { address, ms }: { readonly address: string; readonly ms: number },
   ) => {
     const route = routeOptions.url ?? 'none';
     const status = raw.writableFinished ? raw.statusCode : ABORTED;
     metrics.requests.observe({ method, route, status, code: code ?? 0 }, ms / 1000);
     const { username: user, registrarCode: registrar } = principal ?? {};
     log.info(
-      { reqId, method, route, status, code, ms: Math.round(ms * 100) / 100, user, registrar },
+      {
+        ...{ reqId, traceId, address, method, route, status, code },
+        ...{ ms: Math.round(ms * 100) / 100, user, registrar },
+      },
       'request',
     );
   };

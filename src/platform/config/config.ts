@@ -242,6 +242,12 @@ export const settings = {
     5_000,
     'how long a statement may wait for a lock',
   ),
+  slowStatementMs: setting(
+    'SLOW_STATEMENT_MS',
+    integer(1, 600_000),
+    1_000,
+    'statements that take this long are logged, with their text and without their values',
+  ),
   maxClockOffsetMs: setting(
     'MAX_CLOCK_OFFSET_MS',
     integer(100, 60_000),

@@ -1,6 +1,7 @@
 import type { Logger } from '../logging.ts';
 import type { Sql } from '../sql/executor.ts';
 import { type Fragment, sql } from '../sql/statement.ts';
+import { continueTrace, withTrace } from '../tracing/trace.ts';
 import { describeLoad, type StepLoad } from './job-limits.ts';
 
 /** Recurring work. Each run is idempotent: a crash between claim and end costs one interval. */
@@ -110,15 +111,20 @@ export class Jobs {
     return row && this.#jobs.get(row.name);
   }
 
+  /** The failure; null if it succeeded. */
+  async #attempt(job: Job, now: Date): Promise<string | null> {
+    try {
+      await job.run(now);
+      return null;
+    } catch (error) {
+      this.#log.error({ err: error, job: job.name }, 'job failed');
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
   async #run(job: Job, now: Date): Promise<JobOutcome> {
     const started = performance.now();
-    const failure = await job.run(now).then(
-      () => null,
-      (error: unknown) => {
-        this.#log.error({ err: error, job: job.name }, 'job failed');
-        return error instanceof Error ? error.message : String(error);
-      },
-    );
+    const failure = await withTrace(continueTrace(undefined), () => this.#attempt(job, now));
     const seconds = (performance.now() - started) / 1000;
     await this.#sql.run(sql`update jobs set finished_at = ${now}, duration_ms = ${Math.round(seconds * 1000)}, failure = ${failure},
       failures = case when ${failure}::text is null then 0 else failures + 1 end,

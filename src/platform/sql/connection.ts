@@ -11,12 +11,16 @@ export type { Answer } from './statement-query.ts';
 /** Settings of a session, sent in the startup message. */
 export type Settings = Readonly<Record<string, string | number>>;
 
+/** Called for each statement with its text, without values, and its times on the monotonic clock. */
+export type StatementListener = (text: string, startedAt: number, endedAt: number, failure?: unknown) => void;
+
 export type ConnectionOptions = {
   readonly settings: Settings;
   readonly pipeline: boolean;
   /** How long a statement may be unanswered before the connection is destroyed; unlimited if undefined. */
   readonly answerTimeoutMs?: number | undefined;
   readonly connectTimeoutMs?: number;
+  readonly statementEnded?: StatementListener | undefined;
   /** Whether the server rolls back statements that end too late; see deadline-query.ts. */
   readonly checksDeadlines?: boolean;
   /** Counts the changes of server, see Server.leave. */
@@ -39,6 +43,7 @@ export class Connection {
   readonly #client: pg.Client;
   readonly #openedAt = performance.now();
   readonly #answerTimeoutMs: number;
+  readonly #statementEnded: StatementListener | undefined;
   readonly checksDeadlines: boolean;
   readonly generation: number;
   #loss: { readonly cause: unknown } | undefined;
@@ -57,12 +62,14 @@ export class Connection {
       answerTimeoutMs = Number.POSITIVE_INFINITY,
       generation = 0,
       checksDeadlines = false,
+      statementEnded,
     }: ConnectionOptions,
   ) {
     this.#client = client;
     this.checksDeadlines = checksDeadlines;
     this.#answerTimeoutMs = answerTimeoutMs;
     this.generation = generation;
+    this.#statementEnded = statementEnded;
     // Without a listener the loss of an idle connection would crash the process.
     client.on('error', (error) => this.#end(error));
     client.on('end', () => this.#end(new Error('the connection was closed')));
@@ -124,7 +131,7 @@ export class Connection {
 
   /** Runs a prepared statement, or one planned for these values. */
   send<Row extends object>(statement: Statement<Row>, isPrepared: boolean): Promise<Answer<Row>> {
-    return this.#submit<Row>((answered) => {
+    return this.#submit<Row>(statement.text, (answered) => {
       this.#client.query(new StatementQuery(statement, isPrepared, answered));
     });
   }
@@ -136,7 +143,7 @@ export class Connection {
     endBy: number,
   ): Promise<Answer<Row>> {
     const limits = this.#limits(endBy);
-    return this.#submit<Row>((answered) => {
+    return this.#submit<Row>(statement.text, (answered) => {
       this.#client.query(new DeadlineQuery(statement, isPrepared, limits, answered));
     });
   }
@@ -200,7 +207,7 @@ export class Connection {
 
   /** For results that the driver reads itself: several statements have several results. */
   #query<Row extends object>(query: pg.QueryConfig): Promise<Answer<Row>> {
-    return this.#submit<Row>((answered) => {
+    return this.#submit<Row>(query.text, (answered) => {
       this.#client.query<Row>(query, (error, results) => {
         const result = Array.isArray(results) ? results[results.length - 1] : results;
         if (error || result === undefined) answered(error ?? new Error('an answer without a result'));
@@ -209,19 +216,27 @@ export class Connection {
     });
   }
 
-  async #submit<Row extends object>(send: (answered: Answered<Row>) => void): Promise<Answer<Row>> {
+  async #submit<Row extends object>(
+    text: string,
+    send: (answered: Answered<Row>) => void,
+  ): Promise<Answer<Row>> {
     if (this.#loss) throw new ConnectionLost(this.#loss.cause);
-    if (this.#inFlight === 0) this.#waitingSince = performance.now();
+    const startedAt = performance.now();
+    if (this.#inFlight === 0) this.#waitingSince = startedAt;
     this.#inFlight += 1;
+    let failure: unknown;
     try {
       return await new Promise<Answer<Row>>((resolve, reject) => {
         send((error, answer) => (answer ? resolve(answer) : reject(error)));
       });
     } catch (error) {
-      throw this.#explained(error);
+      failure = this.#explained(error);
+      throw failure;
     } finally {
       this.#inFlight -= 1;
-      if (this.isUsable) this.#lastReceivedAt = this.#waitingSince = performance.now();
+      const endedAt = performance.now();
+      if (this.isUsable) this.#lastReceivedAt = this.#waitingSince = endedAt;
+      this.#statementEnded?.(text, startedAt, endedAt, failure);
     }
   }
 

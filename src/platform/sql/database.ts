@@ -1,6 +1,6 @@
 import { FairQueue } from '../concurrency/fair-queue.ts';
 import { type Addresses, readAddress } from './address.ts';
-import type { Settings } from './connection.ts';
+import type { Settings, StatementListener } from './connection.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import { PoolerRefused } from './errors.ts';
 import { executorOf, type Pool, type Sql } from './executor.ts';
@@ -37,6 +37,7 @@ export type Database = {
   isAvailable(): boolean;
   close(): Promise<void>;
 };
+export type DatabaseEvents = ServerEvents & { readonly statementEnded?: StatementListener };
 export type Owner = Pool & { close(): Promise<void> };
 
 type Limits = SessionLimits & {
@@ -53,7 +54,7 @@ export function openDatabase(
   target: DatabaseTarget,
   limits: Limits,
   timeZone: string,
-  events: ServerEvents = {},
+  events: DatabaseEvents = {},
 ): Database {
   const addresses = addressesOf(target);
   const server = new Server(addresses, events);
@@ -61,7 +62,8 @@ export function openDatabase(
   // Behind a pooler the other settings are defaults of the login, or set within a transaction.
   const start = (whole: Settings): Settings => (addresses.isPooled ? { TimeZone: timeZone } : whole);
   const answerTimeoutMs = limits.statementTimeoutMs + ANSWER_GRACE_MS;
-  const reading = { settings: start(settings.statements), answerTimeoutMs };
+  const { statementEnded } = events;
+  const reading = { settings: start(settings.statements), answerTimeoutMs, statementEnded };
   const writing = { ...reading, checksDeadlines: true };
   const transacting = { ...writing, settings: start(settings.transactions) };
   const reads = new PipelinedPool(server, reading, limits.readConnections);

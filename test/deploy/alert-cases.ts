@@ -1,0 +1,238 @@
+/** Samples of a series from time 0 on, one a minute, in the notation of promtool. */
+type Series = Readonly<Record<string, string>>;
+
+export type AlertCase = {
+  readonly at: string;
+  readonly fires: Series;
+  readonly silent: Series;
+  /** Of the alert that fires, besides its severity. */
+  readonly labels?: Readonly<Record<string, string>>;
+};
+
+const always = (value: number) => `${value}+0x200`;
+const DAY = 86_400;
+const request = (status: string) =>
+  `cadastre_request_seconds_count{route="/r",status="${status}",instance="a"}`;
+const pool = (name: string) => `cadastre_pool_${name}{pool="writes",instance="a"}`;
+const standbys = (state: string) => `cadastre_standbys{sync_state="${state}",instance="a"}`;
+const one = (
+  instance: Readonly<Record<string, string>>,
+  name: string,
+  fires: string,
+  silent: string,
+  at = '5m',
+) => ({
+  ...{ at, labels: instance, fires: { [name]: fires }, silent: { [name]: silent } },
+});
+const A = { instance: 'a' };
+
+/** One case that fires and one that is silent for each alert. */
+export const alertCases: Readonly<Record<string, AlertCase>> = {
+  CadastreDown: one(
+    { ...A, job: 'cadastre' },
+    'up{job="cadastre",instance="a"}',
+    always(0),
+    '1 1 0 1 1 1 1 1',
+    '2m',
+  ),
+  CadastreInternalErrors: {
+    ...{ at: '10m', labels: { route: '/r' } },
+    // The counter begins with the first error: its increase alone would miss it.
+    fires: { [request('500')]: '_x9 1 1 1' },
+    silent: { [request('500')]: always(3), [request('200')]: '0+9x200' },
+  },
+  CadastreRequestsRefused: {
+    at: '30m',
+    fires: { [request('503')]: '0+2x200', [request('200')]: '0+98x200' },
+    silent: { [request('503')]: '0+2x200', [request('200')]: '0+998x200' },
+  },
+  CadastreRequestsSlow: {
+    at: '30m',
+    fires: {
+      'cadastre_request_seconds_bucket{le="1",instance="a"}': '0+90x200',
+      'cadastre_request_seconds_bucket{le="2.5",instance="a"}': '0+100x200',
+      'cadastre_request_seconds_bucket{le="+Inf",instance="a"}': '0+100x200',
+    },
+    silent: {
+      'cadastre_request_seconds_bucket{le="1",instance="a"}': '0+995x200',
+      'cadastre_request_seconds_bucket{le="2.5",instance="a"}': '0+1000x200',
+      'cadastre_request_seconds_bucket{le="+Inf",instance="a"}': '0+1000x200',
+    },
+  },
+  CadastreEventLoopStalled: one(
+    A,
+    'cadastre_event_loop_stall_seconds{instance="a"}',
+    always(0.6),
+    '0.6 0.6 0.1 0.6 0.6 0.6 0.6',
+    '6m',
+  ),
+  CadastreClockWrong: one(A, 'cadastre_clock_wrong{instance="a"}', always(1), always(0)),
+  CadastreClockOffset: one(A, 'cadastre_clock_offset_seconds{instance="a"}', always(-1.5), always(0.5), '6m'),
+  CadastreVersionsDiffer: {
+    at: '70m',
+    fires: {
+      'cadastre_build_info{version="1",instance="a"}': always(1),
+      'cadastre_build_info{version="2",instance="b"}': always(1),
+    },
+    silent: {
+      'cadastre_build_info{version="2",instance="a"}': always(1),
+      'cadastre_build_info{version="2",instance="b"}': always(1),
+    },
+  },
+  CadastreDatabaseUnavailable: one(A, 'cadastre_database_available{instance="a"}', always(0), always(1)),
+  CadastreDatabaseErrors: {
+    ...{ at: '10m', labels: { kind: 'busy' } },
+    fires: { 'cadastre_database_errors_total{kind="busy",instance="a"}': '_x9 1 1 1' },
+    silent: { 'cadastre_database_errors_total{kind="busy",instance="a"}': always(7) },
+  },
+  CadastreMetricsUnknown: one(
+    A,
+    'cadastre_mails_waiting{instance="a"}',
+    'NaN NaN NaN NaN NaN NaN',
+    always(0),
+  ),
+  CadastrePoolExhausted: {
+    ...{ at: '5m', labels: { ...A, pool: 'writes' } },
+    fires: {
+      [pool('connections_in_use')]: always(12),
+      [pool('connections_max')]: always(12),
+      [pool('waiting')]: always(1),
+    },
+    silent: {
+      [pool('connections_in_use')]: always(12),
+      [pool('connections_max')]: always(12),
+      [pool('waiting')]: always(0),
+    },
+  },
+  CadastreDatabaseConnections: {
+    at: '6m',
+    fires: {
+      'cadastre_database_connections{instance="a"}': always(81),
+      'cadastre_database_connections_max{instance="a"}': always(100),
+    },
+    silent: {
+      'cadastre_database_connections{instance="a"}': always(79),
+      'cadastre_database_connections{instance="b"}': always(79),
+      'cadastre_database_connections_max{instance="a"}': always(100),
+    },
+  },
+  CadastreOnStandby: one(A, 'cadastre_database_standby{instance="a"}', always(1), always(0)),
+  CadastreStandbyMissing: {
+    at: '5m',
+    fires: {
+      'cadastre_synchronous_commit_required{instance="a"}': always(1),
+      [standbys('sync')]: always(0),
+      [standbys('async')]: always(2),
+      [standbys('unknown')]: always(0),
+    },
+    silent: {
+      'cadastre_synchronous_commit_required{instance="a"}': always(1),
+      [standbys('sync')]: always(0),
+      // Without the right to read statistics.
+      [standbys('unknown')]: always(1),
+    },
+  },
+  CadastreStandbyLag: one(
+    { standby: 'b' },
+    'cadastre_standby_replay_lag_bytes{standby="b",instance="a"}',
+    always(2e9),
+    always(1e6),
+    '6m',
+  ),
+  CadastreJobLate: one(
+    { name: 'j' },
+    'cadastre_job_due_timestamp_seconds{name="j",instance="a"}',
+    always(60),
+    '60+60x200',
+    '10m',
+  ),
+  CadastreJobFailing: one(
+    { name: 'j' },
+    'cadastre_job_failures{name="j",instance="a"}',
+    always(3),
+    '3 3 0 3 3 3 3',
+    '6m',
+  ),
+  CadastreJobNotSucceeding: {
+    ...{ at: '30m', labels: { name: 'j' } },
+    fires: {
+      'cadastre_job_last_success_timestamp_seconds{name="j",instance="a"}': always(60),
+      'cadastre_job_interval_seconds{name="j",instance="a"}': always(60),
+    },
+    silent: {
+      'cadastre_job_last_success_timestamp_seconds{name="j",instance="a"}': always(60),
+      'cadastre_job_interval_seconds{name="j",instance="a"}': always(3600),
+    },
+  },
+  CadastreJobStopped: one({}, 'cadastre_job_stops_waiting{instance="a"}', always(1), always(0)),
+  CadastreMailsStuck: one(
+    {},
+    'cadastre_mails_oldest_waiting_timestamp_seconds{instance="a"}',
+    always(60),
+    '60+60x200',
+    '70m',
+  ),
+  CadastreMailsGivenUp: one({}, 'cadastre_mails_given_up{instance="a"}', '4+0x65 5x100', always(4), '70m'),
+  CadastreDeliveriesStuck: one(
+    {},
+    'cadastre_deliveries_oldest_waiting_timestamp_seconds{instance="a"}',
+    always(60),
+    '60+60x200',
+    '70m',
+  ),
+  CadastreDeliveriesGivenUp: one(
+    {},
+    'cadastre_deliveries_given_up{instance="a"}',
+    '4+0x65 5x100',
+    always(4),
+    '70m',
+  ),
+  CadastreExportsStuck: one(
+    {},
+    'cadastre_exports_oldest_waiting_timestamp_seconds{instance="a"}',
+    always(-DAY),
+    always(60),
+    '10m',
+  ),
+  CadastreExportsRejected: one({}, 'cadastre_exports_rejected{instance="a"}', always(1), always(0)),
+  CadastrePaymentsHeld: one({}, 'cadastre_payments_held{instance="a"}', always(1), always(0)),
+  CadastreRefundsWaiting: one(
+    {},
+    'cadastre_refunds_waiting{instance="a"}',
+    always(1),
+    '1+0x30 0 1+0x100',
+    '70m',
+  ),
+  CadastreBankEntriesWaiting: one(
+    {},
+    'cadastre_bank_entries_waiting{instance="a"}',
+    always(1),
+    '1+0x30 0 1+0x100',
+    '70m',
+  ),
+  CadastreUnknownPayments: one(
+    {},
+    'cadastre_unknown_payments_waiting{instance="a"}',
+    always(1001),
+    always(900),
+    '15m',
+  ),
+  CadastreTlsCertificateExpiring: one(
+    A,
+    'cadastre_tls_certificate_expiry_timestamp_seconds{instance="a"}',
+    always(13 * DAY),
+    always(15 * DAY),
+  ),
+  CadastreAuthorityExpiring: one(
+    { authority: 'x' },
+    'cadastre_authority_expiry_timestamp_seconds{authority="x",instance="a"}',
+    always(89 * DAY),
+    always(91 * DAY),
+  ),
+  CadastreRevocationListExpiring: one(
+    { authority: 'x' },
+    'cadastre_revocation_list_expiry_timestamp_seconds{authority="x",instance="a"}',
+    always(DAY),
+    always(3 * DAY),
+  ),
+};

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'vitest';
+import { productionDatabase, startServe, startWork } from '../support/cadastre.ts';
+import { freePort } from '../support/free-port.ts';
+import { filesForThisTest, findPromtool, promtool } from '../support/promtool.ts';
+import { expect, onTestFinished } from '../support/this-test.ts';
+import { alertCases } from './alert-cases.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+const RULES = 'deploy/prometheus/cadastre.rules.yml';
+const rules = read(RULES);
+const page = read('docs/operations.md');
+const severities = new Map(
+  Array.from(rules.matchAll(/- alert: (\w+)\n[\s\S]*?severity: (\w+)/g), ([, name = '', severity = '']) => [
+    name,
+    severity,
+  ]),
+);
+type Panel = { readonly title: string; readonly targets?: readonly { readonly expr: string }[] };
+const dashboard = JSON.parse(read('deploy/grafana/cadastre.json')) as { readonly panels: readonly Panel[] };
+/** With values in place of the variables of Grafana. */
+const expressions = dashboard.panels
+  .flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+  .map((expr) => expr.replaceAll('$__rate_interval', '5m').replaceAll('$instance', '.*'));
+
+const namesIn = (text: string) =>
+  new Set(
+    Array.from(text.matchAll(/\b(?:cadastre|process|nodejs)_\w+/g), ([name]) =>
+      name.replace(/(_seconds)_(bucket|count|sum)$/, '$1'),
+    ),
+  );
+
+describe('alerts and their documentation', () => {
+  test('success: each alert has a heading of its own in docs/operations.md, with its severity, and no other has one', () => {
+    const told = new Map(
+      Array.from(page.matchAll(/^### (Cadastre\w+)\n\n(\w+)\./gm), ([, name = '', severity = '']) => [
+        name,
+        severity,
+      ]),
+    );
+    expect(told).toEqual(severities);
+    const runbooks = Array.from(rules.matchAll(/runbook: (\S+)/g), ([, where]) => where);
+    expect(runbooks).toEqual(
+      [...severities.keys()].map((name) => `docs/operations.md#${name.toLowerCase()}`),
+    );
+  });
+
+  test('success: each alert has a case that fires and one that is silent', () => {
+    expect(Object.keys(alertCases).sort()).toEqual([...severities.keys()].sort());
+  });
+
+  test('success: rules and dashboard use metrics that are documented', () => {
+    const told = namesIn(page);
+    const used = new Set([...namesIn(rules), ...expressions.flatMap((expr) => [...namesIn(expr)])]);
+    const ours = [...used].filter((name) => name.startsWith('cadastre_'));
+    expect(ours.length).toBeGreaterThan(30);
+    expect(ours.filter((name) => !told.has(name))).toEqual([]);
+  });
+});
+
+const found = findPromtool();
+const reason = 'reason' in found ? found.reason : undefined;
+if (reason) process.stderr.write(`The tests with promtool are skipped: ${reason}.\n`);
+
+describe.skipIf(reason)('promtool', () => {
+  const program = 'program' in found ? found.program : '';
+
+  test('success: it knows every line of the rules and of the configuration', async () => {
+    const outcome = await promtool(program, [
+      'check',
+      'config',
+      path.join(ROOT, 'deploy/prometheus/prometheus.yml'),
+    ]);
+    expect(outcome).toMatchObject({ code: 0 });
+    expect(outcome.output).toContain(`SUCCESS: ${severities.size} rules found`);
+  });
+
+  test('success: every expression of the dashboard is one', async () => {
+    const recorded = expressions.map((expr, index) => ({ record: `panel:${index}`, expr }));
+    const folder = filesForThisTest({
+      'panels.yml': JSON.stringify({ groups: [{ name: 'panels', rules: recorded }] }),
+    });
+    expect(await promtool(program, ['check', 'rules', path.join(folder, 'panels.yml')])).toMatchObject({
+      code: 0,
+    });
+  });
+
+  test('success: every alert fires where it should, and is silent where it should be', async () => {
+    const tests = Object.entries(alertCases).flatMap(([alertname, { at, fires, silent, labels = {} }]) =>
+      [fires, silent].map((series) => ({
+        name: `${alertname} ${series === fires ? 'fires' : 'is silent'}`,
+        interval: '1m',
+        input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+        alert_rule_test: [
+          {
+            ...{ eval_time: at, alertname },
+            exp_alerts:
+              series === fires ? [{ exp_labels: { ...labels, severity: severities.get(alertname) } }] : [],
+          },
+        ],
+      })),
+    );
+    const folder = filesForThisTest({
+      // promtool would compare the texts as well.
+      'rules.yml': rules.replaceAll(/^ +(annotations:|summary: .*|runbook: .*)\n/gm, ''),
+      'tests.yml': JSON.stringify({ rule_files: ['rules.yml'], evaluation_interval: '1m', tests }),
+    });
+    const outcome = await promtool(program, ['test', 'rules', path.join(folder, 'tests.yml')]);
+    expect(outcome.output).toContain('SUCCESS');
+    expect(outcome.code).toBe(0);
+  });
+
+  test('success: what serve and work show is well-formed, and has every metric that rules and dashboard use', async () => {
+    const { url } = await productionDatabase();
+    const port = String(await freePort());
+    const server = await startServe(url, { METRICS_PORT: port });
+    const worker = await startWork(url);
+    onTestFinished(async () => void (await Promise.all([server.stop(), worker.stop()])));
+    const had = new Set<string>();
+    for (const metricsUrl of [`http://127.0.0.1:${port}/metrics`, worker.metrics]) {
+      const text = await (await fetch(metricsUrl)).text();
+      for (const [, name = ''] of text.matchAll(/^# TYPE (\w+)/gm)) had.add(name);
+      const { output } = await promtool(program, ['check', 'metrics'], text);
+      const complaints = output.split('\n').filter((line) => line !== '');
+      // prom-client calls three gauges of Node _total.
+      expect(
+        complaints.filter((line) => !/^nodejs_\w+_total non-counter metrics should not have/.test(line)),
+      ).toEqual([]);
+    }
+    // It is there only where TLS ends at the server.
+    had.add('cadastre_tls_certificate_expiry_timestamp_seconds');
+    const used = new Set([...namesIn(rules), ...expressions.flatMap((expr) => [...namesIn(expr)])]);
+    expect([...used].filter((name) => !had.has(name))).toEqual([]);
+  });
+});

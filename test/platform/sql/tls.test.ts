@@ -113,6 +113,22 @@ describe('a server that has TLS', () => {
     });
     await db.close();
   });
+
+  test('failure: several servers of which none has the name that it is reached by, or the authority', async () => {
+    const twice = `127.0.0.1:${server.port},127.0.0.1:${server.port}`;
+    const named = `localhost:${server.port},localhost:${server.port}`;
+    for (const [hosts, authority, why] of [
+      [twice, ours, /is not in the cert's list.*is not in the cert's list/s],
+      [named, theirs, UNKNOWN_AUTHORITY],
+    ] as const) {
+      const query = `sslmode=verify-full&sslrootcert=${authority}&target_session_attrs=read-write`;
+      const db = openAsLogin(`postgres://postgres@${hosts}/postgres?${query}`);
+      const failure = await db.rows(sql`select 1`).catch((error: unknown) => error);
+      expect(classifyDatabaseError(failure)).toBe('unavailable');
+      expect((failure as Error).message).toMatch(why);
+      await db.close();
+    }
+  });
 });
 
 test('failure: a server that has no TLS is not spoken to without, where TLS is wanted', async () => {

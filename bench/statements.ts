@@ -142,7 +142,7 @@ export async function recordStatements(
   );
   if (!reads || !lists || !writes) throw new Error('not all pools were opened');
   const database = {
-    ...{ reads, lists, writes, isPooled: false },
+    ...{ reads, lists, writes, replicaLists: lists, replicaCounts: undefined, isPooled: false },
     listTurns: new FairQueue<number>({ atOnce: 1, perKey: 1, maxWaitingPerKey: 0, maxWaitMs: 0 }),
     isAvailable: () => true,
     poolStatus: () => {

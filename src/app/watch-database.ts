@@ -10,6 +10,7 @@ import { mailMetrics } from '../platform/mail/mail-view.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Database, DatabaseEvents } from '../platform/sql/database.ts';
 import { registerPoolMetrics } from '../platform/sql/pool-status.ts';
+import { registerReplicaMetrics } from '../platform/sql/replica-metrics.ts';
 import { serverMetrics } from '../platform/sql/server-metrics.ts';
 import { currentTrace } from '../platform/tracing/trace.ts';
 import { certificateMetrics } from '../registry/certificates/certificate-metrics.ts';
@@ -44,6 +45,7 @@ export function registerDatabaseMetrics(metrics: Metrics, database: Database): v
     Number(database.isAvailable()),
   );
   registerPoolMetrics(metrics, database.poolStatus);
+  if (database.replicaCounts) registerReplicaMetrics(metrics, database.replicaCounts);
   registerInDatabase(metrics, database.lists, [
     ...serverMetrics,
     ...jobMetrics,

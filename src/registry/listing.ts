@@ -93,20 +93,20 @@ export function endOfPage(page: Page, type: SortColumn['type']): Fragment {
 
 const lastPosition = ({ limit, offset }: Page): Fragment => sql`${offset}::bigint + ${limit}::bigint`;
 
-type Lists = Pick<Database, 'lists' | 'listTurns'>;
+type Lists = Pick<Database, 'replicaLists' | 'listTurns'>;
 
 /**
  * Runs one statement on the list connections when it is the registrar's turn. A further page of an answer that is being
  * streamed is `admitted`: it waits without bound, because it can no longer be refused.
  */
 export async function inListTurn<T>(
-  { lists, listTurns }: Lists,
+  { replicaLists, listTurns }: Lists,
   { registrarId }: Pick<Principal, 'registrarId'>,
   work: (db: Sql) => Promise<T>,
   options?: { readonly admitted: boolean },
 ): Promise<T> {
   try {
-    return await listTurns.run(registrarId, () => work(lists), options);
+    return await listTurns.run(registrarId, () => work(replicaLists), options);
   } catch (error) {
     if (error instanceof QueueFull) return refuse('overload');
     throw error;

@@ -27,7 +27,9 @@ export const runRegistryTransaction = (
 
 const hooksOn = (database: Database): Hooks<Context> => ({
   quote,
-  loadBulk: ({ principal }, load) => inListTurn(database, principal, load),
+  // What is decided on comes from the primary.
+  loadBulk: ({ principal }, load) =>
+    inListTurn({ ...database, replicaLists: database.lists }, principal, load),
   async onRefused(refused, context) {
     if (refused instanceof WrongCode) await rememberWrongCode(database.writes, refused, context);
   },

@@ -14,6 +14,7 @@ const whole = await program();
 /** Of processes whose clock is checked. */
 const IN_PRODUCTION_ONLY = [
   'cadastre_processes',
+  'cadastre_replica_lists_total',
   'cadastre_process_restarts_total',
   'cadastre_clock_offset_seconds',
   'cadastre_clock_wrong',

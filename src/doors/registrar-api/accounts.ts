@@ -56,7 +56,7 @@ export function accountEndpoints({ database, policy }: Dependencies): RegistrarE
         const owed = BigInt(debt) > 0n ? { debt: toDecimal(BigInt(debt)) } : {};
         const data = { balance: toDecimal(BigInt(balance)), currency, ...owed };
         if (!detailed) return { data };
-        const pages = transactions(database.lists, registrarId, { from, until }, policy);
+        const pages = transactions(database.replicaLists, registrarId, { from, until }, policy);
         const turn = (admitted: boolean) =>
           inListTurn(database, context.principal, () => pages.next(), { admitted });
         const first = await turn(false);

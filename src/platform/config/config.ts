@@ -96,6 +96,13 @@ export const settings = {
     'the login that owns the schema and migrates it, when it is not the one of DATABASE_URL; never through a pooler',
     true,
   ),
+  replicaUrl: setting<string | undefined>(
+    'DATABASE_REPLICA_URL',
+    postgresUrl,
+    undefined,
+    'standbys of that PostgreSQL, which then answer lists of registrars, with ?target_session_attrs=prefer-standby; never older than the request',
+    true,
+  ),
   publicUrl: setting<string | undefined>(
     'PUBLIC_URL',
     webUrl,

@@ -18,10 +18,13 @@ export type Address = {
   readonly ssl?: false | Tls;
 };
 
+/** Which of several servers is connected to; `prefer-standby` takes another if there is no standby. */
+export type WantedServer = 'any' | 'read-write' | 'standby' | 'prefer-standby';
+
 /** The servers of one database: one, or several of which one accepts writes. */
 export type Addresses = {
   readonly servers: readonly Address[];
-  readonly mustBeWritable: boolean;
+  readonly wanted: WantedServer;
   /** Behind a pooler in transaction mode, where sessions are shared. */
   readonly isPooled: boolean;
 };
@@ -41,7 +44,7 @@ const PARAMETERS = ['host', 'port', 'sslmode', 'sslrootcert', 'target_session_at
 /** Common in addresses but ignored: every session sets these itself. */
 const IGNORED = ['jit', 'application_name', 'connect_timeout'];
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
-const SESSION_ATTRIBUTES = ['any', 'read-write', 'primary'];
+const SESSION_ATTRIBUTES = ['any', 'read-write', 'primary', 'standby', 'prefer-standby'] as const;
 const DEFAULT_PORT = '5432';
 const ADDRESS = /^postgres(?:ql)?:\/\/(?:([^/?#@]*)@)?([^/?#@]*)(?:\/([^/?#@]*))?(?:\?([^#]*))?$/;
 const SERVER = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::([^:]*))?$/;
@@ -75,7 +78,7 @@ export function readAddress(text: string): Addresses {
       ...common,
       ...{ host, port, ssl: host.startsWith('/') ? false : ssl },
     })),
-    mustBeWritable: sessionAttributes !== 'any',
+    wanted: sessionAttributes === 'primary' ? 'read-write' : sessionAttributes,
     isPooled: parameters.has('pooler'),
   };
 }
@@ -146,13 +149,14 @@ function authorityIn(file: string | undefined): string | undefined {
   }
 }
 
-function oneOf(
-  allowed: readonly string[],
+function oneOf<Value extends string>(
+  allowed: readonly Value[],
   parameters: ReadonlyMap<string, string>,
   name: string,
-): string | undefined {
+): Value | undefined {
   const value = parameters.get(name);
-  if (value === undefined || allowed.includes(value)) return value;
+  const known = allowed.find((one) => one === value);
+  if (value === undefined || known !== undefined) return known;
   throw new AddressError(` whose ${name} is one of ${allowed.join(', ')}`);
 }
 

@@ -70,7 +70,7 @@ export class ConnectionPool {
     });
   }
 
-  /** A statement on this connection failed because the server is read-only. */
+  /** The server of this connection is no longer one that this pool can use. */
   leaveServer(connection: Connection): void {
     this.#server.leave(connection);
   }

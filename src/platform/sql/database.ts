@@ -7,6 +7,7 @@ import { executorOf, type Pool, type Sql } from './executor.ts';
 import { PipelinedPool } from './pipelined-pool.ts';
 import type { PoolName, PoolStatus } from './pool-status.ts';
 import { poolOf, statementsOn } from './pools.ts';
+import { Replica, type ReplicaCounts } from './replica.ts';
 import { Server, type ServerEvents } from './server.ts';
 import { OWNER_SETTINGS, type SessionLimits, sessionSettings } from './session.ts';
 
@@ -27,7 +28,11 @@ export type DatabaseTarget =
 export type Database = {
   readonly reads: Sql;
   readonly lists: Sql;
-  /** Schedules statements on `lists` fairly by registrar id. */
+  /** Lists that a standby may answer where one is configured; never older than their request. */
+  readonly replicaLists: Sql;
+  /** Who answered those; undefined without a standby. */
+  readonly replicaCounts: (() => ReplicaCounts) | undefined;
+  /** Schedules statements on both fairly by registrar id. */
   readonly listTurns: FairQueue<number>;
   readonly writes: Pool;
   /** Whether its sessions are shared behind a pooler in transaction mode. */
@@ -41,6 +46,8 @@ export type DatabaseEvents = ServerEvents & { readonly statementEnded?: Statemen
 export type Owner = Pool & { close(): Promise<void> };
 
 type Limits = SessionLimits & {
+  /** Where standbys are found that may answer lists. */
+  readonly replicaUrl?: string | undefined;
   readonly readConnections: number;
   readonly listConnections: number;
   readonly writeConnections: number;
@@ -70,12 +77,21 @@ export function openDatabase(
   const lists = new ConnectionPool(server, reading, limits.listConnections);
   const writes = new ConnectionPool(server, writing, limits.writeConnections);
   const transactions = new ConnectionPool(server, transacting, limits.writeConnections);
+  const onPrimary = statementsOn(lists);
+  const replica = limits.replicaUrl === undefined ? undefined : openReplica(limits.replicaUrl);
+  function openReplica(url: string) {
+    const standby = new Server(readAddress(url));
+    const pool = new ConnectionPool(standby, reading, limits.listConnections);
+    return { standby, pool, sender: new Replica(pool, onPrimary, executorOf(reads)) };
+  }
   const begin = addresses.isPooled
     ? `begin; set local plan_cache_mode = ${settings.transactions.plan_cache_mode}`
     : 'begin';
   return {
     reads: executorOf(reads),
-    lists: executorOf(statementsOn(lists)),
+    lists: executorOf(onPrimary),
+    replicaLists: executorOf(replica?.sender ?? onPrimary),
+    replicaCounts: replica && (() => replica.sender.counts),
     listTurns: listTurnsOn(limits.listConnections),
     writes: poolOf(statementsOn(writes), transactions, begin),
     isPooled: addresses.isPooled,
@@ -88,7 +104,9 @@ export function openDatabase(
     isAvailable: () => server.isAvailable,
     close: async () => {
       server.close();
-      await Promise.all([reads, lists, writes, transactions].map((pool) => pool.close()));
+      replica?.standby.close();
+      const pools = [reads, lists, writes, transactions, ...(replica ? [replica.pool] : [])];
+      await Promise.all(pools.map((pool) => pool.close()));
     },
   };
 }
@@ -131,5 +149,5 @@ function openOne(addresses: Addresses, settings: Settings): Owner {
 export function addressesOf(target: DatabaseTarget): Addresses {
   if (typeof target === 'string') return readAddress(target);
   const { host, port, username, database } = target;
-  return { servers: [{ host, port, user: username, database }], mustBeWritable: false, isPooled: false };
+  return { servers: [{ host, port, user: username, database }], wanted: 'any', isPooled: false };
 }

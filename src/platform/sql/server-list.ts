@@ -1,22 +1,27 @@
-import type { Address, Addresses } from './address.ts';
+import type { Address, Addresses, WantedServer } from './address.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { ConnectionFailed } from './errors.ts';
 import { sql } from './statement.ts';
 
 type Failure = { readonly address: Address; readonly error: unknown };
 
-/** The servers of one database. The last writable one is tried first. */
+/** The servers of one database. The last suitable one is tried first. */
 export class ServerList {
   readonly #servers: readonly Address[];
-  readonly #mustBeWritable: boolean;
+  readonly #wanted: WantedServer;
   #current = 0;
 
-  constructor({ servers, mustBeWritable }: Addresses) {
+  constructor({ servers, wanted }: Addresses) {
     this.#servers = servers;
-    this.#mustBeWritable = mustBeWritable;
+    this.#wanted = wanted;
   }
 
   async open(options: ConnectionOptions): Promise<Connection> {
+    if (this.#wanted !== 'prefer-standby') return this.#open(options, this.#wanted);
+    return this.#open(options, 'standby').catch(() => this.#open(options, 'any'));
+  }
+
+  async #open(options: ConnectionOptions, wanted: WantedServer): Promise<Connection> {
     const failures: Failure[] = [];
     for (let attempt = 0; attempt < this.#servers.length; attempt++) {
       const index = (this.#current + attempt) % this.#servers.length;
@@ -24,7 +29,7 @@ export class ServerList {
       if (address === undefined) continue;
       try {
         const connection = await Connection.open(address, options);
-        if (this.#mustBeWritable) await requireWritable(connection);
+        await requireWanted(connection, wanted);
         this.#current = index;
         return connection;
       } catch (error) {
@@ -47,13 +52,18 @@ function summaryOf(failures: readonly Failure[]): unknown {
 }
 
 /** A standby is read-only, and so is a server after an operator's change or a full disk. */
-async function requireWritable(connection: Connection): Promise<void> {
+async function requireWanted(connection: Connection, wanted: WantedServer): Promise<void> {
+  if (wanted === 'any') return;
   try {
     const { rows } = await connection.send(
-      sql<{ isReadOnly: boolean }>`select current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
+      sql<{ isReadOnly: boolean; isStandby: boolean }>`
+        select current_setting('transaction_read_only') = 'on' as "isReadOnly", pg_is_in_recovery() as "isStandby"`,
       false,
     );
-    if (rows[0]?.isReadOnly !== false) throw new ConnectionFailed(new Error('the server takes no writes'));
+    if (wanted === 'read-write' && rows[0]?.isReadOnly !== false)
+      throw new ConnectionFailed(new Error('the server takes no writes'));
+    if (wanted === 'standby' && !rows[0]?.isStandby)
+      throw new ConnectionFailed(new Error('the server is no standby'));
   } catch (error) {
     void connection.close();
     throw error;

@@ -12,7 +12,7 @@ describe('the address of a database', () => {
           ...{ database: 'reg istry', ssl: false },
         },
       ],
-      mustBeWritable: false,
+      wanted: 'any',
       isPooled: false,
     });
   });
@@ -34,13 +34,15 @@ describe('the address of a database', () => {
 
   test('success: whether it must take writes, and whether it is a pooler', () => {
     const of = (query: string) => {
-      const { mustBeWritable, isPooled } = readAddress(`postgres://u@h/db${query}`);
-      return [mustBeWritable, isPooled];
+      const { wanted, isPooled } = readAddress(`postgres://u@h/db${query}`);
+      return [wanted, isPooled];
     };
-    expect(of('')).toEqual([false, false]);
-    expect(of('?target_session_attrs=any')).toEqual([false, false]);
-    expect(of('?target_session_attrs=read-write')).toEqual([true, false]);
-    expect(of('?target_session_attrs=primary&pooler=transaction')).toEqual([true, true]);
+    expect(of('')).toEqual(['any', false]);
+    expect(of('?target_session_attrs=any')).toEqual(['any', false]);
+    expect(of('?target_session_attrs=read-write')).toEqual(['read-write', false]);
+    expect(of('?target_session_attrs=primary&pooler=transaction')).toEqual(['read-write', true]);
+    expect(of('?target_session_attrs=standby')).toEqual(['standby', false]);
+    expect(of('?target_session_attrs=prefer-standby')).toEqual(['prefer-standby', false]);
   });
 
   test('success: a name of a database is that of the login where none is given', () => {

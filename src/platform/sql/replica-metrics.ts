@@ -1,0 +1,16 @@
+import { Counter } from 'prom-client';
+import type { Metrics } from '../metrics.ts';
+import type { ReplicaCounts } from './replica.ts';
+
+export function registerReplicaMetrics({ registry }: Metrics, counts: () => ReplicaCounts): void {
+  new Counter({
+    name: 'cadastre_replica_lists_total',
+    help: 'Statements of lists that a standby could answer, by what became of them',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(counts())) this.inc({ outcome }, count);
+    },
+  });
+}

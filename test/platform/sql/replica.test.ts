@@ -1,0 +1,110 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { type Database, openDatabase } from '../../../src/platform/sql/database.ts';
+import { migrate } from '../../../src/platform/sql/migrate.ts';
+import { sql } from '../../../src/platform/sql/statement.ts';
+import { Cluster } from '../../../torture/database/cluster.ts';
+
+const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-replica-'));
+chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
+const config = readConfig('production', {});
+const opened: Database[] = [];
+let cluster: Cluster;
+
+const standbyUrl = (attributes = 'prefer-standby') =>
+  cluster.url.replace('target_session_attrs=read-write', `target_session_attrs=${attributes}`);
+function open(replicaUrl: string): Database {
+  const database = openDatabase(cluster.url, { ...config, replicaUrl }, 'UTC');
+  opened.push(database);
+  return database;
+}
+const insert = (database: Database, mark: number) =>
+  database.writes.run(sql`insert into marks values (${mark})`);
+const last = sql<{ mark: number; isStandby: boolean }>`
+  select max(mark) as mark, pg_is_in_recovery() as "isStandby" from marks`;
+const onStandby = (text: string) => cluster.withOwner((db) => db.script(text), cluster.standby);
+
+describe.skipIf(process.platform !== 'linux')('lists from a standby', () => {
+  beforeAll(async () => {
+    cluster = await Cluster.open(home, { addressMode: 'hosts', hasStandby: true });
+    await cluster.withOwner(async (db) => {
+      await migrate(db, 'production', new Date());
+      await db.script('create table marks (mark integer not null); grant all on marks to cadastre_app');
+    });
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((database) => database.close()));
+  });
+  afterAll(async () => {
+    await cluster.close(false);
+    rmSync(home, { recursive: true });
+  });
+
+  test('success: the standby answers, and whoever has written sees it, also through another process', async () => {
+    const [writer, reader] = [open(standbyUrl()), open(standbyUrl())];
+    for (let mark = 1; mark <= 200; mark++) {
+      await insert(writer, mark);
+      const rows = await Promise.all([reader, writer].map((database) => database.replicaLists.one(last)));
+      expect(rows.map((row) => row.mark)).toEqual([mark, mark]);
+    }
+    const { replica = 0, behind = 0, unavailable } = reader.replicaCounts?.() ?? {};
+    expect(replica + behind).toBe(200);
+    expect(replica).toBeGreaterThan(100);
+    expect(unavailable).toBe(0);
+    expect(await reader.lists.one(last)).toEqual({ mark: 200, isStandby: false });
+    expect((await reader.replicaLists.one(last)).isStandby).toBe(true);
+  });
+
+  test('success: a standby that is behind is waited for shortly, and the primary answers', async () => {
+    const database = open(standbyUrl());
+    await onStandby('select pg_wal_replay_pause()');
+    try {
+      await insert(database, 1_000);
+      expect(await database.replicaLists.one(last)).toEqual({ mark: 1_000, isStandby: false });
+      expect(database.replicaCounts?.()).toEqual({ replica: 0, behind: 1, unavailable: 0 });
+    } finally {
+      await onStandby('select pg_wal_replay_resume()');
+    }
+    await expect.poll(async () => (await database.replicaLists.one(last)).isStandby).toBe(true);
+  });
+
+  test('failure: a standby that is away, a primary, and the server of another cluster answer nothing', async () => {
+    const other = inject('server');
+    const { primary } = cluster;
+    for (const url of [
+      'postgres://nobody@127.0.0.1:9/none',
+      `postgres://${primary.address.username}@/${primary.address.database}?host=${encodeURIComponent(primary.address.host)}&port=${primary.address.port}`,
+      `postgres://${other.username}@/${other.database}?host=${encodeURIComponent(other.host)}&port=${other.port}`,
+    ]) {
+      const database = open(url);
+      await insert(database, 2_000);
+      expect(await database.replicaLists.one(last)).toEqual({ mark: 2_000, isStandby: false });
+      expect(database.replicaCounts?.()).toEqual({ replica: 0, behind: 0, unavailable: 1 });
+    }
+  });
+
+  test('failure: an error of the statement is reported as the primary reports it', async () => {
+    const database = open(standbyUrl());
+    await expect(database.replicaLists.rows(sql`select from missing`)).rejects.toMatchObject({
+      code: '42P01',
+    });
+    expect(await database.replicaLists.one(last)).toMatchObject({ isStandby: true });
+  });
+
+  test('success: after a failover the new standby answers', async () => {
+    const database = open(standbyUrl());
+    expect((await database.replicaLists.one(last)).isStandby).toBe(true);
+    await cluster.failOver();
+    const written = () =>
+      insert(database, 3_000).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(written).toBe(true);
+    expect((await database.replicaLists.one(last)).mark).toBe(3_000);
+    await expect.poll(async () => (await database.replicaLists.one(last)).isStandby).toBe(true);
+  });
+});

@@ -39,6 +39,21 @@ async function examineVersion(db: Sql): Promise<Finding> {
   return ok('the schema is at the version of this program');
 }
 
+/** The connections of one `serve`, with all its processes. */
+export async function examineConnections(db: Sql, config: Config): Promise<Finding[]> {
+  const { admitted } = await db.one(sql<{ admitted: number }>`
+    select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as admitted`);
+  const needed = config.readConnections + config.listConnections + 2 * config.writeConnections;
+  return needed > admitted
+    ? [
+        problem(
+          `A serve opens up to ${needed} connections, and the server admits ${admitted}.`,
+          'Raise max_connections, or lower WRITE_CONNECTIONS.',
+        ),
+      ]
+    : [ok(`a serve opens up to ${needed} connections of the ${admitted} that the server admits`)];
+}
+
 /** History and ledger must be append-only for the application role, and preferably for its login too. */
 export const rightsCheck: DatabaseCheck = {
   name: 'rights',

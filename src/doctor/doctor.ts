@@ -11,10 +11,11 @@ import {
   type ServiceCheck,
 } from './check.ts';
 import { clockCheck } from './clock.ts';
-import { examineDatabase, examineSessions, rightsCheck } from './database.ts';
+import { examineConnections, examineDatabase, examineSessions, rightsCheck } from './database.ts';
 import { jobsCheck } from './jobs.ts';
 import { ledgerCheck, pricesCheck } from './ledger-and-prices.ts';
 import { mailCheck, providerCheck } from './outside-services.ts';
+import { replicationCheck } from './replication.ts';
 import { settingsCheck } from './settings.ts';
 
 export type DoctorFinding = { readonly check: string } & Finding;
@@ -51,7 +52,11 @@ const examineInside = ({ withDatabase, explain }: DoctorDependencies): Promise<I
   withDatabase(async ({ database, clock, kind }) => {
     const config = readConfig(kind);
     const db = database.writes;
-    const findings = [...(await examineDatabase(db)), ...(await examineSessions(database, config))];
+    const findings = [
+      ...(await examineDatabase(db)),
+      ...(await examineSessions(database, config)),
+      ...(await examineConnections(db, config)),
+    ];
     const ofDatabase = findings.map((finding) => findingOf('database', finding));
     if (findings.some(({ state }) => state === 'problem')) return { config, findings: ofDatabase };
     const context = { config, sql: db, now: clock.now() };
@@ -89,6 +94,7 @@ const wrongSetting = (complaint: string): Finding =>
 const outsideChecks: readonly ServiceCheck[] = [settingsCheck, mailCheck, providerCheck];
 const insideChecks: readonly DatabaseCheck[] = [
   rightsCheck,
+  replicationCheck,
   clockCheck,
   certificatesCheck,
   jobsCheck,

@@ -28,15 +28,16 @@ export function healthRoutes(app: FastifyInstance, parts: Dependencies): void {
       .send({ status: database ? 'ok' : 'unavailable', database: database ? 'ok' : 'away', mode, version });
   });
   app.get('/ready', { exposeHeadRoute: true }, async (_request, reply) => {
-    const [migrated, writable] = await Promise.all([
+    const [migrated, writable, standby] = await Promise.all([
       within(CHECK_TIMEOUT_MS, isSchemaFit(reads)),
       within(CHECK_TIMEOUT_MS, isWritable(reads)),
+      within(CHECK_TIMEOUT_MS, isStandby(reads)),
     ]);
     const clock = clockFault() ?? 'ok';
     const ready = migrated && writable && !stopping() && clock === 'ok';
-    return reply
-      .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : 'not ready', migrated, writable, stopping: stopping(), clock });
+    return reply.code(ready ? 200 : 503).send({
+      ...{ status: ready ? 'ready' : 'not ready', migrated, writable, standby, stopping: stopping(), clock },
+    });
   });
 }
 
@@ -47,6 +48,9 @@ async function isWritable(reads: Sql): Promise<boolean> {
   );
   return readOnly === 'off';
 }
+
+const isStandby = async (reads: Sql): Promise<boolean> =>
+  (await reads.one(sql<{ so: boolean }>`select pg_is_in_recovery() as so`)).so;
 
 async function within(ms: number, check: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;

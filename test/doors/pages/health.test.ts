@@ -29,7 +29,7 @@ describe('health and readiness', () => {
     });
     expect(await ask(`${registry.url}/ready`)).toEqual({
       status: 200,
-      body: { status: 'ready', migrated: true, writable: true, stopping: false, clock: 'ok' },
+      body: { status: 'ready', migrated: true, writable: true, standby: false, stopping: false, clock: 'ok' },
     });
   });
 

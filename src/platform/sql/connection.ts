@@ -54,6 +54,8 @@ export class Connection {
   #clockAhead: number | undefined;
   /** Additional time for the statements of one transaction. */
   extraTimeMs = 0;
+  /** Ended because of a change of the schema, with whatever else was sent on it. */
+  hadStalePlan = false;
   readonly #whenEnded: (() => void)[] = [];
 
   private constructor(
@@ -245,6 +247,7 @@ export class Connection {
     if (error instanceof pg.DatabaseError) {
       if (error.severity === 'FATAL' || error.severity === 'PANIC') this.#end(error);
       // After a jump of the server's clock a new connection measures the offset again.
+      if (isStale(error)) this.hadStalePlan = true;
       if (isStale(error) || error.code === DEADLINE_PASSED) this.destroy();
       Error.captureStackTrace(error);
       return error;

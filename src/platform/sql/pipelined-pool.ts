@@ -26,13 +26,19 @@ export class PipelinedPool implements Sender {
 
   async send<Row extends object>(statement: Statement<Row>): Promise<Answer<Row>> {
     requireTime();
-    const connection = this.#leastBusy() ?? (await this.#grow());
-    try {
-      return await connection.send(statement, true);
-    } catch (error) {
-      if (connection.isUsable && !isStale(error)) throw error;
-      // A stale one without its name: a pooler would reuse the statement that it prepared under it.
-      return (await this.#another(connection)).send(statement, !isStale(error));
+    let connection = this.#leastBusy() ?? (await this.#grow());
+    let isPrepared = true;
+    for (let moved = 0; ; moved++) {
+      try {
+        return await connection.send(statement, isPrepared);
+      } catch (error) {
+        if (connection.isUsable && !isStale(error)) throw error;
+        // After a change of the schema the connections end one after the other, each with the reads on it.
+        if (moved > (connection.hadStalePlan ? this.#max : 0)) throw error;
+        // A stale one without its name: a pooler would reuse the statement that it prepared under it.
+        if (isStale(error)) isPrepared = false;
+        connection = await this.#another(connection);
+      }
     }
   }
 

@@ -48,6 +48,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   'doors/registrar-api/list-turns.test.ts': 6,
   'commands/wrong-clock.test.ts': 6,
   'billing/callback-flood.test.ts': 6,
+  'platform/sql/upgrade.test.ts': 5,
   'doors/reservation-api/long-reservations.test.ts': 5,
   'doors/reservation-api/access.test.ts': 5,
   'platform/sql/lost-transactions.test.ts': 5,

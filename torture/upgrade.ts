@@ -11,12 +11,13 @@ import { rehearseUpgrade } from './upgrade/rehearse.ts';
 import { runCommand } from './upgrade/release-process.ts';
 import { makeNextRelease, THIS_TREE } from './upgrade/release-tree.ts';
 
-const HELP = `npm run upgrade -- [--from FOLDER] [--to FOLDER] [--seconds 20] [--domains 0]
+const HELP = `npm run upgrade -- [--from FOLDER] [--to FOLDER] [--seconds 20] [--domains 0] [--servers-first]
   --from      a clone of the old version, with its packages installed; this one, if not given
   --to        a clone of the new version; if not given, a made-up next release of this one, with new columns,
               an index and a batch
   --seconds   about how long the servers are under load, up to 120
-  --domains   how many domains are in the registry before`;
+  --domains   how many domains are in the registry before
+  --servers-first   replaces the processes before the migration`;
 
 const MAX_SECONDS = 120;
 const say = (text: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     to: { type: 'string' },
     seconds: { type: 'string', default: '20' },
     domains: { type: 'string', default: '0' },
+    'servers-first': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -60,6 +62,7 @@ async function run(): Promise<number> {
   await owner.close();
   const report = await rehearseUpgrade({
     ...{ databaseUrl, from: values.from, to, writers: 4, readers: 4, say },
+    serversFirst: values['servers-first'],
     ...{ restMs: (seconds * 1_000) / 10, longReaderMs: (seconds * 1_000) / 2 },
   });
   const { failed, unexpected, ...figures } = report;

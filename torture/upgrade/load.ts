@@ -12,7 +12,7 @@ const READS = [
   ...['/registrar/notifications/all_notifications', '/invoices'],
 ];
 
-export type Answered = {
+type Answered = {
   readonly at: number;
   readonly ms: number;
   readonly status: number;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Owner, openAsOwner } from '../../src/platform/sql/database.ts';
 import { sql } from '../../test/support/sql.ts';
-import { type Answered, Load } from './load.ts';
+import { Load } from './load.ts';
 import {
   isReady,
   type RunningProcess,
@@ -20,6 +20,8 @@ export type Rehearsal = {
   readonly to: string;
   /** Settings of the new release only. */
   readonly toSettings?: Settings;
+  /** The processes are replaced before the migration, as the release after them allows. */
+  readonly serversFirst?: boolean;
   /** The new processes are started before the migration is complete: they run on the old schema too. */
   readonly startsEarly?: boolean;
   readonly writers: number;
@@ -41,11 +43,17 @@ export type UpgradeReport = {
   readonly lost: number;
   readonly unready: number;
   readonly unexpected: readonly string[];
-  readonly migrateMs: number;
-  readonly longestMs: Readonly<Record<'before' | 'migration' | 'replacement', number>>;
+  readonly phases: readonly {
+    readonly name: PhaseName;
+    readonly ms: number;
+    readonly longestRequestMs: number;
+  }[];
 };
 
 export type RunningRelease = { readonly servers: readonly RunningServer[]; readonly worker: RunningProcess };
+
+type PhaseName = 'before' | 'migration' | 'replacement';
+type Phase = { readonly name: PhaseName; readonly from: number; readonly until: number };
 
 const READY_INTERVAL_MS = 50;
 const LOCK_INTERVAL_MS = 20;
@@ -86,38 +94,51 @@ export async function rehearseUpgrade(plan: Rehearsal): Promise<UpgradeReport> {
   running.defer(() => load.stop());
   const watch = new ReadyWatch(old.servers);
   running.defer(() => watch.stop());
-  await sleep(plan.restMs);
+  const phases: Phase[] = [];
+  const during = async (name: PhaseName, work: () => Promise<unknown>) => {
+    const begin = performance.now();
+    await work();
+    phases.push({ name, from: begin, until: performance.now() });
+  };
+  await during('before', () => sleep(plan.restMs));
 
-  const migratedFrom = performance.now();
   const early = plan.startsEarly ? startAll(to, nextSettings) : undefined;
-  const reader = readLong(owner, plan);
-  const applied = await runCommand(to, 'migrate', nextSettings);
-  const migratedUntil = performance.now();
-  await reader;
-  say(`migrated in ${Math.round(migratedUntil - migratedFrom)} ms:\n${applied.trimEnd()}`);
-  await sleep(plan.restMs);
-
-  const next = await (early ?? startAll(to, nextSettings));
-  for (const [index, server] of next.servers.entries()) {
-    load.add(server.url);
-    watch.add(server);
-    const former = old.servers[index];
-    if (former === undefined) continue;
-    watch.remove(former);
-    await load.drain(former.url);
-    await former.stop();
-    say(`server ${index + 1} is replaced`);
+  const migrate = () =>
+    during('migration', async () => {
+      const reader = readLong(owner, plan);
+      const applied = await runCommand(to, 'migrate', nextSettings);
+      await reader;
+      say(`migrated:\n${applied.trimEnd()}`);
+    });
+  const replace = () =>
+    during('replacement', async () => {
+      const next = await (early ?? startAll(to, nextSettings));
+      for (const [index, server] of next.servers.entries()) {
+        load.add(server.url);
+        watch.add(server);
+        const former = old.servers[index];
+        if (former === undefined) continue;
+        watch.remove(former);
+        await load.drain(former.url);
+        await former.stop();
+        say(`server ${index + 1} is replaced`);
+        await sleep(plan.restMs);
+      }
+      await old.worker.stop();
+      say('the worker is replaced');
+    });
+  for (const step of plan.serversFirst ? [replace, migrate] : [migrate, replace]) {
+    await step();
     await sleep(plan.restMs);
   }
-  await old.worker.stop();
-  say('the worker is replaced');
-  await sleep(plan.restMs);
   await load.stop();
   await watch.stop();
 
   const { answered } = load;
-  const longest = (isIn: (one: Answered) => boolean) =>
-    Math.round(Math.max(0, ...answered.filter(isIn).map(({ ms }) => ms)));
+  const longest = ({ from: begin, until }: Phase) =>
+    Math.round(
+      Math.max(0, ...answered.filter(({ at, ms }) => at + ms >= begin && at < until).map(({ ms }) => ms)),
+    );
   return {
     requests: answered.length,
     failed: answered.filter(({ status }) => status !== 200).map(({ status, what }) => `${status} ${what}`),
@@ -127,12 +148,10 @@ export async function rehearseUpgrade(plan: Rehearsal): Promise<UpgradeReport> {
     unexpected: [...all, ...old.servers, old.worker].flatMap(({ printed }) =>
       printed.split('\n').filter((line) => /"level":[56]0/.test(line)),
     ),
-    migrateMs: Math.round(migratedUntil - migratedFrom),
-    longestMs: {
-      before: longest(({ at, ms }) => at + ms < migratedFrom),
-      migration: longest(({ at, ms }) => at + ms >= migratedFrom && at < migratedUntil),
-      replacement: longest(({ at }) => at >= migratedUntil),
-    },
+    phases: phases.map((phase) => ({
+      ...{ name: phase.name, ms: Math.round(phase.until - phase.from) },
+      longestRequestMs: longest(phase),
+    })),
   };
 }
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, inject, test } from 'vitest';
 import { type Owner, openAsOwner } from '../../../src/platform/sql/database.ts';
@@ -10,7 +13,8 @@ import {
   readReleases,
 } from '../../../src/platform/sql/migration.ts';
 import { runAndRollBack } from '../../../src/platform/sql/run-and-roll-back.ts';
-import { emptyDatabase, productionDatabase } from '../../support/cadastre.ts';
+import { nextReleaseHere } from '../../../torture/upgrade/release-tree.ts';
+import { emptyDatabase, productionDatabase, spawnCadastre, startProcess } from '../../support/cadastre.ts';
 import { sql } from '../../support/sql.ts';
 import { expect, onTestFinished } from '../../support/this-test.ts';
 
@@ -41,7 +45,7 @@ const upgrade = () =>
   withMore(['sizes', SIZES], ['sizes_indexed.online', INDEX], ['sizes_filled.online', FILL]);
 
 async function database(rows = 0) {
-  const { name, sql: db } = await productionDatabase();
+  const { name, url, sql: db } = await productionDatabase();
   const connect = (): Owner => {
     const owner = openAsOwner({ ...inject('server'), database: name });
     onTestFinished(() => owner.close());
@@ -68,7 +72,7 @@ async function database(rows = 0) {
   const kill = () =>
     db.run(sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
       and database = (select oid from pg_database where datname = current_database())`);
-  return { db, connect, recorded, index, left, kill };
+  return { db, url, connect, recorded, index, left, kill };
 }
 
 /** Ends the session that migrates while its batch waits for a row; returns how many it ended. */
@@ -150,6 +154,38 @@ describe.concurrent('online migrations', () => {
       'Migration 9001 (more) cannot run online, since it could not be resumed after: create table more (id int)',
     );
     expect([await recorded(), await index()]).toEqual([[], undefined]);
+  });
+});
+
+const KILLS = 12;
+
+describe.runIf(process.env.TORTURE)('processes of migrate that are killed', () => {
+  test('success: at any moment; the last one completes what they have begun', {
+    timeout: 120_000,
+  }, async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'cadastre-killed-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const { db, url, index, left } = await database(ROWS);
+    const env = { DATABASE_URL: url, ...nextReleaseHere(folder) };
+    writeFileSync(path.join(folder, '9001_sizes.sql'), SIZES);
+    writeFileSync(path.join(folder, '9002_sizes_indexed.online.sql'), INDEX);
+    writeFileSync(path.join(folder, '9003_sizes_filled.online.sql'), FILL.replace('limit 500', 'limit 5'));
+    const isRunning = () =>
+      db.maybe(sql`select from pg_locks where locktype = 'advisory'
+        and database = (select oid from pg_database where datname = current_database())`);
+    for (let kill = 0; kill < KILLS; kill++) {
+      const { child, closed } = startProcess(['migrate'], env);
+      await Promise.race([expect.poll(isRunning, { interval: 5 }).toBeDefined(), closed]);
+      await sleep(kill * 15);
+      child.kill('SIGKILL');
+      await closed;
+    }
+    expect(await spawnCadastre(['migrate'], { env })).toMatchObject({ code: 0, stderr: '' });
+    expect([await index(), await left()]).toEqual([{ valid: true }, 0]);
+    const applied = db.rows(sql`select version, count(*)::int as count from schema_migrations
+      where version > 9000 group by version order by version`);
+    expect(await applied).toEqual([9001, 9002, 9003].map((version) => ({ version, count: 1 })));
+    expect((await spawnCadastre(['migrate'], { env })).stdout).toBe('The schema is up to date.\n');
   });
 });
 

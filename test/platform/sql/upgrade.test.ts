@@ -54,7 +54,7 @@ describe('an upgrade under load', { timeout: 180_000 }, () => {
     expect(report).toMatchObject({ failed: [], lost: 0, unready: 0, unexpected: [] });
     expect(report.requests).toBeGreaterThan(100);
     expect(report.registered).toBeGreaterThan(0);
-    expect(report.longestMs.migration).toBeLessThan(MAX_REQUEST_MS);
+    for (const { longestRequestMs } of report.phases) expect(longestRequestMs).toBeLessThan(MAX_REQUEST_MS);
     const applied = db.rows(
       sql`select count(*)::int as count from schema_migrations where name like 'next%'`,
     );

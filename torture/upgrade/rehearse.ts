@@ -64,6 +64,8 @@ export async function rehearseUpgrade(plan: Rehearsal): Promise<UpgradeReport> {
   const settings: Settings = {
     ...{ DATABASE_URL: databaseUrl, CADASTRE_HOME: '/nonexistent' },
     ...{ RATE_LIMIT_PER_MINUTE: '1000000', MAX_REQUESTS_PER_ADDRESS: '1000' },
+    // No client is left at a server that is stopped.
+    SHUTDOWN_DELAY_MS: '0',
   };
   await using running = new AsyncDisposableStack();
   const all: RunningProcess[] = [];

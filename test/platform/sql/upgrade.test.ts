@@ -14,8 +14,8 @@ import { onTestFinished } from '../../support/this-test.ts';
 
 const IS_LONG = process.env.TORTURE !== undefined;
 const LONG_READER_MS = 15_000;
-/** A request that waits for the long reader takes as long as that; this leaves room for a busy machine. */
-const MAX_REQUEST_MS = 5_000;
+/** A request that waits for the long reader takes as long as that, or fails; this leaves room for a busy machine. */
+const MAX_REQUEST_MS = 10_000;
 
 /** The old release runs in this process, which has loaded it already; the new one has only its migrations from elsewhere. */
 const shortForm = (url: string, folder: string) => ({
@@ -52,7 +52,7 @@ describe('an upgrade under load', { timeout: 180_000 }, () => {
     });
     process.stderr.write(`upgrade under load: ${JSON.stringify(report)}\n`);
     expect(report).toMatchObject({ failed: [], lost: 0, unready: 0, unexpected: [] });
-    expect(report.requests).toBeGreaterThan(100);
+    expect(report.requests).toBeGreaterThan(30);
     expect(report.registered).toBeGreaterThan(0);
     for (const { longestRequestMs } of report.phases) expect(longestRequestMs).toBeLessThan(MAX_REQUEST_MS);
     const applied = db.rows(

@@ -18,6 +18,7 @@ import { type Clock, wallClock } from '../platform/clock/clock.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';
 import { type Maintenance, readMaintenance } from '../platform/maintenance.ts';
 import { registerEventLoopMetrics } from '../platform/metrics.ts';
+import { registerSpanMetrics } from '../platform/tracing/span-exporter.ts';
 import { trustedAuthorities } from '../registry/certificates/authorities.ts';
 import { assembleBilling } from './billing.ts';
 import { billingDoor, confirmationDoor, type Door, registrarDoor, reservationDoor } from './doors.ts';
@@ -48,7 +49,7 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
   await using running = new AsyncDisposableStack();
   const tls = await tlsIdentity(parts);
   const { app, inFlight, connections, isOverloaded, authenticated, drain } = createServer({
-    ...{ config, log, metrics, malformed: malformedBody() },
+    ...{ config, log, metrics, malformed: malformedBody(), spans: parts.spans },
     rewritePath: aliasRewriter(config.registrarApiAlias),
     ...(tls && { tls: { identity: tls.options, askClients: config.certificates === 'direct' } }),
   });
@@ -124,6 +125,7 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
   );
   registerDatabaseMetrics(metrics, database);
   if (tls) registerTlsMetrics(metrics, tls);
+  if (parts.spans) registerSpanMetrics(metrics, parts.spans);
 
   const { supervised } = parts;
   const address = { port: config.port, host: config.host, reusePort: supervised !== undefined };

@@ -5,6 +5,7 @@ import type { Config } from '../platform/config/config.ts';
 import type { Logger } from '../platform/logging.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Database } from '../platform/sql/database.ts';
+import type { SpanExporter } from '../platform/tracing/span-exporter.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Origin } from './origin.ts';
 import type { SupervisedProcess } from './processes/supervised-process.ts';
@@ -19,6 +20,8 @@ export type ProductDependencies = {
   readonly metrics: Metrics;
   readonly origin: Origin;
   readonly provider: PaymentProvider;
+  /** Set where a collector is configured. */
+  readonly spans?: SpanExporter | undefined;
   /** Set where this process is one of several of the same `serve`. */
   readonly supervised?: SupervisedProcess | undefined;
   /** The doors that this process serves; all of them if undefined. */

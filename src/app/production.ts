@@ -23,6 +23,7 @@ import { shareOf } from './processes/share-of-limits.ts';
 import { supervisedProcess } from './processes/supervised-process.ts';
 import type { DoorName, ProductDependencies } from './product-dependencies.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
+import { openSpanExporter } from './spans.ts';
 import { version } from './version.ts';
 import { databaseEvents, registerDatabaseMetrics } from './watch-database.ts';
 import { requireCorrectClock } from './with-database.ts';
@@ -104,11 +105,12 @@ async function runOnProduction(config: Config, start: Start, labels = {}): Promi
   await runUntilStopped(async () => {
     const { log: unlabelled, flush } = openLog(config.logLevel);
     const log = unlabelled.child(labels);
-    const database = openDatabase(databaseUrl, config, policy.timeZone, databaseEvents(log, config));
+    const spans = openSpanExporter(config, log);
+    const database = openDatabase(databaseUrl, config, policy.timeZone, databaseEvents(log, config, spans));
     let checking: IntervalTask | undefined;
     const close = async () => {
       // A check in progress ends when the pool closes at the latest.
-      await Promise.all([checking?.stop(), database.close()]);
+      await Promise.all([checking?.stop(), database.close(), spans?.close()]);
       await flush();
     };
     try {
@@ -129,6 +131,7 @@ async function runOnProduction(config: Config, start: Start, labels = {}): Promi
         policy,
         log,
         metrics,
+        spans,
         origin: new Origin(config),
         provider: openProvider(config) ?? noProvider,
       });

@@ -44,6 +44,7 @@ import { storedClock } from './sandbox-clock.ts';
 import { sandboxControls } from './sandbox-controls.ts';
 import { simulatedServices } from './sandbox-keys.ts';
 import { seedDatabase } from './seed.ts';
+import { openSpanExporter } from './spans.ts';
 import { databaseEvents } from './watch-database.ts';
 import { startWorker } from './worker.ts';
 
@@ -112,7 +113,9 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   await prepareSimulator(owner);
   const clock = await storedClock(owner);
   await setLoginDefaults(target, config, policy.timeZone);
-  const database = openDatabase(target, config, policy.timeZone, databaseEvents(log, config));
+  const spans = openSpanExporter(config, log);
+  parts.defer(async () => spans?.close());
+  const database = openDatabase(target, config, policy.timeZone, databaseEvents(log, config, spans));
   parts.defer(() => database.close());
   const metrics = new Metrics();
   const origin = new Origin(config);
@@ -157,7 +160,18 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
     policy,
     log,
   });
-  const http = await startHttp({ config, database, clock, policy, log, metrics, origin, provider, sandbox });
+  const http = await startHttp({
+    config,
+    database,
+    clock,
+    policy,
+    log,
+    metrics,
+    origin,
+    provider,
+    sandbox,
+    spans,
+  });
   parts.defer(() => http.stop());
   const running = parts.move();
   return { url: http.url, metricsUrl: http.metricsUrl, stop: () => running.disposeAsync() };

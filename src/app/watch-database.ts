@@ -12,19 +12,23 @@ import type { Database, DatabaseEvents } from '../platform/sql/database.ts';
 import { registerPoolMetrics } from '../platform/sql/pool-status.ts';
 import { registerReplicaMetrics } from '../platform/sql/replica-metrics.ts';
 import { serverMetrics } from '../platform/sql/server-metrics.ts';
+import type { SpanExporter } from '../platform/tracing/span-exporter.ts';
 import { currentTrace } from '../platform/tracing/trace.ts';
 import { certificateMetrics } from '../registry/certificates/certificate-metrics.ts';
+import { addStatementSpan } from './spans.ts';
 import { version } from './version.ts';
 
-/** Logs outages and slow statements. */
+/** Logs outages and slow statements, and exports a span of each statement of a request. */
 export const databaseEvents = (
   log: Logger,
   { slowStatementMs }: Pick<Config, 'slowStatementMs'>,
+  spans?: SpanExporter,
 ): DatabaseEvents => ({
   outageBegan: (error) => log.error({ err: error }, 'the database is unavailable'),
   outageEnded: (seconds) =>
     log.info({ seconds: Math.round(seconds * 10) / 10 }, 'the database is available again'),
-  statementEnded: (text, startedAt, endedAt) => {
+  statementEnded: (text, startedAt, endedAt, failure) => {
+    if (spans) addStatementSpan(spans, currentTrace(), text, { startedAt, endedAt, failure });
     const ms = endedAt - startedAt;
     if (ms >= slowStatementMs) reportSlowStatement(log, text, ms);
   },

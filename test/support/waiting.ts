@@ -26,7 +26,7 @@ export async function whileChanging<T>(
 }
 
 /** How many sessions wait for a lock in this database. */
-async function waitingFor(db: Sql): Promise<number> {
+export async function waitingFor(db: Sql): Promise<number> {
   await db.run(sql`select pg_stat_clear_snapshot()`);
   const { count } = await db.one(sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);

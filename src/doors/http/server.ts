@@ -9,12 +9,14 @@ import { Deadline, withDeadline } from '../../platform/concurrency/deadline.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
+import type { SpanExporter } from '../../platform/tracing/span-exporter.ts';
 import { continueTrace, withTrace } from '../../platform/tracing/trace.ts';
 import { addressBucket, addressMatcher, normaliseAddress } from '../../platform/values/ip-addresses.ts';
 import { boundHandler } from './bound-handler.ts';
 import { Connections } from './connections.ts';
 import { answerHeaders, rawMalformed, sendMalformed } from './malformed.ts';
 import { hasValidHost, requestId } from './request-headers.ts';
+import { addRequestSpan } from './request-span.ts';
 import { RequestsInFlight } from './requests-in-flight.ts';
 
 type Dependencies = {
@@ -34,6 +36,7 @@ type Dependencies = {
   readonly tls?: { readonly identity: SecureContextOptions; readonly askClients: boolean };
   /** Where a request for this path is routed to. */
   readonly rewritePath?: (url: string) => string;
+  readonly spans?: SpanExporter | undefined;
   /** The body of the answer to an invalid HTTP request. */
   readonly malformed: string;
 };
@@ -71,6 +74,7 @@ export function createServer({
   metrics,
   tls,
   malformed,
+  spans,
   rewritePath = (url) => url,
 }: Dependencies): HttpServer {
   const inFlight = new RequestsInFlight({
@@ -133,7 +137,7 @@ export function createServer({
   app.addHook('onRequest', (request, reply, next) => {
     const started = performance.now();
     const { id, ip, headers: received } = request;
-    const trace = continueTrace(received.traceparent, id);
+    const trace = continueTrace(received.traceparent, id, spans !== undefined);
     request.trace = trace;
     // Read now: a closed socket has no address.
     const address = normaliseAddress(ip ?? '').slice(0, MAX_ADDRESS_LENGTH);
@@ -144,7 +148,7 @@ export function createServer({
       if (!reply.raw.writableFinished) request.deadline?.abandon();
       // A keep-alive connection that became idle during shutdown would delay it until the client disconnects.
       if (closing) setImmediate(() => connections.closeIdle());
-      report(request, reply, { address, ms: performance.now() - started });
+      report(request, reply, { address, started, ended: performance.now() });
     });
     if (request.is404) ignoreBody(request);
     if (!hasValidHost(request.raw)) {
@@ -177,17 +181,23 @@ export function createServer({
     next();
   });
   const report = (
-    { id: reqId, method, principal, routeOptions, trace: { traceId } }: FastifyRequest,
+    { id: reqId, method, principal, routeOptions, trace }: FastifyRequest,
     { resultCode: code, raw }: FastifyReply,
-    { address, ms }: { readonly address: string; readonly ms: number },
+    {
+      address,
+      started,
+      ended,
+    }: { readonly address: string; readonly started: number; readonly ended: number },
   ) => {
     const route = routeOptions.url ?? 'none';
+    const ms = ended - started;
     const status = raw.writableFinished ? raw.statusCode : ABORTED;
     metrics.requests.observe({ method, route, status, code: code ?? 0 }, ms / 1000);
+    if (spans) addRequestSpan(spans, trace, { method, route, status, code, started, ended });
     const { username: user, registrarCode: registrar } = principal ?? {};
     log.info(
       {
-        ...{ reqId, traceId, address, method, route, status, code },
+        ...{ reqId, traceId: trace.traceId, address, method, route, status, code },
         ...{ ms: Math.round(ms * 100) / 100, user, registrar },
       },
       'request',

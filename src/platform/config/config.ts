@@ -6,6 +6,7 @@ import { commandEnvironment } from './command-environment.ts';
 import {
   accounts,
   addressRanges,
+  headerList,
   headerName,
   integer,
   mailbox,
@@ -139,6 +140,19 @@ export const settings = {
     integer(0, 65535),
     undefined,
     'the port that /metrics listens on (default: PORT + 10000, or any free port)',
+  ),
+  otlpEndpoint: setting<string | undefined>(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    webUrl,
+    undefined,
+    'a collector of OpenTelemetry (OTLP over HTTP), which receives a span of each request and of its statements',
+  ),
+  otlpHeaders: setting<Readonly<Record<string, string>> | undefined>(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    headerList,
+    undefined,
+    'headers of requests to that collector, such as authorization=Bearer%20…',
+    true,
   ),
   logLevel: setting(
     'LOG_LEVEL',

@@ -55,6 +55,20 @@ export const mailbox = (text: string) =>
     : new SettingError('a mail address, or a name and an address: Registry <registry@example.ee>');
 export const headerName = (text: string) =>
   /^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : new SettingError('the name of a header');
+/** As OpenTelemetry defines it: name=value pairs, the values percent-encoded. */
+export const headerList = (text: string) => {
+  try {
+    const pairs = itemsIn(text).map((item) => {
+      const [isPair, name = '', value = ''] = /^([A-Za-z0-9_-]{1,64})=([!-~]*)$/.exec(item) ?? [];
+      const decoded = decodeURIComponent(value);
+      if (isPair === undefined || !/^[ -~]*$/.test(decoded)) throw new TypeError('no header');
+      return [name, decoded] as const;
+    });
+    return Object.fromEntries(pairs);
+  } catch {
+    return new SettingError('a comma-separated list of name=value, the values percent-encoded');
+  }
+};
 /** Nothing below a path that the server has for something else, and nothing to decode. */
 export const pathPrefix = (text: string) =>
   /^(\/[a-z0-9_-]+){1,8}$/.test(text) &&

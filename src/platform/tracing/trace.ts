@@ -9,6 +9,7 @@ export type Trace = {
   readonly spanId: string;
   /** The caller's part; undefined if the trace begins here. */
   readonly parentId: string | undefined;
+  /** Whether its spans are recorded, by the caller or by us. */
   readonly isSampled: boolean;
   /** Undefined for a job. */
   readonly requestId: string | undefined;
@@ -24,13 +25,17 @@ const SAMPLED = 1;
  * Continues the caller's trace, or begins one where its header is missing or invalid. Node joins repeated headers with a
  * comma, which is invalid too.
  */
-export function continueTrace(header: string | string[] | undefined, requestId?: string): Trace {
+export function continueTrace(
+  header: string | string[] | undefined,
+  requestId?: string,
+  isExported = false,
+): Trace {
   const caller = typeof header === 'string' && header.length <= MAX_LENGTH ? TRACEPARENT.exec(header) : null;
   const [, version, traceId, parentId, flags = '', rest] = caller ?? [];
   const spanId = newSpanId();
   if (traceId === undefined || (version === '00' && rest !== undefined))
-    return { traceId: newTraceId(), spanId, parentId: undefined, isSampled: false, requestId };
-  const isSampled = (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED;
+    return { traceId: newTraceId(), spanId, parentId: undefined, isSampled: isExported, requestId };
+  const isSampled = isExported || (Number.parseInt(flags, 16) & SAMPLED) === SAMPLED;
   return { traceId, spanId, parentId, isSampled, requestId };
 }
 

@@ -3,6 +3,7 @@ import { alpha } from '../../support/client.ts';
 import { createContact } from '../../support/contacts.ts';
 import { freshRegistryForThisTest, type TestRegistry } from '../../support/registry.ts';
 import { sql } from '../../support/sql.ts';
+import { waitingFor } from '../../support/waiting.ts';
 
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 type Line = Readonly<Record<string, unknown>>;
@@ -52,19 +53,20 @@ test('success: a statement that waits for a lock is logged with the request that
   const client = alpha(registry.url);
   const code = await createContact(client);
   const slow = () => linesOf(registry).find(({ msg }) => msg === 'slow statement');
-  const held = Promise.withResolvers<void>();
-  const holding = registry.sql.begin(async (db) => {
-    await db.run(sql`select from contacts where code = ${code} for update`);
-    await held.promise;
-  });
   const headers = { authorization: `Basic ${btoa('alpha:alpha-sandbox-password')}`, 'x-request-id': 'waits' };
-  const reply = fetch(`${registry.url}/registry/v1/contacts/${encodeURIComponent(code)}`, {
-    ...{ method: 'PUT', headers: { ...headers, 'content-type': 'application/json' } },
-    body: JSON.stringify({ contact: { phone: '+372.5555555' } }),
+  const update = () =>
+    fetch(`${registry.url}/registry/v1/contacts/${encodeURIComponent(code)}`, {
+      ...{ method: 'PUT', headers: { ...headers, 'content-type': 'application/json' } },
+      body: JSON.stringify({ contact: { phone: '+372.5555555' } }),
+    });
+  const { reply } = await registry.sql.begin(async (db) => {
+    await db.run(sql`select from contacts where code = ${code} for update`);
+    const sent = update();
+    await expect.poll(() => waitingFor(db), { interval: 10 }).toBeGreaterThan(0);
+    await db.rows(sql`select pg_sleep(0.15)`);
+    return { reply: sent };
   });
-  setTimeout(held.resolve, 300);
   expect((await reply).status).toBe(200);
-  await holding;
   await expect.poll(slow).toMatchObject({ level: 40, reqId: 'waits', traceId: expect.any(String) });
   expect(slow()?.traceId).toBe((await lineOf(registry, 'waits'))?.traceId);
   expect(JSON.stringify(slow())).not.toContain('5555555');

@@ -132,6 +132,28 @@ describe('complaints', () => {
     expect(others).toEqual([]);
   });
 
+  test('success: headers for a collector, percent-encoded as OpenTelemetry has them', () => {
+    const read = (text: string) => readConfig('production', { OTEL_EXPORTER_OTLP_HEADERS: text }).otlpHeaders;
+    expect(read('authorization=Bearer%20a%3Db, x-tenant=7')).toEqual({
+      authorization: 'Bearer a=b',
+      'x-tenant': '7',
+    });
+    expect(read('x=')).toEqual({ x: '' });
+  });
+
+  test.each([
+    'very-secret',
+    '=very-secret',
+    'a b=very-secret',
+    'x=very-secret%0d%0ay:z',
+    'x=very-secret%ff',
+    'x=very-secret%',
+  ])('failure: %s is no list of headers, and is not shown', (text) => {
+    expect(complaintsOf({ OTEL_EXPORTER_OTLP_HEADERS: text })).toEqual([
+      'OTEL_EXPORTER_OTLP_HEADERS must be a comma-separated list of name=value, the values percent-encoded.',
+    ]);
+  });
+
   test('failure: a wrong secret is named, never shown', () => {
     for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL'])
       expect(complaintsOf({ [name]: 'mysql://app:very-secret-word@db' })).toEqual([

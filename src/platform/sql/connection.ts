@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Address } from './address.ts';
+import { CopyIn, CopyOut } from './copy.ts';
 import { DeadlineQuery, type Limits, limitsText, PREPARED_CHECK } from './deadline-query.ts';
 import { ConnectionFailed, ConnectionLost, DEADLINE_PASSED } from './errors.ts';
 import type { Statement } from './statement.ts';
@@ -32,6 +33,7 @@ const CLOSE_TIMEOUT_MS = 1_000;
 const CLOSE_BUSY_TIMEOUT_MS = 5_000;
 /** The server refuses a statement that it has not begun by then. */
 const BEGIN_TIMEOUT_MS = 2_000;
+const NO_ROWS: Answer<object> = { rows: [], count: 0, command: 'COPY' };
 const CLOCK = `select (extract(epoch from pg_catalog.clock_timestamp()) * 1000)::float8 as ms`;
 const CLOCK_ATTEMPTS = 3;
 const CLOCK_PRECISION_MS = 100;
@@ -158,6 +160,32 @@ export class Connection {
   /** Runs one or several statements without values; returns the answer to the last. */
   sendText(text: string): Promise<Answer<object>> {
     return this.#query({ text });
+  }
+
+  /** The result of COPY … TO STDOUT, which fails where the statement does. */
+  async *copyOut(text: string): AsyncGenerator<Buffer> {
+    let copy: CopyOut | undefined;
+    const answered = this.#submit<object>(text, (end) => {
+      copy = new CopyOut(text, (error) => end(error, error ? undefined : NO_ROWS));
+      this.#client.query(copy);
+    });
+    answered.catch(() => {});
+    let isRead = false;
+    try {
+      if (copy) yield* copy.blocks();
+      isRead = true;
+    } finally {
+      // The rest of the answer of a reader that stopped early would block the connection.
+      if (!isRead) this.destroy();
+    }
+    await answered;
+  }
+
+  /** Runs COPY … FROM STDIN with these bytes. */
+  async copyIn(text: string, source: AsyncIterable<Uint8Array>): Promise<void> {
+    await this.#submit<object>(text, (end) => {
+      this.#client.query(new CopyIn(text, source, (error) => end(error, error ? undefined : NO_ROWS)));
+    });
   }
 
   /** Calls the listener once when the connection is lost or closed; at once if it already is. */

@@ -1,0 +1,60 @@
+import type { Connection } from './connection.ts';
+import { addressesOf, type DatabaseTarget } from './database.ts';
+import { PoolerRefused } from './errors.ts';
+import type { Pool } from './executor.ts';
+import { Server } from './server.ts';
+import { OWNER_SETTINGS } from './session.ts';
+import { Transaction } from './transaction.ts';
+
+/** A transaction of the owner that can also copy whole tables. */
+export type BulkTransaction = Pick<Connection, 'copyOut' | 'copyIn'> & { readonly db: Pool };
+
+/** Values are written in the same way by every server, whatever its defaults. */
+const SETTINGS = {
+  ...OWNER_SETTINGS,
+  DateStyle: 'ISO',
+  IntervalStyle: 'postgres',
+  extra_float_digits: 1,
+  bytea_output: 'hex',
+  client_encoding: 'UTF8',
+};
+const READ_SNAPSHOT = 'begin isolation level repeatable read, read only, deferrable';
+
+/** Reads one consistent snapshot. */
+export const withSnapshot = <T>(
+  target: DatabaseTarget,
+  work: (transaction: BulkTransaction) => Promise<T>,
+): Promise<T> => runBulk(target, READ_SNAPSHOT, work);
+
+/** Commits everything or nothing. */
+export const withBulkTransaction = <T>(
+  target: DatabaseTarget,
+  work: (transaction: BulkTransaction) => Promise<T>,
+): Promise<T> => runBulk(target, 'begin', work);
+
+async function runBulk<T>(
+  target: DatabaseTarget,
+  begin: string,
+  work: (transaction: BulkTransaction) => Promise<T>,
+): Promise<T> {
+  const addresses = addressesOf(target);
+  if (addresses.isPooled) throw new PoolerRefused();
+  const server = new Server(addresses);
+  try {
+    const connection = await server.connect({ settings: SETTINGS, pipeline: false });
+    try {
+      const transaction = await Transaction.begin(connection, begin, {});
+      return await transaction.carryOut((db) =>
+        work({
+          db,
+          copyOut: (text) => connection.copyOut(text),
+          copyIn: (text, source) => connection.copyIn(text, source),
+        }),
+      );
+    } finally {
+      await connection.close();
+    }
+  } finally {
+    server.close();
+  }
+}

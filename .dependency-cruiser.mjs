@@ -17,6 +17,12 @@ export default {
     only('ledger knows operations, policy and platform only', 'ledger', 'operations|policy|platform'),
     only('registry knows ledger and below', 'registry', 'ledger|operations|policy|platform'),
     only('billing knows ledger and below', 'billing', 'ledger|operations|policy|platform'),
+    only('backup knows ledger and below', 'backup', 'ledger|operations|policy|platform'),
+    only(
+      'recovery knows registry, billing and below',
+      'recovery',
+      'registry|billing|ledger|operations|policy|platform',
+    ),
     only(
       'reservations know registry, billing and below',
       'reservations',

@@ -86,6 +86,7 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
   }
   healthRoutes(app, {
     ...{ reads: database.reads, mode: config.mode, version, stopping: () => stopping },
+    isStaging: () => parts.isStaging?.() ?? false,
     clockFault: () => clockFault(parts.clock),
   });
   pageRoutes(app, {
@@ -97,6 +98,7 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
       reservation: doors.reservation.document,
       billing: doors.billing.document,
     },
+    isStaging: () => parts.isStaging?.() ?? false,
     origin: () => origin.url,
     now: () => (sandbox ? clock : wallClock).now(),
     metricsUrl: () => metricsUrl,

@@ -62,6 +62,8 @@ export type JobDependencies = {
   readonly statements?: Omit<FolderDependencies, 'log'> | undefined;
   /** When paid top-ups are exported to the accounting service; never automatically when undefined. */
   readonly accountingExportAt: TimeOfDay | undefined;
+  /** A copy for staging calls no payment provider. */
+  readonly isStaging?: boolean;
   /** Retention of mails that were sent or given up; unlimited when undefined. */
   readonly mailRetentionDays: number | undefined;
 };
@@ -77,7 +79,7 @@ const EVERY_CHECK_MS = 500;
 
 /** All time-driven work, each job after those that cause its work. A slow service delays only its own lane. */
 export function lanesOf(parts: JobDependencies): Lane[] {
-  const { mailer, senders, statements } = parts;
+  const { mailer, senders, statements, isStaging } = parts;
   return [
     [
       ...registryJobs(parts),
@@ -86,8 +88,7 @@ export function lanesOf(parts: JobDependencies): Lane[] {
       ...exportJobs(parts),
       ...retentionJobs(parts),
     ],
-    paymentJobs(parts),
-    [unknownPaymentJob(parts)],
+    ...(isStaging ? [] : [paymentJobs(parts), [unknownPaymentJob(parts)]]),
     ...reachable(senders).map((target) => [deliveryJob(parts, target)]),
     ...(mailer ? [[mailJob(parts, mailer)]] : []),
     // In a lane of its own: a large statement takes long and is not urgent.

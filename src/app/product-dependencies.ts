@@ -22,6 +22,8 @@ export type ProductDependencies = {
   readonly provider: PaymentProvider;
   /** Set where a collector is configured. */
   readonly spans?: SpanExporter | undefined;
+  /** Whether this is a copy that nothing leaves. */
+  readonly isStaging?: () => boolean;
   /** Set where this process is one of several of the same `serve`. */
   readonly supervised?: SupervisedProcess | undefined;
   /** The doors that this process serves; all of them if undefined. */

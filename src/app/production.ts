@@ -1,3 +1,4 @@
+import { exceptInCopies } from '../billing/provider/staging-provider.ts';
 import { noProvider } from '../billing/provider/unconfigured-provider.ts';
 import { statementFolder } from '../commands/bank.ts';
 import { CommandError } from '../commands/terminal/output.ts';
@@ -15,6 +16,7 @@ import { checkSessions, describeFaults, sessionRemedy } from '../platform/sql/se
 import { policy } from '../policy/installed.ts';
 import { assembleBilling } from './billing.ts';
 import { caKeys } from './ca-keys.ts';
+import { CopyGuard } from './copy-guard.ts';
 import { startHttp } from './http-product.ts';
 import { exportTime, MAIL_RETENTION_DAYS } from './job-definitions.ts';
 import { Origin } from './origin.ts';
@@ -31,10 +33,12 @@ import { startWorker } from './worker.ts';
 
 type Running = { readonly url?: string; stop(): Promise<void> };
 type Start = (parts: ProductionParts) => Promise<Running>;
-type ProductionParts = ProductDependencies & { readonly clock: CheckedClock };
+type ProductionParts = ProductDependencies & { readonly clock: CheckedClock; readonly copy: CopyGuard };
 
 /** How often a process compares its clock with the database's. Between checks the monotonic clock is used. */
 const CLOCK_CHECK_INTERVAL_MS = 2_000;
+/** How soon a process notices that its database was declared a copy. */
+const COPY_CHECK_INTERVAL_MS = 1_000;
 
 /** One server with these doors; as one of several processes, with its share of the limits. */
 export async function serve(doors: readonly DoorName[], processes: number): Promise<void> {
@@ -42,20 +46,22 @@ export async function serve(doors: readonly DoorName[], processes: number): Prom
   try {
     const config = shareOf(readConfig('production'), processes);
     const start: Start = (parts) => startServer({ ...parts, doors, supervised });
-    await runOnProduction(config, start, supervised && { process: supervised.number });
+    await runOnProduction(config, start, { labels: supervised && { process: supervised.number } });
   } finally {
     supervised?.leave();
   }
 }
 
 export const work = (): Promise<void> =>
-  runOnProduction({ ...readConfig('production'), shutdownDelayMs: 0 }, startMeasuredWorker);
+  runOnProduction({ ...readConfig('production'), shutdownDelayMs: 0 }, startMeasuredWorker, {
+    isWorker: true,
+  });
 
 async function startServer(parts: ProductDependencies): Promise<Running> {
   const { config, log } = parts;
   if (config.smtpUrl === undefined)
     log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
-  if (parts.provider === noProvider)
+  if (openProvider(config) === undefined)
     log.warn('the settings of the payment provider are not complete: nobody can pay');
   if (config.certificates === 'off')
     log.warn('CERTIFICATES is off: registrars log in with their passwords alone');
@@ -67,26 +73,29 @@ async function startServer(parts: ProductDependencies): Promise<Running> {
 
 /** A worker has no other port: its metrics port must not collide with that of a server on the same machine. */
 async function startMeasuredWorker(parts: ProductionParts): Promise<Running> {
-  const { metrics, config, log, database } = parts;
+  const { metrics, config, log, database, copy } = parts;
+  const { isStaging } = copy;
   await using running = new AsyncDisposableStack();
   const figures = await serveMetrics(metrics, config, config.port + 1);
   running.defer(() => figures.close());
   log.info({ metrics: figures.url }, 'metrics');
   registerDatabaseMetrics(metrics, database);
-  const mailer = openMailer(config, running);
-  if (!mailer) log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
-  const senders = openSenders(config);
+  const mailer = isStaging ? undefined : openMailer(config, running);
+  if (!mailer && !isStaging)
+    log.warn('SMTP_URL is not set: mails wait until a worker that has it sends them');
+  const senders = isStaging ? {} : openSenders(config);
   const billing = assembleBilling(parts, () => parts.origin.url);
   const worker = await startWorker({
     ...parts,
-    isClockRight: () => parts.clock.isRightByNow(),
+    isClockRight: async () => copy.isAsStarted && (await parts.clock.isRightByNow()),
     mailer,
     senders,
     billing,
     paymentLookupsPerSecond: config.paymentLookupsPerSecond,
     authorityKeys: caKeys(config).find,
-    statements: statementFolder(config, parts.policy, database.writes),
-    accountingExportAt: exportTime(config),
+    statements: isStaging ? undefined : statementFolder(config, parts.policy, database.writes),
+    accountingExportAt: isStaging ? undefined : exportTime(config),
+    isStaging,
     mailRetentionDays: MAIL_RETENTION_DAYS,
     isLimited: true,
   });
@@ -96,7 +105,11 @@ async function startMeasuredWorker(parts: ProductionParts): Promise<Running> {
 }
 
 /** `labels` stand in each line of the log. */
-async function runOnProduction(config: Config, start: Start, labels = {}): Promise<void> {
+async function runOnProduction(
+  config: Config,
+  start: Start,
+  { labels = {}, isWorker = false }: { readonly labels?: object | undefined; readonly isWorker?: boolean },
+): Promise<void> {
   if (config.databaseUrl === undefined)
     throw new CommandError(
       'DATABASE_URL must be set; cadastre sandbox is the way to try things without one.',
@@ -107,23 +120,26 @@ async function runOnProduction(config: Config, start: Start, labels = {}): Promi
     const log = unlabelled.child(labels);
     const spans = openSpanExporter(config, log);
     const database = openDatabase(databaseUrl, config, policy.timeZone, databaseEvents(log, config, spans));
-    let checking: IntervalTask | undefined;
+    const checks: IntervalTask[] = [];
+    const check = (intervalMs: number, run: () => Promise<void>) =>
+      checks.push(new IntervalTask(intervalMs, log, run).start());
     const close = async () => {
       // A check in progress ends when the pool closes at the latest.
-      await Promise.all([checking?.stop(), database.close(), spans?.close()]);
+      await Promise.all([...checks.map((task) => task.stop()), database.close(), spans?.close()]);
       await flush();
     };
     try {
       await requireFitDatabase(database.reads);
       await requireSessions(database, config, log);
       const clock = await requireCorrectClock(database.reads, config, clockAlert(log));
+      const copy = await CopyGuard.open(database, databaseUrl, log, isWorker);
       const metrics = new Metrics();
       registerClockMetrics(metrics, clock);
-      checking = new IntervalTask(
-        CLOCK_CHECK_INTERVAL_MS,
-        log,
-        async () => void (await clock.compare()),
-      ).start();
+      metrics.watch('cadastre_staging', '1 while this is a copy that nothing leaves', () =>
+        Number(copy.isStaging),
+      );
+      check(CLOCK_CHECK_INTERVAL_MS, async () => void (await clock.compare()));
+      check(COPY_CHECK_INTERVAL_MS, () => copy.refresh());
       const running = await start({
         config,
         database,
@@ -133,7 +149,9 @@ async function runOnProduction(config: Config, start: Start, labels = {}): Promi
         metrics,
         spans,
         origin: new Origin(config),
-        provider: openProvider(config) ?? noProvider,
+        isStaging: () => copy.isStaging,
+        provider: exceptInCopies(openProvider(config) ?? noProvider, () => copy.isStaging),
+        copy,
       });
       log.info({ version, url: running.url }, 'started');
       return () => running.stop().finally(close);

@@ -61,13 +61,16 @@ export async function withDatabase<T>(
 
 export async function withOwner<T>(work: (owner: Pool, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig('production');
-  const owner = openAsOwner(config.ownerUrl ?? findTarget(config));
+  const owner = openAsOwner(findOwnerTarget(config));
   try {
     return await work(owner, config);
   } finally {
     await owner.close();
   }
 }
+
+/** The address of the login that owns the schema. */
+export const findOwnerTarget = (config: Config): DatabaseTarget => config.ownerUrl ?? findTarget(config);
 
 function findTarget({ databaseUrl, home }: Config): DatabaseTarget {
   const target = databaseUrl ?? locateEmbeddedPostgres(home);

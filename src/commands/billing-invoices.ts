@@ -11,6 +11,7 @@ import { invoicePdf, printed } from '../billing/invoices/print-invoice.ts';
 import { noProvider } from '../billing/provider/unconfigured-provider.ts';
 import { runTransaction } from '../operations/in-transaction.ts';
 import { readConfig } from '../platform/config/config.ts';
+import { readCopy } from '../platform/installation-copy.ts';
 import { toDecimal } from '../platform/values/money.ts';
 import { policy } from '../policy/installed.ts';
 import { operatorName } from '../registry/registrars/registrars.ts';
@@ -92,7 +93,8 @@ export function addInvoiceCommands(command: Command): void {
         const invoice = found(text, await readInvoice(db, numberOf(text)));
         const config = readConfig(kind);
         const own = kind === 'sandbox' ? simulatorAddresses(new Origin(config)) : {};
-        const provider = openProvider(config, own) ?? noProvider;
+        const isCopy = (await readCopy(db)).state !== undefined;
+        const provider = (isCopy ? undefined : openProvider(config, own)) ?? noProvider;
         const link = provider === noProvider ? null : await usableLink(db, provider, invoice);
         const bytes = await invoicePdf(printed(invoice, link, policy), policy.billing.seller);
         const file = output ?? `invoice-${invoice.number}.pdf`;

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { assembleBilling } from '../app/billing.ts';
 import { caKeys } from '../app/ca-keys.ts';
+import { requireDeclared } from '../app/copy-guard.ts';
 import { exportTime, lanesOf, MAIL_RETENTION_DAYS } from '../app/job-definitions.ts';
 import { Origin } from '../app/origin.ts';
 import { openMailer, openProvider, openSenders } from '../app/outside-services.ts';
@@ -13,6 +14,7 @@ import { Faults } from '../doors/sandbox/faults.ts';
 import { sandboxMailer } from '../doors/sandbox/mail.ts';
 import type { Clock } from '../platform/clock/clock.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
+import { readCopy } from '../platform/installation-copy.ts';
 import { type JobStop, listStops } from '../platform/jobs/job-limits.ts';
 import { type JobOutcome, Jobs } from '../platform/jobs/jobs.ts';
 import { createLog } from '../platform/logging.ts';
@@ -31,15 +33,20 @@ type Ran = JobOutcome & { readonly stops: readonly JobStop[] };
 export function runJob(name: string, { dryRun }: Changing): Promise<Ran> {
   return withWholeDatabase(async ({ database, rightClock, kind }) => {
     const [config, clock] = [readConfig(kind), await rightClock()];
+    const copy = await readCopy(database.reads);
+    requireDeclared(copy);
+    const isStaging = copy.state !== undefined;
     await using open = new AsyncDisposableStack();
-    const mailer = config.mode === 'sandbox' ? sandboxMailer(new Faults()) : openMailer(config, open);
+    const mailer = isStaging ? undefined : mailerOf(config, open);
     const definitions = lanesOf({
       ...{ database, log: silent, policy, mailer },
       ...outsideOf(config, database, clock),
+      ...(isStaging && { senders: {} }),
+      isStaging,
       paymentLookupsPerSecond: config.paymentLookupsPerSecond,
       authorityKeys: caKeys(config).find,
-      statements: statementFolder(config, policy, database.writes),
-      accountingExportAt: exportTime(config),
+      statements: isStaging ? undefined : statementFolder(config, policy, database.writes),
+      accountingExportAt: isStaging ? undefined : exportTime(config),
       isLimited: kind === 'production',
       mailRetentionDays: kind === 'production' ? MAIL_RETENTION_DAYS : undefined,
     }).flat();
@@ -51,6 +58,9 @@ export function runJob(name: string, { dryRun }: Changing): Promise<Ran> {
     throw new CommandError(`There is no job ${name} with these settings; there are ${known}.`);
   });
 }
+
+const mailerOf = (config: Config, open: AsyncDisposableStack) =>
+  config.mode === 'sandbox' ? sandboxMailer(new Faults()) : openMailer(config, open);
 
 /** The outside services of jobs: in the sandbox its own simulators, at the address where it listens. */
 function outsideOf(

@@ -1,5 +1,6 @@
 import type { Clock } from '../platform/clock/clock.ts';
 import { type Config, ConfigError, type Mode, readConfig } from '../platform/config/config.ts';
+import { readCopy } from '../platform/installation-copy.ts';
 import type { Database } from '../platform/sql/database.ts';
 import { backlogCheck } from './backlog.ts';
 import { certificatesCheck } from './certificates.ts';
@@ -11,6 +12,7 @@ import {
   type ServiceCheck,
 } from './check.ts';
 import { clockCheck } from './clock.ts';
+import { copyCheck } from './copy.ts';
 import { examineConnections, examineDatabase, examineSessions, rightsCheck } from './database.ts';
 import { jobsCheck } from './jobs.ts';
 import { ledgerCheck, pricesCheck } from './ledger-and-prices.ts';
@@ -42,11 +44,16 @@ export async function examine(dependencies: DoctorDependencies): Promise<DoctorF
   });
   return inside.config === undefined
     ? inside.findings
-    : [...(await examineOutside(inside.config, dependencies)), ...inside.findings];
+    : [...(await examineOutside(inside, inside.config, dependencies)), ...inside.findings];
 }
 
 /** Without readable settings no other check can run. */
-type Inside = { readonly config?: Config; readonly findings: DoctorFinding[] };
+type Inside = {
+  readonly config?: Config;
+  readonly findings: DoctorFinding[];
+  /** A copy calls no external service. */
+  readonly isCopy?: boolean;
+};
 
 const examineInside = ({ withDatabase, explain }: DoctorDependencies): Promise<Inside> =>
   withDatabase(async ({ database, clock, kind }) => {
@@ -63,12 +70,17 @@ const examineInside = ({ withDatabase, explain }: DoctorDependencies): Promise<I
     const rest: DoctorFinding[] = [];
     for (const { name, examine: run } of insideChecks)
       rest.push(...(await attempt(name, () => run(context), explain)));
-    return { config, findings: [...ofDatabase, ...rest] };
+    const isCopy = (await readCopy(db)).state !== undefined;
+    return { config, findings: [...ofDatabase, ...rest], isCopy };
   });
 
-async function examineOutside(config: Config, dependencies: DoctorDependencies): Promise<DoctorFinding[]> {
+async function examineOutside(
+  { isCopy }: Inside,
+  config: Config,
+  dependencies: DoctorDependencies,
+): Promise<DoctorFinding[]> {
   const found = await Promise.all(
-    outsideChecks.map(({ name, examine: run }) =>
+    (isCopy ? [settingsCheck] : outsideChecks).map(({ name, examine: run }) =>
       attempt(name, () => run(config, dependencies), dependencies.explain),
     ),
   );
@@ -95,6 +107,7 @@ const outsideChecks: readonly ServiceCheck[] = [settingsCheck, mailCheck, provid
 const insideChecks: readonly DatabaseCheck[] = [
   rightsCheck,
   replicationCheck,
+  copyCheck,
   clockCheck,
   certificatesCheck,
   jobsCheck,

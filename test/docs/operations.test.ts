@@ -33,6 +33,9 @@ const NOT_ON_THE_PAGE = [
   'serve',
   'work',
   'migrate',
+  'restore',
+  'staging on',
+  'recovery confirm',
   'settings',
   'completion',
   'maintenance status',
@@ -44,7 +47,7 @@ const REFERENCE_ON_THE_PAGE = 'd5ac4da1071222bba60ada29484c82dd3b4e8faafb91c054e
 
 /** A file that is there is left alone: the same line cannot be said twice. */
 const whole = await program();
-const WRITES_FILES = ['pdf', 'ubl', 'csv'];
+const WRITES_FILES = ['pdf', 'ubl', 'csv', 'create'];
 
 let registry: TestRegistry;
 let paidReference: string;
@@ -56,8 +59,10 @@ beforeAll(async () => {
     DATABASE_URL: databaseUrl(registry.databaseName),
     PORT: new URL(registry.url).port,
     CADASTRE_HOME: '.',
+    BACKUP_KEY_FILE: 'backup.key',
   });
   writeFileSync('statement.xml', camt([{ amount: '12.40', text: 'Aitäh!', reference: 'PAGE-1' }]));
+  writeFileSync('backup.key', 'a key of more than sixteen characters', { mode: 0o600 });
   writeFileSync('names.csv', 'name\nesimene.ee\nteine.ee\n');
   await writeCertificates();
   paidReference = await setTheStage();
@@ -266,7 +271,10 @@ describe(`the commands of ${PAGE}`, () => {
             name,
           ),
       ),
-    ).toEqual([...['sandbox', 'serve', 'work', 'history', 'doctor', 'settings', 'completion']]);
+    ).toEqual([
+      ...['sandbox', 'serve', 'work', 'backup create', 'backup verify'],
+      ...['history', 'doctor', 'settings', 'completion'],
+    ]);
     for (const [name, command] of commands)
       if (takes(command, '--yes')) expect([name, takes(command, '--dry-run')]).toEqual([name, true]);
   });

@@ -76,7 +76,7 @@ describe('cadastre doctor', () => {
     expect(new Set(told.map(({ check }) => check))).toEqual(
       new Set([
         ...['settings', 'mail', 'payment provider', 'database', 'rights', 'clock', 'certificates', 'jobs'],
-        ...['replication', 'ledger', 'prices', 'backlog'],
+        ...['copy', 'replication', 'ledger', 'prices', 'backlog'],
       ]),
     );
     expect(office.received).toEqual([]);

@@ -24,6 +24,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   'platform/embedded-postgres/embedded-postgres.test.ts': 13,
   'commands/mail.test.ts': 13,
   'races/lifecycle.test.ts': 12,
+  'commands/backup.test.ts': 9,
   'doors/http/connections.test.ts': 12,
   'billing/callback.test.ts': 11,
   'doors/registrar-api/statuses.test.ts': 10,

@@ -1,3 +1,4 @@
+import { BackupError } from '../../backup/backup-error.ts';
 import { Refused } from '../../operations/refusal.ts';
 import { ClockWrong } from '../../platform/clock/checked-clock.ts';
 import { ConfigError } from '../../platform/config/config.ts';
@@ -14,6 +15,7 @@ export function explain(error: unknown): string {
     error instanceof ConfigError ||
     error instanceof ClockWrong ||
     error instanceof MigrationError ||
+    error instanceof BackupError ||
     error instanceof EmbeddedError ||
     error instanceof PoolerRefused
   )

@@ -9,6 +9,8 @@ type Dependencies = {
   readonly mode: Mode;
   readonly version: string;
   readonly stopping: () => boolean;
+  /** Whether this is a copy that nothing leaves. */
+  readonly isStaging: () => boolean;
   /** The fault of the clock; undefined if there is none. */
   readonly clockFault: () => string | undefined;
 };
@@ -17,15 +19,20 @@ const CHECK_TIMEOUT_MS = 2_000;
 
 /** /health: this process can query its database. /ready: it can serve requests. Both run a real query. */
 export function healthRoutes(app: FastifyInstance, parts: Dependencies): void {
-  const { reads, mode, version, stopping, clockFault } = parts;
+  const { reads, mode, version, stopping, clockFault, isStaging } = parts;
+  const copy = () => (isStaging() ? { copy: 'staging' } : {});
   app.get('/health', { exposeHeadRoute: true }, async (_request, reply) => {
     const database = await within(
       CHECK_TIMEOUT_MS,
       reads.rows(sql`select 1`).then(() => true),
     );
-    return reply
-      .code(database ? 200 : 503)
-      .send({ status: database ? 'ok' : 'unavailable', database: database ? 'ok' : 'away', mode, version });
+    return reply.code(database ? 200 : 503).send({
+      status: database ? 'ok' : 'unavailable',
+      database: database ? 'ok' : 'away',
+      mode,
+      version,
+      ...copy(),
+    });
   });
   app.get('/ready', { exposeHeadRoute: true }, async (_request, reply) => {
     const [migrated, writable, standby] = await Promise.all([
@@ -37,6 +44,7 @@ export function healthRoutes(app: FastifyInstance, parts: Dependencies): void {
     const ready = migrated && writable && !stopping() && clock === 'ok';
     return reply.code(ready ? 200 : 503).send({
       ...{ status: ready ? 'ready' : 'not ready', migrated, writable, standby, stopping: stopping(), clock },
+      ...copy(),
     });
   });
 }

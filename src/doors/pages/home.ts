@@ -17,6 +17,8 @@ export type HomeLink = { readonly what: string; readonly path: string; readonly 
 export type HomeFacts = {
   readonly mode: 'sandbox' | 'production';
   readonly version: string;
+  /** A copy for tests, which visitors must not take for the registry. */
+  readonly isStaging?: boolean;
   readonly origin: string;
   readonly now: Date;
   readonly metricsUrl: string | undefined;
@@ -32,12 +34,17 @@ export const homePage = (facts: HomeFacts): string =>
 const DOCS = { text: 'API reference', href: '/docs' };
 
 /** Public, so it reveals nothing that helps an attacker. */
-function productionHome({ version }: HomeFacts): string {
+function productionHome({ version, isStaging }: HomeFacts): string {
   return page({
     title: 'Cadastre',
     lang: 'en',
+    ...(isStaging && { badge: 'Staging' }),
     body: html`<h1>Cadastre</h1>
-<p class="lead">A domain registry, version ${version}.</p>
+<p class="lead">${
+      isStaging
+        ? 'A copy of a domain registry for tests: what is registered here is registered nowhere, and nothing leaves it. Version'
+        : 'A domain registry, version'
+    } ${version}.</p>
 <p><a href="${DOCS.href}">${DOCS.text}</a></p>`,
   });
 }

@@ -10,6 +10,8 @@ export type PageDependencies = {
   readonly version: string;
   /** The OpenAPI documents, by the name of the API. */
   readonly apis: ApiDocuments;
+  /** Whether this is a copy that nothing leaves. */
+  readonly isStaging?: () => boolean;
   readonly origin: () => string;
   readonly now: () => Date;
   readonly metricsUrl: () => string | undefined;
@@ -44,6 +46,7 @@ export function pageRoutes(app: FastifyInstance, parts: PageDependencies): void 
         version,
         credentials,
         keys,
+        isStaging: parts.isStaging?.() ?? false,
         origin: parts.origin(),
         now: parts.now(),
         metricsUrl: parts.metricsUrl(),

@@ -215,6 +215,12 @@ export const settings = {
     'encrypts those keys in their files',
     true,
   ),
+  backupKeyFile: setting<string | undefined>(
+    'BACKUP_KEY_FILE',
+    word,
+    undefined,
+    'the file of the key that encrypts backups, at least 16 characters; without it none is written or restored unless it is to be readable by anybody',
+  ),
   maxRequestsInFlight: setting(
     'MAX_REQUESTS_IN_FLIGHT',
     integer(1, 100_000),
@@ -438,6 +444,16 @@ export function readConfig(mode: Mode, environment: Source = commandEnvironment(
   if (complaints.length > 0) throw new ConfigError(complaints.join('\n'));
   values.home = path.resolve(String(values.home));
   return values as Config;
+}
+
+/** The settings that are set, as they were written, secrets included. */
+export function readSettingTexts(environment: Source = commandEnvironment().env): Record<string, string> {
+  const file = readConfigFile(environment, []);
+  const texts = Object.values<Setting<unknown>>(settings).map(({ env }) => [
+    env,
+    environment[env] || file[env],
+  ]);
+  return Object.fromEntries(texts.filter((entry): entry is [string, string] => Boolean(entry[1])));
 }
 
 /** Settings that are valid individually but not in combination. */

@@ -104,7 +104,8 @@ export async function installationKind(db: Sql): Promise<Mode | undefined> {
   return row?.kind;
 }
 
-async function isEmpty(db: Sql): Promise<boolean> {
+/** Without any table or view of its own. */
+export async function isEmpty(db: Sql): Promise<boolean> {
   const row = await db.one(sql<{ empty: boolean }>`
     select not exists (
       select from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -1,0 +1,87 @@
+import { Command } from 'commander';
+import { version } from '../app/version.ts';
+import { findOwnerTarget } from '../app/with-database.ts';
+import type { BackupKey } from '../backup/archive.ts';
+import { readBackupKey } from '../backup/backup-key.ts';
+import type { Engine } from '../backup/manifest.ts';
+import type { VerifiedBackup } from '../backup/verify-backup.ts';
+import { wallClock } from '../platform/clock/clock.ts';
+import { readConfig } from '../platform/config/config.ts';
+import { type Changing, withJson } from './terminal/changing.ts';
+import { CommandError, printFields } from './terminal/output.ts';
+import { withProgress } from './terminal/progress.ts';
+
+type CreateOptions = Changing & {
+  readonly plaintext?: boolean;
+  readonly databaseOnly?: boolean;
+  readonly engine?: string;
+};
+
+export function backupCommand(): Command {
+  const command = new Command('backup').description(
+    'encrypted copies of the database and of what lies outside it',
+  );
+  withJson(command.command('create <file-or-folder>'))
+    .description('write a backup of one moment, read it back and compare it')
+    .option('--plaintext', 'not encrypted: whoever reads the file has every key and every password hash')
+    .option('--database-only', 'without keys, certificates, settings and policy')
+    .option(
+      '--engine <engine>',
+      'pg_dump or copy; by default pg_dump where one of a fitting version is installed',
+    )
+    .addHelpText(
+      'after',
+      '\nNeeds BACKUP_KEY_FILE. Uses DATABASE_OWNER_URL where it is set, else DATABASE_URL.',
+    )
+    .action(async (output: string, options: CreateOptions) => {
+      const { createBackup } = await import('../backup/create-backup.ts');
+      const config = readConfig('production');
+      const { target, databaseOnly } = {
+        target: findOwnerTarget(config),
+        databaseOnly: options.databaseOnly,
+      };
+      const key = options.plaintext ? undefined : await requireKey(config);
+      const request = { target, config, output, key, now: wallClock.now(), program: version, databaseOnly };
+      const made = await withProgress('backing up', () =>
+        createBackup({ ...request, engine: engineOf(options.engine) }),
+      );
+      printFields({ file: made.file, ...describeBackup(made) }, options.json);
+    });
+  withJson(command.command('verify <file>'))
+    .description('read a backup from its first to its last byte and compare it with its checksums')
+    .addHelpText('after', '\nNeeds BACKUP_KEY_FILE, and no database.')
+    .action(async (file: string, { json }: Changing) => {
+      const { verifyBackup } = await import('../backup/verify-backup.ts');
+      const key = await readBackupKey(readConfig('production'));
+      const verified = await withProgress('verifying', () => verifyBackup(file, key));
+      printFields({ file, ...describeBackup(verified) }, json);
+    });
+  return command;
+}
+
+export const describeBackup = ({ manifest, bytes, rows }: VerifiedBackup) => ({
+  bytes,
+  createdAt: manifest.createdAt,
+  program: manifest.program,
+  kind: manifest.kind,
+  database: manifest.database,
+  postgresql: manifest.postgres,
+  engine: manifest.engine,
+  schemaVersion: manifest.schemaVersion,
+  tables: manifest.tables.length,
+  rows,
+  files: manifest.files.map(({ name }) => name),
+});
+
+async function requireKey(config: Parameters<typeof readBackupKey>[0]): Promise<NonNullable<BackupKey>> {
+  const key = await readBackupKey(config);
+  if (key) return key;
+  throw new CommandError(
+    'BACKUP_KEY_FILE is not set, and a backup has every secret in it: make a key with openssl rand -base64 32, or add --plaintext.',
+  );
+}
+
+function engineOf(text: string | undefined): Engine | undefined {
+  if (text === undefined || text === 'copy' || text === 'pg_dump') return text;
+  throw new CommandError('--engine is pg_dump or copy.');
+}

@@ -1,0 +1,139 @@
+import { Command } from 'commander';
+import {
+  findOwnerTarget,
+  requireCorrectClock,
+  withDatabase,
+  withOwner,
+  withWholeDatabase,
+} from '../app/with-database.ts';
+import { readConfig } from '../platform/config/config.ts';
+import { readCopy, readPlace, recordOriginal } from '../platform/installation-copy.ts';
+import type { Pool, Sql } from '../platform/sql/executor.ts';
+import { installationKind } from '../platform/sql/migrate.ts';
+import { runAndRollBack } from '../platform/sql/run-and-roll-back.ts';
+import { policy } from '../policy/installed.ts';
+import { findLostRequests } from '../recovery/lost-requests.ts';
+import { findRecoveryPoint, reportRecovery } from '../recovery/recovery-report.ts';
+import { RangeUsedUp, repairRecovery } from '../recovery/repair-recovery.ts';
+import { operatorName } from '../registry/registrars/registrars.ts';
+import {
+  type Changing,
+  irreversible,
+  printResult,
+  requireConfirmation,
+  withJson,
+  withReason,
+} from './terminal/changing.ts';
+import { CommandError, print, printJson, printRows } from './terminal/output.ts';
+
+type Since = { readonly since?: string };
+const DEFAULT_IDS = '100000';
+const SINCE = [
+  '--since <time>',
+  'the time that the database was taken back to, as 2031-01-31T03:00:00Z; by default that of the newest thing in it',
+] as const;
+
+export function recoveryCommand(): Command {
+  const command = new Command('recovery').description('after the database was taken back to an earlier time');
+  withJson(command.command('show'))
+    .description('what may have been lost, what would happen a second time, and who is to be told')
+    .option(...SINCE)
+    .option(
+      '--log <file...>',
+      'logs of the servers: finds writes that were acknowledged and are lost, by registrar',
+    )
+    .action((options: Changing & Since & { log?: string[] }) =>
+      withDatabase(async ({ sql: db, now }) => {
+        const recoveryPoint = await recoveryPointOf(db, options);
+        const report = await reportRecovery(db, recoveryPoint, now);
+        const lost = options.log ? await findLostRequests(db, options.log, recoveryPoint) : undefined;
+        if (options.json) return printJson({ ...report, ...(lost && { lost }) });
+        print(`The database is as of ${recoveryPoint.toISOString()}.\n`);
+        printRows(report.items, false);
+        print('\nRegistrars that were active in the day before, to be told:');
+        printRows(report.registrars, false);
+        if (lost) print('\nWrites that were answered afterwards and are not in history:');
+        if (lost) printRows(lost, false);
+      }),
+    );
+  irreversible(withReason(command.command('repair'), 'kept with what was repaired'))
+    .description('move numbers and ids on, hold mails that may have been sent, poll open payments')
+    .option(...SINCE)
+    .option(
+      '--invoice-numbers <count>',
+      'how far to move the ranges of invoice numbers on; by default ten times what is usual for the time lost, and at least 100',
+    )
+    .option('--ids <count>', 'how far to move all ids on', DEFAULT_IDS)
+    .action(async (options: Changing & Since & { invoiceNumbers?: string; ids: string }) => {
+      await requireConfirmation(options, 'Numbers that are left out are never issued.');
+      await withOwner(async (owner, config) => {
+        const kind = await installationKind(owner);
+        const now = kind === 'sandbox' ? new Date() : (await requireCorrectClock(owner, config)).now();
+        const apply = async (db: Pool) => {
+          const recoveryPoint = await recoveryPointOf(db, options);
+          const report = await reportRecovery(db, recoveryPoint, now);
+          const invoiceNumbers =
+            countOf('--invoice-numbers', options.invoiceNumbers) ?? report.invoiceNumbers;
+          const ids = countOf('--ids', options.ids) ?? 0;
+          const order = {
+            recoveryPoint,
+            now,
+            ranges: policy.billing.numberRanges,
+            invoiceNumbers,
+            ids,
+            actor: operatorName(),
+            reason: options.reason ?? null,
+          };
+          const repaired = await repairRecovery(db, order).catch((error: unknown) => {
+            throw error instanceof RangeUsedUp ? new CommandError(error.message) : error;
+          });
+          return { ...repaired, recoveryPoint, invoiceNumbers, ids };
+        };
+        const done = await (options.dryRun ? runAndRollBack(owner, apply) : apply(owner));
+        const sentence = `Invoice numbers were moved on by ${done.invoiceNumbers} in ${done.invoiceRanges} ranges, ids by ${done.ids} in ${done.identityColumns} tables; ${done.mailsHeld} mails are held (cadastre mail list), ${done.paymentsToPoll} payments are polled.`;
+        printResult(options, sentence, done);
+      });
+    });
+  irreversible(command.command('confirm'))
+    .description('declare that this database replaces the original, which never runs again')
+    .action(async (options: Changing) => {
+      const config = readConfig('production');
+      await requireConfirmable();
+      await requireConfirmation(
+        options,
+        'From now on this database is the registry: if the original still runs, mails, refunds and messages are sent twice.',
+      );
+      await withDatabase(async ({ sql: db }) => {
+        await recordOriginal(db, await readPlace(db, config.databaseUrl ?? findOwnerTarget(config)));
+        printResult(options, 'This database is the registry itself.', { copy: 'no' });
+      }, options);
+    });
+  return command;
+}
+
+/** What a staging copy did was never meant for anybody outside: it must not be sent after all. */
+const requireConfirmable = (): Promise<void> =>
+  withWholeDatabase(async ({ database: { reads }, kind }) => {
+    const { state, canStore } = await readCopy(reads);
+    if (kind === 'sandbox') throw new CommandError('A sandbox is no copy of a registry.');
+    if (!canStore)
+      throw new CommandError('The schema is older than this program; run cadastre migrate first.');
+    if (state === 'staging')
+      throw new CommandError(
+        'This is a staging copy, whose mails and payments nobody meant: restore the backup once more instead.',
+      );
+  });
+
+async function recoveryPointOf(db: Sql, { since }: Since): Promise<Date> {
+  if (since === undefined) return (await findRecoveryPoint(db)) ?? new Date(0);
+  const at = new Date(since);
+  if (!/^\d{4}-\d\d-\d\dT/.test(since) || Number.isNaN(at.getTime()))
+    throw new CommandError('--since is a time such as 2031-01-31T03:00:00Z.');
+  return at;
+}
+
+function countOf(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text)) throw new CommandError(`${option} is a whole number up to 999999999.`);
+  return Number(text);
+}

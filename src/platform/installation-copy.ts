@@ -1,0 +1,107 @@
+import { addressesOf, type DatabaseTarget } from './sql/database.ts';
+import type { Sql } from './sql/executor.ts';
+import { sql } from './sql/statement.ts';
+
+/** A copy that nobody has declared yet, or one for tests that must not reach anybody outside. */
+export type CopyState = 'unconfirmed' | 'staging';
+
+/** Where the database of an installation is. A standby has the same identifier and oid; a restored dump does not. */
+export type DatabasePlace = {
+  /** Null where the login may not read it. */
+  readonly systemIdentifier: string | null;
+  readonly databaseOid: number;
+  /** Empty where the address leads to the machine itself, which says nothing. */
+  readonly hosts: readonly string[];
+};
+
+export type InstallationCopy = {
+  readonly state: CopyState | undefined;
+  readonly since: Date | undefined;
+  readonly reason: string | undefined;
+  /** False on a schema that is older than the mark. */
+  readonly canStore: boolean;
+  /** Undefined before the first `work` of this version. */
+  readonly recorded: DatabasePlace | undefined;
+};
+
+/** The first migration that can store any of this. */
+export const COPY_MIGRATION = 29;
+
+type Stored = {
+  readonly copy_state?: CopyState | null;
+  readonly copy_since?: string | null;
+  readonly copy_reason?: string | null;
+  readonly system_identifier?: string | null;
+  readonly database_oid?: number | null;
+  readonly database_hosts?: readonly string[] | null;
+};
+
+/** Also works on the schema before these columns. */
+export async function readCopy(db: Sql): Promise<InstallationCopy> {
+  const { row } = await db.one(sql<{ row: Stored }>`select to_jsonb(i) as row from installation i`);
+  return {
+    canStore: 'copy_state' in row,
+    state: row.copy_state ?? undefined,
+    since: row.copy_since ? new Date(row.copy_since) : undefined,
+    reason: row.copy_reason ?? undefined,
+    recorded:
+      row.database_oid == null
+        ? undefined
+        : {
+            systemIdentifier: row.system_identifier ?? null,
+            databaseOid: row.database_oid,
+            hosts: row.database_hosts ?? [],
+          },
+  };
+}
+
+export async function markCopy(
+  db: Sql,
+  state: CopyState,
+  { since, reason }: { readonly since: Date; readonly reason: string | null },
+): Promise<void> {
+  await db.run(sql`
+    update installation set copy_state = ${state}, copy_since = ${since}, copy_reason = ${reason}`);
+}
+
+/** Records that the database in this place is the registry itself. */
+export async function recordOriginal(db: Sql, place: DatabasePlace): Promise<void> {
+  await db.run(sql`
+    update installation set copy_state = null, copy_since = null, copy_reason = null,
+      system_identifier = ${place.systemIdentifier}, database_oid = ${place.databaseOid}, database_hosts = ${[...place.hosts]}`);
+}
+
+export async function readPlace(db: Sql, target: DatabaseTarget): Promise<DatabasePlace> {
+  const { oid } = await db.one(sql<{ oid: number }>`
+    select oid::bigint as oid from pg_database where datname = current_database()`);
+  // Some hosts of PostgreSQL do not let their customers read it.
+  const control = await db
+    .maybe(sql<{ id: string }>`select system_identifier::text as id from pg_control_system()`)
+    .catch(() => undefined);
+  return { systemIdentifier: control?.id ?? null, databaseOid: oid, hosts: hostsOf(target) };
+}
+
+const LOOPBACK = /^(\/|localhost$|127\.|::1$)/;
+const hostsOf = (target: DatabaseTarget): string[] => {
+  const hosts = addressesOf(target).servers.map(({ host }) => host);
+  return hosts.some((host) => LOOPBACK.test(host)) ? [] : hosts;
+};
+
+/** What differs between the recorded place and this one; undefined where nothing does that can be compared. */
+export function describeMove(recorded: DatabasePlace, here: DatabasePlace): string | undefined {
+  if (
+    recorded.systemIdentifier !== null &&
+    here.systemIdentifier !== null &&
+    recorded.systemIdentifier !== here.systemIdentifier
+  )
+    return `it was on the PostgreSQL cluster ${recorded.systemIdentifier} and is on ${here.systemIdentifier}`;
+  if (recorded.databaseOid !== here.databaseOid)
+    return `it was the database with oid ${recorded.databaseOid} and is the one with ${here.databaseOid}`;
+  const isElsewhere =
+    recorded.hosts.length > 0 &&
+    here.hosts.length > 0 &&
+    !here.hosts.some((host) => recorded.hosts.includes(host));
+  return isElsewhere
+    ? `it was at ${recorded.hosts.join(', ')} and is at ${here.hosts.join(', ')}`
+    : undefined;
+}

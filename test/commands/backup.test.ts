@@ -1,0 +1,369 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { readArchive, sha256, writeArchive } from '../../src/backup/archive.ts';
+import type { Entry } from '../../src/backup/tar.ts';
+import {
+  cadastre,
+  emptyDatabase,
+  type Environment,
+  openProductionDatabase,
+  type ProductionDatabase,
+  startProcess,
+} from '../support/cadastre.ts';
+import { sql } from '../support/sql.ts';
+import { expect, onTestFinished } from '../support/this-test.ts';
+
+const KEY = 'a key of more than sixteen characters';
+
+const makeFolder = (): string => mkdtempSync(path.join(os.tmpdir(), 'cadastre-backup-'));
+
+function keyIn(folder: string, text = KEY, mode = 0o600): string {
+  const file = path.join(folder, 'key');
+  writeFileSync(file, `${text}\n`, { mode });
+  return file;
+}
+
+/** An installation with an authority's key, TLS files and a secret setting beside it. */
+async function installation() {
+  const folder = makeFolder();
+  const database = await openProductionDatabase();
+  await database.sql.run(sql`
+    insert into blocked_names (name, reason, created_at)
+    select 'n' || n || '.ee', E'tab\t, line\n, backslash \\ and õ', now() from generate_series(1, 100) as n`);
+  mkdirSync(path.join(folder, 'ca'));
+  writeFileSync(path.join(folder, 'ca/0123456789abcdef.key'), 'the key of the authority');
+  for (const name of ['tls.key', 'tls.crt']) writeFileSync(path.join(folder, name), name);
+  const env: Environment = {
+    DATABASE_URL: database.url,
+    BACKUP_KEY_FILE: keyIn(folder),
+    CA_FOLDER: path.join(folder, 'ca'),
+    TLS_KEY_FILE: path.join(folder, 'tls.key'),
+    TLS_CERTIFICATE_FILE: path.join(folder, 'tls.crt'),
+    PROVIDER_SECRET: `it's "quoted"`,
+  };
+  const end = async () => {
+    rmSync(folder, { recursive: true });
+    await database.drop();
+  };
+  return { folder, database, env, end };
+}
+type Installation = Awaited<ReturnType<typeof installation>>;
+async function installationForThisTest(): Promise<Installation> {
+  const made = await installation();
+  onTestFinished(made.end);
+  return made;
+}
+
+const backUp = (env: Environment, output: string, ...options: string[]) =>
+  cadastre(['backup', 'create', output, ...options], { env });
+
+/** One backup for all tests that only read it. */
+let backedUp: Installation & { readonly file: string };
+beforeAll(async () => {
+  const made = await installation();
+  const file = path.join(made.folder, 'backup.age');
+  expect(await backUp(made.env, file)).toMatchObject({ code: 0, stderr: '' });
+  backedUp = { ...made, file };
+});
+afterAll(() => backedUp.end());
+
+const restore = (env: Environment, { url }: ProductionDatabase, file: string, ...options: string[]) =>
+  cadastre(['restore', file, ...options], { env: { ...env, DATABASE_URL: url } });
+
+/** Rewrites the entries of a backup with its own key: as somebody would who has it. */
+async function rewrite(
+  file: string,
+  change: (entry: Entry) => Entry | undefined,
+  added?: Entry,
+): Promise<string> {
+  const key = { bytes: Buffer.from(KEY) };
+  const to = `${file}.${randomUUID()}`;
+  async function* changed(): AsyncGenerator<Entry> {
+    for await (const entry of readArchive(file, key)) {
+      if (added && entry.name === 'summary.json') yield added;
+      const kept = change(entry);
+      if (kept) yield kept;
+    }
+  }
+  await writeArchive(to, changed(), key, new Date());
+  return to;
+}
+
+async function isEmpty({ sql: db }: ProductionDatabase): Promise<boolean> {
+  return (await db.rows(sql`select from pg_tables where schemaname = 'public'`)).length === 0;
+}
+
+describe.concurrent('cadastre backup', () => {
+  test('success: a backup is private, encrypted and whole, and names what it holds', async () => {
+    const { folder, env } = await installationForThisTest();
+    const made = await backUp(env, folder, '--json');
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const { file, ...facts } = JSON.parse(made.stdout);
+    expect(path.basename(file)).toMatch(/^cadastre-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.gz\.age$/);
+    expect(facts).toMatchObject({ kind: 'production', engine: 'copy' });
+    expect(facts.files).toEqual(
+      expect.arrayContaining(
+        ['settings.env', 'tls/key.pem', 'tls/certificate.pem', 'ca/0123456789abcdef.key', 'policy/ee.ts'].map(
+          (name) => `files/${name}`,
+        ),
+      ),
+    );
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file).includes('blocked_names')).toBe(false);
+    expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
+    const verified = await cadastre(['backup', 'verify', file, '--json'], { env });
+    expect(JSON.parse(verified.stdout)).toEqual({ file, ...facts });
+  });
+
+  test('success: a restored copy has every row, and the files are as they were', async () => {
+    const { env, database, file, folder } = backedUp;
+    const copy = await emptyDatabase();
+    const files = path.join(folder, 'restored');
+    const restored = await restore(env, copy, file, '--files', files);
+    expect(restored).toMatchObject({ code: 0, stderr: '' });
+    expect(restored.stdout).toContain('cadastre staging on, or cadastre recovery confirm');
+    const names = sql`select * from blocked_names order by name`;
+    expect(await copy.sql.rows(names)).toEqual(await database.sql.rows(names));
+    expect(readFileSync(path.join(files, 'ca/0123456789abcdef.key'), 'utf8')).toBe(
+      'the key of the authority',
+    );
+    expect(readFileSync(path.join(files, 'settings.env'), 'utf8')).toContain(
+      'PROVIDER_SECRET=`it\'s "quoted"`',
+    );
+    expect(statSync(path.join(files, 'tls/key.pem')).mode & 0o777).toBe(0o600);
+    expect(await copy.sql.one(sql`select copy_state, copy_reason from installation`)).toMatchObject({
+      copy_state: 'unconfirmed',
+      copy_reason: expect.stringContaining(database.name),
+    });
+  });
+
+  test('success: identity values continue behind those of the original', async () => {
+    const { folder, env, database } = await installationForThisTest();
+    const add = sql<{ id: number }>`
+      insert into mails (recipient, subject, text, html, created_at, next_attempt_at, try_until)
+      values ('a@example.ee', 's', 't', 'h', now(), now(), now()) returning id`;
+    for (let count = 0; count < 3; count++) await database.sql.one(add);
+    await database.sql.run(sql`delete from mails where id > 1`);
+    const file = path.join(folder, 'backup.age');
+    await backUp(env, file);
+    const copy = await emptyDatabase();
+    expect((await restore(env, copy, file)).code).toBe(0);
+    expect((await copy.sql.one(add)).id).toBe(4);
+  });
+
+  test('failure: without a key nothing is written, unless it is asked for', async () => {
+    const { folder, env } = await installationForThisTest();
+    const { BACKUP_KEY_FILE: _, ...without } = env;
+    const file = path.join(folder, 'plain.tar.gz');
+    expect(await backUp(without, file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('BACKUP_KEY_FILE is not set'),
+    });
+    expect(existsSync(file)).toBe(false);
+    expect(await backUp(without, file, '--plaintext', '--database-only')).toMatchObject({ code: 0 });
+    expect(execFileSync('tar', ['tzf', file], { encoding: 'utf8' })).toMatch(
+      /^manifest\.json\n.*summary\.json\n$/s,
+    );
+    expect(await cadastre(['backup', 'verify', file], { env: {} })).toMatchObject({ code: 0 });
+  });
+
+  test('failure: a key that is short, readable by anybody or missing', async () => {
+    const { folder, env } = await installationForThisTest();
+    const tried = async (file: string) => (await backUp({ ...env, BACKUP_KEY_FILE: file }, folder)).stderr;
+    expect(await tried(path.join(folder, 'none'))).toContain('cannot be read (ENOENT)');
+    rmSync(path.join(folder, 'key'));
+    expect(await tried(keyIn(folder, 'short'))).toContain('fewer than 16 characters');
+    rmSync(path.join(folder, 'key'));
+    expect(await tried(keyIn(folder, KEY, 0o644))).toContain('chmod 600');
+  });
+
+  test('failure: a file that is there is not overwritten, and one that cannot be read is named', async () => {
+    const { env, file } = backedUp;
+    const before = readFileSync(file);
+    expect((await backUp(env, file)).stderr).toContain('is there already');
+    expect(readFileSync(file).equals(before)).toBe(true);
+    const missing = await backUp({ ...env, TLS_KEY_FILE: '/nowhere.key' }, `${file}.2`);
+    expect(missing.stderr).toContain('/nowhere.key cannot be read (ENOENT)');
+    expect((await backUp(env, `${file}.3`, '--engine', 'zip')).stderr).toContain(
+      '--engine is pg_dump or copy',
+    );
+    expect((await backUp(env, `${file}.4`, '--engine', 'pg_dump')).stderr).toContain(
+      'must be of version 18 or later',
+    );
+  });
+
+  test('failure: a database that is no installation', async () => {
+    const { env, folder } = await installationForThisTest();
+    const { url } = await emptyDatabase();
+    const tried = await backUp({ ...env, DATABASE_URL: url }, folder);
+    expect(tried).toMatchObject({ code: 1, stderr: expect.stringContaining('no schema of Cadastre') });
+    expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+
+  test('failure: a disk that is full keeps nothing', async ({ skip }) => {
+    const { env, folder, database } = await installationForThisTest();
+    const disk = path.join(folder, 'disk');
+    mkdirSync(disk);
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk], { stdio: 'pipe' });
+    } catch {
+      skip('no file system can be mounted here');
+    }
+    onTestFinished(() => void execFileSync('umount', [disk]));
+    await database.sql.run(sql`
+      insert into blocked_names (name, reason, created_at)
+      select md5(n::text) || '.ee', md5(random()::text), now() from generate_series(1, 5000) as n`);
+    const tried = await backUp(env, disk);
+    expect(tried).toMatchObject({ code: 1, stderr: expect.stringContaining('no space left') });
+    expect(readdirSync(disk)).toEqual([]);
+  });
+
+  test('failure: one that is killed half-way leaves no file with the name of a backup', async () => {
+    const { env, folder, database } = await installationForThisTest();
+    // The backup waits for this lock with its file half written.
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>();
+    const holding = database.sql.begin(async (db) => {
+      await db.script('lock table domains in access exclusive mode');
+      isLocked();
+      await over;
+    });
+    await locked;
+    const file = path.join(folder, 'backup.age');
+    const { kill } = startProcess(['backup', 'create', file], env);
+    await expect.poll(() => readdirSync(folder).filter((name) => name.endsWith('.partial'))).toHaveLength(1);
+    await kill();
+    end();
+    await holding;
+    expect(existsSync(file)).toBe(false);
+    expect(await backUp(env, file)).toMatchObject({ code: 0 });
+  });
+});
+
+describe.concurrent('cadastre restore', () => {
+  test('failure: a database that is not empty is left alone', async () => {
+    const { env, database, file } = backedUp;
+    expect(await restore(env, database, file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('not empty'),
+    });
+    const { url, sql: db } = await emptyDatabase();
+    await db.script('create table theirs (id int)');
+    expect((await restore(env, { url, sql: db, name: '' }, file)).stderr).toContain('not empty');
+    expect(await db.rows(sql`select tablename from pg_tables where schemaname = 'public'`)).toEqual([
+      { tablename: 'theirs' },
+    ]);
+  });
+
+  test('failure: a wrong key, a file that was cut off or changed, and one that is no backup', async () => {
+    const { env, file, folder } = backedUp;
+    const copy = await emptyDatabase();
+    const bytes = readFileSync(file);
+    const written = (name: string, content: Buffer) => {
+      const to = path.join(folder, name);
+      writeFileSync(to, content);
+      return to;
+    };
+    const flipped = Buffer.from(bytes);
+    flipped[bytes.length - 300] = (flipped[bytes.length - 300] ?? 0) ^ 1;
+    const otherKey = path.join(folder, 'other');
+    writeFileSync(otherKey, 'another key of enough characters', { mode: 0o600 });
+    const tried = [
+      await restore({ ...env, BACKUP_KEY_FILE: otherKey }, copy, file),
+      await restore(env, copy, written('cut', bytes.subarray(0, bytes.length - 1000))),
+      await restore(env, copy, written('flipped', flipped)),
+      await restore(env, copy, written('text', Buffer.from('hello'))),
+      await restore(env, copy, path.join(folder, 'none')),
+    ];
+    expect(tried.map(({ code, stderr }) => [code, stderr.trim()])).toEqual([
+      [1, expect.stringContaining('key does not open')],
+      [1, expect.stringMatching(/changed|cut off/)],
+      [1, expect.stringContaining('changed or damaged')],
+      [1, expect.stringContaining('no backup of Cadastre')],
+      [1, expect.stringContaining('cannot be read (ENOENT)')],
+    ]);
+    expect(await isEmpty(copy)).toBe(true);
+  });
+
+  test('failure: with the right key too, rows that are not those that were read', async () => {
+    const { env, file } = backedUp;
+    const copy = await emptyDatabase();
+    const other = await rewrite(file, (entry) =>
+      entry.name === 'tables/blocked_names/000001'
+        ? { ...entry, content: Buffer.from(entry.content.toString().replace('n1.ee', 'x1.ee')) }
+        : entry,
+    );
+    expect((await restore(env, copy, other)).stderr).toContain(
+      'blocked_names/000001 is not as it was written',
+    );
+    const fewer = await rewrite(file, (entry) => (entry.name === 'summary.json' ? undefined : entry));
+    expect((await restore(env, copy, fewer)).stderr).toContain('its end is missing');
+    expect(await isEmpty(copy)).toBe(true);
+  });
+
+  test('failure: what only shows after it was loaded leaves the database empty too', async () => {
+    const { env, file } = backedUp;
+    const copy = await emptyDatabase();
+    const name = 'tables/allowed_addresses/000001';
+    const content = Buffer.from(
+      '999\t10.0.0.0/8\tof a registrar that is not there\t2026-01-01 00:00:00+00\n',
+    );
+    const orphan = await rewrite(
+      file,
+      (entry) => {
+        if (entry.name !== 'summary.json') return entry;
+        const summary = JSON.parse(entry.content.toString());
+        summary.tables.allowed_addresses = { rows: 1, bytes: content.length, sha256: sha256(content) };
+        summary.entries[name] = sha256(content);
+        return { ...entry, content: Buffer.from(JSON.stringify(summary)) };
+      },
+      { name, content },
+    );
+    expect(await restore(env, copy, orphan)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('violates foreign key constraint'),
+    });
+    expect(await isEmpty(copy)).toBe(true);
+  });
+
+  test('failure: a backup of a newer version', async () => {
+    const { env, database, folder } = await installationForThisTest();
+    await database.sql.run(sql`
+      insert into schema_migrations (version, name, checksum, applied_at) values (9999, 'later', 'x', now())`);
+    const later = path.join(folder, 'later.age');
+    expect((await backUp(env, later)).code).toBe(0);
+    const copy = await emptyDatabase();
+    expect((await restore(env, copy, later)).stderr).toContain(
+      'migration 9999, which this version does not know',
+    );
+    expect(await isEmpty(copy)).toBe(true);
+  });
+
+  test('success: only the files, without a database', async () => {
+    const { env, file, folder } = backedUp;
+    const { DATABASE_URL: _, ...rest } = env;
+    const files = path.join(folder, 'files');
+    expect(await cadastre(['restore', file, '--files-only'], { env: rest })).toMatchObject({ code: 1 });
+    expect(await cadastre(['restore', file, '--files-only', '--files', files], { env: rest })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('settings.env'),
+    });
+    expect(await cadastre(['restore', file], { env: rest })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('DATABASE_URL must be set'),
+    });
+  });
+});

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, test } from 'vitest';
+import { cadastre, type ProductionDatabase, productionDatabase } from '../support/cadastre.ts';
+import { sql } from '../support/sql.ts';
+import { expect, onTestFinished } from '../support/this-test.ts';
+
+const POINT = '2026-11-01T03:00:00Z';
+
+const run = (database: ProductionDatabase, ...args: string[]) =>
+  cadastre(args, { env: { DATABASE_URL: database.url } });
+
+/** A registry as of the recovery point: one registrar that worked, mails, an authority, a range in use. */
+async function takenBack(): Promise<ProductionDatabase> {
+  const database = await productionDatabase();
+  await database.sql.script(`
+    insert into registrars (code, name, website, email, created_at)
+    values ('ALPHA', 'Alpha', 'https://a.example', 'a@example.ee', '2026-01-01'), ('BETA', 'Beta', 'https://b.example', null, '2026-01-01');
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id)
+    select '${POINT}', 'domain', 1, 'a.ee', 'create', id, 'a', 'known' from registrars where code = 'ALPHA';
+    insert into mails (recipient, subject, text, html, created_at, next_attempt_at, try_until, sent_at)
+    values ('a@example.ee', 'waits', 't', 'h', '${POINT}', now(), now(), null), ('b@example.ee', 'sent', 't', 'h', '${POINT}', now(), now(), '${POINT}');
+    insert into mails (recipient, subject, text, html, created_at, next_attempt_at, try_until)
+    values ('c@example.ee', 'later', 't', 'h', now(), now(), now());
+    insert into payments (reference, created_at) values ('open', '${POINT}');
+    insert into invoice_ranges (name, next_number) values ('regular', 150010);
+    insert into authorities (name, certificate, fingerprint, valid_from, valid_until, own, signs, created_at, revocation_list_number)
+    values ('own', 'c', repeat('a', 64), '2026-01-01', '2036-01-01', true, true, '2026-01-01', 7);`);
+  return database;
+}
+
+const stateOf = ({ sql: db }: ProductionDatabase) =>
+  db.one(sql`
+    select (select array_agg(next_number order by name desc) from invoice_ranges) as ranges,
+      (select array_agg(subject order by id) from mails where gave_up_at is not null) as held,
+      (select revocation_list_number from authorities) as list, (select poll_at is not null from payments) as polled,
+      (select count(*)::int from recoveries) as recoveries`);
+
+describe.concurrent('cadastre recovery', () => {
+  test('success: shows what was lost, what comes again, and whom to tell', async () => {
+    const database = await takenBack();
+    const shown = JSON.parse((await run(database, 'recovery', 'show', '--since', POINT, '--json')).stdout);
+    expect(shown).toMatchObject({ recoveryPoint: '2026-11-01T03:00:00.000Z', invoiceNumbers: 100 });
+    expect(shown.registrars).toMatchObject([{ registrar: 'ALPHA', email: 'a@example.ee', changes: 1 }]);
+    const counts = Object.fromEntries(
+      shown.items.map(({ item, count }: { item: string; count: number }) => [item, count]),
+    );
+    expect(counts).toMatchObject({ 'mails waiting': 1, 'payments open': 1, 'own authorities': 1 });
+    expect((await run(database, 'recovery', 'show')).stdout).toMatch(/^The database is as of 20/);
+    expect((await run(database, 'recovery', 'show', '--since', 'noon')).stderr).toContain(
+      '--since is a time',
+    );
+  });
+
+  test('success: finds in the logs what was acknowledged and is lost', async () => {
+    const database = await takenBack();
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'cadastre-log-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = path.join(folder, 'serve.log');
+    const line = (reqId: string, method: string, status: number, time = '2026-11-01T03:00:05.000Z') =>
+      JSON.stringify({
+        ...{ level: 30, time, reqId, method, route: '/registry/v1/domains', status },
+        ...{ user: 'alpha', registrar: 'ALPHA', msg: 'request' },
+      });
+    const lines = [
+      line('lost-1', 'POST', 200),
+      line('lost-2', 'POST', 200, '2026-11-01T03:00:09.000Z'),
+      line('known', 'POST', 200),
+      line('read', 'GET', 200),
+      line('refused', 'POST', 400),
+      line('earlier', 'POST', 200, '2026-11-01T02:59:00.000Z'),
+      '{"level":30,"msg":"request", cut o',
+    ];
+    writeFileSync(file, lines.join('\n'));
+    const shown = await run(database, 'recovery', 'show', '--since', POINT, '--log', file, '--json');
+    expect(JSON.parse(shown.stdout).lost).toEqual([
+      {
+        ...{ registrar: 'ALPHA', user: 'alpha', request: 'POST /registry/v1/domains', count: 2 },
+        ...{ first: '2026-11-01T03:00:05.000Z', last: '2026-11-01T03:00:09.000Z' },
+      },
+    ]);
+  });
+
+  test('success: repairs numbers, ids, mails and lists, after a dry run that changes nothing', async () => {
+    const database = await takenBack();
+    const before = await stateOf(database);
+    const repair = ['recovery', 'repair', '--since', POINT, '--ids', '5000', '--reason', 'disk lost'];
+    expect(await run(database, ...repair, '--dry-run', '--json')).toMatchObject({ code: 0, stderr: '' });
+    expect(await stateOf(database)).toEqual(before);
+    expect((await run(database, ...repair)).stderr).toContain('add --yes');
+    const done = await run(database, ...repair, '--yes');
+    expect(done).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('1 mails are held') });
+    expect(await stateOf(database)).toEqual({
+      ranges: [150110, 10101],
+      held: ['waits'],
+      list: 1007,
+      polled: true,
+      recoveries: 1,
+    });
+    const { id } = await database.sql.one(sql`
+      insert into registrars (code, name, website, created_at) values ('NEW', 'n', 'https://n.example', now()) returning id`);
+    expect(id).toBeGreaterThan(5000);
+  });
+
+  test('failure: a count that is none, or more numbers than a range has', async () => {
+    const database = await takenBack();
+    const repair = (...options: string[]) => run(database, 'recovery', 'repair', '--yes', ...options);
+    expect((await repair('--ids', 'many')).stderr).toContain('--ids is a whole number');
+    const before = await stateOf(database);
+    expect((await repair('--invoice-numbers', '5000')).stderr).toContain(
+      'The range deposit of invoice numbers would be used up',
+    );
+    expect(await stateOf(database)).toEqual(before);
+  });
+});

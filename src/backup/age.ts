@@ -21,8 +21,8 @@ const TAG_BYTES = 16;
 const FILE_KEY_BYTES = 16;
 const SALT_BYTES = 16;
 const NONCE_BYTES = 16;
-/** 64 MB and a quarter of a second: a key file should be random anyway. */
-const SCRYPT_LOG_N = 16;
+/** 32 MB and a tenth of a second: a key file is random, unless somebody has thought of a passphrase. */
+const SCRYPT_LOG_N = 15;
 /** 1 GB; a file that requires more is not ours. */
 const MAX_SCRYPT_LOG_N = 20;
 const MAX_HEADER_BYTES = 4096;
@@ -122,16 +122,19 @@ function openChunk(key: Buffer, counter: number, isLast: boolean, sealed: Buffer
 const changed = () => new BackupError('The backup was changed or damaged: it does not match its own key.');
 const cutOff = () => new BackupError('The backup is cut off: its end is missing.');
 
-/** Of the last file only: it is read back after writing, and twice by a restore. */
-let derived: { readonly of: string; readonly key: Promise<Buffer> } | undefined;
+/** A file is read back after writing, and twice by a restore. */
+const derived = new Map<string, Promise<Buffer>>();
+const MAX_DERIVED = 16;
 
 function wrappingKey(passphrase: Buffer, salt: Buffer, logN: number): Promise<Buffer> {
   const of = [passphrase, salt, Buffer.from([logN])].map((part) => part.toString('hex')).join();
-  if (derived?.of === of) return derived.key;
+  const known = derived.get(of);
+  if (known) return known;
   const N = 2 ** logN;
   const salted = Buffer.concat([Buffer.from(`${VERSION}/scrypt`), salt]);
   const key = scryptKey(passphrase, salted, 32, { N, r: 8, p: 1, maxmem: 128 * N * 8 * 2 });
-  derived = { of, key };
+  if (derived.size === MAX_DERIVED) derived.clear();
+  derived.set(of, key);
   return key;
 }
 const scryptKey = promisify<

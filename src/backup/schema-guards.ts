@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/sql/executor.ts';
-import { sql } from '../platform/sql/statement.ts';
+import { sql, text } from '../platform/sql/statement.ts';
 import { BackupError } from './backup-error.ts';
 import { type Identity, quoted } from './tables.ts';
 
@@ -21,9 +21,12 @@ export async function dropForeignKeys(db: Sql): Promise<string> {
 export async function setIdentities(db: Sql, identities: readonly Identity[]): Promise<void> {
   for (const { table, column, last } of identities) {
     if (last === null) continue;
-    const { highest } = await db.one(sql<{ highest: string | null }>`
-      select (xpath('/row/m/text()', query_to_xml(format('select max(%I) as m from public.%I', ${column}::text, ${table}::text), false, true, '')))[1]::text as highest`);
-    if (Number(highest ?? 0) > last)
+    const { highest } = await db.one(
+      text<{ highest: number }>(
+        `select coalesce(max(${quoted(column)}), 0)::bigint as highest from public.${quoted(table)}`,
+      ),
+    );
+    if (highest > last)
       throw new BackupError(
         `The backup has ${table} with a ${column} of ${highest}, beyond the last one drawn (${last}).`,
       );

@@ -1,5 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, test } from 'vitest';
+import { type PaymentProvider, ProviderUnavailable } from '../../src/billing/provider/provider.ts';
+import { exceptInCopies } from '../../src/billing/provider/staging-provider.ts';
 import { describeMove } from '../../src/platform/installation-copy.ts';
 import {
   cadastre,
@@ -166,6 +168,43 @@ describe.concurrent('a copy', () => {
       code: 1,
       stderr: expect.stringContaining('This is a staging copy'),
     });
+  });
+
+  test('failure: half of a restore is no installation to any command', async () => {
+    const database = await productionDatabase();
+    await database.sql.run(sql`delete from installation`);
+    for (const command of [['serve'], ['work'], ['registrar', 'list'], ['staging', 'on', '--yes']])
+      expect(await run(database, ...command)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('The database has no schema yet'),
+      });
+    expect((await run(database, 'migrate')).stderr).toContain('not empty and was not made by Cadastre');
+  });
+
+  test('failure: the payment provider is not called by a copy, even if it becomes one while it runs', async () => {
+    let isCopy = false;
+    const called: string[] = [];
+    const real: PaymentProvider = {
+      accountName: 'EUR1',
+      payment: async (reference) => void called.push(reference),
+      oneoff: () => Promise.reject(new Error('called')),
+      refund: () => Promise.reject(new Error('called')),
+      link: () => 'https://pay.example',
+    };
+    const provider = exceptInCopies(real, () => isCopy);
+    const order = { reference: 'r', amount: 100n, nonce: 'n' };
+    const link = { invoiceNumber: 1, amount: 100n, customerName: null, customerEmail: null };
+    const linkOrder = { ...link, customField1: null, customField2: null, referenceNumber: null };
+    await provider.payment('known');
+    expect(provider.link(linkOrder)).toBe('https://pay.example');
+    await expect(provider.refund(order)).rejects.toThrow('called');
+    isCopy = true;
+    await expect(provider.payment('again')).rejects.toBeInstanceOf(ProviderUnavailable);
+    await expect(provider.refund(order)).rejects.toBeInstanceOf(ProviderUnavailable);
+    const oneoff = { amount: 100n, orderReference: '1', customerUrl: '', referenceNumber: null };
+    await expect(provider.oneoff(oneoff)).rejects.toBeInstanceOf(ProviderUnavailable);
+    expect(() => provider.link(linkOrder)).toThrow(ProviderUnavailable);
+    expect(called).toEqual(['known']);
   });
 
   test('success: hosts are compared where they say something', () => {

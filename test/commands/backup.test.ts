@@ -15,10 +15,13 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { readArchive, sha256, writeArchive } from '../../src/backup/archive.ts';
 import type { Entry } from '../../src/backup/tar.ts';
+import { COPY_MIGRATION } from '../../src/platform/installation-copy.ts';
+import { migrate } from '../../src/platform/sql/migrate.ts';
+import { programSchema } from '../../src/platform/sql/migration.ts';
 import {
   cadastre,
-  emptyDatabase,
   type Environment,
+  emptyDatabase,
   openProductionDatabase,
   type ProductionDatabase,
   startProcess,
@@ -162,6 +165,20 @@ describe.concurrent('cadastre backup', () => {
     const copy = await emptyDatabase();
     expect((await restore(env, copy, file)).code).toBe(0);
     expect((await copy.sql.one(add)).id).toBe(4);
+  });
+
+  test('success: one of the schema before the mark is restored at its version, with the mark', async () => {
+    const { env, folder } = backedUp;
+    const [older, copy] = [await emptyDatabase(), await emptyDatabase()];
+    const migrations = programSchema().migrations.filter(({ version }) => version < COPY_MIGRATION);
+    await migrate(older.sql, 'production', new Date(), migrations);
+    const file = path.join(folder, 'older.age');
+    expect(await backUp({ ...env, DATABASE_URL: older.url }, file)).toMatchObject({ code: 0, stderr: '' });
+    expect(await restore(env, copy, file)).toMatchObject({ code: 0, stderr: '' });
+    expect(
+      await copy.sql.one(sql`
+        select copy_state as state, (select max(version) from schema_migrations) as version from installation`),
+    ).toEqual({ state: 'unconfirmed', version: COPY_MIGRATION });
   });
 
   test('failure: without a key nothing is written, unless it is asked for', async () => {

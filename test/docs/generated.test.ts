@@ -13,6 +13,7 @@ import { anchorsOf, blocksOf, everyPage, proseOf, ROOT, readPage } from './markd
 const whole = await program();
 /** In production, and where a setting asks for it. */
 const NOT_IN_THE_SANDBOX = [
+  'cadastre_staging',
   'cadastre_processes',
   'cadastre_replica_lists_total',
   'cadastre_process_restarts_total',

@@ -312,6 +312,10 @@ describe.concurrent('cadastre restore', () => {
       [1, expect.stringContaining('no backup of Cadastre')],
       [1, expect.stringContaining('cannot be read (ENOENT)')],
     ]);
+    const verify = (name: string) => cadastre(['backup', 'verify', path.join(folder, name)], { env });
+    for (const name of ['cut', 'flipped', 'text', 'none']) expect((await verify(name)).code).toBe(1);
+    const tryOut = await restore(env, copy, file, '--dry-run', '--json');
+    expect(JSON.parse(tryOut.stdout)).toMatchObject({ dryRun: true, kind: 'production', pending: [] });
     expect(await isEmpty(copy)).toBe(true);
   });
 

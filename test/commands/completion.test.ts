@@ -40,7 +40,7 @@ describe('cadastre completion', () => {
   });
 
   test.each([
-    ['cadastre re', ['registrar', 'reserved']],
+    ['cadastre re', ['restore', 'registrar', 'reserved', 'recovery']],
     ['cadastre billing re', ['resolve', 'refund', 'reconcile']],
     ['cadastre billing list --st', ['--status']],
     ['cadastre billing list --status over', ['overdue']],
@@ -49,7 +49,7 @@ describe('cadastre completion', () => {
     ['cadastre domain set-status example.ee serverH', ['serverHold']],
     ['cadastre user roles gamma --re', ['--reason']],
     ['cadastre completion f', ['fish']],
-    ['cadastre nonsense re', ['registrar', 'reserved']],
+    ['cadastre nonsense re', ['restore', 'registrar', 'reserved', 'recovery']],
   ])('success: "%s" is completed by bash', async (line, words) => {
     expect(await offered(line)).toEqual(words);
   });

@@ -37,7 +37,10 @@ export type Production = {
 };
 
 /** A production installation on an embedded database, with a few registrars in it. */
-export async function startProduction(bar: Bar, place = os.tmpdir()): Promise<Production> {
+export async function startProduction(
+  bar: Bar,
+  { place = os.tmpdir(), hasQuickPasswords = false } = {},
+): Promise<Production> {
   const home = mkdtempSync(path.join(place, 'cadastre-hostile-'));
   chmodSync(home, 0o711); // as root the database runs under another account, which must be able to come in
   const server = await startEmbeddedPostgres(home);
@@ -55,7 +58,8 @@ export async function startProduction(bar: Bar, place = os.tmpdir()): Promise<Pr
       ...{ PORTAL_ALLOWED_IPS: '127.0.0.0/8', BILLING_SECRET_AUCTION: BILLING_SECRET },
     };
     await promisify(execFile)(COMMAND, ['migrate'], { env: settings });
-    const world = await loadWorld(server.address, fewRegistrars(DOMAINS, 1), bar);
+    const population = { ...fewRegistrars(DOMAINS, 1), hasQuickPasswords };
+    const world = await loadWorld(server.address, population, bar);
     const db = openAsOwner(server.address);
     const change = { actor: 'loader', at: new Date() };
     await createUser(db, { ...BILLING_USER, registrar: 'ALPHA', roles: ['billing'] }, change);

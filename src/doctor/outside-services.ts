@@ -22,7 +22,7 @@ export const mailCheck: ServiceCheck = {
         ),
       ];
     } finally {
-      mailer.close();
+      await mailer.close();
     }
   },
 };

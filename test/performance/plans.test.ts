@@ -28,6 +28,7 @@ const POPULATION = {
   contactsEach: 1_000,
   domains: 6_000,
   messagesEach: 300,
+  hasQuickPasswords: true,
 };
 const INVOICES_EACH = 1_000;
 

@@ -4,7 +4,8 @@ import { identifier } from '../../src/platform/sql/statement.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { delegationSigner } from '../../src/registry/domains/dnssec-keys.ts';
 import { createRegistrar } from '../../src/registry/registrars/registrars.ts';
-import { createUser } from '../../src/registry/users/users.ts';
+import { createHashedUser, hashedUser } from '../../src/registry/users/users.ts';
+import { quicklyHashed } from '../support/quick-passwords.ts';
 import { sql } from '../support/sql.ts';
 
 /** How much of everything; registrars that are not there yet are made, each with a user of the same name. */
@@ -14,6 +15,8 @@ export type Population = {
   /** Altogether, dealt out evenly to those who have no share of their own. */
   readonly domains: number;
   readonly messagesEach: number;
+  /** Whether passwords are hashed with the least parameters. */
+  readonly hasQuickPasswords?: boolean;
   /** What some have, however many there are altogether. */
   readonly shares?: Readonly<Record<string, Share>>;
   readonly nameserversEach?: number;
@@ -48,7 +51,8 @@ export async function populate(
   const at = new Date(Date.now() - 300 * 86_400_000);
   // Vacuum marks no page as visible to all before every commit around it is on the disk.
   await db.run(sql`set synchronous_commit = on`);
-  for (const registrar of registrars) await openRegistrar(db, registrar, at);
+  for (const registrar of registrars)
+    await openRegistrar(db, registrar, at, population.hasQuickPasswords ?? false);
   await db.begin(async (transaction) => {
     await withoutTriggers(transaction);
     await addContacts(transaction, shares, at);
@@ -72,15 +76,14 @@ export async function populate(
   await db.run(sql`checkpoint`);
 }
 
-async function openRegistrar(db: Sql, code: string, at: Date): Promise<void> {
+async function openRegistrar(db: Sql, code: string, at: Date, isQuick: boolean): Promise<void> {
   const change = { actor: 'loader', at };
   const registrar = { code, name: `Registrar ${code}`, website: '', email: undefined };
-  if (await createRegistrar(db, registrar, ee.currency, change))
-    await createUser(
-      db,
-      { username: code.toLowerCase(), registrar: code, roles: ['super'], password: passwordOf(code) },
-      change,
-    );
+  if (await createRegistrar(db, registrar, ee.currency, change)) {
+    const [username, password] = [code.toLowerCase(), passwordOf(code)];
+    const user = { username, registrar: code, roles: ['super'] as const, password };
+    await createHashedUser(db, await (isQuick ? quicklyHashed : hashedUser)(user), change);
+  }
   const credit = { from: 'payments', operation: 'payment', description: 'Payment', ...change } as const;
   await creditRegistrar(db, { registrar: code, amount: PLENTY, ...credit });
 }

@@ -1,11 +1,10 @@
-import { createTransport } from 'nodemailer';
 import { ConfigError } from '../config/config.ts';
 import { isAddress, type Mailer, type OutgoingMail, parseMailbox, Undeliverable } from './mail.ts';
 
 export type SmtpMailer = Mailer & {
   /** Resolves once the server has accepted the login; sends no mail. */
   greet(): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 };
 
 /** Together well below the time for which a claim is exclusive. */
@@ -20,26 +19,35 @@ const LIMITS = {
 export function smtpMailer(url: string, from: string): SmtpMailer {
   const sender = parseMailbox(from);
   if (!sender) throw new ConfigError('MAIL_FROM must be a mail address.');
-  const transport = createTransport({
-    pool: true,
-    ...server(new URL(url)),
-    ...LIMITS,
-    // No part of a mail may be loaded from a file or a URL.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const connect = async () => {
+    // Imported lazily: most processes send no mail.
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
+      pool: true,
+      ...server(new URL(url)),
+      ...LIMITS,
+      // No part of a mail may be loaded from a file or a URL.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
+  let connected: ReturnType<typeof connect> | undefined;
+  const transport = () => {
+    connected ??= connect();
+    return connected;
+  };
   const domain = sender.address.slice(sender.address.lastIndexOf('@') + 1);
   return {
     async send(mail) {
       if (!isAddress(mail.to)) throw new Undeliverable('The recipient is not one mail address.');
-      await transport
-        .sendMail({ ...message(mail, domain), from: sender, envelope: { from: sender.address, to: mail.to } })
-        .catch(rethrowClassified);
+      const envelope = { from: sender.address, to: mail.to };
+      const sending = (await transport()).sendMail({ ...message(mail, domain), from: sender, envelope });
+      await sending.catch(rethrowClassified);
     },
     greet: async () => {
-      await transport.verify();
+      await (await transport()).verify();
     },
-    close: () => transport.close(),
+    close: async () => (await connected)?.close(),
   };
 }
 

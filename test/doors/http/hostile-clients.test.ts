@@ -36,7 +36,7 @@ describe.concurrent('a production server that hostile clients attack goes on to 
   let production: Production;
   let servers: Attacked[] = [];
   beforeAll(async () => {
-    production = await startProduction(new Bar(silent), placeOfData());
+    production = await startProduction(new Bar(silent), { place: placeOfData(), hasQuickPasswords: true });
     const start = async () => {
       const serving = await production.serve();
       // Passwords are verified once, in quiet.

@@ -1,8 +1,8 @@
-import Type from 'typebox';
 import { recordCallback } from '../../billing/payments/record-callback.ts';
 import type { Refusal } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import { type Endpoint, endpointMaker } from '../http/endpoint.ts';
+import { Type } from '../http/schema-builder.ts';
 import { VERBATIM } from '../http/trim-texts.ts';
 import { type RefusalName, refusal } from './refusals.ts';
 

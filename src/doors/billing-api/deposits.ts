@@ -1,10 +1,10 @@
-import Type from 'typebox';
 import {
   type DepositStatus,
   depositStatuses,
   prepayDeposit,
   setDepositStatus,
 } from '../../billing/invoices/deposit.ts';
+import { Type } from '../http/schema-builder.ts';
 import {
   answerOf,
   type BillingDependencies,

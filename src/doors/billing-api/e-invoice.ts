@@ -1,9 +1,10 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import type { EInvoiceOptions } from '../../billing/exports/einvoice/e-invoice-xml.ts';
 import type { ExportItem } from '../../billing/exports/request-exports.ts';
 import type { Initiator } from '../../billing/invoices/invoice.ts';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Unfinished } from '../http/read-request.ts';
+import { Type } from '../http/schema-builder.ts';
 import { SchemaValidator } from '../http/validation.ts';
 import { checkInitiator, dialect, parsed } from './endpoint.ts';
 import { prepareBody } from './prepare-body.ts';

@@ -1,9 +1,10 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { exportToAccounting } from '../../billing/exports/accounting/export-to-accounting.ts';
 import { exportAsEInvoice } from '../../billing/exports/einvoice/export-as-e-invoice.ts';
 import type { ExportItem } from '../../billing/exports/request-exports.ts';
 import type { Initiator } from '../../billing/invoices/invoice.ts';
 import type { Unfinished } from '../http/read-request.ts';
+import { Type } from '../http/schema-builder.ts';
 import { EInvoice, parseEInvoice } from './e-invoice.ts';
 import {
   answerOf,

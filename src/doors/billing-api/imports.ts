@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import type { ImportEntry } from '../../billing/invoices/import-entries.ts';
 import {
   type ImportedInvoice,
@@ -12,6 +11,7 @@ import {
   REFERENCE_NUMBER_RULE,
 } from '../../billing/invoices/reference-numbers.ts';
 import type { Parsed } from '../../operations/refusal.ts';
+import { Type } from '../http/schema-builder.ts';
 import { readAmount, readInvoiceNumber, readTime } from './amounts.ts';
 import { answerOf, type BillingDependencies, type BillingEndpoint, endpoint, invalid } from './endpoint.ts';
 import { isObject } from './prepare-body.ts';

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { payInBulk } from '../../billing/invoices/bulk-payment.ts';
 import { generateInvoice } from '../../billing/invoices/generate.ts';
 import { statuses } from '../../billing/invoices/invoice.ts';
@@ -8,6 +8,7 @@ import { payOnce } from '../../billing/payments/payment-attempt.ts';
 import { inTransaction } from '../../operations/in-transaction.ts';
 import { runOperation } from '../../operations/run-operation.ts';
 import type { Unfinished } from '../http/read-request.ts';
+import { Type } from '../http/schema-builder.ts';
 import { positiveAmount } from './amounts.ts';
 import {
   answerOf,

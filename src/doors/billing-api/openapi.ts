@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import type { DescribedEndpoint } from '../http/endpoint.ts';
 import { type ApiDescription, IDEMPOTENCY_KEY } from '../http/openapi.ts';
+import { Type } from '../http/schema-builder.ts';
 import { BILLING_PREFIX } from './prefix.ts';
 import { everyRefusal, type RefusalName, refusal } from './refusals.ts';
 import { renderRefusals } from './render-refusals.ts';

@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import type { Caller } from '../../billing/context.ts';
 import type { ExportTarget } from '../../billing/exports/export-outcome.ts';
 import { readUbl } from '../../billing/exports/ubl.ts';
@@ -7,6 +6,7 @@ import { type InvoiceView, readInvoice } from '../../billing/invoices/invoice-vi
 import { invoicePdf, printed } from '../../billing/invoices/print-invoice.ts';
 import { toDecimal } from '../../platform/values/money.ts';
 import { Document } from '../http/answer.ts';
+import { Type } from '../http/schema-builder.ts';
 import { readInvoiceNumber } from './amounts.ts';
 import { type BillingDependencies, type BillingEndpoint, endpoint } from './endpoint.ts';
 import { invoiceExample } from './examples.ts';

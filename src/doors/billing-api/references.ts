@@ -1,7 +1,7 @@
-import Type from 'typebox';
 import { referenceNumberOf } from '../../billing/invoices/reference-numbers.ts';
 import { inTransaction } from '../../operations/in-transaction.ts';
 import { runOperation } from '../../operations/run-operation.ts';
+import { Type } from '../http/schema-builder.ts';
 import {
   answerOf,
   type BillingDependencies,

@@ -1,6 +1,7 @@
-import Type, { type TProperties } from 'typebox';
+import type { TProperties } from 'typebox';
 import { initiators, statuses } from '../../billing/invoices/invoice.ts';
 import { REFERENCE_NUMBER_RULE } from '../../billing/invoices/reference-numbers.ts';
+import { Type } from '../http/schema-builder.ts';
 
 export const MAX_TEXT_LENGTH = 2_000;
 export const MAX_NAME_LENGTH = 255;

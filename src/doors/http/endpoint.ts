@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
-import Type from 'typebox';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Answer } from './answer.ts';
 import { type Dialect, readBody, readQuery, type Unfinished } from './read-request.ts';
 import { headerText } from './request-headers.ts';
+import { Type } from './schema-builder.ts';
 import { SchemaValidator } from './validation.ts';
 
 /** The types by which the endpoints of APIs differ. */

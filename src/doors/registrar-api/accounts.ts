@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { accountState, transactions } from '../../ledger/transactions.ts';
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
@@ -7,6 +6,7 @@ import { toDecimal } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { inListTurn } from '../../registry/listing.ts';
 import { JsonStream } from '../http/answer.ts';
+import { Type } from '../http/schema-builder.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { refusal } from './refusals.ts';
 import { flag, Money, Strict, Text } from './schemas.ts';

@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import type { Database } from '../../platform/sql/database.ts';
 import { dayIn } from '../../platform/values/dates.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -16,6 +16,7 @@ import { updateContact } from '../../registry/contacts/update.ts';
 import { inListTurn, sortColumn } from '../../registry/listing.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { JsonText } from '../http/answer.ts';
+import { Type } from '../http/schema-builder.ts';
 import { VERBATIM } from '../http/trim-texts.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';

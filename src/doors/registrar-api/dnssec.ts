@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import type { Parsed } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -13,6 +12,7 @@ import { parseEach } from '../../registry/domains/parse-new-domain.ts';
 import { readDomainPart } from '../../registry/domains/read-domain.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { JsonText } from '../http/answer.ts';
+import { Type } from '../http/schema-builder.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { DomainName, newKey } from './domain-schemas.ts';

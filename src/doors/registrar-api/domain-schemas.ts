@@ -1,8 +1,8 @@
-import Type from 'typebox';
 import type { Parsed } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { checkTransferCode } from '../../registry/domains/parse-new-domain.ts';
 import type { DomainUpdate } from '../../registry/domains/update.ts';
+import { Type } from '../http/schema-builder.ts';
 import { VERBATIM } from '../http/trim-texts.ts';
 import { flag, Registrar, Strict, Text } from './schemas.ts';
 

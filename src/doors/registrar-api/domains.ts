@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { findContactId } from '../../registry/contacts/contact.ts';
@@ -12,6 +11,7 @@ import { inListTurn, sortColumn } from '../../registry/listing.ts';
 import { checkName } from '../../registry/names/availability.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { JsonText } from '../http/answer.ts';
+import { Type } from '../http/schema-builder.ts';
 import { VERBATIM } from '../http/trim-texts.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { nameIn } from './domain-path.ts';

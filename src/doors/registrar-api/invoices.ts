@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { readUbl } from '../../billing/exports/ubl.ts';
 import { usableLink } from '../../billing/invoices/generate.ts';
 import {
@@ -20,6 +19,7 @@ import { inListTurn } from '../../registry/listing.ts';
 import type { Context } from '../../registry/operation.ts';
 import { runRegistryTransaction } from '../../registry/run-operation.ts';
 import { Document } from '../http/answer.ts';
+import { Type } from '../http/schema-builder.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { refusal, refuse } from './refusals.ts';

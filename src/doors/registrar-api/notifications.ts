@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { inListTurn } from '../../registry/listing.ts';
@@ -11,6 +10,7 @@ import {
 } from '../../registry/poll/read-messages.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { JsonText } from '../http/answer.ts';
+import { Type } from '../http/schema-builder.ts';
 import { nextPage, performed, positionIn } from './answers.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';
 import { SUCCESS_TEXT } from './envelope.ts';

@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import type { DescribedEndpoint } from '../http/endpoint.ts';
 import { type ApiDescription, IDEMPOTENCY_KEY } from '../http/openapi.ts';
+import { Type } from '../http/schema-builder.ts';
 import { renderRefusals, SUCCESS, SUCCESS_TEXT } from './envelope.ts';
 import { PREFIX } from './prefix.ts';
 import { catalogue, type RefusalName, refusal } from './refusals.ts';

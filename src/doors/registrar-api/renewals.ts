@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import { parseDay } from '../../platform/values/dates.ts';
@@ -8,6 +7,7 @@ import { renewDomain } from '../../registry/domains/renew.ts';
 import { renewDomains } from '../../registry/domains/renew-bulk.ts';
 import { parseDomainName } from '../../registry/names/name.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
+import { Type } from '../http/schema-builder.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { DomainName, PeriodUnit, period } from './domain-schemas.ts';

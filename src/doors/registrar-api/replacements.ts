@@ -1,10 +1,10 @@
-import Type from 'typebox';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { parseHostname, parseNameserver } from '../../registry/domains/nameservers.ts';
 import { replaceNameserver } from '../../registry/domains/replace-nameserver.ts';
 import { replaceTech } from '../../registry/domains/replace-tech.ts';
 import { parseDomainName } from '../../registry/names/name.ts';
+import { Type } from '../http/schema-builder.ts';
 import { VERBATIM } from '../http/trim-texts.ts';
 import { performed } from './answers.ts';
 import { Nameserver } from './domain-schemas.ts';

@@ -1,4 +1,5 @@
-import Type, { type TProperties } from 'typebox';
+import type { TProperties } from 'typebox';
+import { Type } from '../http/schema-builder.ts';
 
 /** An object that refuses unknown members. */
 export const Strict = <T extends TProperties>(properties: T, options: object = {}) =>

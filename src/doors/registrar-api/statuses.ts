@@ -1,8 +1,8 @@
-import Type from 'typebox';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { removeHold, setHold } from '../../registry/domains/change-status.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
+import { Type } from '../http/schema-builder.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';
 import { endpoint, type RegistrarEndpoint } from './endpoint.ts';

@@ -1,10 +1,10 @@
-import Type from 'typebox';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { parseDomainName } from '../../registry/names/name.ts';
 import { transferDomain, transferMany } from '../../registry/transfers/transfer.ts';
 import { readTransferInfo } from '../../registry/transfers/transfer-info.ts';
 import { JsonText } from '../http/answer.ts';
+import { Type } from '../http/schema-builder.ts';
 import { VERBATIM } from '../http/trim-texts.ts';
 import { performed } from './answers.ts';
 import { nameIn } from './domain-path.ts';

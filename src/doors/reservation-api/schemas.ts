@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import type { Policy } from '../../policy/policy.ts';
 import type { LongStatus } from '../../reservations/reserve-long-status.ts';
+import { Type } from '../http/schema-builder.ts';
 
 /** Request and answer schemas of this API for its document; tests validate every answer against them. */
 

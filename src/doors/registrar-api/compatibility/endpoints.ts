@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import type { Database } from '../../../platform/sql/database.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { isContactCode } from '../../../registry/contacts/contact-fields.ts';
@@ -14,6 +13,7 @@ import { parseDomainName } from '../../../registry/names/name.ts';
 import type { Context } from '../../../registry/operation.ts';
 import { runRegistryOperation } from '../../../registry/run-operation.ts';
 import { type Answer, JsonText } from '../../http/answer.ts';
+import { Type } from '../../http/schema-builder.ts';
 import { VERBATIM } from '../../http/trim-texts.ts';
 import { nextPage, performed, positionIn } from '../answers.ts';
 import { nameIn } from '../domain-path.ts';

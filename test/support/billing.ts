@@ -1,9 +1,8 @@
-import { appendFileSync } from 'node:fs';
-import path from 'node:path';
 import { SignJWT } from 'jose';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import type { Initiator } from '../../src/billing/invoices/invoice.ts';
 import { ApiDocument } from './document.ts';
+import { noteObservation, requireNone } from './observations.ts';
 
 export type BillingReply = {
   readonly status: number;
@@ -34,12 +33,8 @@ export async function holdAgainstBillingDocument(
   const operation = document.find(method, BILLING_API + target)?.id;
   if (operation === undefined) return;
   if (document.documentType(method, BILLING_API + target, status) === undefined)
-    expect(document.complaints(method, BILLING_API + target, status, body)).toEqual([]);
-  const test = expect.getState().currentTestName ?? '';
-  appendFileSync(
-    path.join(inject('observations'), `${process.pid}.jsonl`),
-    `${JSON.stringify({ operation, status, code: 0, test })}\n`,
-  );
+    requireNone(document.complaints(method, BILLING_API + target, status, body));
+  noteObservation({ operation, status, code: 0 });
 }
 
 /** One of the services that issue invoices, and whoever pays them. */

@@ -1,7 +1,6 @@
-import { appendFileSync } from 'node:fs';
-import path from 'node:path';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { ApiDocument } from './document.ts';
+import { noteObservation, requireNone, requireSame } from './observations.ts';
 
 /** Whatever a test digs out of an answer; its shape is proved by the document, not by the compiler. */
 // biome-ignore lint/suspicious/noExplicitAny: the one place where answers come in
@@ -21,6 +20,7 @@ type Request = {
 };
 
 export const API = '/registry/v1';
+const REQUEST_ID = /^\S{1,128}$/;
 
 /** What stands for the envelope where a call answers with something to print. */
 const DOCUMENT: Envelope = { code: 1000, message: 'a document', data: {} };
@@ -61,7 +61,7 @@ export class Client {
       ...{ status: reply.status, headers: reply.headers, text },
       body: isJson(reply.headers) ? (JSON.parse(text) as Envelope) : DOCUMENT,
     };
-    if (isJson(reply.headers) && text !== '') expect(text).toBe(JSON.stringify(JSON.parse(text)));
+    if (isJson(reply.headers) && text !== '') requireSame(text, JSON.stringify(answer.body));
     await holdAgainstDocument(this.url, method, `${API}${target}`, answer);
     return answer;
   }
@@ -82,12 +82,13 @@ export async function holdAgainstDocument(
   const document = await ApiDocument.of(url);
   const operation = document.find(method, target)?.id ?? 'none';
   const type = document.documentType(method, target, status);
-  if (type === undefined) expect(document.complaints(method, target, status, body)).toEqual([]);
-  expect(headers.get('content-type')).toBe(type ?? 'application/json; charset=utf-8');
-  expect(headers.get('x-request-id')).toMatch(/^\S{1,128}$/);
+  if (type === undefined) requireNone(document.complaints(method, target, status, body));
+  requireSame(headers.get('content-type'), type ?? 'application/json; charset=utf-8');
+  const requestId = headers.get('x-request-id') ?? '';
+  if (!REQUEST_ID.test(requestId)) expect(requestId).toMatch(REQUEST_ID);
   if (status !== 200) expect(body.data).toEqual({});
   // Every refusal but of who is not let in, and but those that are no fault of the request.
-  expect(body.errors !== undefined).toBe(![200, 401, 500, 503].includes(status));
+  requireSame(body.errors !== undefined, ![200, 401, 500, 503].includes(status));
   if (body.errors) {
     const [first] = body.errors;
     expect(first).toMatchObject({ code: body.code });
@@ -96,9 +97,5 @@ export async function holdAgainstDocument(
     else if (body.errors.length < 100) expect(first).toMatchObject({ message: body.message });
     else expect(body.message.startsWith(first?.message ?? '-')).toBe(true);
   }
-  const test = expect.getState().currentTestName ?? '';
-  appendFileSync(
-    path.join(inject('observations'), `${process.pid}.jsonl`),
-    `${JSON.stringify({ operation, status, code: body.code, test })}\n`,
-  );
+  noteObservation({ operation, status, code: body.code });
 }

@@ -1,10 +1,9 @@
-import { appendFileSync } from 'node:fs';
-import path from 'node:path';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import { moveBy } from '../../src/platform/values/dates.ts';
 import { ee } from '../../src/policy/ee.ts';
 import { type BillingReply, call } from './billing.ts';
 import { ApiDocument } from './document.ts';
+import { noteObservation, requireNone } from './observations.ts';
 
 export const PORTAL_API = '/api/v1/business_registry';
 
@@ -66,13 +65,9 @@ async function holdAgainstDocument(
 ): Promise<void> {
   const document = await ApiDocument.of(url, '/openapi/reservation.json');
   const type = document.documentType(method, target, status);
-  if (type === undefined) expect(document.complaints(method, target, status, body)).toEqual([]);
+  if (type === undefined) requireNone(document.complaints(method, target, status, body));
   expect(headers.get('content-type')).toBe(type ?? 'application/json; charset=utf-8');
   expect(headers.get('x-request-id')).toMatch(/^\S{1,128}$/);
   const operation = document.find(method, target)?.id ?? 'none';
-  const test = expect.getState().currentTestName ?? '';
-  appendFileSync(
-    path.join(inject('observations'), `${process.pid}.jsonl`),
-    `${JSON.stringify({ operation, status, code: 0, test })}\n`,
-  );
+  noteObservation({ operation, status, code: 0 });
 }

@@ -1,10 +1,8 @@
-import { appendFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { expect, inject } from 'vitest';
 import { tokenOf } from '../../support/billing.ts';
 import { ApiDocument } from '../../support/document.ts';
+import { noteObservation } from '../../support/observations.ts';
 
 type Headers = Record<string, string>;
 
@@ -145,10 +143,7 @@ export class Recorder {
     if (document.documentType(method, target, status) === undefined)
       this.complaints.push(...document.complaints(method, target, status, body));
     const code = (body as { code?: unknown }).code;
-    appendFileSync(
-      path.join(inject('observations'), `${process.pid}.jsonl`),
-      `${JSON.stringify({ operation, status, code: Number(code ?? 0), test: expect.getState().currentTestName ?? '' })}\n`,
-    );
+    noteObservation({ operation, status, code: Number(code ?? 0) });
   }
 
   async sendAll(requests: readonly Recorded[]): Promise<void> {

@@ -2,7 +2,7 @@ import { explain } from '../commands/terminal/explain.ts';
 import { type DoctorFinding, examine } from '../doctor/doctor.ts';
 import { Origin } from './origin.ts';
 import { openProvider } from './outside-services.ts';
-import { simulatorAddresses } from './sandbox.ts';
+import { simulatorAddresses } from './simulator-addresses.ts';
 import { withWholeDatabase } from './with-database.ts';
 
 /** Runs the doctor's checks on the configured installation. */

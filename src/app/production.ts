@@ -17,7 +17,6 @@ import { policy } from '../policy/installed.ts';
 import { assembleBilling } from './billing.ts';
 import { caKeys } from './ca-keys.ts';
 import { CopyGuard } from './copy-guard.ts';
-import { startHttp } from './http-product.ts';
 import { exportTime, MAIL_RETENTION_DAYS } from './job-definitions.ts';
 import { Origin } from './origin.ts';
 import { openMailer, openProvider, openSenders } from './outside-services.ts';
@@ -65,6 +64,8 @@ async function startServer(parts: ProductDependencies): Promise<Running> {
     log.warn('the settings of the payment provider are not complete: nobody can pay');
   if (config.certificates === 'off')
     log.warn('CERTIFICATES is off: registrars log in with their passwords alone');
+  // Imported lazily: a worker has no APIs.
+  const { startHttp } = await import('./http-product.ts');
   const server = await startHttp(parts);
   if (config.publicUrl === undefined)
     log.warn({ url: server.url }, 'PUBLIC_URL is not set: links in mails begin with this address');

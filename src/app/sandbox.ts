@@ -32,18 +32,13 @@ import { caKeys } from './ca-keys.ts';
 import { startHttp } from './http-product.ts';
 import { exportTime } from './job-definitions.ts';
 import { Origin } from './origin.ts';
-import {
-  openProvider,
-  openSenders,
-  type ProviderAddresses,
-  providerKeys,
-  serviceSecrets,
-} from './outside-services.ts';
+import { openProvider, openSenders, providerKeys, serviceSecrets } from './outside-services.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { storedClock } from './sandbox-clock.ts';
 import { sandboxControls } from './sandbox-controls.ts';
 import { simulatedServices } from './sandbox-keys.ts';
 import { seedDatabase } from './seed.ts';
+import { simulatorAddresses } from './simulator-addresses.ts';
 import { openSpanExporter } from './spans.ts';
 import { databaseEvents } from './watch-database.ts';
 import { startWorker } from './worker.ts';
@@ -203,9 +198,3 @@ function simulateProvider({ config, log, policy, origin, ...parts }: Dependencie
     report: (error) => log.error({ err: error }, 'the simulated provider failed'),
   });
 }
-
-/** Our own requests use the local address, payers the public one; both are known once the server listens. */
-export const simulatorAddresses = (origin: Origin): ProviderAddresses => ({
-  url: () => origin.ownUrl + SIMULATOR_PATH,
-  linkUrl: () => `${origin.url}${SIMULATOR_PATH}/lp`,
-});

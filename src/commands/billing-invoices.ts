@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { Origin } from '../app/origin.ts';
 import { openProvider } from '../app/outside-services.ts';
-import { simulatorAddresses } from '../app/sandbox.ts';
+import { simulatorAddresses } from '../app/simulator-addresses.ts';
 import { withDatabase, withWholeDatabase } from '../app/with-database.ts';
 import { cancelByOperator } from '../billing/invoices/cancel.ts';
 import { usableLink } from '../billing/invoices/generate.ts';

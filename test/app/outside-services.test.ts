@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Origin } from '../../src/app/origin.ts';
 import { openProvider } from '../../src/app/outside-services.ts';
-import { simulatorAddresses } from '../../src/app/sandbox.ts';
+import { simulatorAddresses } from '../../src/app/simulator-addresses.ts';
 import { readConfig } from '../../src/platform/config/config.ts';
 import { linkOrder } from '../support/provider-simulator.ts';
 

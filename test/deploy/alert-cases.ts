@@ -35,6 +35,12 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     '1 1 0 1 1 1 1 1',
     '2m',
   ),
+  CadastreProcessRestarted: one(
+    A,
+    'cadastre_process_restarts_total{instance="a"}',
+    '0 0 0 1 1 1 1',
+    always(4),
+  ),
   CadastreInternalErrors: {
     ...{ at: '10m', labels: { route: '/r' } },
     // The counter begins with the first error: its increase alone would miss it.

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { decrypt, encrypt } from '../../src/backup/age.ts';
 import { type BackupKey, readArchive, writeArchive } from '../../src/backup/archive.ts';
 import type { Entry } from '../../src/backup/tar.ts';
 
@@ -90,6 +91,25 @@ describe('an archive', () => {
         ),
         `${length} bytes`,
       ).rejects.toThrow(/cut off|changed|no backup/);
+  });
+
+  test('failure: the encryption itself notices a missing end, whatever is inside', async () => {
+    async function* pieces(...all: Buffer[]): AsyncGenerator<Buffer> {
+      yield* all;
+    }
+    const collect = async (source: AsyncIterable<Buffer>) => {
+      const found: Buffer[] = [];
+      for await (const piece of source) found.push(piece);
+      return Buffer.concat(found);
+    };
+    for (const length of [0, 1, CHUNK - 16, 2 * (CHUNK - 16), 2 * (CHUNK - 16) + 1]) {
+      const plain = randomBytes(length);
+      const sealed = await collect(encrypt(pieces(plain), KEY));
+      expect((await collect(decrypt(pieces(sealed), KEY))).equals(plain)).toBe(true);
+      const begin = sealed.indexOf('\n--- ') + 5 + 44 + 16;
+      for (let end = begin; end < sealed.length; end += CHUNK)
+        await expect(collect(decrypt(pieces(sealed.subarray(0, end)), KEY))).rejects.toThrow(/cut off/);
+    }
   });
 
   test('failure: chunks in another order, repeated or added', async () => {

@@ -1,14 +1,19 @@
+-- compatible: the program before writes none of these columns
 -- Whether this database is a copy, and which cluster the original was last seen on. Restoring marks a copy as
 -- unconfirmed; an operator then declares it as staging, or as what replaces the original.
 alter table installation
-  add column copy_state text check (copy_state in ('unconfirmed', 'staging')),
+  add column copy_state text,
   add column copy_since timestamptz,
   add column copy_reason text,
   add column system_identifier text,
   add column database_oid bigint,
   -- hosts of DATABASE_URL; empty where it leads to the machine itself
-  add column database_hosts text[],
-  add constraint installation_copy_since check ((copy_state is null) = (copy_since is null));
+  add column database_hosts text[];
+alter table installation
+  add constraint installation_copy_state check (copy_state in ('unconfirmed', 'staging')) not valid,
+  add constraint installation_copy_since check ((copy_state is null) = (copy_since is null)) not valid;
+alter table installation validate constraint installation_copy_state;
+alter table installation validate constraint installation_copy_since;
 
 -- What was repaired after the database had been taken back to an earlier time.
 create table recoveries (

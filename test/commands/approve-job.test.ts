@@ -48,7 +48,7 @@ describe('a job that would do more than policy allows', () => {
           ),
         { timeout: 15_000 },
       );
-      expect(await stopsWaiting()).toBe('1');
+      await expect.poll(stopsWaiting).toBe('1');
       const [listed, shown, told, asked, tried, unknown] = await Promise.all([
         job('list'),
         job('show', JOB, '--json'),
@@ -88,7 +88,9 @@ describe('a job that would do more than policy allows', () => {
       const approved = await job('approve', JOB, '--yes', '--reason', 'the server was off', '--json');
       expect(JSON.parse(approved.stdout)).toEqual({ name: JOB, approved: ['expire domains: 120'] });
       expect(await job('run', JOB)).toMatchObject({ code: 0, stderr: '' });
-      expect([await expired(), await stopsWaiting()]).toEqual([DOMAINS, '0']);
+      expect(await expired()).toBe(DOMAINS);
+      // What was read for a scrape serves the next ones for a second.
+      await expect.poll(stopsWaiting).toBe('0');
     } finally {
       await worker.stop();
     }

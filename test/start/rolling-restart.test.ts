@@ -9,7 +9,7 @@ import { seededProduction } from '../support/seeded-production.ts';
 
 /** As documented, and until 25,000 requests were made; or quickly. */
 const LONG = process.env.TORTURE !== undefined;
-const [CHECK_INTERVAL, CHECK_MS, SHUTDOWN_DELAY_MS] = LONG ? ['1s', 1_000, '5000'] : ['100ms', 100, '1000'];
+const [CHECK_INTERVAL, CHECK_MS, SHUTDOWN_DELAY_MS] = LONG ? ['1s', 1_000, '5000'] : ['200ms', 200, '1500'];
 const REQUESTS = LONG ? 25_000 : 500;
 const CLIENTS = LONG ? 8 : 3;
 const PAUSE_MS = LONG ? 0 : 5;

@@ -33,9 +33,6 @@ export type StatementEffects = {
   readonly creates?: string;
 };
 
-const NAME = '((?:"[^"]+"|[a-z_][a-z0-9_$]*)(?:\\.(?:"[^"]+"|[a-z_][a-z0-9_$]*))?)';
-const matcher = (pattern: string) => new RegExp(`^${pattern.replaceAll('NAME', NAME)}`);
-
 type Reader = (skeleton: string, ...names: string[]) => StatementEffects | undefined;
 const NOTHING: StatementEffects = { locks: [] };
 const on = (table: string, lock: LockMode, work: TableWork = 'catalogue'): StatementEffects => ({
@@ -43,35 +40,32 @@ const on = (table: string, lock: LockMode, work: TableWork = 'catalogue'): State
 });
 /** Locks on the tables that a definition references, which must not lose rows meanwhile. */
 const referenced = (definition: string, work: TableWork = 'catalogue'): LockEffect[] =>
-  Array.from(definition.matchAll(new RegExp(`\\breferences ${NAME}`, 'g')), ([, table = '']) => ({
+  Array.from(definition.matchAll(/\breferences ([\w$."]+)/g), ([, table = '']) => ({
     ...{ table, lock: 'SHARE ROW EXCLUSIVE', work },
   }));
 
 const STATEMENTS: readonly (readonly [RegExp, Reader])[] = [
+  [/^create table (?:if not exists )?([\w$."]+)/, (all, name) => ({ creates: name, locks: referenced(all) })],
   [
-    matcher('create table (?:if not exists )?NAME'),
-    (all, name) => ({ creates: name, locks: referenced(all) }),
-  ],
-  [
-    matcher('create (?:unique )?index concurrently (?:if not exists )?NAME on (?:only )?NAME'),
+    /^create (?:unique )?index concurrently (?:if not exists )?([\w$."]+) on (?:only )?([\w$."]+)/,
     (_all, _index, table) => on(table, 'SHARE UPDATE EXCLUSIVE', 'index'),
   ],
   [
-    matcher('create (?:unique )?index (?:if not exists )?NAME on (?:only )?NAME'),
+    /^create (?:unique )?index (?:if not exists )?([\w$."]+) on (?:only )?([\w$."]+)/,
     (_all, _index, table) => on(table, 'SHARE', 'index'),
   ],
   [
-    matcher('drop index concurrently (?:if exists )?NAME$'),
+    /^drop index concurrently (?:if exists )?([\w$."]+)$/,
     (_all, index) => ({ locks: [{ index, lock: 'SHARE UPDATE EXCLUSIVE', work: 'catalogue' }] }),
   ],
   [
-    matcher('drop index (?:if exists )?NAME$'),
+    /^drop index (?:if exists )?([\w$."]+)$/,
     (_all, index) => ({ locks: [{ index, lock: 'ACCESS EXCLUSIVE', work: 'catalogue' }] }),
   ],
   // Only the index is locked, in a mode that no request conflicts with.
-  [matcher('alter index NAME rename to'), () => NOTHING],
+  [/^alter index ([\w$."]+) rename to/, () => NOTHING],
   [
-    matcher('drop table (?:if exists )?NAME$'),
+    /^drop table (?:if exists )?([\w$."]+)$/,
     (_all, table) => ({
       locks: [
         { table, lock: 'ACCESS EXCLUSIVE', work: 'catalogue' },
@@ -80,22 +74,22 @@ const STATEMENTS: readonly (readonly [RegExp, Reader])[] = [
     }),
   ],
   [
-    matcher('alter table (?:if exists )?(?:only )?NAME (.+)$'),
+    /^alter table (?:if exists )?(?:only )?([\w$."]+) (.+)$/,
     (_all, table, actions) => alterTable(table, actions),
   ],
   [
-    matcher('create (?:or replace )?(?:constraint )?trigger NAME .*? on NAME'),
+    /^create (?:or replace )?(?:constraint )?trigger ([\w$."]+) .*? on ([\w$."]+)/,
     (_all, _trigger, table) => on(table, 'SHARE ROW EXCLUSIVE'),
   ],
   [
-    matcher('drop trigger (?:if exists )?NAME on NAME'),
+    /^drop trigger (?:if exists )?([\w$."]+) on ([\w$."]+)/,
     (_all, _trigger, table) => on(table, 'ACCESS EXCLUSIVE'),
   ],
-  [matcher('truncate (?:table )?NAME$'), (_all, table) => on(table, 'ACCESS EXCLUSIVE')],
-  [matcher('comment on (?:table|column) NAME'), (all, name) => comment(all, name)],
-  [matcher('analyze NAME'), (_all, table) => on(table, 'SHARE UPDATE EXCLUSIVE', 'scan')],
+  [/^truncate (?:table )?([\w$."]+)$/, (_all, table) => on(table, 'ACCESS EXCLUSIVE')],
+  [/^comment on (?:table|column) ([\w$."]+)/, (all, name) => comment(all, name)],
+  [/^analyze ([\w$."]+)/, (_all, table) => on(table, 'SHARE UPDATE EXCLUSIVE', 'scan')],
   [
-    matcher('(?:insert into|update|delete from) (?:only )?NAME'),
+    /^(?:insert into|update|delete from) (?:only )?([\w$."]+)/,
     (_all, table) => on(table, 'ROW EXCLUSIVE', 'rows'),
   ],
   // A statement with parts of its own may write several tables.
@@ -103,14 +97,14 @@ const STATEMENTS: readonly (readonly [RegExp, Reader])[] = [
     /^with /,
     (all) => {
       const written = Array.from(
-        all.matchAll(new RegExp(`\\b(?:insert into|update|delete from) (?:only )?${NAME}`, 'g')),
+        all.matchAll(/\b(?:insert into|update|delete from) (?:only )?([\w$."]+)/g),
         ([, table = '']): LockEffect => ({ table, lock: 'ROW EXCLUSIVE', work: 'rows' }),
       );
       return written.length > 0 ? { locks: written } : undefined;
     },
   ],
   [
-    matcher('lock table NAME in ([a-z ]+) mode$'),
+    /^lock table ([\w$."]+) in ([a-z ]+) mode$/,
     (_all, table, mode) =>
       on(table, LOCK_MODES.find((known) => known.toLowerCase() === mode) ?? 'ACCESS EXCLUSIVE'),
   ],
@@ -148,12 +142,12 @@ function alterTable(table: string, actions: string): StatementEffects | undefine
 }
 
 function actionOf(table: string, action: string): Action | undefined {
-  const dropped = matcher('drop constraint (?:if exists )?NAME').exec(action)?.[1];
+  const dropped = /^drop constraint (?:if exists )?([\w$."]+)/.exec(action)?.[1];
   if (dropped !== undefined)
     return { ...full(), others: [{ referencedBy: table, constraint: dropped, ...full() }] };
   if (/^add (constraint |check|foreign key|unique|primary key|exclude)/.test(action))
     return addConstraint(action);
-  const column = matcher('drop (?:column )?(?:if exists )?NAME').exec(action)?.[1];
+  const column = /^drop (?:column )?(?:if exists )?([\w$."]+)/.exec(action)?.[1];
   if (column !== undefined) return { ...full(), others: [{ referencedBy: table, column, ...full() }] };
   if (/^add /.test(action)) return addColumn(action);
   if (/^validate constraint /.test(action)) return { lock: 'SHARE UPDATE EXCLUSIVE', work: 'scan' };
@@ -179,7 +173,7 @@ function addColumn(action: string): Action {
 }
 
 function addConstraint(action: string): Action | undefined {
-  const definition = action.replace(matcher('add (?:constraint NAME )?'), '');
+  const definition = action.replace(/^add (?:constraint ([\w$."]+) )?/, '');
   const work = / not valid$/.test(definition) ? 'catalogue' : 'scan';
   if (definition.startsWith('foreign key'))
     return { lock: 'SHARE ROW EXCLUSIVE', work, others: referenced(definition, work) };

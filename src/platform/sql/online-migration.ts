@@ -14,9 +14,8 @@ import { identifier, sql, text } from './statement.ts';
 /** After a batch, requests have the database for themselves as long as it took, up to this time. */
 const MAX_REST_MS = 1_000;
 
-const NAME = '(?:if (?:not )?exists )?([a-z0-9_.]+)';
-const CREATE_INDEX = new RegExp(`^create (?:unique )?index concurrently ${NAME} on `);
-const DROP_INDEX = new RegExp(`^drop index concurrently ${NAME}$`);
+const CREATE_INDEX = /^create (?:unique )?index concurrently (?:if not exists )?([a-z0-9_.]+) on /;
+const DROP_INDEX = /^drop index concurrently (?:if exists )?([a-z0-9_.]+)$/;
 const BATCH = /^(with|insert|update|delete) /;
 /** Doing these a second time changes nothing. */
 const REPEATABLE = [

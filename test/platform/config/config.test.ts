@@ -120,7 +120,10 @@ describe('complaints', () => {
     ['h/d?sslmode=require&sslmode=disable', 'with no parameters but'],
     ['h/d?sslmode=verify-full&sslrootcert=/very-secret-file', 'whose sslrootcert is a file of certificates'],
     ['h/d?sslmode=verify-full&sslrootcert=/etc/passwd', 'whose sslrootcert is a file of certificates'],
-    ['h1,h2/d?target_session_attrs=read-only', 'whose target_session_attrs is one of any, read-write, primary'],
+    [
+      'h1,h2/d?target_session_attrs=read-only',
+      'whose target_session_attrs is one of any, read-write, primary',
+    ],
     ['h/d%', 'with every % followed by two hexadecimal digits'],
     ['very-secret@h/d', 'such as postgres://user:password@host:port/database'],
     ['h/very-secret@d', 'such as postgres://user:password@host:port/database'],

@@ -74,6 +74,7 @@ describe.skipIf(reason)('PostgreSQL 15 as Debian has it, with its own settings',
       ['ok', expect.stringMatching(/^PostgreSQL 15\./)],
       ['ok', 'the schema is at the version of this program'],
       ['ok', 'our sessions have the role, the time-outs, the zone and the planner that we need'],
+      ['ok', expect.stringMatching(/^a serve opens up to \d+ connections of the 97 that the server admits$/)],
     ]);
   });
 });

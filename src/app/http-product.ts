@@ -54,6 +54,9 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     ...(tls && { tls: { identity: tls.options, askClients: config.certificates === 'direct' } }),
   });
   const ipv6Loopback = new SecondAddress(app.server);
+  let changeCheck: IntervalTask | undefined;
+  // After the listeners: a check that waits behind a slow read must not keep them open.
+  running.defer(() => changeCheck?.stop());
   running.defer(async () => {
     const closed = ipv6Loopback.close();
     await app.close();
@@ -145,12 +148,11 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     running.defer(() => metricsServer.close());
     metricsUrl = metricsServer.url;
   }
-  const changeCheck = new IntervalTask(CHANGE_CHECK_INTERVAL_MS, log, async () => {
+  changeCheck = new IntervalTask(CHANGE_CHECK_INTERVAL_MS, log, async () => {
     maintenance = await readMaintenance(database.reads);
     for (const door of openDoors) await door.refresh?.();
     await tls?.refresh(app.server as TlsServer, log);
   }).start();
-  running.defer(() => changeCheck.stop());
 
   supervised?.listensOn(port);
   const started = running.move();

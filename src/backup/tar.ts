@@ -56,12 +56,14 @@ function headerOf(name: string, size: number, at: Date): Buffer {
 }
 
 function readHeader(header: Buffer): { name: string; size: number } {
-  const text = (from: number, length: number) =>
-    header
-      .subarray(from, from + length)
+  const text = (from: number, length: number) => {
+    const field = header.subarray(from, from + length);
+    const end = field.indexOf(0);
+    return field
+      .subarray(0, end === -1 ? length : end)
       .toString('utf8')
-      .replace(/\0.*$/s, '')
       .trim();
+  };
   const sum = header.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte), 0);
   const size = Number.parseInt(text(124, 12), 8);
   if (Number.parseInt(text(148, 8), 8) !== sum || !Number.isSafeInteger(size)) throw damaged();

@@ -56,7 +56,9 @@ export function judgeReplication({
 
 /** `ANY 2 (a, b, c)`, `FIRST 2 (a, b)`, `2 (a, b)`, or a plain list, which means the first one of it. */
 function neededStandbys(synchronousNames: string): number {
-  return Number(/^\s*(?:any|first)?\s*(\d+)\s*\(/i.exec(synchronousNames)?.[1] ?? 1);
+  const words = synchronousNames.replaceAll(/[\s(]+/g, ' ').trim();
+  const isCounted = synchronousNames.includes('(');
+  return Number((isCounted && /^(?:any |first )?(\d+)/i.exec(words)?.[1]) || 1);
 }
 
 export const replicationCheck: DatabaseCheck = {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { Decrypter, Encrypter } from 'age-encryption';
 import { afterAll, describe, expect, test } from 'vitest';
 import { decrypt, encrypt } from '../../src/backup/age.ts';
 import { type BackupKey, readArchive, writeArchive } from '../../src/backup/archive.ts';
@@ -137,5 +138,44 @@ describe('an archive', () => {
     const file = await write(undefined);
     const cut = changed(file, (bytes) => bytes.subarray(0, bytes.length - 200));
     await expect(read(cut, undefined)).rejects.toThrow(/cut off/);
+  });
+});
+
+describe("age's own library", () => {
+  const passphrase = KEY.bytes.toString();
+  const collect = async (source: AsyncIterable<Uint8Array>) => {
+    const found: Uint8Array[] = [];
+    for await (const piece of source) found.push(piece);
+    return Buffer.concat(found);
+  };
+  const pieces = async function* (bytes: Buffer) {
+    for (let at = 0; at < bytes.length; at += 7_000) yield bytes.subarray(at, at + 7_000);
+  };
+
+  test.for([0, 1, 65_535, 65_536, 65_537, 200_000])(
+    'success: opens what we encrypt, and we what it does: %i bytes',
+    async (size) => {
+      const plain = randomBytes(size);
+      const decrypter = new Decrypter();
+      decrypter.addPassphrase(passphrase);
+      const ours = await collect(encrypt(pieces(plain), KEY));
+      expect(plain.equals(await decrypter.decrypt(ours))).toBe(true);
+      const encrypter = new Encrypter();
+      encrypter.setPassphrase(passphrase);
+      encrypter.setScryptWorkFactor(KEY.workFactor);
+      const theirs = Buffer.from(await encrypter.encrypt(plain));
+      expect(plain.equals(await collect(decrypt(pieces(theirs), KEY)))).toBe(true);
+    },
+  );
+
+  test('failure: refuses what we refuse, cut at a whole chunk', async () => {
+    const cut = (await collect(encrypt(pieces(randomBytes(200_000)), KEY))).subarray(
+      0,
+      -(200_000 % 65_536) - 16,
+    );
+    const decrypter = new Decrypter();
+    decrypter.addPassphrase(passphrase);
+    await expect(decrypter.decrypt(cut)).rejects.toThrow();
+    await expect(collect(decrypt(pieces(cut), KEY))).rejects.toThrow('its end is missing');
   });
 });

@@ -11,7 +11,7 @@ import { rehearseUpgrade } from './upgrade/rehearse.ts';
 import { runCommand } from './upgrade/release-process.ts';
 import { makeNextRelease, THIS_TREE } from './upgrade/release-tree.ts';
 
-const HELP = `npm run upgrade -- [--from FOLDER] [--to FOLDER] [--seconds 20] [--domains 0] [--servers-first]
+const HELP = `npm run rehearse:upgrade -- [--from FOLDER] [--to FOLDER] [--seconds 20] [--domains 0] [--servers-first]
   --from      a clone of the old version, with its packages installed; this one, if not given
   --to        a clone of the new version; if not given, a made-up next release of this one, with new columns,
               an index and a batch

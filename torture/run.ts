@@ -16,6 +16,7 @@ import { portalLives } from './clients/portal.ts';
 import { registrarLives } from './clients/registrar.ts';
 import { serviceLives } from './clients/service.ts';
 import { whyNoMount } from './database/small-disk.ts';
+import { runFailovers } from './failover/run-failovers.ts';
 import { HELP, readOptions } from './options.ts';
 import { Place } from './place.ts';
 import { untilQuiet } from './quiet.ts';
@@ -90,12 +91,13 @@ function examineMachine(home: string): Parameters<typeof chooseSabotage>[1] {
 }
 
 async function run(): Promise<number> {
-  const { help, seed, plan, sabotage, addressMode, deadlineMs } = readOptions();
+  const { help, failover, seed, plan, sabotage, addressMode, deadlineMs } = readOptions();
   if (help) {
     console.log(HELP);
     return 0;
   }
   const home = makeHome();
+  if (failover) return (await runFailovers(home, failover, say)) ? 0 : 1;
   const { names, skipped } = chooseSabotage(sabotage, examineMachine(home));
   say(`seed ${seed}: ${plan.minutes} minutes, ${plan.kills} kills, address ${addressMode}`);
   for (const [name, reason] of Object.entries(skipped)) say(`skipped: ${name}, ${reason}`);

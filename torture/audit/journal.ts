@@ -1,7 +1,7 @@
 import type { Finding } from '../../src/ledger/check.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { sql } from '../../test/support/sql.ts';
-import { type Intent, type Journal, outcomeOf } from '../journal.ts';
+import { type Effect, type Intent, type Journal, outcomeOf } from '../journal.ts';
 import type { Heard } from '../services.ts';
 
 type Row = {
@@ -10,6 +10,9 @@ type Row = {
   readonly name: string;
   readonly kind: string;
 };
+
+export const LOST = 'what was answered as done has not happened';
+export const DOUBLED = 'one intent had an effect twice';
 
 /** What was answered has happened, what was refused has not, and nothing has happened twice. */
 export async function auditJournal(db: Sql, journal: Journal): Promise<Finding[]> {
@@ -26,12 +29,27 @@ export async function auditJournal(db: Sql, journal: Journal): Promise<Finding[]
   ];
 }
 
-async function auditEffects(db: Sql, { intents, promised }: Journal): Promise<Finding[]> {
+/** The intents that were answered as done, each with what of it has not happened. */
+export async function findLost(
+  db: Sql,
+  { intents, promised }: Journal,
+): Promise<ReadonlyMap<Intent, readonly Effect[]>> {
+  const effectsOf = await readEffects(db);
+  const lost = intents.map((intent) => [intent, missing(intent, promised, effectsOf(intent))] as const);
+  return new Map(lost.filter(([, effects]) => effects.length > 0));
+}
+
+async function readEffects(db: Sql): Promise<(intent: Intent) => Row[]> {
   const rows = await db.rows(sql<Row>`
     select request_id as "requestId", operation, object_name as name, object_kind as kind from history where request_id like 'torture-%'`);
   const byRequest = Map.groupBy(rows, ({ requestId }) => requestId);
+  return ({ attempts }) => attempts.flatMap(({ requestId }) => byRequest.get(requestId) ?? []);
+}
+
+async function auditEffects(db: Sql, { intents, promised }: Journal): Promise<Finding[]> {
+  const effectsOf = await readEffects(db);
   return intents.flatMap((intent) => {
-    const effects = intent.attempts.flatMap(({ requestId }) => byRequest.get(requestId) ?? []);
+    const effects = effectsOf(intent);
     const counts = Map.groupBy(effects, ({ kind, operation, name }) => `${kind} ${operation} ${name}`);
     const subject = `${intent.what} of ${intent.who} ${intent.key ?? 'without a key'}`;
     const wrong = (finding: string, expected: string, found: string) => ({
@@ -47,23 +65,21 @@ async function auditEffects(db: Sql, { intents, promised }: Journal): Promise<Fi
         : []),
       ...[...counts]
         .filter(([, found]) => found.length > most)
-        .map(([what, found]) => wrong('one intent had an effect twice', what, String(found.length))),
-      ...missing(intent, promised, effects).map((what) =>
-        wrong('what was answered as done has not happened', what, 'nothing'),
+        .map(([what, found]) => wrong(DOUBLED, what, String(found.length))),
+      ...missing(intent, promised, effects).map(({ operation, name }) =>
+        wrong(LOST, `${operation} ${name}`, 'nothing'),
       ),
     ];
   });
 }
 
-function missing(intent: Intent, promised: Journal['promised'], effects: readonly Row[]): string[] {
-  return (promised.get(intent) ?? [])
-    .filter(
-      ({ operation, name }) =>
-        !effects.some(
-          (effect) => effect.operation === operation && effect.name.toLowerCase() === name.toLowerCase(),
-        ),
-    )
-    .map(({ operation, name }) => `${operation} ${name}`);
+function missing(intent: Intent, promised: Journal['promised'], effects: readonly Row[]): Effect[] {
+  return (promised.get(intent) ?? []).filter(
+    ({ operation, name }) =>
+      !effects.some(
+        (effect) => effect.operation === operation && effect.name.toLowerCase() === name.toLowerCase(),
+      ),
+  );
 }
 
 async function auditKnown(db: Sql, { acknowledged, invoices, numbers }: Journal): Promise<Finding[]> {

@@ -4,51 +4,69 @@ import { openAsOwner } from '../../src/platform/sql/database.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { DatabaseProxy } from '../../test/support/database-proxy.ts';
 import { sql } from '../../test/support/sql.ts';
+import { signal } from './process-tree.ts';
 import { TorturedServer } from './server.ts';
 
 /** How nodes find the primary: each server has its address, or one address leads to whichever is the primary. */
 export type AddressMode = 'hosts' | 'proxy';
+export type StandbyMode = 'sync' | 'async';
+/** By the clock of this machine: when the kill began, when no process was left, and when the other one took writes. */
+export type FailoverTimes = {
+  readonly killedAt: number;
+  readonly goneAt: number;
+  readonly promotedAt: number;
+};
 export type ClusterOptions = {
   readonly addressMode: AddressMode;
   readonly hasStandby: boolean;
+  /** Whether commits wait for the standby; `sync` unless said. */
+  readonly standbyMode?: StandbyMode;
+  /** So long after its time a commit becomes visible on the standby: what does not wait for it reads old rows. */
+  readonly applyDelayMs?: number;
   /** The size of the file system that data lies on; without it data lies on the disk of the machine. */
   readonly dataDiskMb?: number;
 };
 
 const ANSWER_ATTEMPTS = 300;
 const POLL_INTERVAL_MS = 100;
+const PROMOTION_POLL_INTERVAL_MS = 10;
 
-/** A primary, a synchronous standby where one is wanted, and the lines by which the nodes reach them. */
+/** A primary, a standby where one is wanted, and the lines by which the nodes reach them. */
 export class Cluster {
   readonly proxies: readonly DatabaseProxy[];
   readonly url: string;
   readonly #servers: readonly TorturedServer[];
   readonly #mode: AddressMode;
+  readonly #applyDelayMs: number;
+  #standbyMode: StandbyMode;
   primary: TorturedServer;
   standby: TorturedServer | undefined;
 
   private constructor(
     servers: readonly [TorturedServer, ...TorturedServer[]],
     proxies: readonly DatabaseProxy[],
-    mode: AddressMode,
+    { addressMode, standbyMode = 'sync', applyDelayMs = 0 }: ClusterOptions,
   ) {
     [this.primary, this.standby] = servers;
     this.#servers = servers;
-    this.#mode = mode;
+    this.#mode = addressMode;
+    this.#standbyMode = standbyMode;
+    this.#applyDelayMs = applyDelayMs;
     this.proxies = proxies;
     const { username, database } = this.primary.address;
     const hosts = proxies.map(({ port }) => `127.0.0.1:${port}`).join(',');
     this.url = `postgres://${username}@${hosts}/${database}?target_session_attrs=read-write`;
   }
 
-  static async open(home: string, { addressMode, hasStandby, dataDiskMb }: ClusterOptions): Promise<Cluster> {
+  static async open(home: string, options: ClusterOptions): Promise<Cluster> {
+    const { addressMode, hasStandby, dataDiskMb } = options;
     const server = (name: string) => new TorturedServer(path.join(home, name), name, dataDiskMb);
     const servers = [server('a'), ...(hasStandby ? [server('b')] : [])] as const;
     await servers[0].create();
     const behind = addressMode === 'hosts' ? servers : [servers[0]];
     const proxies = await Promise.all(behind.map(({ address }) => DatabaseProxy.open(address)));
-    const cluster = new Cluster(servers, proxies, addressMode);
-    await cluster.#makeStandby();
+    const cluster = new Cluster(servers, proxies, options);
+    await cluster.makeStandby();
     return cluster;
   }
 
@@ -75,21 +93,52 @@ export class Cluster {
     }
   }
 
+  /** The address of one server alone, standby or not. */
+  urlOf(server: TorturedServer): string {
+    const { username, database } = server.address;
+    return `postgres://${username}@127.0.0.1:${this.proxies[this.#servers.indexOf(server)]?.port}/${database}`;
+  }
+
+  /** The primary dies, the standby takes its place, and the dead one becomes the new standby. */
+  async failOver(): Promise<FailoverTimes | undefined> {
+    const times = await this.promoteStandby();
+    if (times) await this.makeStandby();
+    return times;
+  }
+
   /**
-   * The primary dies with all its processes, the standby takes its place, and the dead one becomes the new standby. False
-   * where the standby was not synchronous at that moment: writes would be lost by design.
+   * The primary dies with all its processes, and the standby takes its place. Undefined where commits wait for the standby
+   * and it was not there at that moment: writes would be lost by design. For `lagMs` before the kill nothing is sent to the
+   * standby, as over a network that lags.
    */
-  async failOver(): Promise<boolean> {
+  async promoteStandby(lagMs = 0): Promise<FailoverTimes | undefined> {
     const { primary: former, standby: next } = this;
-    if (next === undefined || !(await this.#isSynchronous())) return false;
+    if (next === undefined || (this.#standbyMode === 'sync' && !(await this.#hasCaughtUp())))
+      return undefined;
+    if (lagMs > 0) {
+      for (const pid of await this.withOwner(senders)) signal(pid, 'SIGSTOP');
+      await sleep(lagMs);
+    }
+    const killedAt = Date.now();
     await former.kill9();
+    const goneAt = Date.now();
     // Whoever waited inside of the statement would hold up by its snapshot what is still to be replayed.
     await this.withOwner((db) => db.rows(sql`select pg_promote(false)`), next);
-    await this.#until('the standby is promoted', () => isPrimary(next));
+    await this.#until('the standby is promoted', () => isPrimary(next), PROMOTION_POLL_INTERVAL_MS);
+    const promotedAt = Date.now();
     [this.primary, this.standby] = [next, former];
     if (this.#mode === 'proxy') this.proxies[0]?.switchTo(next.address);
-    await this.#makeStandby();
-    return true;
+    return { killedAt, goneAt, promotedAt };
+  }
+
+  get standbyMode(): StandbyMode {
+    return this.#standbyMode;
+  }
+
+  /** From now on commits wait for the standby, or no longer. */
+  async setStandbyMode(mode: StandbyMode): Promise<void> {
+    this.#standbyMode = mode;
+    await this.#applyStandbyMode();
   }
 
   async close(keep: boolean): Promise<void> {
@@ -99,8 +148,8 @@ export class Cluster {
     for (const server of this.#servers) await server.unmount(keep);
   }
 
-  /** Copies the primary between the start and the stop of a backup, and makes it wait for the copy from then on. */
-  async #makeStandby(): Promise<void> {
+  /** Copies the primary between the start and the stop of a backup; where commits shall wait for it, they do so then. */
+  async makeStandby(): Promise<void> {
     const { primary, standby } = this;
     if (standby === undefined) return;
     await this.withOwner(async (db) => {
@@ -116,35 +165,42 @@ export class Cluster {
     standby.write('standby.signal', '');
     const { host, port, username } = primary.address;
     const source = `host=${host} port=${port} user=${username} application_name=${standby.name}`;
-    await standby.start({ primary_conninfo: source });
+    await standby.start({ primary_conninfo: source, recovery_min_apply_delay: `${this.#applyDelayMs}ms` });
+    await this.withOwner((db) =>
+      this.#until('the standby streams', async () => (await senders(db)).length > 0),
+    );
+    await this.#applyStandbyMode();
+  }
+
+  async #applyStandbyMode(): Promise<void> {
+    const names = this.#standbyMode === 'sync' ? (this.standby?.name ?? '') : '';
     await this.withOwner(async (db) => {
-      await this.#until('the standby streams', async () => (await states(db)).includes('async'));
-      await db.script(`alter system set synchronous_standby_names = '${standby.name}'`);
+      await db.script(`alter system set synchronous_standby_names = '${names}'`);
       await db.rows(sql`select pg_reload_conf()`);
-      await this.#until('the standby is synchronous', () => this.#isSynchronous());
+      await this.#until('the standby has caught up', () => this.#hasCaughtUp());
       // Commits wait once the checkpointer has read the setting, which it does before anything else that it is told.
       await db.script('checkpoint');
     });
   }
 
   /** Also whether it has everything that was written before somebody waited for it. */
-  async #isSynchronous(): Promise<boolean> {
+  async #hasCaughtUp(): Promise<boolean> {
     return this.withOwner(async (db) => {
       const { at } = await db.one(sql<{ at: string }>`select pg_current_wal_lsn()::text as at`);
       await this.#until('the standby has caught up', async () => {
-        const rows = await db.rows(
-          sql`select from pg_stat_replication where sync_state = 'sync' and flush_lsn >= ${at}::pg_lsn`,
-        );
+        const rows = await db.rows(sql`
+          select from pg_stat_replication where sync_state = ${this.#standbyMode} and flush_lsn >= ${at}::pg_lsn`);
         return rows.length > 0;
       });
       return true;
     }).catch(() => false);
   }
 
-  async #until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-    for (let attempt = 1; !(await isSo()); attempt++) {
-      if (attempt === ANSWER_ATTEMPTS) throw new Error(`${what}: not within the time`);
-      await sleep(POLL_INTERVAL_MS);
+  async #until(what: string, isSo: () => Promise<boolean>, intervalMs = POLL_INTERVAL_MS): Promise<void> {
+    const deadline = performance.now() + ANSWER_ATTEMPTS * POLL_INTERVAL_MS;
+    while (!(await isSo())) {
+      if (performance.now() > deadline) throw new Error(`${what}: not within the time`);
+      await sleep(intervalMs);
     }
   }
 }
@@ -160,9 +216,10 @@ const isPrimary = ({ address }: TorturedServer): Promise<boolean> => {
     .finally(() => db.close());
 };
 
-const states = async (db: Pool): Promise<string[]> => {
+/** The processes of the primary that send to a standby. */
+const senders = async (db: Pool): Promise<number[]> => {
   const rows = await db.rows(
-    sql<{ state: string }>`select sync_state as state from pg_stat_replication where state = 'streaming'`,
+    sql<{ pid: number }>`select pid from pg_stat_replication where state = 'streaming'`,
   );
-  return rows.map(({ state }) => state);
+  return rows.map(({ pid }) => pid);
 };

@@ -65,7 +65,8 @@ export const database = {
   failOver: {
     weight: 4,
     carryOut: async ({ world: { place }, count }) => {
-      count((await place.cluster.failOver()) ? 'failed over' : 'no failover, the standby was behind');
+      const times = await place.cluster.failOver();
+      count(times ? 'failed over' : 'no failover, the standby was behind');
     },
   },
 } satisfies Record<string, Sabotage>;

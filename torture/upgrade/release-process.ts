@@ -60,11 +60,15 @@ class ReleaseProcess {
 export type RunningProcess = Pick<ReleaseProcess, 'printed' | 'stop'>;
 export type RunningServer = RunningProcess & { readonly url: string };
 
-export async function startServer(tree: string, settings: Settings): Promise<RunningServer> {
+export async function startServer(
+  tree: string,
+  settings: Settings,
+  isStarted: (url: string) => Promise<boolean> = isReady,
+): Promise<RunningServer> {
   const port = await freePort();
-  const server = new ReleaseProcess(tree, 'serve', { ...settings, PORT: String(port), METRICS_PORT: '0' });
+  const server = new ReleaseProcess(tree, 'serve', { METRICS_PORT: '0', ...settings, PORT: String(port) });
   const url = `http://127.0.0.1:${port}`;
-  await server.until(() => isReady(url));
+  await server.until(() => isStarted(url));
   return Object.assign(server, { url });
 }
 
@@ -81,8 +85,11 @@ export async function runCommand(tree: string, command: string, settings: Settin
   return running.printed;
 }
 
-export async function isReady(url: string): Promise<boolean> {
-  const reply = await fetch(`${url}/ready`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+export const isReady = (url: string): Promise<boolean> => isOk(`${url}/ready`);
+export const isHealthy = (url: string): Promise<boolean> => isOk(`${url}/health`);
+
+async function isOk(url: string): Promise<boolean> {
+  const reply = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
   await reply?.arrayBuffer();
   return reply?.status === 200;
 }

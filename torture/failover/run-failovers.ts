@@ -1,0 +1,99 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { seedDatabaseWithin } from '../../src/app/seed.ts';
+import { migrate } from '../../src/platform/sql/migrate.ts';
+import { ee } from '../../src/policy/ee.ts';
+import { quicklyHashedSeedUsers } from '../../test/support/quick-passwords.ts';
+import { Cluster, type StandbyMode } from '../database/cluster.ts';
+import { type FailoverReport, rehearseFailovers } from './rehearse-failovers.ts';
+
+const WRITERS = 16;
+const READERS = 4;
+const REST_MS = 2_000;
+/** Less than a list waits for a standby, more than a client needs between an answer and its next request. */
+const APPLY_DELAY_MS = 20;
+
+/** npm run torture -- --failover: a cluster of its own for each kind of standby. True where nothing is wrong. */
+export async function runFailovers(
+  home: string,
+  { times, standbys }: { readonly times: number; readonly standbys: readonly StandbyMode[] },
+  say: (text: string) => void,
+): Promise<boolean> {
+  let isClean = true;
+  for (const standby of standbys) {
+    say(`${standby}: ${times} failovers under ${WRITERS} writers`);
+    const report = await rehearse(path.join(home, standby), standby, times, say);
+    for (const line of linesOf(report)) console.log(line);
+    isClean &&= report.findings.length === 0 && (standby === 'async' || report.writes.lost === 0);
+  }
+  rmSync(home, { recursive: true, force: true });
+  return isClean;
+}
+
+async function rehearse(
+  home: string,
+  standby: StandbyMode,
+  times: number,
+  say: (text: string) => void,
+): Promise<FailoverReport> {
+  mkdirSync(home, { mode: 0o711 });
+  const cluster = await Cluster.open(home, {
+    ...{ addressMode: 'hosts', hasStandby: true, standbyMode: standby, applyDelayMs: APPLY_DELAY_MS },
+  });
+  const stop = () => cluster.close(false).finally(() => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  try {
+    const users = await quicklyHashedSeedUsers();
+    await cluster.withOwner(async (db) => {
+      await migrate(db, 'production', new Date());
+      await db.begin((transaction) => seedDatabaseWithin(transaction, ee, new Date(), users));
+    });
+    return await rehearseFailovers({
+      ...{ cluster, times, say },
+      ...{ writers: WRITERS, readers: READERS, restMs: REST_MS },
+    });
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
+    await cluster.close(false);
+  }
+}
+
+function linesOf({ standby, failovers, writes, lists, findings }: FailoverReport): string[] {
+  const { acknowledged, unknown, refused, lost, doubled } = writes;
+  return [
+    `${standby === 'sync' ? 'synchronous' : 'asynchronous'} standby, ${failovers.length} failovers`,
+    '        lag    promotion     found   writes after  lists after    lost',
+    ...failovers.map(({ lagMs, promotionMs, foundMs, outageMs, listOutageMs, lost: own }, index) =>
+      [
+        `${index + 1}`.padStart(2),
+        seconds(lagMs).padStart(7),
+        ...[promotionMs, foundMs, outageMs, listOutageMs].map((ms) => seconds(ms).padStart(11)),
+        String(own).padStart(6),
+      ].join('  '),
+    ),
+    `promotion: ${spreadOf(failovers.map(({ promotionMs }) => promotionMs))}`,
+    `from the promotion to the first acknowledged write: ${spreadOf(failovers.map(({ foundMs }) => foundMs))}`,
+    `outage of writes, from the kill to the first acknowledged one: ${spreadOf(failovers.map(({ outageMs }) => outageMs))}`,
+    `outage of lists: ${spreadOf(failovers.map(({ listOutageMs }) => listOutageMs))}`,
+    `writes: ${acknowledged} acknowledged, ${unknown} of unknown outcome, ${refused} refused; ${lost} lost, ${doubled} doubled`,
+    ...(standby === 'async' && lost === 0 ? ['nothing was lost this time; by design it can be'] : []),
+    `lists: ${lists.answered} answered, ${lists.failed} failed; ${lists.missed} lacked an acknowledged write; ` +
+      `standbys answered ${lists.replica} statements, were behind for ${lists.behind} and not available for ${lists.unavailable}`,
+    `${findings.length} findings${standby === 'async' ? ', not counting what was lost' : ''}`,
+    ...findings
+      .slice(0, 50)
+      .map(
+        ({ finding, subject, expected, found }) =>
+          `${finding}: ${subject}\n  expected ${expected}\n  found    ${found}`,
+      ),
+    '',
+  ];
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
+
+function spreadOf(all: readonly number[]): string {
+  const sorted = all.toSorted((one, other) => one - other);
+  const at = (share: number) => seconds(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
+  return `${at(0)} to ${at(1)}, median ${at(0.5)}`;
+}

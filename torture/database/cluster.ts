@@ -21,8 +21,6 @@ export type ClusterOptions = {
   readonly hasStandby: boolean;
   /** Whether commits wait for the standby; `sync` unless said. */
   readonly standbyMode?: StandbyMode;
-  /** So long after its time a commit becomes visible on the standby: what does not wait for it reads old rows. */
-  readonly applyDelayMs?: number;
   /** The size of the file system that data lies on; without it data lies on the disk of the machine. */
   readonly dataDiskMb?: number;
 };
@@ -37,7 +35,6 @@ export class Cluster {
   readonly url: string;
   readonly #servers: readonly TorturedServer[];
   readonly #mode: AddressMode;
-  readonly #applyDelayMs: number;
   #standbyMode: StandbyMode;
   primary: TorturedServer;
   standby: TorturedServer | undefined;
@@ -45,13 +42,12 @@ export class Cluster {
   private constructor(
     servers: readonly [TorturedServer, ...TorturedServer[]],
     proxies: readonly DatabaseProxy[],
-    { addressMode, standbyMode = 'sync', applyDelayMs = 0 }: ClusterOptions,
+    { addressMode, standbyMode = 'sync' }: ClusterOptions,
   ) {
     [this.primary, this.standby] = servers;
     this.#servers = servers;
     this.#mode = addressMode;
     this.#standbyMode = standbyMode;
-    this.#applyDelayMs = applyDelayMs;
     this.proxies = proxies;
     const { username, database } = this.primary.address;
     const hosts = proxies.map(({ port }) => `127.0.0.1:${port}`).join(',');
@@ -165,7 +161,7 @@ export class Cluster {
     standby.write('standby.signal', '');
     const { host, port, username } = primary.address;
     const source = `host=${host} port=${port} user=${username} application_name=${standby.name}`;
-    await standby.start({ primary_conninfo: source, recovery_min_apply_delay: `${this.#applyDelayMs}ms` });
+    await standby.start({ primary_conninfo: source });
     await this.withOwner((db) =>
       this.#until('the standby streams', async () => (await senders(db)).length > 0),
     );

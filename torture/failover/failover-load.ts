@@ -12,6 +12,8 @@ const PAUSE_MS = 10;
 /** So short that the first write after a failover is not late because of its client. */
 const RETRY_INTERVAL_MS = 25;
 const MAX_RETRY_MS = 60_000;
+/** A reader lists what was written right now; where nothing is, as in an outage, what was before. */
+const MAX_IDLE_MS = 50;
 const KEYED_OF_ALL = 0.75;
 /** The names of a writer have a prefix that changes after so many: a list of that prefix stays short. */
 const NAMES_PER_PREFIX = 25;
@@ -41,6 +43,8 @@ export class FailoverLoad {
   /** The newest of each writer. */
   readonly #prefixes: Prefix[] = [];
   readonly #clients: Promise<unknown>;
+  /** Readers that wait for the next acknowledgement. */
+  readonly #idle: ((list: () => Promise<void>) => void)[] = [];
   #requests = 0;
   #isOver = false;
 
@@ -73,7 +77,8 @@ export class FailoverLoad {
   }
 
   /** A contact, its domain, a renewal and a change: each has one row in history. */
-  async #register(writer: number, { registrar, acknowledged }: Prefix, label: string): Promise<void> {
+  async #register(writer: number, prefix: Prefix, label: string): Promise<void> {
+    const { registrar } = prefix;
     const want = (what: string, request: Request, promised: (data: Reply['data']) => readonly Effect[]) =>
       this.#want(`${registrar}-${writer}`, registrar, what, request, promised);
     const name = `${label}.ee`;
@@ -84,10 +89,10 @@ export class FailoverLoad {
     );
     if (contact === undefined) return;
     const code = codeIn(contact);
-    acknowledged.contacts.push(code);
+    this.#acknowledge('contacts', prefix, code);
     const domain = { method: 'POST', path: '/domains', body: newDomain(code, { name }) };
     if ((await want('register', domain, () => [{ operation: 'create', name }])) === undefined) return;
-    acknowledged.domains.push(name);
+    this.#acknowledge('domains', prefix, name);
     const renewal = { domains: [name], renew_period: '3m' };
     await want('renew', { method: 'POST', path: '/domains/renew/bulk', body: renewal }, () => [
       { operation: 'renew', name },
@@ -109,12 +114,12 @@ export class FailoverLoad {
     const key = Math.random() < KEYED_OF_ALL ? `${this.#run}-${this.journal.intents.length}` : undefined;
     const intent = this.journal.begin(who, what, key);
     const giveUpAt = Date.now() + MAX_RETRY_MS;
+    await sleep(PAUSE_MS);
     let last = await this.#attempt(registrar, request, intent);
     while (key !== undefined && last.outcome === 'unknown' && Date.now() < giveUpAt) {
       await sleep(RETRY_INTERVAL_MS);
       last = await this.#attempt(registrar, request, intent);
     }
-    await sleep(PAUSE_MS);
     if (last.outcome !== 'done') return undefined;
     const { data } = last.body as Reply;
     this.journal.promised.set(intent, promised(data));
@@ -135,22 +140,35 @@ export class FailoverLoad {
     return attempt;
   }
 
+  #acknowledge(kind: Kind, prefix: Prefix, name: string): void {
+    prefix.acknowledged[kind].push(name);
+    this.#idle.shift()?.(() => this.#list(kind, prefix));
+  }
+
   async #read(): Promise<void> {
     while (!this.#isOver) {
-      const kind = Math.random() < 0.5 ? 'domains' : 'contacts';
-      const prefix = this.#prefixes[Math.floor(Math.random() * this.#prefixes.length)];
-      if (prefix !== undefined) await this.#list(kind, prefix);
-      await sleep(PAUSE_MS);
+      const { promise, resolve } = Promise.withResolvers<() => Promise<void>>();
+      this.#idle.push(resolve);
+      const timer = setTimeout(() => {
+        this.#idle.splice(this.#idle.indexOf(resolve), 1);
+        resolve(() => this.#listAny());
+      }, MAX_IDLE_MS);
+      const list = await promise;
+      clearTimeout(timer);
+      await list();
     }
+  }
+
+  async #listAny(): Promise<void> {
+    const prefix = this.#prefixes[Math.floor(Math.random() * this.#prefixes.length)];
+    if (prefix !== undefined) await this.#list(Math.random() < 0.5 ? 'domains' : 'contacts', prefix);
   }
 
   async #list(kind: Kind, { registrar, text, acknowledged }: Prefix): Promise<void> {
     const expected = [...acknowledged[kind]];
-    // The codes of contacts begin with that of their registrar.
-    const q = kind === 'domains' ? text : (expected[0]?.replace(/[^-]*$/, '') ?? text);
     const { outcome, body, sentAt, endedAt } = await this.#send(registrar, {
       method: 'GET',
-      path: `/${kind}?q=${encodeURIComponent(q)}`,
+      path: `/${kind}?q=${text}`,
     });
     const listed = outcome === 'done' ? new Set((body as Reply).data[kind] as string[]) : undefined;
     this.lists.push({ kind, expected, listed, sentAt, endedAt });

@@ -7,6 +7,7 @@ import { isHealthy, type RunningServer, type Settings, startServer } from '../up
 import { THIS_TREE } from '../upgrade/release-tree.ts';
 import { type Audited, auditFailovers, type ListFigures, type WriteFigures } from './audit-failovers.ts';
 import { FailoverLoad } from './failover-load.ts';
+import { ReplayPauses } from './replay-pauses.ts';
 
 export type FailoverPlan = {
   /** Migrated, and seeded with the registrars of the sandbox. */
@@ -84,6 +85,8 @@ export async function rehearseFailovers(plan: FailoverPlan): Promise<FailoverRep
     plan.readers,
   );
   running.defer(() => load.stop());
+  const pauses = new ReplayPauses(cluster);
+  running.defer(() => pauses.stop());
   const done: (FailoverTimes & { readonly lagMs: number })[] = [];
   while (done.length < times) {
     unready.push(...(await checkStandbyAnswers(readCounts)));
@@ -95,6 +98,7 @@ export async function rehearseFailovers(plan: FailoverPlan): Promise<FailoverRep
     if (done.length === times) {
       await sleep(plan.restMs);
       await load.stop();
+      await pauses.stop();
     }
     await cluster.makeStandby();
     await checkReady();

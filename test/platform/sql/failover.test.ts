@@ -78,7 +78,7 @@ const whenPromoted = (server: Cluster['primary']): Promise<number> =>
 
 describe.skipIf(process.platform !== 'linux')('a primary and its standby', () => {
   beforeAll(async () => {
-    cluster = await Cluster.open(home, { addressMode: 'hosts', hasStandby: true, applyDelayMs: 20 });
+    cluster = await Cluster.open(home, { addressMode: 'hosts', hasStandby: true });
     await cluster.withOwner(async (db) => {
       await migrate(db, 'production', new Date());
       const users = await quicklyHashedSeedUsers();

@@ -15,9 +15,7 @@ type Dependencies = JobDependencies & {
 
 export type Worker = {
   schedule(now: Date): Promise<void>;
-  /** Resolves once all due work is done, including work that a poll of this process had started. */
-  runDue(now: Date): Promise<void>;
-  /** Runs everything that falls due up to and including `end`, in order of time. */
+  /** Runs everything that falls due up to and including `end`, in order of time, after what a poll had started. */
   simulateUntil(end: Date, reach: (moment: Date) => Promise<void>): Promise<void>;
   /** Sends due mails or messages at once, without waiting for the next poll. */
   sendNow(what: 'mails' | 'messages', now: Date): Promise<void>;
@@ -73,24 +71,26 @@ export async function startWorker(parts: Dependencies): Promise<Worker> {
     for (const { jobs } of lanes) await jobs.schedule(now);
   };
   await schedule(clock.now());
+  let simulations = 0;
   const polling = new IntervalTask(POLL_INTERVAL_MS, log, async () => {
-    if (!(await isClockRight())) return;
+    if (simulations > 0 || !(await isClockRight())) return;
     const now = clock.now();
     const due = await listDue(database.reads, definitions, now);
     for (const lane of lanes) if (lane.definitions.some(({ name }) => due.has(name))) lane.start(now);
   }).start();
-  const runDue = async (now: Date) => {
-    for (const lane of lanes) {
-      await lane.jobs.runDue(now);
-      await lane.settled();
-    }
-  };
   return {
     schedule,
-    runDue,
     simulateUntil: async (end, reach) => {
-      await simulateUntil(definitions.filter(isDueJob), { from: clock.now(), end, reach });
-      await runDue(clock.now());
+      // A run that a poll began meanwhile would miss what this work enqueues, and keep it from being claimed.
+      simulations += 1;
+      try {
+        await polling.settled();
+        for (const lane of lanes) await lane.settled();
+        await simulateUntil(definitions.filter(isDueJob), { from: clock.now(), end, reach });
+        for (const lane of lanes) await lane.jobs.runDue(clock.now());
+      } finally {
+        simulations -= 1;
+      }
     },
     sendNow: async (what, now) => {
       const sends = ({ name }: JobDefinition) =>

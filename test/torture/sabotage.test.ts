@@ -28,3 +28,20 @@ test('failure: a sabotage, an address or a deadline that there is not', () => {
   expect(() => readOptions(['--address', 'dns'])).toThrow('--address');
   expect(() => readOptions(['--deadline', '0'])).toThrow('--deadline');
 });
+
+test('success: failovers are ten of each kind of standby unless said otherwise', () => {
+  const failover = (...given: string[]) => readOptions(given).failover;
+  expect(failover()).toBeUndefined();
+  expect(failover('--failover')).toEqual({ times: 10, standbys: ['sync', 'async'] });
+  expect(failover('--failover', '3', '--standby', 'async')).toEqual({ times: 3, standbys: ['async'] });
+  expect(failover('--failover', '--standby', 'sync')).toEqual({ times: 10, standbys: ['sync'] });
+});
+
+test.each([
+  [['--failover', '0'], '--failover'],
+  [['--failover', '1.5'], '--failover'],
+  [['--failover', '--standby', 'lazy'], '--standby'],
+  [['--standby', 'sync'], '--standby'],
+])('failure: %j is refused', (given, named) => {
+  expect(() => readOptions(given)).toThrow(named);
+});

@@ -64,6 +64,17 @@ export class FailoverLoad {
     await this.#clients;
   }
 
+  /** Whether a write and a list that were sent after a moment have been answered. */
+  hasAnsweredSince(moment: number): boolean {
+    const isLater = ({ sentAt }: Pick<Attempt, 'sentAt'>) => sentAt > moment;
+    return (
+      this.lists.some((list) => list.listed !== undefined && isLater(list)) &&
+      this.journal.intents.some(({ attempts }) =>
+        attempts.some((attempt) => attempt.outcome === 'done' && isLater(attempt)),
+      )
+    );
+  }
+
   async #write(writer: number): Promise<void> {
     const registrar = REGISTRARS[writer % REGISTRARS.length] ?? '';
     for (let count = 0; !this.#isOver; count++) {

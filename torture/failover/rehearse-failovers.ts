@@ -48,6 +48,7 @@ export type FailoverReport = {
 
 /** What a lagging network does to an asynchronous standby; every second failover, so that both cases are seen. */
 const LAG_MS = 200;
+const MAX_OUTAGE_MS = 60_000;
 const READY_TIMEOUT_MS = 10_000;
 const READY_INTERVAL_MS = 50;
 
@@ -95,6 +96,7 @@ export async function rehearseFailovers(plan: FailoverPlan): Promise<FailoverRep
     const failover = await cluster.promoteStandby(lagMs);
     if (failover === undefined) throw new Error('the standby does not follow the primary');
     done.push({ ...failover, lagMs });
+    await untilAnswered(load, failover.goneAt);
     if (done.length === times) {
       await sleep(plan.restMs);
       await load.stop();
@@ -105,7 +107,7 @@ export async function rehearseFailovers(plan: FailoverPlan): Promise<FailoverRep
     say(`${mode}: failover ${done.length} of ${times}`);
   }
   const counts = await readCounts();
-  const audited = await cluster.withOwner((db) => auditFailovers(db, load, done));
+  const audited = await cluster.withOwner((db) => auditFailovers(db, mode, load, done));
   return reportOf(mode, load, done, audited, counts, unready);
 }
 
@@ -141,6 +143,14 @@ function reportOf(
         : []),
     ],
   };
+}
+
+async function untilAnswered(load: FailoverLoad, moment: number): Promise<void> {
+  const deadline = performance.now() + MAX_OUTAGE_MS;
+  while (!load.hasAnsweredSince(moment)) {
+    if (performance.now() > deadline) throw new Error('after the failover nothing is answered');
+    await sleep(READY_INTERVAL_MS);
+  }
 }
 
 /** When the first of those that were sent after a moment was answered. */

@@ -3,10 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newContact } from '../../test/support/contacts.ts';
 import { newDomain } from '../../test/support/domains.ts';
 import { type Attempt, type Effect, type Intent, Journal } from '../journal.ts';
+import { type Request, sendRequest } from './send-request.ts';
 
-const API = '/registry/v1';
 const REGISTRARS = ['alpha', 'beta'];
-const REQUEST_TIMEOUT_MS = 15_000;
 /** Between two requests of one client, so that they do not use the processors up. */
 const PAUSE_MS = 10;
 /** So short that the first write after a failover is not late because of its client. */
@@ -20,7 +19,6 @@ const NAMES_PER_PREFIX = 25;
 
 type Kind = 'domains' | 'contacts';
 type Reply = { readonly data: Readonly<Record<string, unknown>> };
-type Request = { readonly method: string; readonly path: string; readonly body?: unknown };
 /** What a registrar was told to have, and what it knew to be its own when it asked. */
 export type ListRead = Pick<Attempt, 'sentAt' | 'endedAt'> & {
   readonly kind: Kind;
@@ -56,6 +54,10 @@ export class FailoverLoad {
       ...times(writers, (writer) => this.#write(writer)),
       ...times(readers, () => this.#read()),
     ]);
+  }
+
+  get #target(): string {
+    return this.#targets[Math.floor(Math.random() * this.#targets.length)] ?? '';
   }
 
   /** Resolves when every client has its last answer, or has given up. */
@@ -144,7 +146,7 @@ export class FailoverLoad {
       'x-request-id': requestId,
       ...(intent.key !== undefined && { 'idempotency-key': intent.key }),
     };
-    const attempt = { requestId, ...(await this.#send(registrar, request, headers)) };
+    const attempt = { requestId, ...(await sendRequest(this.#target, registrar, request, headers)) };
     intent.attempts.push(attempt);
     if (attempt.status === 500)
       this.journal.complain('an answer of 500', intent.what, JSON.stringify(attempt.body));
@@ -177,39 +179,12 @@ export class FailoverLoad {
 
   async #list(kind: Kind, { registrar, text, acknowledged }: Prefix): Promise<void> {
     const expected = [...acknowledged[kind]];
-    const { outcome, body, sentAt, endedAt } = await this.#send(registrar, {
+    const { outcome, body, sentAt, endedAt } = await sendRequest(this.#target, registrar, {
       method: 'GET',
       path: `/${kind}?q=${text}`,
     });
     const listed = outcome === 'done' ? new Set((body as Reply).data[kind] as string[]) : undefined;
     this.lists.push({ kind, expected, listed, sentAt, endedAt });
-  }
-
-  async #send(
-    registrar: string,
-    { method, path, body }: Request,
-    headers: Readonly<Record<string, string>> = {},
-  ): Promise<Omit<Attempt, 'requestId'>> {
-    const target = this.#targets[Math.floor(Math.random() * this.#targets.length)] ?? '';
-    const sentAt = Date.now();
-    try {
-      const reply = await fetch(`${target}${API}${path}`, {
-        method,
-        headers: {
-          authorization: `Basic ${btoa(`${registrar}:${registrar}-sandbox-password`)}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-      });
-      const { status } = reply;
-      const answer = (await reply.json()) as unknown;
-      const outcome = status < 400 ? 'done' : status < 500 ? 'refused' : 'unknown';
-      return { outcome, status, body: answer, sentAt, endedAt: Date.now() };
-    } catch (error) {
-      return { outcome: 'unknown', status: undefined, body: String(error), sentAt, endedAt: Date.now() };
-    }
   }
 }
 

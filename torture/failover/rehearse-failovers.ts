@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Finding } from '../../src/ledger/check.ts';
 import { freePort } from '../../test/support/free-port.ts';
-import { samplesAt } from '../../test/support/metrics.ts';
 import type { Cluster, FailoverTimes, StandbyMode } from '../database/cluster.ts';
 import { isHealthy, type RunningServer, type Settings, startServer } from '../upgrade/release-process.ts';
 import { THIS_TREE } from '../upgrade/release-tree.ts';
 import { type Audited, auditFailovers, type ListFigures, type WriteFigures } from './audit-failovers.ts';
+import {
+  checkReadiness,
+  checkStandbyAnswers,
+  type ReplicaCounts,
+  readReplicaCounts,
+} from './check-servers.ts';
 import { FailoverLoad } from './failover-load.ts';
 import { ReplayPauses } from './replay-pauses.ts';
 
@@ -37,20 +42,14 @@ export type FailoverReport = {
   readonly standby: StandbyMode;
   readonly failovers: readonly Failover[];
   readonly writes: WriteFigures;
-  /** With how many statements of lists the standby answered, was behind, or was not available. */
-  readonly lists: ListFigures & {
-    readonly replica: number;
-    readonly behind: number;
-    readonly unavailable: number;
-  };
+  readonly lists: ListFigures & ReplicaCounts;
   readonly findings: readonly Finding[];
 };
 
 /** What a lagging network does to an asynchronous standby; every second failover, so that both cases are seen. */
 const LAG_MS = 200;
 const MAX_OUTAGE_MS = 60_000;
-const READY_TIMEOUT_MS = 10_000;
-const READY_INTERVAL_MS = 50;
+const ANSWER_INTERVAL_MS = 50;
 
 /** Kills the primary and promotes its standby again and again under load, and compares what was acknowledged. */
 export async function rehearseFailovers(plan: FailoverPlan): Promise<FailoverReport> {
@@ -74,8 +73,7 @@ export async function rehearseFailovers(plan: FailoverPlan): Promise<FailoverRep
     [cluster.url, cluster.url, cluster.urlOf(observed)].map(startWith),
   );
   const servers = [one, two].filter((server) => server !== undefined);
-  const readCounts = async () =>
-    sumOf(await Promise.all(servers.map(({ metrics }) => readReplicaCounts(metrics))));
+  const readCounts = () => readReplicaCounts(servers.map(({ metrics }) => metrics));
   const unready: Finding[] = [];
   const checkReady = async () =>
     unready.push(...(await checkReadiness(`${alone?.url}/ready`, cluster.standby === observed)));
@@ -149,7 +147,7 @@ async function untilAnswered(load: FailoverLoad, moment: number): Promise<void> 
   const deadline = performance.now() + MAX_OUTAGE_MS;
   while (!load.hasAnsweredSince(moment)) {
     if (performance.now() > deadline) throw new Error('after the failover nothing is answered');
-    await sleep(READY_INTERVAL_MS);
+    await sleep(ANSWER_INTERVAL_MS);
   }
 }
 
@@ -158,46 +156,3 @@ const firstAfter = (
   moment: number,
   answered: readonly { readonly sentAt: number; readonly endedAt: number }[],
 ): number => Math.min(...answered.filter(({ sentAt }) => sentAt > moment).map(({ endedAt }) => endedAt));
-
-/** A server whose only address leads to a standby says so and is not ready; when it was promoted, it is. */
-async function checkReadiness(url: string, isStandby: boolean): Promise<Finding[]> {
-  const expected = isStandby ? '503 standby true' : '200 standby false';
-  const deadline = performance.now() + READY_TIMEOUT_MS;
-  for (;;) {
-    const found = await fetch(url, { signal: AbortSignal.timeout(READY_TIMEOUT_MS) }).then(
-      async (reply) => `${reply.status} standby ${((await reply.json()) as { standby?: boolean }).standby}`,
-      String,
-    );
-    if (found === expected) return [];
-    if (performance.now() > deadline)
-      return [{ finding: 'a server is not as ready as its database', subject: url, expected, found }];
-    await sleep(READY_INTERVAL_MS);
-  }
-}
-
-/** A new standby answers lists without a restart of the servers. */
-async function checkStandbyAnswers(readCounts: () => Promise<ReplicaCounts>): Promise<Finding[]> {
-  const { replica: before } = await readCounts();
-  const deadline = performance.now() + READY_TIMEOUT_MS;
-  while ((await readCounts()).replica === before) {
-    if (performance.now() > deadline)
-      return [
-        { finding: 'the standby answers no list', subject: 'all lists', expected: 'some', found: 'none' },
-      ];
-    await sleep(READY_INTERVAL_MS);
-  }
-  return [];
-}
-
-type ReplicaCounts = Pick<FailoverReport['lists'], 'replica' | 'behind' | 'unavailable'>;
-
-function sumOf(counts: readonly ReplicaCounts[]): ReplicaCounts {
-  const sum = (name: keyof ReplicaCounts) => counts.reduce((total, each) => total + each[name], 0);
-  return { replica: sum('replica'), behind: sum('behind'), unavailable: sum('unavailable') };
-}
-
-async function readReplicaCounts(metrics: string): Promise<ReplicaCounts> {
-  const samples = await samplesAt(metrics);
-  const count = (outcome: string) => samples.get(`cadastre_replica_lists_total{outcome="${outcome}"}`) ?? 0;
-  return { replica: count('replica'), behind: count('behind'), unavailable: count('unavailable') };
-}

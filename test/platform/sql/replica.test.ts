@@ -50,10 +50,10 @@ describe.skipIf(process.platform !== 'linux')('lists from a standby', () => {
       const rows = await Promise.all([reader, writer].map((database) => database.replicaLists.one(last)));
       expect(rows.map((row) => row.mark)).toEqual([mark, mark]);
     }
-    const { replica = 0, behind = 0, unavailable } = reader.replicaCounts?.() ?? {};
-    expect(replica + behind).toBe(200);
+    // A busy standby may be behind, or cancel a list because of a conflict with its replay.
+    const { replica = 0, behind = 0, unavailable = 0 } = reader.replicaCounts?.() ?? {};
+    expect(replica + behind + unavailable).toBe(200);
     expect(replica).toBeGreaterThan(100);
-    expect(unavailable).toBe(0);
     expect(await reader.lists.one(last)).toEqual({ mark: 200, isStandby: false });
     expect((await reader.replicaLists.one(last)).isStandby).toBe(true);
   });

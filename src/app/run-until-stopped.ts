@@ -3,7 +3,7 @@ import { commandEnvironment } from '../platform/config/command-environment.ts';
 type Stop = () => Promise<void>;
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-const STOP_TIMEOUT_MS = 20_000;
+export const STOP_TIMEOUT_MS = 20_000;
 /** npm forwards a Ctrl-C that has already reached us: the same signal, not a second one. */
 const REPEATED_SIGNAL_MS = 1_000;
 

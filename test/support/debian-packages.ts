@@ -9,17 +9,22 @@ export type Unpacked = { readonly root: string } | { readonly reason: string };
 const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const FETCH_TIMEOUT_MS = 120_000;
 /** Within reach of the account that a server runs as when we are root, and writable for nobody else. */
-const CACHE =
+export const CACHE =
   process.getuid?.() === 0
     ? '/var/cache/cadastre-tests'
     : path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'cadastre-tests');
 
 /**
  * Packages of a release of Debian that need not be this machine's, checked by their signatures and unpacked into a
- * folder: nothing is installed. It is done once per machine.
+ * folder: nothing is installed. It is done once per machine. The architecture is this machine's unless another is named.
  */
-export function debianPackages(release: string, name: string, others: readonly string[]): Unpacked {
-  const root = path.join(CACHE, `${release}-${name}`);
+export function debianPackages(
+  release: string,
+  name: string,
+  others: readonly string[],
+  architecture?: string,
+): Unpacked {
+  const root = path.join(CACHE, [release, name, ...(architecture ? [architecture] : [])].join('-'));
   if (existsSync(root)) return { root };
   if (!existsSync('/usr/bin/apt-get') || !existsSync(KEYRING))
     return { reason: 'there is no apt-get with the keys of Debian on this machine' };
@@ -27,7 +32,7 @@ export function debianPackages(release: string, name: string, others: readonly s
   try {
     mkdirSync(CACHE, { recursive: true, mode: 0o755 });
     folder = mkdtempSync(path.join(CACHE, 'unfinished-'));
-    fetchAll(folder, release, [name, ...others]);
+    fetchAll(folder, release, [name, ...others], architecture);
     const unpacked = path.join(folder, 'root');
     for (const file of readdirSync(folder).filter((entry) => entry.endsWith('.deb')))
       execFileSync('dpkg', ['-x', path.join(folder, file), unpacked], { stdio: 'pipe' });
@@ -41,7 +46,7 @@ export function debianPackages(release: string, name: string, others: readonly s
   }
 }
 
-function fetchAll(folder: string, release: string, names: readonly string[]): void {
+function fetchAll(folder: string, release: string, names: readonly string[], architecture?: string): void {
   for (const part of ['state/lists/partial', 'cache/archives/partial'])
     mkdirSync(path.join(folder, part), { recursive: true });
   const list = path.join(folder, 'sources.list');
@@ -56,6 +61,7 @@ function fetchAll(folder: string, release: string, names: readonly string[]): vo
     'Acquire::Retries': '0',
     'APT::Sandbox::User': os.userInfo().username,
     'APT::Update::Error-Mode': 'any',
+    ...(architecture && { 'APT::Architecture': architecture, 'APT::Architectures': architecture }),
   };
   const settings = Object.entries(options).flatMap(([option, value]) => ['-o', `${option}=${value}`]);
   const aptGet = (...command: string[]) =>

@@ -7,6 +7,7 @@ import { operations } from './operations.ts';
 import { Bar } from './progress.ts';
 import { runQuick } from './quick/quick.ts';
 import { runSoak } from './soak.ts';
+import { runStorage } from './storage.ts';
 import { works } from './works.ts';
 
 const HELP = `npm run bench -- [--seconds 5] [--domains 100000] [--only "GET contact;PUT contact"]
@@ -14,6 +15,7 @@ npm run bench -- --growth [--sizes 10000,100000,1000000] [--seconds 2] [--only â
 npm run bench -- --soak 30 [--domains 100000]
 npm run bench -- --quick A B [--rounds 8] [--seconds 0.4] [--domains 10000] [--only â€¦]
 npm run bench -- --hostile [--seconds 10]
+npm run bench -- --storage [--domains 200000]
   --seconds  how long each of the rounds is measured, after one second of warm-up
   --domains  how many domains are loaded beforehand
   --only     these operations and no others; writes no report
@@ -21,6 +23,7 @@ npm run bench -- --hostile [--seconds 10]
   --soak     so many minutes of load, to see whether memory stays flat
   --quick    two checkouts in turns, and for each operation the ratio of B to A
   --hostile  what registrars notice while a hostile client tries to stop the service
+  --storage  what each table and index takes on the disk; nothing is measured but sizes
   --rounds   how many pairs of rounds, from 5 on
 Operations: ${[...operations, ...works].map(({ name }) => name).join('; ')}`;
 
@@ -36,6 +39,7 @@ function readArguments() {
       quick: { type: 'boolean', default: false },
       rounds: { type: 'string', default: '8' },
       hostile: { type: 'boolean', default: false },
+      storage: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
     allowPositionals: true,
@@ -43,7 +47,7 @@ function readArguments() {
   const seconds = Number(values.seconds ?? (values.quick ? 0.4 : values.hostile ? 10 : 5));
   if (!(seconds > 0 && seconds <= 600)) throw new Error('--seconds must be a number up to 600');
   const [domains, ...sizes] = [
-    values.domains ?? (values.quick ? 10_000 : 100_000),
+    values.domains ?? (values.quick ? 10_000 : values.storage ? 200_000 : 100_000),
     ...values.sizes.split(','),
   ].map(Number);
   if (domains === undefined || ![domains, ...sizes].every(isSize))
@@ -92,6 +96,7 @@ async function run(): Promise<readonly string[]> {
   }
   if (folders) return runQuick({ folders, rounds, seconds, domains, operations: chosen.operations }, bar);
   if (asked.hostile) return runHostile(seconds, bar);
+  if (asked.storage) return runStorage(domains, bar);
   if (asked.growth) return runGrowth(sizes, chosen.operations, { seconds, whole }, bar);
   if (minutes === undefined) return runBenchmark({ domains, seconds, ...chosen, whole }, bar);
   const mixed = operations.find(({ name }) => name === 'mixed, 16 connections');

@@ -2,8 +2,8 @@
 // Makes node_modules what package-lock.json says, once, also when several commands start at the same time.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { takeInstallLock } from './install-lock.mjs';
 
@@ -17,6 +17,7 @@ const distortingSetting =
   /^(NODE_ENV|npm_config_(omit|only|also|include|production|optional|dry_run|package_lock_only|global|location|engine_strict))$/i;
 
 if (!isInstalled()) await installOnce();
+linkNode();
 refuseOldNode();
 
 function isInstalled() {
@@ -124,6 +125,21 @@ function npmCommand() {
   const path = process.env.npm_execpath;
   const isNpm = path && /^npm(-cli)?\.[cm]?js$/.test(basename(path)) && existsSync(path);
   return isNpm ? [process.execPath, path] : ['npm'];
+}
+
+/** npm 9 leaves out the commands of optional packages. */
+function linkNode() {
+  const packaged = `node-${process.platform}-${process.arch}/bin/node`;
+  const program = join(modules, packaged);
+  if (existsSync(bundledNode) || !existsSync(program)) return;
+  try {
+    chmodSync(program, 0o755);
+    if (spawnSync(program, ['--version']).status !== 0) return;
+    mkdirSync(dirname(bundledNode), { recursive: true });
+    symlinkSync(`../${packaged}`, bundledNode);
+  } catch {
+    // A clone that we may only read, or another start was faster.
+  }
 }
 
 /** Where the packaged Node cannot run (another C library), it must not stand before the machine's own. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -32,6 +32,11 @@ const fakeNpm = `
     fs.rmSync('node_modules', { recursive: true, force: true });
     fs.mkdirSync('node_modules/dinner', { recursive: true });
     fs.writeFileSync('node_modules/dinner/package.json', '{}');
+    if (process.env.FAKE_NODE) {
+      const folder = 'node_modules/node-' + process.platform + '-' + process.arch + '/bin';
+      fs.mkdirSync(folder, { recursive: true });
+      fs.writeFileSync(folder + '/node', '#!/bin/sh\\n' + process.env.FAKE_NODE + '\\n');
+    }
   }, Number(process.env.FAKE_DURATION ?? 50));
 `;
 
@@ -128,6 +133,15 @@ describe('installing', () => {
     expect(code).toBe(7);
     expect(said).toContain('npm error the registry is on holiday');
     expect((await install(root)).code).toBe(0);
+  });
+
+  test('success: a Node that npm has not linked is linked, unless it does not run', async () => {
+    const [root, foreign] = [makeClone({ node: '>=99.0' }), makeClone({ node: '>=99.0' })];
+    expect((await install(root, { FAKE_NODE: 'echo v99.0.0' })).code).toBe(0);
+    const linked = spawnSync(join(root, 'node_modules/.bin/node'), { encoding: 'utf8' });
+    expect(linked.stdout).toBe('v99.0.0\n');
+    expect((await install(foreign, { FAKE_NODE: 'exit 127' })).code).toBe(1);
+    expect(existsSync(join(foreign, 'node_modules/.bin/node'))).toBe(false);
   });
 
   test('failure: without a Node that is new enough it says what to install', async () => {

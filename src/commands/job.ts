@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { withDatabase } from '../app/with-database.ts';
 import { describeLoad, type StepLoad } from '../platform/jobs/job-limits.ts';
-import { type JobRecord, listJobs } from '../platform/jobs/jobs.ts';
+import { forgetJob, type JobRecord, listJobs } from '../platform/jobs/jobs.ts';
 import {
   type Changing,
   changing,
@@ -51,6 +51,16 @@ export function jobCommand(): Command {
         ...{ name, ...(!options.dryRun && { tookMs }) },
       });
     });
+  changing(command.command('forget <name>'))
+    .description('remove the record of a job that no worker runs any more; one that runs it adds it again')
+    .addHelpText('after', '\nExample: cadastre job forget "import bank statements"')
+    .action((name: string, options: Changing) =>
+      withDatabase(async ({ sql: db }) => {
+        if (!(await forgetJob(db, name)))
+          throw new CommandError(`There is no job ${name}; see: cadastre job list`);
+        printResult(options, `${name} is forgotten.`, { name });
+      }, options),
+    );
   irreversible(withReason(command.command('approve <name>'), 'kept with it'))
     .description('let a job that has stopped do what is due, though policy allows less in a day')
     .addHelpText(

@@ -44,6 +44,23 @@ describe('cadastre job', () => {
     });
   });
 
+  test('success: a job that nobody runs any more is forgotten; a dry run keeps it', async () => {
+    await registry.sql.run(sql`insert into jobs (name, due_at, interval_ms) values ('of old', now(), 1000)`);
+    const left = () => registry.sql.rows(sql`select from jobs where name = 'of old'`);
+    expect(await run('forget', 'of old', '--dry-run')).toMatchObject({ code: 0, stderr: '' });
+    expect(await left()).toHaveLength(1);
+    const { code, stdout } = await run('forget', 'of old');
+    expect([code, stdout]).toEqual([0, 'of old is forgotten.\n']);
+    expect(await left()).toEqual([]);
+  });
+
+  test('failure: a job that there is not cannot be forgotten', async () => {
+    expect(await run('forget', 'of old')).toMatchObject({
+      code: 1,
+      stderr: 'There is no job of old; see: cadastre job list\n',
+    });
+  });
+
   test('success: run does the work now, and it is recorded; a dry run does nothing', async () => {
     await registry.sql.run(sql`
       insert into idempotency_keys (scope, key, fingerprint, answer, created_at)

@@ -170,3 +170,7 @@ export async function listJobs(db: Sql, name?: string): Promise<JobRecord[]> {
     where ${name ?? null}::text is null or name = ${name ?? null} order by name`);
   return rows.map((row) => ({ ...row, stops: row.stops.map(describeLoad) }));
 }
+
+/** False if there is no such job. */
+export const forgetJob = async (db: Sql, name: string): Promise<boolean> =>
+  (await db.run(sql`delete from jobs where name = ${name}`)) > 0;

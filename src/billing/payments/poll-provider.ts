@@ -44,13 +44,12 @@ export async function pollDuePayments(parts: PollDependencies): Promise<void> {
   }
 }
 
-/** Polls references known only from callbacks, within the rate limit that all processes share. */
+/**
+ * Polls references known only from callbacks, as many as the rate limit that all processes share allows now. Not until
+ * none is left: with a slow provider the limit always allows the next, and a process could not stop during a flood.
+ */
 export async function pollUnknownPayments(parts: PollDependencies, perSecond: number): Promise<void> {
-  for (;;) {
-    const leases = await claimUnknown(parts.database.writes, parts.clock.now(), perSecond);
-    if (leases.length === 0) return;
-    await pollAll(parts, leases);
-  }
+  await pollAll(parts, await claimUnknown(parts.database.writes, parts.clock.now(), perSecond));
 }
 
 async function pollAll(parts: PollDependencies, leases: readonly PollLease[]): Promise<void> {

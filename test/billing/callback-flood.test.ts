@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { sql } from '../../src/platform/sql/statement.ts';
 import { call, Payer, Service } from '../support/billing.ts';
 import { postedFor } from '../support/books.ts';
-import { freshRegistryForThisTest, type TestRegistry } from '../support/registry.ts';
+import { freshRegistryForThisTest, startFreshRegistry, type TestRegistry } from '../support/registry.ts';
 
 const PER_SECOND = 5;
 /** Whoever waits behind the whole flood waits for two minutes at this rate. */
@@ -11,6 +11,8 @@ const FLOOD = 600;
 const WITHIN_MS = 60_000;
 vi.setConfig({ testTimeout: 3 * WITHIN_MS });
 const AT_ONCE = 20;
+/** The polls that are under way end first; all of them would take minutes. */
+const STOPS_WITHIN_MS = 20_000;
 
 const invented = (): string => randomBytes(32).toString('hex');
 const addressOf = (number: number): string => `10.${number >> 8}.${number & 255}.7`;
@@ -113,6 +115,21 @@ describe('a flood of references that nobody knows', () => {
       select (select count(*)::int from payments) as payments, (select count(*)::int from payment_events) as events`);
     expect(left).toEqual({ payments: 0, events: 2 * AT_ONCE });
   });
+});
+
+test('success: a server stops in the midst of it, where the provider is slow', async () => {
+  const registry = await startFreshRegistry({
+    trustedProxies: ['127.0.0.0/8'],
+    paymentLookupsPerSecond: PER_SECOND,
+  });
+  await new Payer(registry.url).fault('provider', 'slow', 100);
+  for (let sent = 0; sent < 20 * PER_SECOND; sent++)
+    await call(`${registry.url}/api/v1/callback_handler/callback?payment_reference=${invented()}`, {
+      headers: { 'x-forwarded-for': addressOf(sent) },
+    });
+  const started = performance.now();
+  await registry.stop();
+  expect(performance.now() - started).toBeLessThan(STOPS_WITHIN_MS);
 });
 
 test('failure: addresses of one IPv6 network share the limit of callbacks', async () => {

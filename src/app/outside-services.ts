@@ -5,7 +5,8 @@ import { eInvoiceSender } from '../billing/exports/einvoice/e-invoice-operator.t
 import { DEFAULT_RETRY_POLICY } from '../billing/provider/circuit-breaker.ts';
 import { type EveryPaySettings, everyPay } from '../billing/provider/everypay.ts';
 import type { PaymentProvider } from '../billing/provider/provider.ts';
-import { type Config, settings } from '../platform/config/config.ts';
+import type { Config } from '../platform/config/config.ts';
+import { settings } from '../platform/config/settings.ts';
 import type { Mailer } from '../platform/mail/mail.ts';
 import { smtpMailer } from '../platform/mail/smtp.ts';
 

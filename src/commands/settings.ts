@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { describeConfig, type Mode, readConfig, settings } from '../platform/config/config.ts';
+import { describeConfig, type Mode, readConfig } from '../platform/config/config.ts';
+import { settings } from '../platform/config/settings.ts';
 import { type Changing, withJson } from './terminal/changing.ts';
 import { printRows } from './terminal/output.ts';
 

@@ -1,4 +1,5 @@
-import { type Config, settings } from '../platform/config/config.ts';
+import type { Config } from '../platform/config/config.ts';
+import { settings } from '../platform/config/settings.ts';
 import { shownAddress } from '../platform/values/ip-addresses.ts';
 import { type Finding, ok, problem, type ServiceCheck, warning } from './check.ts';
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { program } from '../../src/app/program.ts';
-import { settings } from '../../src/platform/config/config.ts';
+import { settings } from '../../src/platform/config/settings.ts';
 import { cadastre } from '../support/cadastre.ts';
 
 function everyCommand(command: Command, path: readonly string[] = []): [string, Command][] {

@@ -5,7 +5,8 @@ import { statusOf } from '../../src/doors/registrar-api/envelope.ts';
 import { catalogue as registrarApi } from '../../src/doors/registrar-api/refusals.ts';
 import type { Catalogue } from '../../src/operations/refusal.ts';
 import { catalogue as operations } from '../../src/operations/refusals.ts';
-import { type Config, type Mode, settings } from '../../src/platform/config/config.ts';
+import type { Config, Mode } from '../../src/platform/config/config.ts';
+import { settings } from '../../src/platform/config/settings.ts';
 import { catalogue as certificates } from '../../src/registry/certificates/refusals.ts';
 import { catalogue as registry } from '../../src/registry/refusals.ts';
 import { catalogue as reservations } from '../../src/reservations/refusals.ts';
@@ -114,7 +115,7 @@ type Setting = (typeof settings)[keyof typeof settings];
 
 /** docs/configuration.md: every setting there is. */
 export function configurationPage(): string {
-  return `${GENERATED('src/platform/config/config.ts')}
+  return `${GENERATED('src/platform/config/settings.ts')}
 
 # Configuration
 

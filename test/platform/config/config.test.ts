@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ConfigError, describeConfig, readConfig, settings } from '../../../src/platform/config/config.ts';
+import { ConfigError, describeConfig, readConfig } from '../../../src/platform/config/config.ts';
+import { settings } from '../../../src/platform/config/settings.ts';
 import { shownAddress } from '../../../src/platform/values/ip-addresses.ts';
 
 function complaintsOf(environment: Record<string, string>): string[] {

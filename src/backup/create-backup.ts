@@ -70,10 +70,16 @@ export async function createBackup(request: BackupRequest): Promise<VerifiedBack
     return { ...verified, file };
   } catch (error) {
     await rm(partial, { force: true });
-    if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
-      throw new BackupError(`There is no space left in ${path.dirname(file)}; no backup was kept.`);
-    throw error;
+    throw unwritable(error, partial) ?? error;
   }
+}
+
+/** A file that cannot be written; undefined for other errors. */
+function unwritable(error: unknown, partial: string): BackupError | undefined {
+  const { code, path: refused } = error as NodeJS.ErrnoException;
+  const folder = path.dirname(partial);
+  if (code === 'ENOSPC') return new BackupError(`There is no space left in ${folder}; no backup was kept.`);
+  return refused === partial ? new BackupError(`${folder} cannot be written to (${code}).`) : undefined;
 }
 
 async function outputFile({ output, key, now }: BackupRequest): Promise<string> {

@@ -230,6 +230,12 @@ describe.concurrent('cadastre backup', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
+  test('failure: a folder that is not there', async () => {
+    const { env } = await installationForThisTest();
+    const { code, stderr } = await backUp(env, '/nowhere/backup.age');
+    expect([code, stderr]).toEqual([1, '/nowhere cannot be written to (ENOENT).\n']);
+  });
+
   test('failure: a disk that is full keeps nothing', async ({ skip }) => {
     const { env, folder, database } = await installationForThisTest();
     const disk = path.join(folder, 'disk');

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { newContact } from '../../test/support/contacts.ts';
 import { newDomain } from '../../test/support/domains.ts';
 import { type Attempt, type Effect, type Intent, Journal } from '../journal.ts';
-import { type Request, sendRequest } from './send-request.ts';
+import type { RegistrarRequest } from '../registrar-request.ts';
+import { sendRequest } from './send-request.ts';
 
 const REGISTRARS = ['alpha', 'beta'];
 /** Between two requests of one client, so that they do not use the processors up. */
@@ -92,8 +93,11 @@ export class FailoverLoad {
   /** A contact, its domain, a renewal and a change: each has one row in history. */
   async #register(writer: number, prefix: Prefix, label: string): Promise<void> {
     const { registrar } = prefix;
-    const want = (what: string, request: Request, promised: (data: Reply['data']) => readonly Effect[]) =>
-      this.#want(`${registrar}-${writer}`, registrar, what, request, promised);
+    const want = (
+      what: string,
+      request: RegistrarRequest,
+      promised: (data: Reply['data']) => readonly Effect[],
+    ) => this.#want(`${registrar}-${writer}`, registrar, what, request, promised);
     const name = `${label}.ee`;
     const contact = await want(
       'create contact',
@@ -121,7 +125,7 @@ export class FailoverLoad {
     who: string,
     registrar: string,
     what: string,
-    request: Request,
+    request: RegistrarRequest,
     promised: (data: Reply['data']) => readonly Effect[],
   ): Promise<Reply['data'] | undefined> {
     const key = Math.random() < KEYED_OF_ALL ? `${this.#run}-${this.journal.intents.length}` : undefined;
@@ -139,7 +143,7 @@ export class FailoverLoad {
     return data;
   }
 
-  async #attempt(registrar: string, request: Request, intent: Intent): Promise<Attempt> {
+  async #attempt(registrar: string, request: RegistrarRequest, intent: Intent): Promise<Attempt> {
     this.#requests += 1;
     const requestId = `torture-${this.#run}-${this.#requests}`;
     const headers = {

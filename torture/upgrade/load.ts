@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newContact } from '../../test/support/contacts.ts';
 import { freshName, newDomain } from '../../test/support/domains.ts';
+import { fetchAs } from '../registrar-request.ts';
 
-const API = '/registry/v1';
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Between two requests of one client, so that they do not use the processors up. */
 const PAUSE_MS = 5;
@@ -83,15 +83,12 @@ export class Load {
     const end = (status: number, detail = '') =>
       this.answered.push({ at, ms: performance.now() - at, status, what: `${method} ${path} ${detail}` });
     try {
-      const reply = await fetch(`${target}${API}${path}`, {
-        method,
-        headers: {
-          authorization: `Basic ${btoa(`${registrar}:${registrar}-sandbox-password`)}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-      });
+      const reply = await fetchAs(
+        target,
+        registrar,
+        { method, path, body },
+        { timeoutMs: REQUEST_TIMEOUT_MS },
+      );
       const text = await reply.text();
       end(reply.status, reply.ok ? '' : text.slice(0, 300));
       return reply.ok ? JSON.parse(text) : undefined;

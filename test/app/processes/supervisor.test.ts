@@ -92,6 +92,18 @@ describe.concurrent('cadastre serve --processes', { timeout: 90_000 }, () => {
     await expect.poll(() => children.filter(isAlive)).toEqual([]);
   });
 
+  test.runIf(process.env.TORTURE)('success: one that does not respond is killed and replaced', async () => {
+    const { url: databaseUrl } = await seededProduction();
+    const server = await startServeProcess(databaseUrl, {}, ['--processes', '2']);
+    onTestFinished(server.stop);
+    await expect.poll(() => childrenOf(server.pid).length).toBe(2);
+    const [stopped = 0] = childrenOf(server.pid);
+    process.kill(stopped, 'SIGSTOP');
+    await expect.poll(() => isAlive(stopped), { timeout: 60_000, interval: 500 }).toBe(false);
+    await expect.poll(() => childrenOf(server.pid).length).toBe(2);
+    expect(server.output()).toContain('a process does not respond and is killed');
+  });
+
   test('failure: what keeps the first from starting is said once, and nothing is served', async () => {
     const { url } = await emptyDatabase();
     const server = startServeProcess(url, {}, ['--processes', '3']);

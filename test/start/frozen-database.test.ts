@@ -18,7 +18,8 @@ import {
 /** Two seconds on a quiet machine; the rest is for one where others work as well. It is frozen until all are answered. */
 const ANSWERED_WITHIN_MS = 8_000;
 const FROZEN_MS = 4_500;
-const STOPPED_WITHIN_MS = 5_000;
+/** A connection with a statement under way has 5 seconds to end; the rest is for the process itself. */
+const STOPPED_WITHIN_MS = 8_000;
 
 type Seen = { readonly code: string; readonly status: number; readonly ms: number; readonly sentAt: number };
 

@@ -10,6 +10,8 @@ export type Principal = {
   readonly roles: readonly Role[];
   /** Whether its requests are read by the compatibility profile; off if absent. */
   readonly compatibility?: boolean;
+  /** The interface that authenticated it; an HTTP API if absent. */
+  readonly interface?: 'epp';
 };
 
 export type Right = 'objects' | 'money';
@@ -25,4 +27,5 @@ export function hasRight(principal: Principal, right: Right): boolean {
 }
 
 /** The actor of a change, as recorded in history. */
-export const actorOf = (principal: Principal): string => `user:${principal.username}`;
+export const actorOf = (principal: Principal): string =>
+  `${principal.interface ?? 'user'}:${principal.username}`;

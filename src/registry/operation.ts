@@ -3,11 +3,16 @@ import type * as operations from '../operations/in-statement.ts';
 import type { OperationContext } from '../operations/run-operation.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Principal } from './actor.ts';
+import type { LegalDocument } from './legal-documents.ts';
 
 /** Everything an operation may use besides its input. The clock is read once per request, on arrival. */
 export type Context = OperationContext & {
   readonly principal: Principal;
   readonly requestId: string;
+  /** The client's own id of the request; clients repeat theirs. */
+  readonly clientTransactionId?: string | undefined;
+  /** Stored with the objects that the request changes. */
+  readonly legalDocument?: LegalDocument | undefined;
   readonly policy: Policy;
   /** Base URL of links in mails. */
   readonly publicUrl: string;

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { storeAnswer } from '../../operations/idempotency.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
-import { recordHistory, requireRows } from '../history/history.ts';
+import { authorOf, recordHistory, requireRows } from '../history/history.ts';
+import { storeLegalDocuments } from '../legal-documents.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 import { shownInHistory } from './contact.ts';
@@ -46,6 +47,7 @@ export const createContact: Operation<NewContact, Loaded, CreatePlan> = {
     const after = shownInHistory({ code, ...contact });
     const statement = WithStatement.from(storeAnswer(answer, context))
       .and(changed)
+      .and(storeLegalDocuments('contact', [authorOf(context)]))
       .and(recordHistory({ ...change, after }, context));
     await db.run(statement.end(['recorded'], requireRows('recorded')));
   },

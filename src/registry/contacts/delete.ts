@@ -2,7 +2,8 @@ import { storeAnswer } from '../../operations/idempotency.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
-import { recordHistory, requireRows } from '../history/history.ts';
+import { authorOf, recordHistory, requireRows } from '../history/history.ts';
+import { storeLegalDocuments } from '../legal-documents.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { refuse } from '../refusals.ts';
 import {
@@ -72,6 +73,7 @@ export const deleteContact: Operation<{ readonly code: string }, Loaded, DeleteP
       .and(changed)
       .and(remembered)
       .and(detached)
+      .and(storeLegalDocuments('contact', [authorOf(context)]))
       .and(recordHistory({ objectKind: 'contact', operation: 'delete', ...shown }, context));
     await db.run(statement.end(['recorded'], requireRows('recorded')));
   },

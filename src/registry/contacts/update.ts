@@ -4,7 +4,8 @@ import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { Pool } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
-import { recordHistory, requireRows } from '../history/history.ts';
+import { authorOf, recordHistory, requireRows } from '../history/history.ts';
+import { storeLegalDocuments } from '../legal-documents.ts';
 import type { Operation, Plan } from '../operation.ts';
 import { message, sendMessages } from '../poll/messages.ts';
 import { refusal, refuse } from '../refusals.ts';
@@ -60,6 +61,7 @@ export const updateContact: Operation<ContactChange, FoundContact, UpdatePlan> =
     const shown = { before: shownInHistory(before), after: shownInHistory(after) };
     const statement = WithStatement.from(storeAnswer(answer, context))
       .and(changed)
+      .and(storeLegalDocuments('contact', [authorOf(context)]))
       .and(recordHistory({ objectKind: 'contact', operation: 'update', ...shown }, context));
     await db.run(statement.end(['recorded'], requireRows('recorded')));
   },

@@ -16,6 +16,7 @@ import {
 import { actorOf } from '../actor.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
 import { requireRows } from '../history/history.ts';
+import { storeLegalDocuments } from '../legal-documents.ts';
 import { type NameState, nameState } from '../names/availability.ts';
 import { type DomainName, isZoneOrigin } from '../names/name.ts';
 import type { Decided, Operation, Plan, Request } from '../operation.ts';
@@ -182,8 +183,9 @@ async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Pro
         ${creations.map(({ now }) => now.toISOString())}::timestamptz[], ${creations.map(({ expireTime }) => expireTime.toISOString())}::timestamptz[],
         ${creations.map(({ charge }) => charge.amount.toString())}::bigint[], ${creations.map(({ charge }) => charge.description)}::text[],
         ${creations.map(({ actor }) => actor)}::text[], ${creations.map(({ requestId }) => requestId)}::text[],
+        ${creations.map(({ clientTransactionId }) => clientTransactionId ?? null)}::text[],
         ${creations.map(({ domain }) => JSON.stringify(shownInHistory(domain)))}::text[])
-        as w(name, zone, registrar_id, registrant_id, transfer_code, at, expire_time, amount, description, actor, request_id, after)`,
+        as w(name, zone, registrar_id, registrant_id, transfer_code, at, expire_time, amount, description, actor, request_id, client_transaction_id, after)`,
     { isMaterialized: true },
   );
   const changed = part(
@@ -198,8 +200,8 @@ async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Pro
     'recorded',
     ['wanted', 'changed'],
     sql`
-      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, after)
-      select w.at, 'domain', changed.id, w.name, 'create', w.registrar_id, w.actor, w.request_id, w.after::jsonb
+      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, client_transaction_id, after)
+      select w.at, 'domain', changed.id, w.name, 'create', w.registrar_id, w.actor, w.request_id, w.client_transaction_id, w.after::jsonb
       from wanted w join changed on changed.name = w.name
       returning id, object_name`,
   );
@@ -212,6 +214,7 @@ async function persistAll(db: Sql, decided: readonly Decided<CreatePlan>[]): Pro
     .and(wanted)
     .and(changed)
     .and(addLinks(creations))
+    .and(storeLegalDocuments('domain', creations))
     .and(coded.length === 0 ? undefined : consumeCodes(coded))
     .and(recorded)
     .and(priced)

@@ -5,6 +5,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import { type Part, part, WithStatement } from '../../platform/sql/with.ts';
 import { type Author, authorOf, requireRows } from '../history/history.ts';
+import { storeLegalDocuments } from '../legal-documents.ts';
 import type { Context, Plan } from '../operation.ts';
 import { lowBalanceNotice } from '../poll/low-balance.ts';
 import { type NewMessage, writeMessages } from '../poll/messages.ts';
@@ -68,6 +69,7 @@ async function persist(
     .and(openRequests(changes, author))
     .and(closeRequests(changes, author.now))
     .and(settleDisputes(changes, author.now))
+    .and(storeLegalDocuments('domain', [author]))
     .and(writeMessages(changes, author.now))
     .and(mails.length === 0 ? undefined : writeMails(mails, author.now))
     .and(recordedOf(author));
@@ -107,9 +109,9 @@ const recordedOf = (author: Author): Part<'recorded', 'wanted' | 'changed'> =>
     'recorded',
     ['wanted', 'changed'],
     sql`
-      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, reason, before, after)
+      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, client_transaction_id, reason, before, after)
       select ${author.now}, 'domain', changed.id, changed.name, w.operation, ${author.registrarId}::bigint, ${author.actor}, ${author.requestId},
-        ${author.reason ?? null}, w.before, w.after
+        ${author.clientTransactionId ?? null}, ${author.reason ?? null}, w.before, w.after
       from wanted w join changed on changed.id = w.id order by w.id returning id, object_id`,
   );
 

@@ -2,6 +2,7 @@ import type { Sql } from '../../platform/sql/executor.ts';
 import { identifier, json, type Statement, sql } from '../../platform/sql/statement.ts';
 import { type Part, part } from '../../platform/sql/with.ts';
 import { actorOf } from '../actor.ts';
+import type { LegalDocument } from '../legal-documents.ts';
 import type { Context } from '../operation.ts';
 
 type Change = {
@@ -16,13 +17,13 @@ export function recordHistory(
   { objectKind, operation, before, after }: Change,
   context: Context,
 ): Part<'recorded', 'changed'> {
-  const { principal, now, requestId } = context;
+  const { principal, now, requestId, clientTransactionId = null } = context;
   return part(
     'recorded',
     ['changed'],
     sql`
-      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, before, after)
-      select ${now}, ${objectKind}, changed.id, changed.name, ${operation}, ${principal.registrarId}, ${actorOf(principal)}, ${requestId},
+      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, client_transaction_id, before, after)
+      select ${now}, ${objectKind}, changed.id, changed.name, ${operation}, ${principal.registrarId}, ${actorOf(principal)}, ${requestId}, ${clientTransactionId},
         ${before && json(before)}, ${after && json(after)}
       from changed returning id`,
   );
@@ -72,15 +73,19 @@ export type Author = {
   /** The acting registrar; null if the registry or a registrant acts. */
   readonly registrarId: number | null;
   readonly requestId: string | null;
+  readonly clientTransactionId?: string | undefined;
+  readonly legalDocument?: LegalDocument | undefined;
   readonly reason?: string;
   readonly now: Date;
 };
 
-export const authorOf = ({ principal, requestId, now }: Context): Author => ({
-  actor: actorOf(principal),
-  registrarId: principal.registrarId,
-  requestId,
-  now,
+export const authorOf = (context: Context): Author => ({
+  actor: actorOf(context.principal),
+  registrarId: context.principal.registrarId,
+  requestId: context.requestId,
+  clientTransactionId: context.clientTransactionId,
+  legalDocument: context.legalDocument,
+  now: context.now,
 });
 
 /** The registry itself, for scheduled steps. */

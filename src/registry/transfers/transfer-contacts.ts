@@ -52,7 +52,7 @@ async function findIdentical(db: Sql, ids: readonly number[], registrarId: numbe
 
 async function copyContacts(db: Sql, ids: readonly number[], context: Context): Promise<MappedContact[]> {
   const { principal } = context;
-  const { actor, registrarId, requestId, now } = authorOf(context);
+  const { actor, registrarId, requestId, clientTransactionId = null, now } = authorOf(context);
   const codes = ids.map(() => `${principal.registrarCode}:${randomBytes(4).toString('hex')}`);
   return db.rows(sql<MappedContact>`
     with wanted as materialized (
@@ -68,8 +68,8 @@ async function copyContacts(db: Sql, ids: readonly number[], context: Context): 
       from wanted w join contacts o on o.id = w.original
       returning *),
     recorded as (
-      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, after)
-      select ${now}, 'contact', c.id, c.code, 'copy', ${registrarId}, ${actor}, ${requestId},
+      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, client_transaction_id, after)
+      select ${now}, 'contact', c.id, c.code, 'copy', ${registrarId}, ${actor}, ${requestId}, ${clientTransactionId},
         jsonb_build_object('code', c.code, 'name', c.name, 'email', c.email, 'phone', c.phone, 'copy_of', w.original_code,
           'ident', jsonb_build_object('code', c.ident, 'type', c.ident_type, 'country_code', c.ident_country_code))
       from copied c join wanted w on w.code = c.code)

@@ -17,6 +17,7 @@ export const ee: Policy = {
     mostTechContacts: 10,
     adminRequired: false,
     adminAgeYears: 18,
+    clientStatuses: ['clientHold'],
     longestYears: 10,
     renewalWindowDays: undefined,
     expiryGraceDays: 15,

@@ -57,6 +57,14 @@ export type Seller = {
   readonly bankAccounts: readonly { readonly bank: string; readonly iban: string }[];
 };
 
+/** The statuses that RFC 5731 gives to registrars. */
+export type ClientStatus =
+  | 'clientDeleteProhibited'
+  | 'clientHold'
+  | 'clientRenewProhibited'
+  | 'clientTransferProhibited'
+  | 'clientUpdateProhibited';
+
 export type Policy = {
   readonly country: string;
   readonly timeZone: string;
@@ -76,6 +84,8 @@ export type Policy = {
     /** Whether organisations and minors need an admin contact. */
     readonly adminRequired: boolean;
     readonly adminAgeYears: number;
+    /** The statuses that registrars may set and remove. */
+    readonly clientStatuses: readonly ClientStatus[];
     /** An expiry must be less than this many years plus one ahead. */
     readonly longestYears: number;
     /** Days before expiry from which renewal is open; undefined for any time. */

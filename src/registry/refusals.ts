@@ -199,8 +199,14 @@ export const catalogue = {
   statusUnsupported: {
     code: 2306,
     kind: 'rule',
-    text: 'A registrar sets and removes clientHold only',
+    text: 'A registrar sets and removes {statuses} only',
     when: 'another status is named',
+  },
+  statusPresent: {
+    code: 2306,
+    kind: 'rule',
+    text: 'The domain has this status already',
+    when: 'a status to be added is there already; setting it by a PUT is no failure',
   },
   statusAbsent: {
     code: 2306,

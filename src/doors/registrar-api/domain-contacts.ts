@@ -1,7 +1,8 @@
 import type { Parsed } from '../../operations/refusal.ts';
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { addContacts, type NamedContact, removeContacts } from '../../registry/domains/change-contacts.ts';
+import { addContacts, removeContacts } from '../../registry/domains/change-contacts.ts';
+import type { NamedContact } from '../../registry/domains/parts.ts';
 import { readDomainPart } from '../../registry/domains/read-domain.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { JsonText } from '../http/answer.ts';

@@ -53,6 +53,7 @@ const EXAMPLE_DETAILS = {
     expected: 'a phone number such as +372.5555555',
     seconds: 12,
     requestId: '7c9e6679-7425',
+    statuses: 'clientHold',
     status: 'serverUpdateProhibited',
     reason: 'a label neither begins nor ends with a hyphen',
     mebibytes: 1,

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/sql/database.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { removeHold, setHold } from '../../registry/domains/change-status.ts';
+import { removeClientStatus, setClientStatus } from '../../registry/domains/change-status.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';
 import { Type } from '../http/schema-builder.ts';
 import { performed } from './answers.ts';
@@ -37,7 +37,7 @@ export function statusEndpoints({ database, policy }: Dependencies): RegistrarEn
         performed(
           await runRegistryOperation(
             database,
-            setHold,
+            setClientStatus,
             { name: nameIn(path, policy), status: path.status },
             context,
           ),
@@ -56,7 +56,7 @@ export function statusEndpoints({ database, policy }: Dependencies): RegistrarEn
         performed(
           await runRegistryOperation(
             database,
-            removeHold,
+            removeClientStatus,
             { name: nameIn(path, policy), status: path.status },
             context,
           ),

@@ -1,16 +1,16 @@
 import { requireNone } from '../../operations/refusal.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
-import type { Operation } from '../operation.ts';
+import type { Context, Operation } from '../operation.ts';
 import { refusal } from '../refusals.ts';
 import { named } from './change.ts';
 import { checkAdminContacts, checkContactCounts, resolveContacts } from './contact-rules.ts';
 import type { ContactInfo, ContactRole, Domain } from './domain.ts';
 import { contactInfo, type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
+import type { Changed, NamedContact } from './parts.ts';
 import { type DomainChangePlan, persistChange } from './persist.ts';
 import { type DomainStatus, requireNotProhibited } from './statuses.ts';
 
-export type NamedContact = { readonly code: string; readonly role: ContactRole; readonly field: string };
 export type ContactsChange = { readonly name: string; readonly contacts: readonly NamedContact[] };
 type Loaded = FoundDomain & { readonly own: readonly ContactInfo[] };
 
@@ -35,32 +35,9 @@ export const addContacts: Operation<ContactsChange, Loaded, DomainChangePlan> = 
 
   decide(loaded, { contacts }, context) {
     const domain = requireSponsoredDomain(loaded, context);
-    requireRolesAllowed(domain, contacts);
-    const resolved = ROLES.map((role) =>
-      resolveContacts(
-        contacts.filter((item) => item.role === role),
-        role,
-        loaded.own,
-      ),
-    );
-    const added = resolved
-      .flatMap(({ found }) => found)
-      .filter(({ id, role }) => !domain.contacts.some((item) => item.id === id && item.role === role));
-    const after = {
-      ...domain,
-      contacts: [
-        ...domain.contacts,
-        ...added.map(({ id, code, email, role }) => ({ id, code, email, role })),
-      ],
-    };
-    const admins = added
-      .filter(({ role }) => role === 'admin')
-      .map((admin) => ({ ...admin, field: fieldOf(contacts, admin.code) }));
-    requireNone([
-      ...resolved.flatMap(({ refusals }) => refusals),
-      ...checkAdminContacts(admins, context),
-      ...checkContactCounts(after, () => 'contacts', context),
-    ]);
+    requireNotProhibited('update', domain.statuses, ...roleGuards(contacts));
+    const { domain: after, refusals } = withContacts(domain, contacts, loaded.own, context);
+    requireNone([...refusals, ...checkContactCounts(after, () => 'contacts', context)]);
     return { answer: named(domain), operation: 'add contacts', before: domain, after };
   },
 
@@ -72,29 +49,59 @@ export const removeContacts: Operation<ContactsChange, FoundDomain, DomainChange
 
   decide(found, { contacts }, context) {
     const domain = requireSponsoredDomain(found, context);
-    requireRolesAllowed(domain, contacts);
-    const isNamed = (link: { code: string; role: ContactRole }) =>
-      contacts.some(({ code, role }) => role === link.role && searchKey(code) === searchKey(link.code));
-    const missing = contacts.filter(
-      ({ code, role }) =>
-        !domain.contacts.some((link) => link.role === role && searchKey(link.code) === searchKey(code)),
-    );
-    const after = { ...domain, contacts: domain.contacts.filter((link) => !isNamed(link)) };
-    requireNone([
-      ...missing.map(({ code, role, field }) => refusal('contactNotLinked', { contact: code, role, field })),
-      ...checkContactCounts(after, () => 'contacts', context),
-    ]);
+    requireNotProhibited('update', domain.statuses, ...roleGuards(contacts));
+    const { domain: after, refusals } = withoutContacts(domain, contacts);
+    requireNone([...refusals, ...checkContactCounts(after, () => 'contacts', context)]);
     return { answer: named(domain), operation: 'remove contacts', before: domain, after };
   },
 
   persist: persistChange,
 };
 
-function requireRolesAllowed({ statuses }: Domain, contacts: readonly NamedContact[]): void {
-  const guards = ROLES.filter((role) => contacts.some((item) => item.role === role)).map(
-    (role) => GUARDS[role],
+/** The statuses that prohibit changes of the contacts in these roles. */
+export const roleGuards = (contacts: readonly NamedContact[]): DomainStatus[] =>
+  ROLES.filter((role) => contacts.some((item) => item.role === role)).map((role) => GUARDS[role]);
+
+/** The contacts are found among `own`, those of the sponsor. */
+export function withContacts(
+  domain: Domain,
+  contacts: readonly NamedContact[],
+  own: readonly ContactInfo[],
+  context: Pick<Context, 'now' | 'policy'>,
+): Changed {
+  const resolved = ROLES.map((role) =>
+    resolveContacts(
+      contacts.filter((item) => item.role === role),
+      role,
+      own,
+    ),
   );
-  requireNotProhibited('update', statuses, ...guards);
+  const added = resolved
+    .flatMap(({ found }) => found)
+    .filter(({ id, role }) => !domain.contacts.some((item) => item.id === id && item.role === role));
+  const admins = added
+    .filter(({ role }) => role === 'admin')
+    .map((admin) => ({ ...admin, field: fieldOf(contacts, admin.code) }));
+  const links = added.map(({ id, code, email, role }) => ({ id, code, email, role }));
+  return {
+    domain: { ...domain, contacts: [...domain.contacts, ...links] },
+    refusals: [...resolved.flatMap(({ refusals }) => refusals), ...checkAdminContacts(admins, context)],
+  };
+}
+
+export function withoutContacts(domain: Domain, contacts: readonly NamedContact[]): Changed {
+  const isSame = (one: { code: string; role: ContactRole }, other: { code: string; role: ContactRole }) =>
+    one.role === other.role && searchKey(one.code) === searchKey(other.code);
+  const missing = contacts.filter((item) => !domain.contacts.some((link) => isSame(link, item)));
+  return {
+    domain: {
+      ...domain,
+      contacts: domain.contacts.filter((link) => !contacts.some((item) => isSame(link, item))),
+    },
+    refusals: missing.map(({ code, role, field }) =>
+      refusal('contactNotLinked', { contact: code, role, field }),
+    ),
+  };
 }
 
 const fieldOf = (contacts: readonly NamedContact[], code: string): string =>

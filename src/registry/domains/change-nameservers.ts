@@ -1,12 +1,15 @@
 import { requireNone } from '../../operations/refusal.ts';
-import { refuse } from '../refusals.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { refusal, refuse } from '../refusals.ts';
 import { domainOperation, named } from './change.ts';
+import type { Domain } from './domain.ts';
 import {
   checkDuplicateNameservers,
   checkGlue,
   checkNameserverCount,
   type Nameserver,
 } from './nameservers.ts';
+import type { Changed, Named } from './parts.ts';
 import { requireNotProhibited } from './statuses.ts';
 
 export const addNameservers = domainOperation<{
@@ -14,18 +17,9 @@ export const addNameservers = domainOperation<{
   readonly nameservers: readonly Nameserver[];
 }>((domain, { nameservers }, { policy }) => {
   requireNotProhibited('update', domain.statuses);
-  const after = [...domain.nameservers, ...nameservers];
-  requireNone([
-    ...checkDuplicateNameservers(nameservers, domain.nameservers, 'nameservers'),
-    ...checkGlue(nameservers, domain.name, 'nameservers', policy),
-    ...checkNameserverCount(after.length, 'nameservers', policy),
-  ]);
-  return {
-    answer: named(domain),
-    operation: 'add nameservers',
-    before: domain,
-    after: { ...domain, nameservers: after },
-  };
+  const { domain: after, refusals } = withNameservers(domain, nameservers, 'nameservers', policy);
+  requireNone([...refusals, ...checkNameserverCount(after.nameservers.length, 'nameservers', policy)]);
+  return { answer: named(domain), operation: 'add nameservers', before: domain, after };
 });
 
 export const removeNameserver = domainOperation<{
@@ -34,14 +28,9 @@ export const removeNameserver = domainOperation<{
 }>((domain, { hostname }, { policy }) => {
   if (!domain.nameservers.some((item) => item.hostname === hostname)) refuse('objectMissing');
   requireNotProhibited('update', domain.statuses);
-  const after = domain.nameservers.filter((item) => item.hostname !== hostname);
-  requireNone(checkNameserverCount(after.length, 'nameservers', policy));
-  return {
-    answer: named(domain),
-    operation: 'remove nameserver',
-    before: domain,
-    after: { ...domain, nameservers: after },
-  };
+  const { domain: after } = withoutNameservers(domain, [{ hostname: hostname ?? '', field: '' }]);
+  requireNone(checkNameserverCount(after.nameservers.length, 'nameservers', policy));
+  return { answer: named(domain), operation: 'remove nameserver', before: domain, after };
 });
 
 /** Removes all nameservers at once; the domain becomes inactive. */
@@ -54,3 +43,32 @@ export const removeNameservers = domainOperation((domain) => {
     after: { ...domain, nameservers: [] },
   };
 });
+
+export function withNameservers(
+  domain: Domain,
+  nameservers: readonly Nameserver[],
+  field: string,
+  policy: Policy,
+): Changed {
+  return {
+    domain: { ...domain, nameservers: [...domain.nameservers, ...nameservers] },
+    refusals: [
+      ...checkDuplicateNameservers(nameservers, domain.nameservers, field),
+      ...checkGlue(nameservers, domain.name, field, policy),
+    ],
+  };
+}
+
+export function withoutNameservers(domain: Domain, removed: readonly Named<'hostname'>[]): Changed {
+  const has = (list: readonly { readonly hostname: string }[], hostname: string) =>
+    list.some((item) => item.hostname === hostname);
+  return {
+    domain: {
+      ...domain,
+      nameservers: domain.nameservers.filter(({ hostname }) => !has(removed, hostname)),
+    },
+    refusals: removed
+      .filter(({ hostname }) => !has(domain.nameservers, hostname))
+      .map(({ hostname, field }) => refusal('bodyObjectMissing', { object: hostname, field })),
+  };
+}

@@ -1,9 +1,13 @@
+import { requireNone } from '../../operations/refusal.ts';
+import type { ClientStatus, Policy } from '../../policy/policy.ts';
 import { message } from '../poll/messages.ts';
-import { refuse } from '../refusals.ts';
+import { refusal, refuse } from '../refusals.ts';
 import { domainOperation } from './change.ts';
 import type { Domain, ForceDelete } from './domain.ts';
+import type { Changed, Named } from './parts.ts';
 import type { DomainChange } from './persist.ts';
 import {
+  checkUpdateProhibited,
   type DomainStatus,
   requireNotProhibited,
   storedStatuses,
@@ -48,21 +52,55 @@ function withoutOwnership(forceDelete: ForceDelete | null, status: DomainStatus)
 
 type StatusChange = { readonly name: string; readonly status: string };
 
-/** Takes the domain out of the zone until the registrar removes the hold. Idempotent. */
-export const setHold = domainOperation<StatusChange>((domain, { status }) => {
-  if (status !== 'clientHold') refuse('statusUnsupported');
-  requireNotProhibited('update', domain.statuses, 'serverManualInzone');
+/** Idempotent. A clientHold takes the domain out of the zone until the registrar removes it. */
+export const setClientStatus = domainOperation<StatusChange>((domain, { status }, { policy }) => {
+  if (!isClientStatus(status, policy)) return refuse('statusUnsupported', supported(policy));
+  requireNotProhibited('update', domain.statuses, ...(status === 'clientHold' ? HOLD_GUARDS : []));
   const after = withOwnStatus(domain, status);
-  return { answer: { domain: domain.name, status }, operation: 'set clientHold', before: domain, after };
+  return { answer: { domain: domain.name, status }, operation: `set ${status}`, before: domain, after };
 });
 
-export const removeHold = domainOperation<StatusChange>((domain, { status }) => {
-  if (status !== 'clientHold') refuse('statusUnsupported');
-  if (!('clientHold' in domain.statuses)) refuse('statusAbsent');
-  requireNotProhibited('update', domain.statuses);
+export const removeClientStatus = domainOperation<StatusChange>((domain, { status }, { policy }) => {
+  if (!isClientStatus(status, policy)) return refuse('statusUnsupported', supported(policy));
+  if (!(status in domain.statuses)) refuse('statusAbsent');
+  // RFC 5731: clientUpdateProhibited prohibits every update but its own removal.
+  const except: DomainStatus[] = status === 'clientUpdateProhibited' ? [status] : [];
+  requireNone(checkUpdateProhibited(domain.statuses, { further: [], except }));
   const after = withoutOwnStatus(domain, status);
-  return { answer: {}, operation: 'remove clientHold', before: domain, after };
+  return { answer: {}, operation: `remove ${status}`, before: domain, after };
 });
+
+const HOLD_GUARDS: readonly DomainStatus[] = ['serverManualInzone'];
+
+const isClientStatus = (status: string, { domains }: Policy): status is ClientStatus =>
+  domains.clientStatuses.some((one) => one === status);
+
+const supported = ({ domains }: Policy) => ({ statuses: domains.clientStatuses.join(', ') });
+
+/** Unlike setClientStatus it refuses a status that is there: an addition is not idempotent. */
+export function withClientStatus(
+  domain: Domain,
+  { status, field }: Named<'status'>,
+  policy: Policy,
+): Changed {
+  if (!isClientStatus(status, policy))
+    return { domain, refusals: [refusal('statusUnsupported', { ...supported(policy), field })] };
+  return status in domain.statuses
+    ? { domain, refusals: [refusal('statusPresent', { field })] }
+    : { domain: withOwnStatus(domain, status), refusals: [] };
+}
+
+export function withoutClientStatus(
+  domain: Domain,
+  { status, field }: Named<'status'>,
+  policy: Policy,
+): Changed {
+  if (!isClientStatus(status, policy))
+    return { domain, refusals: [refusal('statusUnsupported', { ...supported(policy), field })] };
+  return status in domain.statuses
+    ? { domain: withoutOwnStatus(domain, status), refusals: [] }
+    : { domain, refusals: [refusal('statusAbsent', { field })] };
+}
 
 export type ServerStatus = Extract<DomainStatus, `server${string}`>;
 /** Statuses an operator sets directly; a force delete has its own command. */

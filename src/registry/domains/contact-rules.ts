@@ -29,7 +29,7 @@ export function resolveContacts(
 /** An admin contact must be a person, and of age if the identification shows it. */
 export function checkAdminContacts(
   admins: readonly (ContactInfo & { readonly field: string })[],
-  { policy, now }: Context,
+  { policy, now }: Pick<Context, 'now' | 'policy'>,
 ): Refusal[] {
   const today = dayIn(policy.timeZone, now);
   return admins.flatMap(({ code, ident, field }) => {

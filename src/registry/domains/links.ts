@@ -1,6 +1,8 @@
 import { type Statement, sql } from '../../platform/sql/statement.ts';
 import { type Part, part, parts } from '../../platform/sql/with.ts';
+import type { DnsKey } from './dnssec-keys.ts';
 import type { Domain } from './domain.ts';
+import type { Nameserver } from './nameservers.ts';
 
 type Links = Pick<Domain, 'contacts' | 'nameservers' | 'dnsKeys'>;
 type Kind = 'contacts' | 'nameservers' | 'keys';
@@ -77,6 +79,51 @@ export function removeLinks(domains: readonly LinksOfDomain[]): Part<`${Kind}_re
     ),
   );
 }
+
+/** A host or a key that was removed and added again with other values is updated: it must not be there twice. */
+export function changeLinks(
+  changes: readonly { readonly before: LinksOfDomain; readonly after: LinksOfDomain }[],
+): Part<'nameservers_changed' | 'keys_changed', 'changed'> {
+  const nameservers = changes.flatMap(({ before, after }) =>
+    after.nameservers
+      .filter((one) =>
+        before.nameservers.some((was) => was.hostname === one.hostname && !isSameHost(was, one)),
+      )
+      .map((one) => ({ ...one, of: after.name })),
+  );
+  const dnsKeys = changes.flatMap(({ before, after }) =>
+    after.dnsKeys
+      .filter((one) => before.dnsKeys.some((was) => was.publicKey === one.publicKey && !isSameKey(was, one)))
+      .map((one) => ({ ...one, of: after.name })),
+  );
+  return parts(
+    whereAny(
+      nameservers,
+      'nameservers_changed',
+      sql`
+      update domain_nameservers n set ipv4 = string_to_array(w.ipv4, ' '), ipv6 = string_to_array(w.ipv6, ' ')
+      from changed, unnest(${nameservers.map(({ of }) => of)}::text[], ${nameservers.map(({ hostname }) => hostname)}::text[],
+        ${nameservers.map(({ ipv4 }) => ipv4.join(' '))}::text[], ${nameservers.map(({ ipv6 }) => ipv6.join(' '))}::text[]) as w(name, hostname, ipv4, ipv6)
+      where changed.name = w.name and n.domain_id = changed.id and n.hostname = w.hostname`,
+    ),
+    whereAny(
+      dnsKeys,
+      'keys_changed',
+      sql`
+      update domain_keys k set flags = w.flags, protocol = w.protocol, alg = w.alg, key_tag = w.key_tag, digest_type = w.digest_type, digest = w.digest
+      from changed, unnest(${dnsKeys.map(({ of }) => of)}::text[], ${dnsKeys.map(({ publicKey }) => publicKey)}::text[], ${dnsKeys.map(({ flags }) => flags)}::int[],
+        ${dnsKeys.map(({ protocol }) => protocol)}::int[], ${dnsKeys.map(({ alg }) => alg)}::int[], ${dnsKeys.map(({ keyTag }) => keyTag)}::int[],
+        ${dnsKeys.map(({ digestType }) => digestType)}::int[], ${dnsKeys.map(({ digest }) => digest)}::text[])
+        as w(name, public_key, flags, protocol, alg, key_tag, digest_type, digest)
+      where changed.name = w.name and k.domain_id = changed.id and k.public_key = w.public_key`,
+    ),
+  );
+}
+
+const isSameHost = (one: Nameserver, other: Nameserver): boolean =>
+  one.ipv4.join(' ') === other.ipv4.join(' ') && one.ipv6.join(' ') === other.ipv6.join(' ');
+const isSameKey = (one: DnsKey, other: DnsKey): boolean =>
+  one.flags === other.flags && one.protocol === other.protocol && one.alg === other.alg;
 
 const whereAny = <const Name extends string>(links: readonly unknown[], name: Name, body: Statement) =>
   links.length === 0 ? undefined : part(name, ['changed'], body);

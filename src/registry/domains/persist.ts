@@ -16,7 +16,7 @@ import {
   type RequestOutcome,
 } from '../requests/request-store.ts';
 import { type Domain, shownInHistory } from './domain.ts';
-import { addLinks, linksMissingIn, removeLinks } from './links.ts';
+import { addLinks, changeLinks, linksMissingIn, removeLinks } from './links.ts';
 
 /** The change of one domain, with everything written in the same statement. */
 export type DomainChange = {
@@ -65,6 +65,7 @@ async function persist(
     .and(changedOf(changes, author))
     .and(removeLinks(changes.map(({ before, after }) => linksMissingIn(before, after))))
     .and(addLinks(changes.map(({ before, after }) => linksMissingIn(after, before))))
+    .and(changeLinks(changes))
     .and(rememberUnlinked(changes, author.now))
     .and(openRequests(changes, author))
     .and(closeRequests(changes, author.now))

@@ -113,6 +113,18 @@ export function checkProhibited(...question: Parameters<typeof prohibitingStatus
   return found.length === 0 ? [] : [refusal('statusProhibits', { status: found.join(', ') })];
 }
 
+/** The same for an update that `further` statuses prohibit too, and those of `except` do not. */
+export function checkUpdateProhibited(
+  statuses: Statuses,
+  {
+    further,
+    except,
+  }: { readonly further: readonly DomainStatus[]; readonly except: readonly DomainStatus[] },
+): Refusal[] {
+  const found = prohibitingStatuses('update', statuses, ...further).filter((one) => !except.includes(one));
+  return found.length === 0 ? [] : [refusal('statusProhibits', { status: found.join(', ') })];
+}
+
 export const requireNotProhibited = (...question: Parameters<typeof checkProhibited>): void =>
   requireNone(checkProhibited(...question));
 

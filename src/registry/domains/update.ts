@@ -1,4 +1,4 @@
-import { requireNone } from '../../operations/refusal.ts';
+import { type Refusal, requireNone } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import { searchKey } from '../contacts/contact-fields.ts';
 import type { Context, Operation } from '../operation.ts';
 import { message } from '../poll/messages.ts';
-import { refusal, refuse } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
 import { requestConfirmation } from '../requests/request-confirmation.ts';
 import { newRequestToken, type RequestToken } from '../requests/request-store.ts';
 import { named, pending } from './change.ts';
@@ -20,17 +20,18 @@ import { newTransferCode } from './create.ts';
 import type { ContactInfo, Domain } from './domain.ts';
 import { withoutForceDelete } from './force-delete.ts';
 import { contactInfo, type FoundDomain, loadDomain, requireSponsoredDomain } from './load.ts';
-import { type DomainChangePlan, persistChange } from './persist.ts';
+import type { DomainParts } from './parts.ts';
+import { type DomainChange, type DomainChangePlan, persistChange } from './persist.ts';
 import { requireNotProhibited } from './statuses.ts';
 
-export type DomainUpdate = {
-  readonly name: string;
+export type HolderRequest = {
   readonly registrant: { readonly code: string; readonly verified: boolean } | undefined;
   readonly transferCode: string | undefined;
   /** The code of a dispute about the name: with it the change is made at once, and settles the dispute. */
   readonly disputeCode?: string | undefined;
 };
-type Loaded = FoundDomain & {
+export type DomainUpdate = HolderRequest & { readonly name: string };
+export type LoadedHolder = {
   readonly newRegistrant: ContactInfo | undefined;
   readonly generatedCode: string;
   readonly token: RequestToken;
@@ -38,8 +39,10 @@ type Loaded = FoundDomain & {
 };
 type OpenDispute = { readonly code: string | null; readonly wrongCodes: WrongCodes };
 
+const FIELDS = { registrant: 'domain.registrant.code', disputeCode: 'domain.reserved_pw' };
+
 /** A new registrant, a new transfer code, or both. */
-export const updateDomain: Operation<DomainUpdate, Loaded, DomainChangePlan> = {
+export const updateDomain: Operation<DomainUpdate, FoundDomain & LoadedHolder, DomainChangePlan> = {
   async load(db, { name, registrant, disputeCode }, context) {
     const [found, newRegistrant, dispute] = await Promise.all([
       loadDomain(db, name, context),
@@ -49,56 +52,109 @@ export const updateDomain: Operation<DomainUpdate, Loaded, DomainChangePlan> = {
     return { ...found, newRegistrant, dispute, generatedCode: newTransferCode(), token: newRequestToken() };
   },
 
-  decide(loaded, { registrant, transferCode, disputeCode }, context) {
+  decide(loaded, update, context) {
     const domain = requireSponsoredDomain(loaded, context);
     requireNotProhibited('update', domain.statuses);
-    // A dispute is about who holds the name: its code allows nothing but another registrant.
-    if (domain.disputed && (disputeCode === undefined || !registrant))
-      refuse('statusProhibits', { status: 'disputed' });
-    const change = { operation: 'update', before: domain };
-    if (!registrant)
-      return {
-        ...change,
-        answer: named(domain),
-        after: { ...domain, transferCode: transferCode ?? domain.transferCode },
-      };
-
-    const { newRegistrant, generatedCode } = loaded;
-    if (!newRegistrant)
-      return refuse('bodyObjectMissing', { object: registrant.code, field: 'domain.registrant.code' });
-    if (newRegistrant.id === domain.registrant.id) {
-      if (domain.disputed) refuse('statusProhibits', { status: 'disputed' });
-      return {
-        ...change,
-        answer: named(domain),
-        after: { ...domain, transferCode: transferCode ?? domain.transferCode },
-      };
+    const { transferCode } = update;
+    const { holder, refusals } = decideHolder(domain, update, loaded, FIELDS, context);
+    requireNoneOrCount(domain.name, refusals);
+    if (!holder) {
+      const after = { ...domain, transferCode: transferCode ?? domain.transferCode };
+      return { answer: named(domain), operation: 'update', before: domain, after };
     }
-    const settled = domain.disputed
-      ? requireDisputeCode(domain, loaded.dispute, disputeCode, context)
-      : undefined;
-    const sameHolder = isSameHolder(domain.registrant, newRegistrant);
-    if (!sameHolder) requireNotProhibited('update', domain.statuses, 'serverRegistrantChangeProhibited');
-    requireNone(
-      checkContactCounts({ ...domain, registrant: newRegistrant }, () => 'domain.registrant.code', context),
-    );
-    if (sameHolder || registrant.verified || settled !== undefined) {
-      const after = changedRegistrant(domain, newRegistrant, transferCode ?? generatedCode);
-      const messages = [
-        ...(domain.forceDelete ? [message('force_delete_lifted', domain)] : []),
-        ...(settled === undefined ? [] : [message('status_cancelled', { ...domain, status: 'disputed' })]),
-      ];
-      return {
-        ...{ ...change, operation: 'change registrant', answer: named(domain), after, messages },
-        ...(settled !== undefined && { disputeCode: settled }),
-      };
-    }
-    const requested = { kind: 'registrant change', newRegistrant, newTransferCode: transferCode } as const;
-    return { answer: pending(domain), ...requestConfirmation(domain, requested, loaded.token, context) };
+    const { registrant, isNewHolder } = holder;
+    if (isNewHolder) requireNotProhibited('update', domain.statuses, 'serverRegistrantChangeProhibited');
+    requireNone(checkContactCounts({ ...domain, registrant }, () => FIELDS.registrant, context));
+    const change = changeHolder(domain, { holder, transferCode, after: domain }, loaded, context);
+    return { answer: change.request ? pending(domain) : named(domain), ...change };
   },
 
   persist: persistChange,
 };
+
+type HolderChange = {
+  readonly registrant: ContactInfo;
+  /** Another person or organisation, not just another contact of the same one. */
+  readonly isNewHolder: boolean;
+  readonly needsConfirmation: boolean;
+  /** The code of the dispute that the change settles. */
+  readonly disputeCode: string | undefined;
+};
+type HolderDecision = {
+  /** Undefined if the registrant stays. */
+  readonly holder?: HolderChange;
+  readonly refusals: readonly Refusal[];
+};
+
+/** Whether a request changes the registrant, and how; the first thing that is wrong with that is refused. */
+export function decideHolder(
+  domain: Domain,
+  { registrant, disputeCode }: HolderRequest,
+  { newRegistrant, dispute }: Pick<LoadedHolder, 'newRegistrant' | 'dispute'>,
+  fields: typeof FIELDS,
+  { policy }: Context,
+): HolderDecision {
+  const disputed = { refusals: [refusal('statusProhibits', { status: 'disputed' })] };
+  // A dispute is about who holds the name: its code allows nothing but another registrant.
+  if (domain.disputed && (disputeCode === undefined || !registrant)) return disputed;
+  if (!registrant) return { refusals: [] };
+  if (!newRegistrant)
+    return {
+      refusals: [refusal('bodyObjectMissing', { object: registrant.code, field: fields.registrant })],
+    };
+  if (newRegistrant.id === domain.registrant.id) return domain.disputed ? disputed : { refusals: [] };
+  const isNewHolder = !isSameHolder(domain.registrant, newRegistrant);
+  const change = { registrant: newRegistrant, isNewHolder };
+  if (!domain.disputed) {
+    const needsConfirmation = isNewHolder && !registrant.verified;
+    return { holder: { ...change, needsConfirmation, disputeCode: undefined }, refusals: [] };
+  }
+  if (!dispute || dispute.code === null || disputeCode === undefined) return disputed;
+  requireNoGuessing(dispute.wrongCodes, policy);
+  return sameCode(disputeCode, dispute.code)
+    ? { holder: { ...change, needsConfirmation: false, disputeCode: dispute.code }, refusals: [] }
+    : { refusals: [refusal('wrongCode', { what: 'reserved_pw', field: fields.disputeCode })] };
+}
+
+/** A wrong code of a dispute counts as a guess, also of the sponsor: it cannot read this code. */
+export function requireNoneOrCount(name: string, refusals: readonly Refusal[]): void {
+  const wrong = refusals.find((one) => one.name === 'wrongCode');
+  if (wrong) throw new WrongCode(name, undefined, [wrong, ...refusals.filter((one) => one !== wrong)]);
+  requireNone(refusals);
+}
+
+type HolderChangeRequest = {
+  readonly holder: HolderChange;
+  readonly transferCode: string | undefined;
+  /** The domain with the other changes of the request. */
+  readonly after: Domain;
+  /** Those other changes: if the registrant must confirm, they wait too. */
+  readonly furtherChanges?: DomainParts | undefined;
+};
+
+export function changeHolder(
+  domain: Domain,
+  { holder, transferCode, after, furtherChanges }: HolderChangeRequest,
+  { generatedCode, token }: Pick<LoadedHolder, 'generatedCode' | 'token'>,
+  context: Context,
+): DomainChange {
+  const { registrant: newRegistrant, disputeCode } = holder;
+  if (holder.needsConfirmation) {
+    const kind = 'registrant change';
+    const requested = { kind, newRegistrant, newTransferCode: transferCode, furtherChanges } as const;
+    return requestConfirmation(domain, requested, token, context);
+  }
+  return {
+    operation: 'change registrant',
+    before: domain,
+    after: changedRegistrant(after, newRegistrant, transferCode ?? generatedCode),
+    messages: [
+      ...(domain.forceDelete ? [message('force_delete_lifted', domain)] : []),
+      ...(disputeCode === undefined ? [] : [message('status_cancelled', { ...domain, status: 'disputed' })]),
+    ],
+    ...(disputeCode !== undefined && { disputeCode }),
+  };
+}
 
 /** The transfer code is replaced, since the previous registrant may know it, and a force delete against the previous registrant is lifted. */
 export function changedRegistrant(domain: Domain, registrant: ContactInfo, transferCode: string): Domain {
@@ -110,22 +166,7 @@ function isSameHolder({ ident: one }: ContactInfo, { ident: other }: ContactInfo
   return one.ident === other.ident && one.type === other.type && one.countryCode === other.countryCode;
 }
 
-/** The code, if it is that of the dispute. A wrong one counts as a guess, also of the sponsor: it cannot read this code. */
-function requireDisputeCode(
-  { name }: Domain,
-  dispute: OpenDispute | undefined,
-  given: string | undefined,
-  { policy }: Context,
-): string {
-  if (!dispute || dispute.code === null || given === undefined)
-    return refuse('statusProhibits', { status: 'disputed' });
-  requireNoGuessing(dispute.wrongCodes, policy);
-  if (sameCode(given, dispute.code)) return dispute.code;
-  const field = 'domain.reserved_pw';
-  throw new WrongCode(name, undefined, [refusal('wrongCode', { what: 'reserved_pw', field })]);
-}
-
-const loadDispute = (db: Sql, name: string, { principal, now }: Context): Promise<OpenDispute> =>
+export const loadDispute = (db: Sql, name: string, { principal, now }: Context): Promise<OpenDispute> =>
   db.one(sql<OpenDispute>`
     select (select x.code from disputes x
         where x.name = ${name} and x.closed_at is null and x.starts_at <= ${now} and x.expires_at > ${now}) as code,

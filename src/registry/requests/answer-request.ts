@@ -4,11 +4,14 @@ import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { searchKey } from '../contacts/contact-fields.ts';
+import { applyParts, checkCounts, checkPartsProhibited } from '../domains/apply-parts.ts';
 import { checkContactCounts } from '../domains/contact-rules.ts';
 import { newTransferCode } from '../domains/create.ts';
 import { deletedDomain } from '../domains/delete.ts';
 import type { ContactInfo, Domain } from '../domains/domain.ts';
 import { contactInfo, readLocked } from '../domains/load.ts';
+import type { Changed, DomainParts } from '../domains/parts.ts';
 import { type DomainChange, persistChanges } from '../domains/persist.ts';
 import { checkProhibited, withoutStatus } from '../domains/statuses.ts';
 import { changedRegistrant } from '../domains/update.ts';
@@ -25,6 +28,8 @@ export type ShownRequest = {
   readonly registrant: string;
   /** Null for a deletion, and if the contact no longer exists. */
   readonly newRegistrant: string | null;
+  /** Whether the request changes more than the registrant. */
+  readonly hasFurtherChanges: boolean;
   readonly requestedAt: Date;
   readonly expiresAt: Date;
   readonly state: 'open' | RequestOutcome;
@@ -34,7 +39,7 @@ export type ShownRequest = {
 export async function findRequest(db: Sql, token: string, now: Date): Promise<ShownRequest | undefined> {
   return db.maybe(sql<ShownRequest>`
     select q.kind, d.name as domain, r.name as registrar, c.name as registrant, n.name as "newRegistrant",
-      q.requested_at as "requestedAt", q.expires_at as "expiresAt",
+      q.further_changes is not null as "hasFurtherChanges", q.requested_at as "requestedAt", q.expires_at as "expiresAt",
       coalesce(q.outcome, case when q.expires_at <= ${now} then 'lapsed' else 'open' end) as state
     from registrant_requests q
     join domains d on d.id = q.domain_id
@@ -70,9 +75,11 @@ async function lockOpenRequest(db: Sql, token: string, now: Date) {
     expiresAt: Date;
     newTransferCode: string | null;
     newRegistrantId: number | null;
+    furtherChanges: DomainParts | null;
   };
   const row = await db.maybe(sql<Row>`
-    select d.id, q.kind, q.expires_at as "expiresAt", q.new_transfer_code as "newTransferCode", q.new_registrant_id as "newRegistrantId"
+    select d.id, q.kind, q.expires_at as "expiresAt", q.new_transfer_code as "newTransferCode", q.new_registrant_id as "newRegistrantId",
+      q.further_changes as "furtherChanges"
     from registrant_requests q join domains d on d.id = q.domain_id
     where q.token_hash = decode(${requestTokenHash(token)}, 'hex') and q.closed_at is null and q.expires_at > ${now}
     for update of d, q`);
@@ -81,12 +88,23 @@ async function lockOpenRequest(db: Sql, token: string, now: Date) {
   const contact = await db.maybe(sql<{ info: ContactInfo & { registrarId: number } }>`
     select ${contactInfo()}::jsonb || jsonb_build_object('registrarId', c.registrar_id) as info
     from contacts c where c.id = ${row.newRegistrantId}`);
-  const { kind, expiresAt } = row;
+  const { kind, expiresAt, furtherChanges } = row;
+  const own = furtherChanges ? await loadNamedContacts(db, furtherChanges, domain.registrarId) : [];
   return {
     ...{ domain, kind, expiresAt },
     newRegistrant: contact?.info ?? null,
     newTransferCode: row.newTransferCode ?? newTransferCode(),
+    ...(furtherChanges && { further: { changes: furtherChanges, own } }),
   };
+}
+
+/** The contacts that a request adds may have changed since it was made. */
+async function loadNamedContacts(db: Sql, { add }: DomainParts, registrarId: number): Promise<ContactInfo[]> {
+  const keys = add.contacts.map(({ code }) => searchKey(code));
+  const rows = await db.rows(sql<{ contact: ContactInfo }>`
+    select ${contactInfo()} as contact from contacts c
+    where c.code_key = any(${keys}::text[]) and c.registrar_id = ${registrarId}`);
+  return rows.map(({ contact }) => contact);
 }
 
 export type OpenRequest = {
@@ -96,6 +114,8 @@ export type OpenRequest = {
   readonly newRegistrant: (ContactInfo & { readonly registrarId: number }) | null;
   /** The requested one, or a generated one. */
   readonly newTransferCode: string;
+  /** What the request changes besides the registrant, and the sponsor's contacts that it names. */
+  readonly further?: { readonly changes: DomainParts; readonly own: readonly ContactInfo[] };
 };
 export type Decision = 'confirm' | 'reject' | 'lapse';
 type DecisionContext = { readonly now: Date; readonly policy: Policy };
@@ -121,7 +141,8 @@ export function decideRequest(
       requestOutcome: ENDED[decision],
       messages: [message(`${word}_${ENDED[decision]}`, domain)],
     };
-  const [first] = checkStillPossible(freed, request, context);
+  const changed = withFurtherChanges(freed, request, context);
+  const [first] = [...checkStillPossible(freed, request, context), ...changed.refusals];
   if (first)
     return {
       operation: `failed ${request.kind}`,
@@ -130,7 +151,8 @@ export function decideRequest(
       requestOutcome: 'failed',
       messages: [message(`${word}_failed`, { ...domain, why: first.message })],
     };
-  const after = request.kind === 'deletion' ? deletedDomain(freed, context) : withRegistrant(freed, request);
+  const after =
+    request.kind === 'deletion' ? deletedDomain(freed, context) : withRegistrant(changed.domain, request);
   return {
     operation: `confirmed ${request.kind}`,
     before: domain,
@@ -146,7 +168,7 @@ export function decideRequest(
 /** The state may have changed since the request: the rules of an immediate change apply. */
 function checkStillPossible(
   domain: Domain,
-  { kind, newRegistrant }: OpenRequest,
+  { kind, newRegistrant, further }: OpenRequest,
   context: DecisionContext,
 ): Refusal[] {
   const prohibited = [
@@ -160,7 +182,29 @@ function checkStillPossible(
     return [
       { ...refusal('bodyObjectMissing', { object: '' }), message: 'The new registrant no longer exists' },
     ];
-  return checkContactCounts({ ...domain, registrant: newRegistrant }, () => 'registrant', context);
+  // With further changes the counts are those of the result.
+  return further
+    ? []
+    : checkContactCounts({ ...domain, registrant: newRegistrant }, () => 'registrant', context);
+}
+
+function withFurtherChanges(
+  domain: Domain,
+  { further, newRegistrant }: OpenRequest,
+  context: DecisionContext,
+): Changed {
+  if (!further || !newRegistrant) return { domain, refusals: [] };
+  const { changes, own } = further;
+  const changed = applyParts(domain, changes, own, context);
+  const result = { ...changed.domain, registrant: newRegistrant };
+  return {
+    domain: changed.domain,
+    refusals: [
+      ...checkPartsProhibited(domain, changes, { isNewHolder: true, isOther: true }),
+      ...changed.refusals,
+      ...checkCounts(result, changes, true, context),
+    ],
+  };
 }
 
 function withRegistrant(domain: Domain, { newRegistrant, newTransferCode }: OpenRequest): Domain {

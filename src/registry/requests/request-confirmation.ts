@@ -1,4 +1,5 @@
 import type { ContactInfo, Domain } from '../domains/domain.ts';
+import type { DomainParts } from '../domains/parts.ts';
 import type { DomainChange } from '../domains/persist.ts';
 import { withStatus } from '../domains/statuses.ts';
 import {
@@ -18,6 +19,7 @@ type RequestedChange =
       readonly kind: 'registrant change';
       readonly newRegistrant: ContactInfo;
       readonly newTransferCode: string | undefined;
+      readonly furtherChanges?: DomainParts | undefined;
     };
 
 /** Mails the registrant for confirmation. Apart from its status the domain stays unchanged until the decision. */
@@ -42,12 +44,15 @@ export function requestConfirmation(
       request: { kind: requested.kind, token, expiresAt },
       mails: [confirmDeletionMail(mailDetails)],
     };
-  const { newRegistrant, newTransferCode } = requested;
+  const { newRegistrant, newTransferCode, furtherChanges } = requested;
   return {
     operation: 'ask for registrant change',
     before: domain,
     after: { ...domain, statuses: withStatus(domain.statuses, 'pendingUpdate') },
-    request: { kind: requested.kind, newRegistrantId: newRegistrant.id, newTransferCode, token, expiresAt },
+    request: {
+      ...{ kind: requested.kind, newRegistrantId: newRegistrant.id, newTransferCode, token, expiresAt },
+      ...(furtherChanges && { furtherChanges }),
+    },
     mails: [
       confirmNewRegistrantMail({ ...mailDetails, newRegistrant }),
       newRegistrantMail({ ...mailDetails, newRegistrant }),

@@ -1,6 +1,7 @@
 import { sql } from '../../platform/sql/statement.ts';
 import { type Part, part } from '../../platform/sql/with.ts';
 import { newToken, tokenHash } from '../../platform/values/token.ts';
+import type { DomainParts } from '../domains/parts.ts';
 import type { Author } from '../history/history.ts';
 
 /** What the registrant is to confirm, as requested. */
@@ -12,6 +13,8 @@ export type RegistrantRequest = {
       readonly kind: 'registrant change';
       readonly newRegistrantId: number;
       readonly newTransferCode: string | undefined;
+      /** Applied with the new registrant. */
+      readonly furtherChanges?: DomainParts;
     }
   | { readonly kind: 'deletion' }
 );
@@ -33,7 +36,7 @@ type ClosingChange = { readonly before: { readonly id: number }; readonly reques
 /** Part of a persisting statement: the requests that the changes open. */
 export function openRequests(
   changes: readonly OpeningChange[],
-  { actor, now }: Author,
+  { actor, now, requestId, clientTransactionId }: Author,
 ): Part<'asked', 'changed'> | undefined {
   const rows = changes.flatMap(({ before, request }) => (request ? [{ ...before, request }] : []));
   if (rows.length === 0) return undefined;
@@ -44,13 +47,16 @@ export function openRequests(
     'asked',
     ['changed'],
     sql`
-    insert into registrant_requests (domain_id, kind, new_registrant_id, new_transfer_code, registrar_id, requested_by, requested_at, expires_at, token_hash)
-    select changed.id, r.kind, r.new_registrant_id, r.new_transfer_code, r.registrar_id, ${actor}, ${now}, r.expires_at, decode(r.token_hash, 'hex')
+    insert into registrant_requests (domain_id, kind, new_registrant_id, new_transfer_code, registrar_id, requested_by, requested_at, expires_at, token_hash, further_changes,
+      request_id, client_transaction_id)
+    select changed.id, r.kind, r.new_registrant_id, r.new_transfer_code, r.registrar_id, ${actor}, ${now}, r.expires_at, decode(r.token_hash, 'hex'), r.further_changes::jsonb,
+      ${requestId}, ${clientTransactionId ?? null}
     from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ request }) => request.kind)}::text[],
       ${registrantChanges.map((request) => request?.newRegistrantId ?? null)}::bigint[], ${registrantChanges.map((request) => request?.newTransferCode ?? null)}::text[],
       ${rows.map(({ registrarId }) => registrarId)}::bigint[], ${rows.map(({ request }) => request.expiresAt.toISOString())}::timestamptz[],
-      ${rows.map(({ request }) => requestTokenHash(request.token))}::text[])
-      as r(domain_id, kind, new_registrant_id, new_transfer_code, registrar_id, expires_at, token_hash)
+      ${rows.map(({ request }) => requestTokenHash(request.token))}::text[],
+      ${registrantChanges.map((request) => (request?.furtherChanges ? JSON.stringify(request.furtherChanges) : null))}::text[])
+      as r(domain_id, kind, new_registrant_id, new_transfer_code, registrar_id, expires_at, token_hash, further_changes)
     join changed on changed.id = r.domain_id`,
   );
 }

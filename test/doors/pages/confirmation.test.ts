@@ -237,6 +237,7 @@ describe('every state of every request', () => {
     domain: 'õunaaed.ee',
     registrar: 'Alpha Registrar',
     registrant: 'Mari Maasikas',
+    hasFurtherChanges: false,
     requestedAt: new Date('2026-07-01T09:00:00Z'),
     expiresAt: new Date('2026-07-03T09:00:00Z'),
   };
@@ -260,6 +261,14 @@ describe('every state of every request', () => {
     // Whoever holds the domain later is no business of somebody with an old link.
     expect(page.includes('Mari Maasikas')).toBe(state === 'open');
     expect(page).toContain(lang === 'et' ? '1. juuli 2026, kell 12:00' : '1 July 2026 at 12:00');
+  });
+
+  test('success: the registrant is told that more than the registrant changes', () => {
+    const open = { ...request, kind: 'registrant change', state: 'open', newRegistrant: 'Jaan' } as const;
+    const pages = [true, false].map((hasFurtherChanges) =>
+      requestPage({ ...open, hasFurtherChanges }, { lang: 'en', policy: ee, badge: undefined }),
+    );
+    expect(pages.map((page) => page.includes('further changes of the domain'))).toEqual([true, false]);
   });
 
   test('success: a new registrant whose contact is gone has no name, but a place in the sentence', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { removeHold, setHold } from '../../../src/registry/domains/change-status.ts';
+import { removeClientStatus, setClientStatus } from '../../../src/registry/domains/change-status.ts';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
 import { contextOf, foundDomain, refusalsOf } from '../../support/decisions.ts';
 
@@ -7,9 +7,9 @@ const NAME = 'example.ee';
 
 describe('clientHold', () => {
   const set = (status: string, statuses: Domain['statuses'] = {}) =>
-    setHold.decide(foundDomain({ statuses }), { name: NAME, status }, contextOf());
+    setClientStatus.decide(foundDomain({ statuses }), { name: NAME, status }, contextOf());
   const remove = (status: string, statuses: Domain['statuses'] = {}) =>
-    removeHold.decide(foundDomain({ statuses }), { name: NAME, status }, contextOf());
+    removeClientStatus.decide(foundDomain({ statuses }), { name: NAME, status }, contextOf());
 
   test('success: set twice, removed, and no other status is lost', () => {
     const others = { serverHold: 'by court order', expired: '' };

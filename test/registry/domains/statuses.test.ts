@@ -7,7 +7,7 @@ import {
   removeNameserver,
   removeNameservers,
 } from '../../../src/registry/domains/change-nameservers.ts';
-import { removeHold, setHold } from '../../../src/registry/domains/change-status.ts';
+import { removeClientStatus, setClientStatus } from '../../../src/registry/domains/change-status.ts';
 import { deleteDomain } from '../../../src/registry/domains/delete.ts';
 import type { Domain } from '../../../src/registry/domains/domain.ts';
 import type { DomainChange } from '../../../src/registry/domains/persist.ts';
@@ -102,9 +102,9 @@ const operations = {
   'remove a key': (domain) =>
     removeKeys.decide({ domain, gone: false }, { name: NAME, keys: [signedKey('AAAA')] }, context),
   'set clientHold': (domain) =>
-    setHold.decide({ domain, gone: false }, { name: NAME, status: 'clientHold' }, context),
+    setClientStatus.decide({ domain, gone: false }, { name: NAME, status: 'clientHold' }, context),
   'remove clientHold': (domain) =>
-    removeHold.decide(
+    removeClientStatus.decide(
       { domain: { ...domain, statuses: withStatus(domain.statuses, 'clientHold') }, gone: false },
       { name: NAME, status: 'clientHold' },
       context,

@@ -34,7 +34,7 @@ export function requestPage(request: ShownRequest, setting: Setting): string {
       heading,
       html`<p class="lead names">${texts.asks[kind](values)}</p>
 ${factList(request, setting)}
-<ul class="means names"><li>${texts.ifConfirmed[kind](values)}</li><li>${texts.ifNot[kind]}</li></ul>
+<ul class="means names"><li>${texts.ifConfirmed[kind](values)}</li>${request.hasFurtherChanges && html`<li>${texts.furtherChanges}</li>`}<li>${texts.ifNot[kind]}</li></ul>
 ${form(request, texts)}
 <p class="quiet">${texts.surprised}</p>`,
       setting,

@@ -30,6 +30,8 @@ export type ConfirmationTexts = {
   readonly heading: ByKind<(domain: string) => string>;
   readonly asks: ByKind<(told: RequestDetails) => Html>;
   readonly ifConfirmed: ByKind<(told: RequestDetails) => Html>;
+  /** Shown if the request changes more than the registrant. */
+  readonly furtherChanges: string;
   readonly ifNot: ByKind<string>;
   readonly confirm: ByKind<string>;
   readonly reject: string;

@@ -29,6 +29,7 @@ export const english: ConfirmationTexts = {
     deletion: ({ redemptionDays }) =>
       html`If you confirm, the domain stops working at once and is removed for good after ${redemptionDays} days. Until then the registrar can bring it back by renewing it.`,
   },
+  furtherChanges: 'The registrar asked for further changes of the domain, which are made at the same time.',
   ifNot: {
     'registrant change': 'If you reject or do not answer, everything stays as it is.',
     deletion: 'If you reject or do not answer, the domain is not deleted.',

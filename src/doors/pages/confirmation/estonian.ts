@@ -29,6 +29,7 @@ export const estonian: ConfirmationTexts = {
     deletion: ({ redemptionDays }) =>
       html`Kui kinnitate, lakkab domeen kohe töötamast ja ${redemptionDays} päeva pärast eemaldatakse see lõplikult. Seni saab registripidaja domeeni pikendamisega taastada.`,
   },
+  furtherChanges: 'Registripidaja on taotlenud ka muid domeeni muudatusi, mis tehakse samal ajal.',
   ifNot: {
     'registrant change': 'Kui keeldute või ei vasta, jääb kõik nii, nagu on.',
     deletion: 'Kui keeldute või ei vasta, domeeni ei kustutata.',

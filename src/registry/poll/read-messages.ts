@@ -8,10 +8,11 @@ import {
   isoTime,
   sql,
 } from '../../platform/sql/statement.ts';
-import { WithStatement } from '../../platform/sql/with.ts';
+import { part, WithStatement } from '../../platform/sql/with.ts';
 import { endOfPage, ifShown, isAfter, type Position, readPosition, withOneMore } from '../listing.ts';
 import type { Context, Operation, Plan } from '../operation.ts';
 import { refuse } from '../refusals.ts';
+import type { MessageType } from './messages.ts';
 
 type ReadContext = Pick<Context, 'principal'>;
 type Row = {
@@ -45,6 +46,32 @@ export async function readLatestMessage(
   return row?.message ?? '{}';
 }
 
+export type OldestMessage = {
+  readonly id: number;
+  readonly type: MessageType;
+  readonly text: string;
+  readonly createdAt: Date;
+  /** What it is about, for interfaces that have fields for it; null if the text says all. */
+  readonly details: unknown;
+  /** All unread messages, this one included. */
+  readonly count: number;
+};
+
+/** The oldest unread message: a queue is read in the order of its messages. */
+export function readOldestMessage(
+  db: Sql,
+  { principal: { registrarId } }: ReadContext,
+): Promise<OldestMessage | undefined> {
+  return db.maybe(sql<OldestMessage>`
+    select m.id, m.type, m.text, m.created_at as "createdAt", m.details, (select count(*) from ${unread(registrarId)}) as count
+    from ${unread(registrarId)} order by m.created_at, m.id limit 1`);
+}
+
+export async function countUnread(db: Sql, { principal: { registrarId } }: ReadContext): Promise<number> {
+  const row = await db.one(sql<{ count: number }>`select count(*) as count from ${unread(registrarId)}`);
+  return row.count;
+}
+
 export async function listUnreadMessages(
   db: Sql,
   page: { limit: number; offset: number; after?: Position | undefined },
@@ -72,29 +99,42 @@ export async function readMessage(
   return row?.message ?? refuse('objectMissing');
 }
 
-type AcknowledgePlan = Plan & { readonly id: number };
+type Acknowledgement = {
+  readonly id: number | undefined;
+  /** A message that was read already is refused as unknown: it has left the queue. */
+  readonly onlyUnread?: boolean;
+};
+type AcknowledgePlan = Plan & { readonly id: number; readonly onlyUnread: boolean };
 
-/** Marks a message as read; idempotent. */
+/** Marks a message as read; idempotent, unless onlyUnread. */
 export const acknowledgeMessage: Operation<
-  { readonly id: number | undefined },
-  { readonly found: boolean },
+  Acknowledgement,
+  { readonly isRead: boolean | undefined },
   AcknowledgePlan
 > = {
   async load(db, { id }, { principal }) {
-    const row = await db.one(sql<{ found: boolean }>`
-      select exists (select from poll_messages where id = ${id ?? null}::bigint and registrar_id = ${principal.registrarId}) as found`);
-    return { found: row.found };
+    const row = await db.maybe(sql<{ isRead: boolean }>`
+      select read_at is not null as "isRead" from poll_messages
+      where id = ${id ?? null}::bigint and registrar_id = ${principal.registrarId}`);
+    return { isRead: row?.isRead };
   },
 
-  decide({ found }, { id }) {
-    if (!found || id === undefined) return refuse('objectMissing');
-    return { answer: { notification_id: id, read: true }, id };
+  decide({ isRead }, { id, onlyUnread = false }) {
+    if (isRead === undefined || id === undefined || (isRead && onlyUnread)) return refuse('objectMissing');
+    return { answer: { notification_id: id, read: true }, id, onlyUnread };
   },
 
-  async persist(db, { answer, id }, context) {
-    const read = sql`
-      update poll_messages m set read_at = coalesce(m.read_at, ${context.now}) from stored
-      where m.id = ${id} and m.registrar_id = ${context.principal.registrarId}`;
-    await db.run(WithStatement.from(storeAnswer(answer, context)).end(['stored'], read));
+  async persist(db, { answer, id, onlyUnread }, context) {
+    const changed = part(
+      'changed',
+      ['stored'],
+      sql`
+        update poll_messages m set read_at = coalesce(m.read_at, ${context.now}) from stored
+        where m.id = ${id} and m.registrar_id = ${context.principal.registrarId} and (m.read_at is null or not ${onlyUnread})
+        returning m.id`,
+    );
+    // Of two that acknowledge the same message at once, the later decides again, and is refused if only unread ones count.
+    const statement = WithStatement.from(storeAnswer(answer, context)).and(changed);
+    await db.run(statement.end(['changed'], sql`select require_unchanged(count(*) = 1) from changed`));
   },
 };

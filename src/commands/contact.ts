@@ -4,7 +4,7 @@ import { dayIn } from '../platform/values/dates.ts';
 import { policy } from '../policy/installed.ts';
 import { parseContactFields } from '../registry/contacts/contact-fields.ts';
 import { showContact } from '../registry/contacts/read-contact.ts';
-import { updateByOperator } from '../registry/contacts/update.ts';
+import { updateByOperator } from '../registry/contacts/update-by-operator.ts';
 import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
 import { CommandError, printFields } from './terminal/output.ts';
 

@@ -60,6 +60,8 @@ export const ee: Policy = {
       ...['NL', 'NO', 'PL', 'PT', 'RO', 'SK', 'SI', 'ES', 'SE', 'EE'],
     ],
     oldestAgeYears: 150,
+    address: 'optional',
+    clientStatuses: [],
     domainsShown: 1000,
     archiveMonths: 6,
   },

@@ -4,6 +4,12 @@ import type { Cents } from '../platform/values/money.ts';
 /** The type of a country's rules. A country is one file of such data (ee.ts); the code has no other country-specific rules. */
 export type IdentType = 'priv' | 'org' | 'birthday';
 
+/** The statuses of a contact that RFC 5733 lets clients set. */
+export type ContactClientStatus =
+  | 'clientDeleteProhibited'
+  | 'clientTransferProhibited'
+  | 'clientUpdateProhibited';
+
 export type IdentFormat = {
   readonly country: string;
   readonly type: IdentType;
@@ -119,6 +125,10 @@ export type Policy = {
     /** Countries that issue personal codes to all residents, so that a birthday is not sufficient. */
     readonly noBirthdayCountries: readonly string[];
     readonly oldestAgeYears: number;
+    /** Whether contacts have a postal address: none (one that is given is discarded), optional, or required for a new contact. */
+    readonly address: 'none' | 'optional' | 'required';
+    /** Statuses that registrars may set on their contacts. */
+    readonly clientStatuses: readonly ContactClientStatus[];
     /** A contact object lists at most this many of its domains; domains_count is complete. */
     readonly domainsShown: number;
     /** A contact that no domain has used for so many months is archived. */

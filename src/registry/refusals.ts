@@ -256,6 +256,24 @@ export const catalogue = {
     text: 'Object association prohibits operation: the contact is used by {domains}',
     when: 'the contact is registrant, admin or tech contact of a domain, or is to become its registrant',
   },
+  contactStatusUnsupported: {
+    code: 2306,
+    kind: 'rule',
+    text: 'A registrar neither sets nor removes this status of a contact: {status}',
+    when: 'a status is named that the policy does not leave to registrars',
+  },
+  contactStatusPresent: {
+    code: 2306,
+    kind: 'rule',
+    text: 'The contact has this status already: {status}',
+    when: 'a status to be added to a contact is there',
+  },
+  contactStatusAbsent: {
+    code: 2306,
+    kind: 'rule',
+    text: 'The contact does not have this status: {status}',
+    when: 'a status to be removed from a contact is not there',
+  },
   identUnchangeable: {
     code: 2308,
     kind: 'rule',

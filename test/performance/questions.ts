@@ -5,13 +5,11 @@ import type { Database } from '../../src/platform/sql/database.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { sql } from '../../src/platform/sql/statement.ts';
 import { ee } from '../../src/policy/ee.ts';
+import { checkContactCodes, isContactCodeFree } from '../../src/registry/contacts/check-codes.ts';
 import { loadContact } from '../../src/registry/contacts/contact.ts';
 import { contactSorts, listContacts } from '../../src/registry/contacts/list-contacts.ts';
-import {
-  isContactCodeFree,
-  readContact,
-  readSimpleContact,
-} from '../../src/registry/contacts/read-contact.ts';
+import { readContact, readSimpleContact } from '../../src/registry/contacts/read-contact.ts';
+import { readContactRecord } from '../../src/registry/contacts/read-contact-record.ts';
 import { addContacts } from '../../src/registry/domains/change-contacts.ts';
 import { createDomain } from '../../src/registry/domains/create.ts';
 import { domainSorts, listDomains } from '../../src/registry/domains/list-domains.ts';
@@ -26,9 +24,11 @@ import { parseDomainName } from '../../src/registry/names/name.ts';
 import type { Context } from '../../src/registry/operation.ts';
 import {
   acknowledgeMessage,
+  countUnread,
   listUnreadMessages,
   readLatestMessage,
   readMessage,
+  readOldestMessage,
 } from '../../src/registry/poll/read-messages.ts';
 import { transferDomain, transferMany } from '../../src/registry/transfers/transfer.ts';
 import { readTransferInfo } from '../../src/registry/transfers/transfer-info.ts';
@@ -173,6 +173,16 @@ const contacts: readonly Question[] = [
   },
   { name: 'contact check', ask: (db) => isContactCodeFree(db, QUIET, policy), shows: { contacts: 1 } },
   {
+    name: 'check of several contacts',
+    ask: (db) => checkContactCodes(db, [QUIET, BUSY, OWNER], policy),
+    shows: { contacts: 3 },
+  },
+  {
+    name: 'the record of a contact with many domains',
+    ask: (db, { principal }) => readContactRecord(db, BUSY, policy, principal),
+    shows: { contacts: 1, domains: 1, domain_contacts: 1, history: 1 },
+  },
+  {
     name: 'load of a contact to change',
     ask: (db, { principal }) => loadContact(db, BUSY, principal),
     shows: { contacts: 1 },
@@ -278,6 +288,18 @@ const messages: readonly Question[] = [
     name: 'the latest message',
     ask: (db, asker) => readLatestMessage(db, asker),
     shows: { poll_messages: 1 },
+  },
+  {
+    name: 'the oldest message',
+    ask: (db, asker) => readOldestMessage(db, asker),
+    shows: { poll_messages: 1 },
+    counts: true,
+  },
+  {
+    name: 'the number of unread messages',
+    ask: (db, asker) => countUnread(db, asker),
+    shows: {},
+    counts: true,
   },
   {
     name: 'one message',

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Finding } from '../../src/ledger/check.ts';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { shownInHistory as contactInHistory } from '../../src/registry/contacts/contact.ts';
+import { POSTAL_ADDRESS } from '../../src/registry/contacts/postal-address.ts';
 import { shownInHistory as domainInHistory } from '../../src/registry/domains/domain.ts';
 import { readLocked } from '../../src/registry/domains/load.ts';
 import { sql } from '../../test/support/sql.ts';
@@ -59,8 +60,9 @@ async function presentObjects(db: Sql): Promise<Map<string, unknown>> {
   );
   type Contact = Parameters<typeof contactInHistory>[0] & { readonly id: number };
   const contacts = await db.rows(sql<Contact>`
-    select id, code, name, email, phone, json_build_object('ident', ident, 'type', ident_type, 'countryCode', ident_country_code) as ident
-    from contacts`);
+    select c.id, c.code, c.name, c.email, c.phone, json_build_object('ident', c.ident, 'type', c.ident_type, 'countryCode', c.ident_country_code) as ident,
+      ${POSTAL_ADDRESS} as address, c.statuses
+    from contacts c`);
   return new Map([
     ...domains.map((domain) => [`domain ${domain.id}`, comparable(domainInHistory(domain))] as const),
     ...contacts.map((contact) => [`contact ${contact.id}`, comparable(contactInHistory(contact))] as const),

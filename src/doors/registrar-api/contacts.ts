@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import type { Database } from '../../platform/sql/database.ts';
 import { dayIn } from '../../platform/values/dates.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { isContactCodeFree } from '../../registry/contacts/check-codes.ts';
 import {
   isContactCode,
   parseContactChange,
@@ -11,7 +12,7 @@ import { createContact } from '../../registry/contacts/create.ts';
 import { deleteContact } from '../../registry/contacts/delete.ts';
 import { identTypes } from '../../registry/contacts/ident.ts';
 import { CONTACT_COLUMNS, contactSorts, listContacts } from '../../registry/contacts/list-contacts.ts';
-import { isContactCodeFree, readContact, readSimpleContact } from '../../registry/contacts/read-contact.ts';
+import { readContact, readSimpleContact } from '../../registry/contacts/read-contact.ts';
 import { updateContact } from '../../registry/contacts/update.ts';
 import { inListTurn, sortColumn } from '../../registry/listing.ts';
 import { runRegistryOperation } from '../../registry/run-operation.ts';

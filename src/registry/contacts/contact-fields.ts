@@ -1,8 +1,9 @@
 import type { Temporal } from 'temporal-polyfill';
 import type { Parsed, Refusal } from '../../operations/refusal.ts';
 import type { Policy } from '../../policy/policy.ts';
-import { refusal, refuse } from '../refusals.ts';
+import { refusal } from '../refusals.ts';
 import { type Ident, type IdentPart, type IdentText, isComplete, parseIdent, partOfIdent } from './ident.ts';
+import { type AddressText, isAddressDiscarded, type PostalAddress, parseAddress } from './postal-address.ts';
 
 declare const checked: unique symbol;
 type Checked<Name extends string> = string & { readonly [checked]: Name };
@@ -12,6 +13,7 @@ export type ContactCode = Checked<'contact code'>;
 export type PersonOrCompanyName = Checked<'name'>;
 export type Email = Checked<'email'>;
 export type Phone = Checked<'phone'>;
+export type AuthInfo = Checked<'auth info'>;
 
 /** A contact as sent by a client: any field may be absent. */
 export type ContactText = {
@@ -20,6 +22,9 @@ export type ContactText = {
   readonly email?: string;
   readonly phone?: string;
   readonly ident?: Partial<IdentText>;
+  readonly address?: AddressText;
+  /** Generated for a new contact if absent. */
+  readonly authInfo?: string;
 };
 
 /** The fields that were present, each in its own type. */
@@ -29,23 +34,26 @@ export type ContactFields = {
   readonly email?: Email;
   readonly phone?: Phone;
   readonly ident?: Ident;
+  readonly address?: PostalAddress;
+  readonly authInfo?: AuthInfo;
 };
 
 // Linear in the length of the text: no group repeats inside a repeated group.
 const EMAIL =
   /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]{1,64}@([\p{L}\p{N}-]{1,63}\.){1,8}(\p{L}{2,63}|xn--[a-z0-9-]{1,59})$/iu;
 const CODE = /^[A-Za-z0-9_:.-]+$/;
+const MAX_AUTH_INFO = 64;
 
 const NAME_EXPECTED = 'a name without markup, and without symbols for a person, of at most 255 characters';
 
 /** For a new name of a contact whose identification is unchanged: the rule for names depends on its type. */
-export function requireNoSymbolsInPersonName(
+export function checkSymbolsInPersonName(
   name: string | undefined,
   { type }: Ident,
   policy: Policy,
-): void {
-  if (name === undefined || type === 'org' || !policy.contacts.forbiddenInPersonNames.test(name)) return;
-  refuse('wrongSyntax', { field: 'contact.name', expected: NAME_EXPECTED });
+): Refusal[] {
+  if (name === undefined || type === 'org' || !policy.contacts.forbiddenInPersonNames.test(name)) return [];
+  return [refusal('wrongSyntax', { field: 'contact.name', expected: NAME_EXPECTED })];
 }
 
 /** Checks every field that is present and returns all failures, in the order of the document. */
@@ -104,6 +112,15 @@ export function parseContactFields(
   );
   const ident = text.ident && parseIdent(text.ident, policy, today);
   if (ident && 'refusals' in ident) refusals.push(...ident.refusals);
+  const isStored = text.address !== undefined && !isAddressDiscarded(text, policy);
+  const address = isStored ? parseAddress(text.address, policy) : undefined;
+  if (address && 'refusals' in address) refusals.push(...address.refusals);
+  const authInfo = check<AuthInfo>(
+    'authInfo',
+    text.authInfo,
+    `1 to ${MAX_AUTH_INFO} characters without control characters`,
+    (value) => [...value].length <= MAX_AUTH_INFO && !/\p{Cc}/u.test(value),
+  );
   if (refusals.length > 0) return { refusals };
   return {
     value: {
@@ -112,6 +129,8 @@ export function parseContactFields(
       ...(email !== undefined && { email }),
       ...(phone !== undefined && { phone }),
       ...(ident && 'value' in ident && { ident: ident.value }),
+      ...(address && 'value' in address && { address: address.value }),
+      ...(authInfo !== undefined && { authInfo }),
     },
   };
 }
@@ -131,9 +150,10 @@ export function parseContactChange(
   return 'refusals' in parsed ? parsed : { value: { ...parsed.value, identPart: partOfIdent(ident) } };
 }
 
-export type NewContact = Required<Omit<ContactFields, 'id'>> & Pick<ContactFields, 'id'>;
+type OptionalField = 'id' | 'address' | 'authInfo';
+export type NewContact = Required<Omit<ContactFields, OptionalField>> & Pick<ContactFields, OptionalField>;
 
-/** Like parseContactFields, for a contact that needs all of its fields but the code. */
+/** Like parseContactFields, for a new contact: only its code and auth_info are optional, and its address by policy. */
 export function parseNewContact(
   text: ContactText,
   policy: Policy,
@@ -141,14 +161,18 @@ export function parseNewContact(
 ): Parsed<NewContact> {
   const parsed = parseContactFields(text, policy, today);
   const given = 'value' in parsed ? parsed.value : {};
-  const missing = (['name', 'email', 'phone', 'ident'] as const).filter((field) => text[field] === undefined);
+  const required = ['name', 'email', 'phone', 'ident'] as const;
+  const missing = [
+    ...required,
+    ...(policy.contacts.address === 'required' ? (['address'] as const) : []),
+  ].filter((field) => text[field] === undefined);
   const refusals = [
     ...('refusals' in parsed ? parsed.refusals : []),
     ...missing.map((field) => refusal('fieldMissing', { field: `contact.${field}` })),
   ];
-  const { name, email, phone, ident, id } = given;
+  const { name, email, phone, ident, ...optional } = given;
   if (refusals.length > 0 || !name || !email || !phone || !ident) return { refusals };
-  return { value: { name, email, phone, ident, ...(id !== undefined && { id }) } };
+  return { value: { name, email, phone, ident, ...optional } };
 }
 
 export function isContactCode(text: string, policy: Policy): text is ContactCode {

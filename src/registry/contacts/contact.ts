@@ -3,11 +3,14 @@ import { sql } from '../../platform/sql/statement.ts';
 import type { Principal } from '../actor.ts';
 import { refuse } from '../refusals.ts';
 import { type ContactFields, searchKey } from './contact-fields.ts';
+import { addressInHistory, POSTAL_ADDRESS, type PostalAddress } from './postal-address.ts';
 
-export type StoredContact = Required<Omit<ContactFields, 'id'>> & {
+/** Without auth_info: no operation reads it. */
+export type StoredContact = Required<Omit<ContactFields, 'id' | 'address' | 'authInfo'>> & {
   readonly id: number;
   readonly version: number;
   readonly code: string;
+  readonly address: PostalAddress | null;
   readonly statuses: Readonly<Record<string, string | null>>;
   readonly linked: boolean;
 };
@@ -32,7 +35,7 @@ export async function loadContact(db: Sql, code: string, { registrarId }: Princi
     select
       (select json_build_object('id', c.id, 'version', c.version, 'code', c.code, 'name', c.name, 'email', c.email, 'phone', c.phone,
           'ident', json_build_object('ident', c.ident, 'type', c.ident_type, 'countryCode', c.ident_country_code),
-          'statuses', c.statuses,
+          'address', ${POSTAL_ADDRESS}, 'statuses', c.statuses,
           'linked', exists (select from domains where registrant_id = c.id)
             or exists (select from domain_contacts where contact_id = c.id)
             or exists (select from registrant_requests where new_registrant_id = c.id and closed_at is null))
@@ -52,6 +55,12 @@ export function requireNoStatusAmong(contact: StoredContact, prohibiting: readon
   if (found.length > 0) refuse('statusProhibits', { status: found.join(', ') });
 }
 
+type ShownContact = Omit<ContactFields, 'id' | 'address' | 'authInfo'> & {
+  readonly code: string;
+  readonly address?: PostalAddress | null;
+  readonly statuses?: StoredContact['statuses'];
+};
+
 /** A contact as stored in history: names, addresses and identification, no secrets. */
 export function shownInHistory({
   code,
@@ -59,12 +68,16 @@ export function shownInHistory({
   email,
   phone,
   ident,
-}: Omit<ContactFields, 'id'> & { readonly code: string }): object {
+  address,
+  statuses = {},
+}: ShownContact): object {
   return {
     code,
     name,
     email,
     phone,
     ident: ident && { code: ident.ident, type: ident.type, country_code: ident.countryCode },
+    ...(address && { address: addressInHistory(address) }),
+    ...(Object.keys(statuses).length > 0 && { statuses }),
   };
 }

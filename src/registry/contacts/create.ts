@@ -16,12 +16,19 @@ type CreatePlan = Plan & {
   readonly authInfo: string;
 };
 
+const MAX_GENERATED_PREFIX = 7;
+
+/** At most 16 characters, which is the limit of a contact identifier in EPP. */
+export const generateContactCode = (registrarCode: string): ContactCode =>
+  `${registrarCode.slice(0, MAX_GENERATED_PREFIX)}:${randomBytes(4).toString('hex')}` as ContactCode;
+export const generateAuthInfo = (): string => randomBytes(11).toString('hex');
+
 export const createContact: Operation<NewContact, Loaded, CreatePlan> = {
-  async load(db, { id }, { principal }) {
-    const code = id ?? (`${principal.registrarCode}:${randomBytes(4).toString('hex')}` as ContactCode);
+  async load(db, { id, authInfo = generateAuthInfo() }, { principal }) {
+    const code = id ?? generateContactCode(principal.registrarCode);
     const row = await db.one(sql<{ taken: boolean }>`
       select exists (select from contacts where code_key = ${searchKey(code)}) as taken`);
-    return { code, authInfo: randomBytes(11).toString('hex'), taken: row.taken };
+    return { code, authInfo, taken: row.taken };
   },
 
   decide({ code, authInfo, taken }, contact) {
@@ -31,15 +38,18 @@ export const createContact: Operation<NewContact, Loaded, CreatePlan> = {
 
   async persist(db, { answer, contact, code, authInfo }, context) {
     const { principal, now } = context;
-    const { name, email, phone, ident } = contact;
+    const { name, email, phone, ident, address } = contact;
     const changed = part(
       'changed',
       ['stored'],
       sql`
         insert into contacts (registrar_id, code, code_key, name, name_key, email, phone,
-          ident, ident_type, ident_country_code, auth_info, created_at, updated_at)
+          ident, ident_type, ident_country_code, auth_info,
+          street, city, state, postal_code, country_code, created_at, updated_at)
         select ${principal.registrarId}, ${code}, ${searchKey(code)}, ${name}, ${searchKey(name)}, ${email}, ${phone},
-          ${ident.ident}, ${ident.type}, ${ident.countryCode}, ${authInfo}, ${now}, ${now}
+          ${ident.ident}, ${ident.type}, ${ident.countryCode}, ${authInfo},
+          ${address?.street ?? null}::text[], ${address?.city ?? null}, ${address?.state ?? null}, ${address?.postalCode ?? null},
+          ${address?.countryCode ?? null}, ${now}, ${now}
         from stored
         returning id, code as name`,
     );

@@ -12,7 +12,7 @@ import {
 import type { Policy } from '../../policy/policy.ts';
 import type { Principal } from '../actor.ts';
 import { refuseMissing } from '../removed.ts';
-import { isContactCode, searchKey } from './contact-fields.ts';
+import { searchKey } from './contact-fields.ts';
 
 /** The document's contact object, built by PostgreSQL for a row `c` of contacts to which contactLinks is joined. */
 export const CONTACT_OBJECT: Fragment = compactObject(sql`
@@ -91,6 +91,7 @@ export type ContactView = {
   readonly email: string;
   readonly phone: string;
   readonly ident: string;
+  readonly address: string | null;
   readonly statuses: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -102,6 +103,8 @@ export type ContactView = {
 export async function showContact(db: Sql, code: string): Promise<ContactView | undefined> {
   return db.maybe(sql<ContactView>`
     select c.code, r.code as registrar, c.name, c.email, c.phone, concat_ws(' ', c.ident, c.ident_type, c.ident_country_code) as ident,
+      case when c.city is not null then
+        concat_ws(', ', array_to_string(c.street, ', '), concat_ws(' ', c.postal_code, c.city), c.state, c.country_code) end as address,
       array(select jsonb_object_keys(c.statuses) order by 1) as statuses, c.created_at as "createdAt", c.updated_at as "updatedAt",
       array(
         select used.name || ' (' || used.role || ')' from (
@@ -109,12 +112,4 @@ export async function showContact(db: Sql, code: string): Promise<ContactView | 
           union all select d.name, l.role from domain_contacts l join domains d on d.id = l.domain_id where l.contact_id = c.id) used
         order by used.name, used.role limit ${MAX_DOMAINS}) as domains
     from contacts c join registrars r on r.id = c.registrar_id where c.code_key = ${searchKey(code)}`);
-}
-
-/** Whether a new contact could have this code. */
-export async function isContactCodeFree(db: Sql, code: string, policy: Policy): Promise<boolean> {
-  if (!isContactCode(code, policy)) return false;
-  const row = await db.one(sql<{ free: boolean }>`
-    select not exists (select from contacts where code_key = ${searchKey(code)}) as free`);
-  return row.free;
 }

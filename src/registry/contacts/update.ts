@@ -1,15 +1,13 @@
 import { storeAnswer } from '../../operations/idempotency.ts';
-import { runTransaction } from '../../operations/in-transaction.ts';
 import { type Refusal, requireNone } from '../../operations/refusal.ts';
-import type { Pool } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import { part, WithStatement } from '../../platform/sql/with.ts';
+import type { Policy } from '../../policy/policy.ts';
 import { authorOf, recordHistory, requireRows } from '../history/history.ts';
 import { storeLegalDocuments } from '../legal-documents.ts';
 import type { Operation, Plan } from '../operation.ts';
-import { message, sendMessages } from '../poll/messages.ts';
-import { refusal, refuse } from '../refusals.ts';
-import type { OperatorChange } from '../registrars/registrars.ts';
+import { refusal } from '../refusals.ts';
+import { changedStatuses, checkStatusChanges, type StatusChanges } from './client-statuses.ts';
 import {
   type FoundContact,
   loadContact,
@@ -18,16 +16,16 @@ import {
   type StoredContact,
   shownInHistory,
 } from './contact.ts';
-import {
-  type ContactChanges,
-  type ContactFields,
-  requireNoSymbolsInPersonName,
-  searchKey,
-} from './contact-fields.ts';
+import { type AuthInfo, type ContactChanges, checkSymbolsInPersonName, searchKey } from './contact-fields.ts';
 import type { Ident, IdentPart } from './ident.ts';
 
-export type ContactChange = { readonly code: string; readonly fields: ContactChanges };
-type UpdatePlan = Plan & { readonly before: StoredContact; readonly after: StoredContact };
+export type ContactChange = StatusChanges & { readonly code: string; readonly fields: ContactChanges };
+type UpdatePlan = Plan & {
+  readonly before: StoredContact;
+  readonly after: StoredContact;
+  /** Only if it changes; it must not reach history. */
+  readonly authInfo?: AuthInfo;
+};
 
 const PROHIBITING = [
   ...['clientUpdateProhibited', 'serverUpdateProhibited', 'clientDeleteProhibited', 'serverDeleteProhibited'],
@@ -38,23 +36,29 @@ const PROHIBITING = [
 export const updateContact: Operation<ContactChange, FoundContact, UpdatePlan> = {
   load: (db, { code }, { principal }) => loadContact(db, code, principal),
 
-  decide(found, { fields: { identPart, ...fields } }, { policy }) {
+  decide(found, change, { policy }) {
     const contact = requireOwnContact(found);
-    requireNoStatusAmong(contact, PROHIBITING);
-    const given = fields.ident ?? identPart;
-    if (given && differs(given, contact.ident)) refuse('identUnchangeable', { field: 'contact.ident' });
-    requireNone(identPart ? checkComplete(identPart) : []);
-    requireNoSymbolsInPersonName(fields.name, contact.ident, policy);
-    return { answer: { contact: { code: contact.code } }, before: contact, after: { ...contact, ...fields } };
+    requireNoStatusAmong(contact, prohibitingStatuses(change, policy));
+    requireNone([
+      ...checkStatusChanges(contact.statuses, change, policy),
+      ...checkFields(change.fields, contact, policy),
+    ]);
+    const { identPart: _, authInfo, ...fields } = change.fields;
+    const after = { ...contact, ...fields, statuses: changedStatuses(contact.statuses, change) };
+    const answer = { contact: { code: contact.code } };
+    return { answer, before: contact, after, ...(authInfo !== undefined && { authInfo }) };
   },
 
-  async persist(db, { answer, before, after }, context) {
+  async persist(db, { answer, before, after, authInfo = null }, context) {
+    const { address } = after;
     const changed = part(
       'changed',
       ['stored'],
       sql`
         update contacts set name = ${after.name}, name_key = ${searchKey(after.name)}, email = ${after.email}, phone = ${after.phone},
-          updated_at = ${context.now}
+          street = ${address?.street ?? null}::text[], city = ${address?.city ?? null}, state = ${address?.state ?? null},
+          postal_code = ${address?.postalCode ?? null}, country_code = ${address?.countryCode ?? null},
+          auth_info = coalesce(${authInfo}, contacts.auth_info), statuses = ${json(after.statuses)}, updated_at = ${context.now}
         from stored where contacts.id = ${before.id} and contacts.version = ${before.version}
         returning contacts.id, contacts.code as name`,
     );
@@ -67,6 +71,35 @@ export const updateContact: Operation<ContactChange, FoundContact, UpdatePlan> =
   },
 };
 
+/**
+ * A status that registrars may set has the meaning of RFC 5733: only clientUpdateProhibited prohibits an update, unless
+ * it is merely removed. Otherwise all of them do.
+ */
+function prohibitingStatuses(
+  { fields, addStatuses = [], removeStatuses = [] }: ContactChange,
+  { contacts: { clientStatuses } }: Policy,
+): readonly string[] {
+  const onlyRemoves = Object.keys(fields).length === 0 && addStatuses.length === 0;
+  const isLifted = (status: string) =>
+    status === 'clientUpdateProhibited'
+      ? onlyRemoves && removeStatuses.some((removed) => removed.status === status)
+      : clientStatuses.some((known) => known === status);
+  return PROHIBITING.filter((status) => !isLifted(status));
+}
+
+/** A failure of the name is reported once the identification is right. */
+function checkFields(
+  { identPart, ident, name }: ContactChanges,
+  stored: StoredContact,
+  policy: Policy,
+): Refusal[] {
+  const given = ident ?? identPart;
+  if (given && differs(given, stored.ident))
+    return [refusal('identUnchangeable', { field: 'contact.ident' })];
+  const incomplete = identPart ? checkComplete(identPart) : [];
+  return incomplete.length > 0 ? incomplete : checkSymbolsInPersonName(name, stored.ident, policy);
+}
+
 const differs = (given: IdentPart, stored: Ident): boolean =>
   Object.entries(given).some(([member, value]) => stored[member as keyof Ident] !== value);
 
@@ -76,36 +109,3 @@ const checkComplete = (given: IdentPart): Refusal[] =>
   Object.entries(MEMBERS).flatMap(([member, name]) =>
     member in given ? [] : [refusal('fieldMissing', { field: `contact.ident.${name}` })],
   );
-
-type Changes = Pick<ContactFields, 'name' | 'email' | 'phone'>;
-type Row = Pick<StoredContact, 'id' | 'code' | 'name' | 'email' | 'phone' | 'ident'> & {
-  readonly registrarId: number;
-};
-
-/** A change by an operator; if the registrant requested it, the registrar is notified. Returns the code, or undefined if there is no such contact. */
-export function updateByOperator(
-  pool: Pool,
-  code: string,
-  changes: Changes,
-  { actor, at, reason, byRegistrant }: OperatorChange & { readonly byRegistrant: boolean },
-): Promise<string | undefined> {
-  return runTransaction(pool, at, async (db) => {
-    const before = await db.maybe(sql<Row>`
-      select id, code, name, email, phone, registrar_id as "registrarId",
-        json_build_object('ident', ident, 'type', ident_type, 'countryCode', ident_country_code) as ident
-      from contacts where code_key = ${searchKey(code)} for update`);
-    if (!before) return undefined;
-    const after = { ...before, ...changes };
-    await db.run(sql`
-      update contacts set name = ${after.name}, name_key = ${searchKey(after.name)}, email = ${after.email}, phone = ${after.phone}, updated_at = ${at}
-      where id = ${before.id}`);
-    await db.run(sql`
-      insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, reason, before, after)
-      values (${at}, 'contact', ${before.id}, ${before.code}, ${byRegistrant ? 'update by registrant' : 'update'}, ${before.registrarId}, ${actor},
-        ${reason ?? null}, ${json(shownInHistory(before))}, ${json(shownInHistory(after))})`);
-    const changed =
-      before.name !== after.name || before.email !== after.email || before.phone !== after.phone;
-    if (byRegistrant && changed) await sendMessages(db, [message('contact_updated', before)], at);
-    return before.code;
-  });
-}

@@ -14,11 +14,12 @@ import { part, WithStatement } from '../../platform/sql/with.ts';
 import type { Policy } from '../../policy/policy.ts';
 import { type StoredContact, shownInHistory } from '../contacts/contact.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
+import { POSTAL_ADDRESS } from '../contacts/postal-address.ts';
 import { registryAuthor, requireRows } from '../history/history.ts';
 import { message, writeMessages } from '../poll/messages.ts';
 import type { StepContext } from './step.ts';
 
-type IdleContact = Pick<StoredContact, 'id' | 'version' | 'code' | 'name' | 'email' | 'phone' | 'ident'> & {
+type IdleContact = Omit<StoredContact, 'linked'> & {
   readonly registrarId: number;
   readonly idleSince: string;
 };
@@ -96,7 +97,8 @@ async function lockIdle(db: Sql, cutoff: Date, last: IdleContact | undefined): P
   return db.rows(sql<IdleContact>`
     select c.id, c.version, c.code, c.name, c.email, c.phone, c.registrar_id as "registrarId",
       coalesce(c.last_linked_at, c.created_at)::text as "idleSince",
-      json_build_object('ident', c.ident, 'type', c.ident_type, 'countryCode', c.ident_country_code) as ident
+      json_build_object('ident', c.ident, 'type', c.ident_type, 'countryCode', c.ident_country_code) as ident,
+      ${POSTAL_ADDRESS} as address, c.statuses
     from contacts c
     where coalesce(c.last_linked_at, c.created_at) <= ${cutoff}
       and (coalesce(c.last_linked_at, c.created_at), c.id) > (${last?.idleSince ?? '-infinity'}::text::timestamptz, ${last?.id ?? 0}::bigint)

@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import { searchKey } from '../contacts/contact-fields.ts';
+import { generateAuthInfo, generateContactCode } from '../contacts/create.ts';
+import { ADDRESS_IN_HISTORY } from '../contacts/postal-address.ts';
 import type { ContactInfo, Domain } from '../domains/domain.ts';
 import { contactInfo } from '../domains/load.ts';
 import { authorOf } from '../history/history.ts';
@@ -45,26 +46,28 @@ async function findIdentical(db: Sql, ids: readonly number[], registrarId: numbe
         (select ${contactInfo()} from contacts c
           where c.registrar_id = ${registrarId} and c.ident = o.ident and c.ident_type = o.ident_type and c.ident_country_code = o.ident_country_code
             and c.name_key = o.name_key and c.name = o.name and c.email = o.email and c.phone = o.phone
+            and (c.street, c.city, c.state, c.postal_code, c.country_code) is not distinct from (o.street, o.city, o.state, o.postal_code, o.country_code)
           order by c.id limit 1)) as contact,
-      min(o.id) over (partition by o.ident, o.ident_type, o.ident_country_code, o.name, o.email, o.phone) as first
+      min(o.id) over (partition by o.ident, o.ident_type, o.ident_country_code, o.name, o.email, o.phone,
+        o.street, o.city, o.state, o.postal_code, o.country_code) as first
     from contacts o where o.id = any(${ids as number[]}::bigint[])`);
 }
 
 async function copyContacts(db: Sql, ids: readonly number[], context: Context): Promise<MappedContact[]> {
   const { principal } = context;
   const { actor, registrarId, requestId, clientTransactionId = null, now } = authorOf(context);
-  const codes = ids.map(() => `${principal.registrarCode}:${randomBytes(4).toString('hex')}`);
+  const codes = ids.map(() => generateContactCode(principal.registrarCode));
   return db.rows(sql<MappedContact>`
     with wanted as materialized (
       select w.original, w.code, w.code_key, w.auth_info, o.code as original_code
       from unnest(${ids as number[]}::bigint[], ${codes}::text[], ${codes.map(searchKey)}::text[],
-        ${ids.map(() => randomBytes(11).toString('hex'))}::text[]) as w(original, code, code_key, auth_info)
+        ${ids.map(generateAuthInfo)}::text[]) as w(original, code, code_key, auth_info)
       join contacts o on o.id = w.original),
     copied as (
       insert into contacts (registrar_id, code, code_key, name, name_key, email, phone, ident, ident_type, ident_country_code,
-        auth_info, disclosed_attributes, created_at, updated_at)
+        street, city, state, postal_code, country_code, auth_info, disclosed_attributes, created_at, updated_at)
       select ${registrarId}, w.code, w.code_key, o.name, o.name_key, o.email, o.phone, o.ident, o.ident_type, o.ident_country_code,
-        w.auth_info, o.disclosed_attributes, ${now}, ${now}
+        o.street, o.city, o.state, o.postal_code, o.country_code, w.auth_info, o.disclosed_attributes, ${now}, ${now}
       from wanted w join contacts o on o.id = w.original
       returning *),
     recorded as (
@@ -72,6 +75,7 @@ async function copyContacts(db: Sql, ids: readonly number[], context: Context): 
       select ${now}, 'contact', c.id, c.code, 'copy', ${registrarId}, ${actor}, ${requestId}, ${clientTransactionId},
         jsonb_build_object('code', c.code, 'name', c.name, 'email', c.email, 'phone', c.phone, 'copy_of', w.original_code,
           'ident', jsonb_build_object('code', c.ident, 'type', c.ident_type, 'country_code', c.ident_country_code))
+          || ${ADDRESS_IN_HISTORY}
       from copied c join wanted w on w.code = c.code)
     select w.original, ${contactInfo()} as contact from copied c join wanted w on w.code = c.code`);
 }

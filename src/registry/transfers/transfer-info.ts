@@ -47,7 +47,7 @@ async function find(
 ): Promise<Row | undefined> {
   const person =
     compactObject(sql`c.code, c.phone, c.email, c.ident, c.ident_type, c.name, c.ident_country_code,
-    null as city, null as street, null as zip, null as country_code,
+    c.city, array_to_string(c.street, ', ') as street, c.postal_code as zip, c.country_code,
     case when c.statuses = '{}' then array['ok'] else array(select s from jsonb_object_keys(c.statuses) as s order by s) end || 'linked'::text as statuses`);
   const inRole = (role: string) => sql`(
     select coalesce(${compactList(person, sql`c.id`)}, '[]') from domain_contacts l join contacts c on c.id = l.contact_id

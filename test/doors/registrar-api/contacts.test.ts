@@ -37,6 +37,22 @@ describe('POST /contacts', () => {
     expect(reply.body.data.contact.code).toMatch(/^ALPHA:[0-9a-f]{8}$/);
   });
 
+  test('failure: an address or an auth_info is unknown here; a change keeps the stored address', async () => {
+    const address = { city: 'Tallinn', country_code: 'EE' };
+    for (const [name, value] of Object.entries({ address, addr: address, authInfo: 'x', auth_info: 'x' }))
+      for (const reply of [
+        await client.post('/contacts', newContact({ [name]: value })),
+        await client.put('/contacts/mari', { contact: { [name]: value } }),
+      ])
+        expect(firstFailure(reply)).toEqual([400, 2005, `contact.${name}`]);
+    const code = await createContact(client);
+    const setCity = sql`update contacts set city = 'Tallinn', country_code = 'EE' where code = ${code}`;
+    await registry.sql.run(setCity);
+    await client.put(`/contacts/${code}`, { contact: { phone: '+372.1' } });
+    const stored = await registry.sql.rows(sql`select phone, city from contacts where code = ${code}`);
+    expect(stored).toEqual([{ phone: '+372.1', city: 'Tallinn' }]);
+  });
+
   test('success: trims every text but a code, also in a query', async () => {
     const code = await createContact(client, { phone: ' +372.5550001\n' });
     expect((await client.get(`/contacts/${code}`)).body.data.contact.phone).toBe('+372.5550001');

@@ -127,6 +127,30 @@ describe('the contacts of a transferred domain', () => {
     });
   });
 
+  test('success: a copy has the address, and a contact with another address is another', async () => {
+    const email = `${freshCode()}@example.ee`;
+    const live = (code: string, street: string[] | null, city: string, country: string) =>
+      registry.sql.run(sql`
+        update contacts set street = ${street}::text[], city = ${city}, country_code = ${country} where code = ${code}`);
+    const [theirs, twin] = [await Registrant.of(losing, { email }), await createContact(losing, { email })];
+    const [bare, abroad] = [await createContact(gaining, { email }), await createContact(gaining, { email })];
+    await live(theirs.code, ['Pikk 1'], 'Tallinn', 'EE');
+    await live(twin, ['Pikk 2'], 'Tallinn', 'EE');
+    await live(abroad, ['Pikk 1'], 'Tallinn', 'LV');
+    const name = await theirs.register({ tech_contacts: [twin] });
+    await transfer(name);
+    const { registrant: copy, tech } = await rolesOf(gaining, name);
+    expect(new Set([bare, abroad, copy, ...tech])).toHaveProperty('size', 4);
+    const rows = await registry.sql.rows(sql`
+      select c.street, c.city, c.country_code, c.state, h.after->'address' as recorded from contacts c
+      join history h on h.object_kind = 'contact' and h.object_name = c.code and h.operation = 'copy' where c.code = ${copy}`);
+    const address = { street: ['Pikk 1'], city: 'Tallinn', country_code: 'EE' };
+    expect(rows).toEqual([{ ...address, state: null, recorded: address }]);
+    const again = await theirs.register({ tech_contacts: [twin] });
+    await transfer(again);
+    expect(await rolesOf(gaining, again)).toEqual({ registrant: copy, admin: [], tech });
+  });
+
   test('success: two that differ in nothing become one, in each of their roles', async () => {
     const person = { ...PERSON, email: `${freshCode()}@example.ee` };
     const [one, two] = [await Registrant.of(losing, person), await createContact(losing, person)];

@@ -55,6 +55,19 @@ describe('GET /domains/:domain_name/transfer_info', () => {
     });
   });
 
+  test('success: a stored address is shown', async () => {
+    const code = await createContact(losing, { name: 'Jaan Tamm' });
+    await registry.sql.run(sql`
+      update contacts set street = array['Pikk 1', 'korter 2'], city = 'Tallinn', state = 'Harjumaa', postal_code = '10123', country_code = 'EE'
+      where code = ${code}`);
+    const name = await mari.register({ tech_contacts: [code] });
+    const address = { city: 'Tallinn', street: 'Pikk 1, korter 2', zip: '10123', country_code: 'EE' };
+    expect((await transferInfo(losing, name)).body.data).toMatchObject({
+      registrant: person(mari.code),
+      tech_contacts: [person(code, { name: 'Jaan Tamm', ...address })],
+    });
+  });
+
   test('success: another registrar sees the same with the code, and nobody sees the code', async () => {
     const [name, code] = await domainWithCode({ tech_contacts: [mari.code] });
     const reply = await transferInfo(gaining, name, code);

@@ -21,7 +21,16 @@ const parsed = (ident = PERSON) =>
     parseNewContact({ name: 'Mari Maasikas', email: 'mari@example.ee', phone: '+372.1', ident }, ee, today),
   );
 const stored = (changes: Partial<StoredContact> = {}, ident = PERSON): FoundContact => ({
-  contact: { ...parsed(ident), id: 1, version: 1, code: 'mari', statuses: {}, linked: false, ...changes },
+  contact: {
+    ...parsed(ident),
+    address: null,
+    id: 1,
+    version: 1,
+    code: 'mari',
+    statuses: {},
+    linked: false,
+    ...changes,
+  },
   gone: false,
 });
 const NOBODY: FoundContact = { contact: undefined, gone: false };

@@ -1,8 +1,8 @@
 import type { Database } from '../../../platform/sql/database.ts';
 import type { Policy } from '../../../policy/policy.ts';
+import { isContactCodeFree } from '../../../registry/contacts/check-codes.ts';
 import { isContactCode } from '../../../registry/contacts/contact-fields.ts';
 import { CONTACT_COLUMNS, contactSorts, listContacts } from '../../../registry/contacts/list-contacts.ts';
-import { isContactCodeFree } from '../../../registry/contacts/read-contact.ts';
 import { updateContact } from '../../../registry/contacts/update.ts';
 import { parseNameserver } from '../../../registry/domains/nameservers.ts';
 import { readTransferCode } from '../../../registry/domains/read-domain.ts';

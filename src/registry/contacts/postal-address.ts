@@ -1,0 +1,95 @@
+import type { Parsed, Refusal } from '../../operations/refusal.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
+import { countries } from '../../policy/countries.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { refusal } from '../refusals.ts';
+
+/** An address as sent by a client: any member may be absent. */
+export type AddressText = {
+  readonly street?: readonly string[] | undefined;
+  readonly city?: string | undefined;
+  readonly state?: string | undefined;
+  readonly postal_code?: string | undefined;
+  readonly country_code?: string | undefined;
+};
+
+declare const checked: unique symbol;
+/** Never without city and country. Only parseAddress creates it. */
+export type PostalAddress = Members & { readonly [checked]: 'postal address' };
+type Members = {
+  readonly street?: readonly string[];
+  readonly city: string;
+  readonly state?: string;
+  readonly postalCode?: string;
+  readonly countryCode: string;
+};
+
+// The lengths of RFC 5733.
+const MAX_STREET_LINES = 3;
+const MAX_LINE = 255;
+const MAX_POSTAL_CODE = 16;
+
+/** Whether the policy stores no addresses, so that the one in this text is ignored. */
+export const isAddressDiscarded = (
+  { address }: { readonly address?: AddressText | undefined },
+  policy: Policy,
+): boolean => address !== undefined && policy.contacts.address === 'none';
+
+/** Checks an address and returns all failures, in the order of its members. */
+export function parseAddress(text: AddressText, policy: Policy): Parsed<PostalAddress> {
+  const refusals: Refusal[] = [];
+  const wrong = (member: keyof AddressText, expected: string) =>
+    refusals.push(refusal('wrongSyntax', { field: fieldOf(member), expected }));
+  const missing = (member: keyof AddressText) =>
+    refusals.push(refusal('fieldMissing', { field: fieldOf(member) }));
+  const check = (member: keyof AddressText, given: string, max = MAX_LINE): string => {
+    const value = given.trim();
+    if (value === '') missing(member);
+    else if (value.length > max || policy.contacts.forbiddenAnywhere.test(value))
+      wrong(member, `at most ${max} characters without markup`);
+    return value;
+  };
+
+  const street = text.street?.map((line) => check('street', line)) ?? [];
+  if (street.length > MAX_STREET_LINES) {
+    const expected = `at most ${MAX_STREET_LINES} lines`;
+    refusals.push(refusal('outOfRange', { field: fieldOf('street'), expected }));
+  }
+  const city = check('city', text.city ?? '');
+  const state = text.state === undefined ? undefined : check('state', text.state);
+  const postalCode =
+    text.postal_code === undefined ? undefined : check('postal_code', text.postal_code, MAX_POSTAL_CODE);
+  const countryCode = (text.country_code ?? '').trim().toUpperCase();
+  if (countryCode === '') missing('country_code');
+  else if (!countries.has(countryCode)) wrong('country_code', 'an ISO 3166-1 alpha-2 country code');
+
+  if (refusals.length > 0) return { refusals };
+  const members: Members = {
+    ...(street.length > 0 && { street }),
+    city,
+    ...(state !== undefined && { state }),
+    ...(postalCode !== undefined && { postalCode }),
+    countryCode,
+  };
+  return { value: members as PostalAddress };
+}
+
+const fieldOf = (member: keyof AddressText) => `contact.address.${member}`;
+
+/** The address of a row `c` of contacts as a PostalAddress, or null. */
+export const POSTAL_ADDRESS: Fragment = sql`case when c.city is not null then json_strip_nulls(json_build_object('street', c.street,
+  'city', c.city, 'state', c.state, 'postalCode', c.postal_code, 'countryCode', c.country_code)) end`;
+
+/** An object with the member `address` in the form of addressInHistory, or an empty one. */
+export const ADDRESS_IN_HISTORY: Fragment = sql`case when c.city is null then '{}' else jsonb_build_object('address', jsonb_strip_nulls(
+  jsonb_build_object('street', c.street, 'city', c.city, 'state', c.state, 'postal_code', c.postal_code, 'country_code', c.country_code))) end`;
+
+export const addressInHistory = ({
+  street,
+  city,
+  state,
+  postalCode,
+  countryCode,
+}: PostalAddress): object => ({
+  ...{ street, city, state, postal_code: postalCode, country_code: countryCode },
+});

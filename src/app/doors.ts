@@ -51,7 +51,7 @@ export function registrarDoor({ app, server, ...parts }: Dependencies): Document
   const endpoints = registrarEndpoints({ database, policy, provider });
   const gatekeeper = new Authenticator(database, clock, {
     failuresPerMinute: config.failuresPerMinute,
-    certificatesRequired: config.certificates !== 'off',
+    certificates: config.certificates === 'off' ? 'ignored' : 'required',
     onRejected: (why, user, { address }) => log.info({ user, address, why }, 'login rejected'),
     addressNotWritten: (error) => log.warn({ err: error }, 'the address of a login was not written'),
   });

@@ -7,6 +7,11 @@ import { moveBy } from '../platform/values/dates.ts';
 import { policy } from '../policy/installed.ts';
 import type { Role } from '../registry/actor.ts';
 import {
+  isPasswordLength,
+  MAX_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
+} from '../registry/users/password-length.ts';
+import {
   changePassword,
   createUser,
   disableUser,
@@ -27,7 +32,6 @@ import {
 import { CommandError, printRows, type Row } from './terminal/output.ts';
 
 const ROLES: readonly Role[] = ['super', 'epp', 'billing'];
-const MIN_PASSWORD_LENGTH = 12;
 /** A zero duration. */
 const ZERO_DURATION = /^P[^1-9]*$/i;
 
@@ -178,8 +182,8 @@ async function choosePassword(
     return { value, said: ` The password, shown this once: ${value}`, shown: { password: value } };
   }
   const value = (await text(commandEnvironment().stdin)).replace(/\r?\n$/, '');
-  if (value.length < MIN_PASSWORD_LENGTH || value.length > 200)
-    throw new CommandError(`A password has ${MIN_PASSWORD_LENGTH} to 200 characters.`);
+  if (!isPasswordLength(value))
+    throw new CommandError(`A password has ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`);
   return { value, said: '', shown: {} };
 }
 

@@ -1,16 +1,18 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Clock } from '../../platform/clock/clock.ts';
+import { type Clock, wallClock } from '../../platform/clock/clock.ts';
 import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
 import type { Database } from '../../platform/sql/database.ts';
-import type { Principal } from '../actor.ts';
+import { hasRight, type Principal } from '../actor.ts';
 import { refuse } from '../refusals.ts';
 import { FailedLogins, type FailureSlots, LoginAddresses } from './failed-logins.ts';
 import {
   type Admission,
   admissionOf,
+  type CertificateMode,
   type ClientIdentity,
   findUser,
   hasValidCertificate,
+  isCertificateChecked,
   type KnownUser,
   userVersions,
 } from './known-users.ts';
@@ -38,7 +40,8 @@ type Remembered = {
 
 type Rules = {
   readonly failuresPerMinute: number;
-  readonly certificatesRequired: boolean;
+  /** For requests with Basic credentials; a login says its own. */
+  readonly certificates: CertificateMode;
   /** Logs the reason of a rejected login; the client always gets the same text. */
   readonly onRejected: (why: string, username: string, client: ClientIdentity) => void;
   readonly addressNotWritten: (error: unknown) => void;
@@ -48,12 +51,16 @@ type Attempt = {
   readonly credentials: Credentials;
   readonly digest: string;
   readonly client: ClientIdentity;
+  readonly certificates: CertificateMode;
+  /** The time at which certificates must be valid. */
+  readonly certificateClock: Clock;
 };
 /** `counted`: the failure has already taken its slots in the failure limits. */
 type Outcome = { readonly principal: Principal } | { readonly why: string; readonly counted: boolean };
 
 /**
- * Authenticates Basic credentials, together with client address and certificate. Verification is slow by design, so its
+ * Authenticates users by their credentials, together with client address and certificate: for each request with Basic
+ * credentials, or once for a session. Both share the failure limits and the queue of verifications. Verification is slow by design, so its
  * outcome is cached for a minute under a digest of the header, salted with a secret of this process; a changed user or
  * registrar is evicted within a second.
  */
@@ -99,10 +106,36 @@ export class Authenticator {
 
   /** Verifies a header in full; every failure is refused with the same text. */
   async admit(header: string | undefined, client: ClientIdentity): Promise<Principal> {
+    return this.#admit(header, {
+      ...{ client, certificates: this.#rules.certificates, certificateClock: this.#clock },
+    });
+  }
+
+  /**
+   * Begins a session, which needs the right to objects. Its certificates follow the wall clock, as TLS does, even where
+   * the registry's clock was moved.
+   */
+  async logIn(
+    { username, password }: Credentials,
+    client: ClientIdentity,
+    certificates: CertificateMode,
+  ): Promise<Principal> {
+    // Basic credentials end the username at the first colon.
+    if (username.includes(':')) return refuse('badCredentials');
+    const header = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+    const principal = await this.#admit(header, { client, certificates, certificateClock: wallClock });
+    return hasRight(principal, 'objects') ? principal : refuse('notAllowed');
+  }
+
+  async #admit(
+    header: string | undefined,
+    asked: Omit<Attempt, 'credentials' | 'digest'>,
+  ): Promise<Principal> {
+    const { client } = asked;
     const credentials = parseBasic(header);
     if (!header || !credentials) return refuse('badCredentials');
     const digest = this.#digest(header);
-    const { shared, outcome } = this.#shareAttempt({ credentials, digest, client });
+    const { shared, outcome } = this.#shareAttempt({ ...asked, credentials, digest });
     const decided = await outcome;
     if ('principal' in decided) return decided.principal;
     // Every client that learns that credentials are wrong uses up a slot, even if it shared a concurrent attempt.
@@ -138,8 +171,8 @@ export class Authenticator {
 
   /** Concurrent duplicates of a request share one attempt, so a burst with a right password counts once. */
   #shareAttempt(attempt: Attempt): { shared: boolean; outcome: Promise<Outcome> } {
-    const { digest, client } = attempt;
-    const key = `${digest} ${client.fingerprint ?? ''} ${client.address}`;
+    const { digest, client, certificates } = attempt;
+    const key = `${digest} ${certificates} ${client.fingerprint ?? ''} ${client.address}`;
     const underWay = this.#attempts.get(key);
     if (underWay) return { shared: true, outcome: underWay };
     // A client that disconnects must not abort the attempt that others share.
@@ -165,17 +198,19 @@ export class Authenticator {
   }
 
   async #decide(
-    { credentials, digest, client }: Attempt,
+    { credentials, digest, client, certificates, certificateClock }: Attempt,
     places: FailureSlots | undefined,
   ): Promise<Outcome> {
     const failed = (why: string) => ({ why, counted: places !== undefined });
     const user = await this.#find(credentials, client.address);
     const now = this.#clock.now();
-    const isKnown = user !== undefined && (user.addressKnown || hasValidCertificate(user, client, now));
+    const certificateTime = certificateClock.now();
+    const isKnown =
+      user !== undefined && (user.addressKnown || hasValidCertificate(user, client, certificateTime));
     if (places && !isKnown) this.#failures.reserveOverAllAddresses(credentials.username, places);
-    const rejection = admissionOf(user ?? UNKNOWN_USER, this.#rules.certificatesRequired)(client, now);
+    const rejection = admissionOf(user ?? UNKNOWN_USER, certificates)(client, certificateTime);
     // Rejected before the password is verified: without a certificate passwords cannot be tried, and timing does not reveal whether the user exists.
-    if (rejection !== undefined && this.#rules.certificatesRequired) return failed(rejection);
+    if (rejection !== undefined && isCertificateChecked(certificates, client)) return failed(rejection);
     const preferred = isKnown || places === undefined;
     if (!(await this.#verified(digest, credentials, user, preferred)) || !user)
       return failed('the user or its password is wrong');
@@ -216,7 +251,7 @@ export class Authenticator {
     if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();
     const { principal, version } = user;
     const { until } = match;
-    const admission = admissionOf(user, this.#rules.certificatesRequired);
+    const admission = admissionOf(user, this.#rules.certificates);
     this.#remembered.set(digest, { principal, version, admission, verifiedAt: performance.now(), until });
     return true;
   }

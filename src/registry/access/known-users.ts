@@ -115,15 +115,26 @@ export type ClientIdentity = {
 /** The reason why a client may not log in as this user; undefined if there is none. */
 export type Admission = (client: ClientIdentity, now: Date) => string | undefined;
 
+/** Whether client certificates are checked: never, where one is presented, or always. */
+export type CertificateMode = 'ignored' | 'optional' | 'required';
+
+/** Whether this client's certificate, or its absence, decides on the login. */
+export const isCertificateChecked = (mode: CertificateMode, { fingerprint }: ClientIdentity): boolean =>
+  mode === 'required' || (mode === 'optional' && fingerprint !== undefined);
+
 /** Address and certificate requirements of a user, independent of the password. */
 export function admissionOf(
   { certificates, allowedFrom }: Pick<KnownUser, 'certificates' | 'allowedFrom'>,
-  certificatesRequired: boolean,
+  mode: CertificateMode,
 ): Admission {
   const isAllowed = allowedFrom.length === 0 ? () => true : addressMatcher(allowedFrom);
-  return ({ address, fingerprint }, now) => {
-    const wrong = certificatesRequired ? certificateFault(fingerprint, certificates, now) : undefined;
-    return wrong ?? (isAllowed(address) ? undefined : 'the address is not on the list of the registrar');
+  return (client, now) => {
+    const wrong = isCertificateChecked(mode, client)
+      ? certificateFault(client.fingerprint, certificates, now)
+      : undefined;
+    return (
+      wrong ?? (isAllowed(client.address) ? undefined : 'the address is not on the list of the registrar')
+    );
   };
 }
 

@@ -176,10 +176,10 @@ describe('a verification is believed for a minute', () => {
     const header = `Basic ${Buffer.from(`${username}:${PASSWORD}`).toString('base64')}`;
     const rules = {
       failuresPerMinute: 10,
-      certificatesRequired: false,
+      certificates: 'ignored',
       onRejected: () => {},
       addressNotWritten: () => {},
-    };
+    } as const;
     const gatekeeper = new Authenticator(
       { reads: registry.sql, writes: registry.sql },
       { now: () => new Date() },

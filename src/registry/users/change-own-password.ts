@@ -1,0 +1,40 @@
+import type { Database } from '../../platform/sql/database.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { hashPassword } from '../access/passwords.ts';
+import { actorOf } from '../actor.ts';
+import type { Context } from '../operation.ts';
+import { refuse } from '../refusals.ts';
+import { isPasswordLength, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './password-length.ts';
+
+type CallerContext = Pick<Context, 'principal' | 'now' | 'requestId'> & {
+  readonly clientTransactionId?: string | undefined;
+};
+
+/**
+ * A user that has just logged in replaces its password. Nobody else uses the old one any more, so it is not valid for
+ * a while, as it is where an operator replaces it. Open sessions of the user stay.
+ */
+export async function changeOwnPassword(
+  { writes }: Pick<Database, 'writes'>,
+  newPassword: string,
+  { principal, now, requestId, clientTransactionId }: CallerContext,
+): Promise<void> {
+  if (!isPasswordLength(newPassword))
+    refuse('outOfRange', {
+      field: 'newPW',
+      expected: `${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters long`,
+    });
+  if (/\p{Cc}/u.test(newPassword))
+    refuse('wrongSyntax', { field: 'newPW', expected: 'a password without control characters' });
+  const hash = await hashPassword(newPassword);
+  const changed = await writes.rows(sql`
+    with changed as (
+      update api_users set password_hash = ${hash}, previous_password_hash = null, previous_password_until = null
+      where id = ${principal.userId} and disabled_at is null
+      returning id, username)
+    insert into history (at, object_kind, object_id, object_name, operation, registrar_id, actor, request_id, client_transaction_id)
+    select ${now}, 'user', id, username, 'change password', ${principal.registrarId}, ${actorOf(principal)}, ${requestId}, ${clientTransactionId ?? null}
+    from changed
+    returning 1`);
+  if (changed.length === 0) refuse('badCredentials');
+}

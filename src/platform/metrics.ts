@@ -35,6 +35,20 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly eppCommands = new Histogram({
+    name: 'cadastre_epp_command_seconds',
+    help: 'Time from the last byte of an EPP command to its answer',
+    labelNames: ['command', 'result'],
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [this.registry],
+  });
+  readonly eppConnectionsEnded = new Counter({
+    name: 'cadastre_epp_connections_ended_total',
+    help: 'EPP connections that ended, by the reason',
+    labelNames: ['reason'],
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }

@@ -27,6 +27,12 @@ export const catalogue = {
     text: 'Too many failed logins; try again in {seconds} s',
     when: 'too many wrong credentials came from this address, or for this username from addresses at which it is not known',
   },
+  tooManySessions: {
+    code: 2502,
+    kind: 'limited',
+    text: 'The registrar has {most} sessions, as many as it may have',
+    when: 'the registrar has as many EPP sessions as it may have, over all servers',
+  },
   objectMissing: {
     code: 2303,
     kind: 'missing',

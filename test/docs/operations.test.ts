@@ -110,6 +110,10 @@ async function setTheStage(): Promise<string> {
     insert into bank_entry_changes (entry_id, to_status, at, actor) values (7, 'unmatched', now(), 'bank');
     insert into monthly_statements (registrar_id, month, currency, opening, net_change, closing, opening_debt, debt_incurred, debt_repaid, closing_debt, created_at)
     select id, '2026-10-01', 'EUR', 0, 0, 0, 0, 0, 0, 0, now() from registrars where code = 'ALPHA';
+    insert into epp_sessions (id, registrar_id, user_id, address, server, logged_in_at, lease_until, last_command_at)
+    select session::uuid, u.registrar_id, u.id, '192.0.2.1', 'registry:1', now(), now() + interval '1 hour', now()
+    from api_users u, unnest(array['0f4f9c1e-52c5-4b0e-9a44-3b7a5d1c2e60', '0f4f9c1e-52c5-4b0e-9a44-3b7a5d1c2e61']) as session
+    where u.username = 'alpha';
     insert into deliveries (id, target, kind, body, created_at, attempts, next_attempt_at, try_until, gave_up_at)
     values ('0b6d2c1e-8a3f-4f57-9a41-6f0c2f4f7a10', 'service:auction', 'invoice-paid', '{}', now(), 9, now(), now(), now())`);
   // What comes by itself would be taken for the doing of a dry run: the regular jobs rest from here on.
@@ -267,7 +271,7 @@ describe(`the commands of ${PAGE}`, () => {
     expect(
       only.filter(
         (name) =>
-          !/(^| )(list|show|status|check|held|differences|export|exports|pdf|ubl|test|certificate|csv|unmatched|sums)$/.test(
+          !/(^| )(list|show|status|check|held|differences|export|exports|pdf|ubl|test|certificate|csv|unmatched|sums|sessions)$/.test(
             name,
           ),
       ),

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { runTransaction } from '../../operations/in-transaction.ts';
+import { wallClock } from '../../platform/clock/clock.ts';
+import { withoutDeadline } from '../../platform/concurrency/deadline.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import { codeOf } from '../../platform/sql/errors.ts';
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { normaliseAddress } from '../../platform/values/ip-addresses.ts';
+import type { CertificateMode, ClientIdentity } from '../access/known-users.ts';
+import type { Principal } from '../actor.ts';
+import { refuse } from '../refusals.ts';
+import { SessionAdmissions } from './session-admissions.ts';
+
+/** How long the session of a killed process still counts. */
+const LEASE_MS = 20_000;
+/** How often `renew` is to be called. */
+export const LEASE_RENEWAL_INTERVAL_MS = 5_000;
+/** Rows of registrars that never log in again are deleted by others after this time. */
+const ABANDONED_AFTER_HOURS = 1;
+const MAX_USER_AGENT_LENGTH = 1_000;
+const UNDEFINED_TABLE = '42P01';
+
+/** Why the registry ends a session. */
+export type SessionEnd = 'access lost' | 'operator' | 'lease lost' | 'reset';
+export type SessionClient = ClientIdentity & { readonly userAgent?: string | undefined };
+
+export type SessionLease = {
+  readonly id: string;
+  countCommand(): void;
+  /** Gives the place free. It does not fail: a row that cannot be deleted now expires. */
+  release(): Promise<void>;
+  /** Called once when the registry ends the session; at once if it has done so already. */
+  onEnd(end: (reason: SessionEnd) => void): void;
+};
+
+type Rules = {
+  readonly sessionsPerRegistrar: number;
+  readonly certificates: CertificateMode;
+  /** This process, as operators see it. */
+  readonly server: string;
+  readonly onEnded: (reason: SessionEnd, why: string, session: HeldSession) => void;
+  readonly leaseMs?: number;
+};
+type HeldSession = { readonly id: string; readonly principal: Principal; readonly client: ClientIdentity };
+
+/**
+ * The EPP sessions of this process, each a row with a lease. They are counted per registrar over all processes, and
+ * those of a process that was killed end with their leases. Times are those of the database: servers agree on them, and
+ * the sandbox's clock does not move them.
+ */
+export class SessionLeases {
+  readonly #database: Pick<Database, 'reads' | 'writes'>;
+  readonly #rules: Rules;
+  readonly #leaseMs: number;
+  readonly #leases = new Map<string, HeldLease>();
+  readonly #admissions: SessionAdmissions;
+
+  constructor(database: Pick<Database, 'reads' | 'writes'>, rules: Rules) {
+    this.#database = database;
+    this.#rules = rules;
+    this.#leaseMs = rules.leaseMs ?? LEASE_MS;
+    this.#admissions = new SessionAdmissions(database.reads, rules.certificates);
+  }
+
+  get size(): number {
+    return this.#leases.size;
+  }
+
+  async open(principal: Principal, { userAgent, ...client }: SessionClient): Promise<SessionLease> {
+    const id = randomUUID();
+    const isOpen = await runTransaction(this.#database.writes, wallClock.now(), (db) =>
+      this.#insert(db, id, principal, { ...client, userAgent }),
+    ).catch((error: unknown) => {
+      // The table comes with a migration that may run after this program was started.
+      if (codeOf(error) === UNDEFINED_TABLE) return refuse('maintenance');
+      throw error;
+    });
+    if (!isOpen) refuse('tooManySessions', { most: this.#rules.sessionsPerRegistrar });
+    const lease = new HeldLease({ id, principal, client }, () => this.#release(id));
+    this.#leases.set(id, lease);
+    return lease;
+  }
+
+  /** Extends the leases in one statement, and ends the sessions that an operator has ended or that others have displaced. */
+  async renew(): Promise<void> {
+    const leases = [...this.#leases.values()];
+    if (leases.length === 0) return;
+    const rows = await this.#database.writes.rows(sql<{ id: string; isEndRequested: boolean }>`
+      update epp_sessions s set lease_until = ${this.#leaseEnd()}, commands = c.commands, last_command_at = c.last
+      from unnest(${leases.map(({ id }) => id)}::uuid[], ${leases.map(({ commands }) => commands)}::bigint[],
+        ${leases.map(({ lastCommandAt }) => lastCommandAt.toISOString())}::timestamptz[]) as c(id, commands, last)
+      where s.id = c.id
+      returning s.id, s.end_requested_at is not null as "isEndRequested"`);
+    const found = new Map(rows.map(({ id, isEndRequested }) => [id, isEndRequested]));
+    for (const lease of leases) {
+      const isEndRequested = found.get(lease.id);
+      if (isEndRequested === undefined) this.#end(lease, 'lease lost', 'its lease had expired');
+      else if (isEndRequested) this.#end(lease, 'operator', 'an operator ended it');
+    }
+  }
+
+  /** Ends the sessions whose users may no longer log in as they did; to be called every second. */
+  async endRevoked(): Promise<void> {
+    const leases = [...this.#leases.values()];
+    const faultOf = await this.#admissions.check(leases.map(({ principal }) => principal));
+    for (const lease of leases) {
+      const fault = faultOf(lease.principal, lease.client, wallClock.now());
+      if (fault !== undefined) this.#end(lease, 'access lost', fault);
+    }
+  }
+
+  endAll(reason: SessionEnd): void {
+    for (const lease of this.#leases.values()) this.#end(lease, reason, reason);
+  }
+
+  /** At shutdown, when the connections are closed. */
+  async close(): Promise<void> {
+    const ids = [...this.#leases.keys()];
+    this.#leases.clear();
+    if (ids.length > 0)
+      await this.#database.writes.run(sql`delete from epp_sessions where id = any(${ids}::uuid[])`);
+  }
+
+  /**
+   * Serialised per registrar. Only this deletes expired rows, and it counts those that are left: a late renewal either
+   * comes first and counts, or finds no row.
+   */
+  async #insert(db: Sql, id: string, { registrarId, userId }: Principal, client: SessionClient) {
+    await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`EPP sessions of ${registrarId}`}, 0))`);
+    await db.run(sql`
+      delete from epp_sessions where registrar_id = ${registrarId} and lease_until <= clock_timestamp()`);
+    await db.run(sql`
+      delete from epp_sessions where id in (
+        select id from epp_sessions where lease_until <= clock_timestamp() - ${ABANDONED_AFTER_HOURS} * interval '1 hour'
+        for update skip locked)`);
+    const inserted = await db.run(sql`
+      insert into epp_sessions (id, registrar_id, user_id, address, server, user_agent, logged_in_at, lease_until, last_command_at)
+      select ${id}, ${registrarId}, ${userId}, ${inetOf(client.address)}::inet, ${this.#rules.server},
+        ${client.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null}, clock_timestamp(), ${this.#leaseEnd()}, clock_timestamp()
+      where (select count(*) from epp_sessions where registrar_id = ${registrarId}) < ${this.#rules.sessionsPerRegistrar}`);
+    return inserted === 1;
+  }
+
+  #leaseEnd = () => sql`clock_timestamp() + ${this.#leaseMs} * interval '1 millisecond'`;
+
+  #end(lease: HeldLease, reason: SessionEnd, why: string): void {
+    if (lease.end(reason)) this.#rules.onEnded(reason, why, lease);
+  }
+
+  async #release(id: string): Promise<void> {
+    if (!this.#leases.delete(id)) return;
+    await withoutDeadline(() =>
+      this.#database.writes.run(sql`delete from epp_sessions where id = ${id}`),
+    ).catch(() => {});
+  }
+}
+
+class HeldLease implements SessionLease {
+  readonly id: string;
+  readonly principal: Principal;
+  readonly client: ClientIdentity;
+  readonly release: () => Promise<void>;
+  commands = 0;
+  lastCommandAt = wallClock.now();
+  #onEnd: ((reason: SessionEnd) => void) | undefined;
+  #ended: SessionEnd | undefined;
+
+  constructor({ id, principal, client }: HeldSession, release: () => Promise<void>) {
+    this.id = id;
+    this.principal = principal;
+    this.client = client;
+    this.release = release;
+  }
+
+  countCommand(): void {
+    this.commands += 1;
+    this.lastCommandAt = wallClock.now();
+  }
+
+  onEnd(end: (reason: SessionEnd) => void): void {
+    this.#onEnd = end;
+    if (this.#ended !== undefined) end(this.#ended);
+  }
+
+  /** False if it was ended before. */
+  end(reason: SessionEnd): boolean {
+    if (this.#ended !== undefined) return false;
+    this.#ended = reason;
+    this.#onEnd?.(reason);
+    return true;
+  }
+}
+
+/** The type inet has no zones of link-local addresses. */
+const inetOf = (address: string): string => normaliseAddress(address).replace(/%.*$/, '');

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, inject, test } from 'vitest';
+import { Refused } from '../../../src/operations/refusal.ts';
+import { readConfig } from '../../../src/platform/config/config.ts';
+import { type Database, openAsOwner, openDatabase } from '../../../src/platform/sql/database.ts';
+import type { CertificateMode } from '../../../src/registry/access/known-users.ts';
+import type { Principal } from '../../../src/registry/actor.ts';
+import { revokeCertificate } from '../../../src/registry/certificates/certificates.ts';
+import { allowAddresses } from '../../../src/registry/registrars/allowed-addresses.ts';
+import { createRegistrar, suspendRegistrar } from '../../../src/registry/registrars/registrars.ts';
+import { SessionLeases } from '../../../src/registry/sessions/session-leases.ts';
+import { listSessions, requestSessionEnd } from '../../../src/registry/sessions/session-view.ts';
+import { createHashedUser, disableUser, setRoles } from '../../../src/registry/users/users.ts';
+import { type OwnAuthority, ownAuthority, signedFor } from '../../support/certificates.ts';
+import { createTestDatabase, openTestDatabase } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
+import { expect, onTestFinished } from '../../support/this-test.ts';
+
+let databases: readonly Database[];
+let authority: OwnAuthority;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  ({ databases, close } = await openTestDatabase(2));
+  authority = await ownAuthority(db());
+});
+afterAll(() => close());
+
+const change = { actor: 'test', at: new Date() };
+const client = { address: '192.0.2.1', fingerprint: undefined };
+const db = () => (databases[0] as Database).writes;
+
+let registrars = 0;
+/** A registrar of one's own with one user. */
+async function newPrincipal(roles: Principal['roles'] = ['epp']): Promise<Principal> {
+  registrars += 1;
+  const [code, username] = [`REG${registrars}`, `user${registrars}`];
+  await createRegistrar(db(), { code, name: code, website: '', email: undefined }, 'EUR', change);
+  await createHashedUser(db(), { username, registrar: code, roles, passwordHash: 'no hash' }, change);
+  const ids = await db().one(sql<{ userId: number; registrarId: number }>`
+    select id as "userId", registrar_id as "registrarId" from api_users where username = ${username}`);
+  return { ...ids, username, registrarCode: code, registrarName: code, roles };
+}
+
+type Settings = { certificates?: CertificateMode; sessionsPerRegistrar?: number; leaseMs?: number };
+/** What one process holds, and what it was told of the end of its sessions. */
+function processOn(database: Database | undefined, settings: Settings = {}) {
+  if (!database) throw new Error('no such database');
+  const ended: string[] = [];
+  const leases = new SessionLeases(database, {
+    ...{ sessionsPerRegistrar: 4, certificates: 'ignored', server: 'a:1', ...settings },
+    onEnded: (reason, why) => ended.push(`${reason}: ${why}`),
+  });
+  return { leases, ended };
+}
+const nameOf = (error: unknown) => (error instanceof Refused ? error.refusals[0].name : String(error));
+const live = async ({ registrarCode }: Principal) => (await listSessions(db(), registrarCode)).length;
+
+describe.concurrent('the number of sessions of a registrar', () => {
+  test('failure: parallel logins in two processes never exceed it', async () => {
+    const principal = await newPrincipal();
+    const processes = databases.map((database) => processOn(database));
+    const outcomes = await Promise.all(
+      Array.from({ length: 24 }, (_, index) =>
+        processes[index % 2]?.leases.open(principal, client).then(() => 'open', nameOf),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'open')).toHaveLength(4);
+    expect(new Set(outcomes)).toEqual(new Set(['open', 'tooManySessions']));
+    expect(await live(principal)).toBe(4);
+  });
+
+  test('success: another registrar has its own, and a released place is free at once', async () => {
+    const [one, other] = await Promise.all([newPrincipal(), newPrincipal()]);
+    const { leases } = processOn(databases[0], { sessionsPerRegistrar: 1 });
+    const lease = await leases.open(one, client);
+    await leases.open(other, client);
+    await expect(leases.open(one, client)).rejects.toThrow('The registrar has 1 sessions');
+    await lease.release();
+    await leases.open(one, client);
+    expect([await live(one), leases.size]).toEqual([1, 2]);
+    await leases.close();
+    expect([await live(one), await live(other), leases.size]).toEqual([0, 0, 0]);
+  });
+
+  test('success: the sessions of a killed process end with their leases; if it lives, it ends them', async () => {
+    const principal = await newPrincipal();
+    const frozen = processOn(databases[0], { sessionsPerRegistrar: 1, leaseMs: 300 });
+    const next = processOn(databases[1], { sessionsPerRegistrar: 1 });
+    const lost: string[] = [];
+    (await frozen.leases.open(principal, client)).onEnd((reason) => lost.push(reason));
+    await expect(next.leases.open(principal, client)).rejects.toThrow();
+    await expect.poll(() => next.leases.open(principal, client).then(() => 'open', nameOf)).toBe('open');
+    await frozen.leases.renew();
+    await frozen.leases.renew();
+    expect([lost, frozen.ended]).toEqual([['lease lost'], ['lease lost: its lease had expired']]);
+    expect(await live(principal)).toBe(1);
+  });
+
+  test('success: a lease that nobody displaced is renewed even if it is late', async () => {
+    const principal = await newPrincipal();
+    const { leases, ended } = processOn(databases[0], { leaseMs: 100 });
+    const lease = await leases.open(principal, client);
+    await expect.poll(() => live(principal)).toBe(0);
+    lease.countCommand();
+    lease.countCommand();
+    await leases.renew();
+    const [row] = await db().rows(sql`select commands::int, lease_until > now() as live from epp_sessions
+      where user_id = ${principal.userId}`);
+    expect([row, ended]).toEqual([{ commands: 2, live: true }, []]);
+  });
+});
+
+describe.concurrent('a session ends that could not be begun any more', () => {
+  /** A session whose user is then changed; how it ended. */
+  async function afterChange(apply: (principal: Principal) => Promise<unknown>): Promise<string[]> {
+    const principal = await newPrincipal();
+    const { leases, ended } = processOn(databases[0]);
+    await leases.open(principal, client);
+    await leases.endRevoked();
+    expect(ended).toEqual([]);
+    await apply(principal);
+    await leases.endRevoked();
+    await leases.endRevoked();
+    return ended;
+  }
+
+  test.each<[string, (principal: Principal) => Promise<unknown>, RegExp]>([
+    ['of a disabled user', ({ username }) => disableUser(db(), username, true, change), /not active/],
+    [
+      'of a suspended registrar',
+      ({ registrarCode }) => suspendRegistrar(db(), registrarCode, true, change),
+      /not active/,
+    ],
+    [
+      'of a user without the right to objects',
+      ({ username }) => setRoles(db(), username, ['billing'], change),
+      /role/,
+    ],
+    [
+      'from an address that is not on the list',
+      ({ registrarCode }) =>
+        allowAddresses(db(), registrarCode, { range: '198.51.100.0/24', note: '' }, change),
+      /address/,
+    ],
+  ])('failure: %s', async (_, apply, why) => {
+    expect(await afterChange(apply)).toEqual([expect.stringMatching(why)]);
+  });
+
+  test('success: another change of the user does not end it', async () => {
+    expect(await afterChange(({ username }) => setRoles(db(), username, ['super'], change))).toEqual([]);
+  });
+
+  test('failure: of a user that was changed between login and lease', async () => {
+    const principal = await newPrincipal();
+    await disableUser(db(), principal.username, true, change);
+    const { leases, ended } = processOn(databases[0]);
+    await leases.open(principal, client);
+    await leases.endRevoked();
+    expect(ended).toHaveLength(1);
+  });
+
+  test('failure: of a certificate that was revoked', async () => {
+    const principal = await newPrincipal();
+    const { certificate } = await signedFor(db(), authority, principal.username);
+    const { leases, ended } = processOn(databases[0], { certificates: 'optional' });
+    await leases.open(principal, client);
+    await leases.open(principal, { ...client, fingerprint: certificate.fingerprint });
+    await leases.endRevoked();
+    expect(ended).toEqual([]);
+    await revokeCertificate(db(), certificate.serial, { ...change, reason: 'lost' });
+    await leases.endRevoked();
+    expect(ended).toEqual(['access lost: the certificate is not one of this user, or was revoked']);
+  });
+
+  test('failure: of a certificate that expired, although nobody changed anything', async () => {
+    const principal = await newPrincipal();
+    const { certificate } = await signedFor(db(), authority, principal.username);
+    await db().run(sql`update certificates set valid_until = now() + interval '300 milliseconds'
+      where serial = ${certificate.serial}`);
+    const { leases, ended } = processOn(databases[0], { certificates: 'required' });
+    await leases.open(principal, { ...client, fingerprint: certificate.fingerprint });
+    await leases.endRevoked();
+    expect(ended).toEqual([]);
+    await expect
+      .poll(async () => {
+        await leases.endRevoked();
+        return ended;
+      })
+      .toEqual(['access lost: the certificate is not valid now']);
+  });
+
+  test('failure: of an operator who asked for it, and history says so', async () => {
+    const principal = await newPrincipal();
+    const [here, there] = databases.map((database) => processOn(database));
+    const lease = await here?.leases.open(principal, { ...client, userAgent: 'client 1' });
+    await there?.leases.open(principal, { ...client, address: '::ffff:192.0.2.9' });
+    expect(await listSessions(db(), principal.registrarCode)).toMatchObject([
+      { id: lease?.id, user: principal.username, address: '192.0.2.1', userAgent: 'client 1', commands: 0 },
+      { address: '192.0.2.9', userAgent: null, server: 'a:1' },
+    ]);
+    const asked = await requestSessionEnd(db(), { id: String(lease?.id) }, { ...change, reason: 'stuck' });
+    expect(asked).toEqual([{ id: lease?.id, user: principal.username, registrar: principal.registrarCode }]);
+    await Promise.all([here?.leases.renew(), there?.leases.renew()]);
+    expect([here?.ended, there?.ended]).toEqual([['operator: an operator ended it'], []]);
+    const history = await db().rows(sql`select operation, reason, after ->> 'session' as session from history
+      where object_name = ${principal.username} and operation like 'end%'`);
+    expect(history).toEqual([{ operation: 'end EPP session', reason: 'stuck', session: lease?.id }]);
+  });
+});
+
+test('failure: before the migration that makes the table', async () => {
+  const { name, drop } = await createTestDatabase();
+  const target = { ...inject('server'), database: name };
+  const owner = openAsOwner(target);
+  const database = openDatabase(target, readConfig('sandbox', {}), 'Europe/Tallinn');
+  onTestFinished(async () => {
+    await Promise.all([owner.close(), database.close()]);
+    await drop();
+  });
+  const principal = await newPrincipal();
+  await owner.script('drop table epp_sessions');
+  const { leases } = processOn(database);
+  expect(await leases.open(principal, client).then(() => 'open', nameOf)).toBe('maintenance');
+  await leases.renew();
+  await leases.close();
+});

@@ -56,6 +56,7 @@ export function readSettingTexts(environment: Source = commandEnvironment().env)
 /** Settings that are valid individually but not in combination. */
 function contradictions(config: Config): string[] {
   const { smtpUrl, mailFrom, tlsKeyFile, tlsCertificateFile, certificates, trustedProxies } = config;
+  const { mode, eppPort, eppTlsKeyFile, eppTlsCertificateFile } = config;
   return [
     ...(smtpUrl !== undefined && mailFrom === undefined ? ['MAIL_FROM must be set where SMTP_URL is.'] : []),
     ...((tlsKeyFile === undefined) !== (tlsCertificateFile === undefined)
@@ -66,6 +67,14 @@ function contradictions(config: Config): string[] {
       : []),
     ...(certificates === 'proxy' && trustedProxies.length === 0
       ? ['CERTIFICATES=proxy needs TRUSTED_PROXIES, the addresses whose word on certificates is taken.']
+      : []),
+    ...((eppTlsKeyFile === undefined) !== (eppTlsCertificateFile === undefined)
+      ? ['EPP_TLS_KEY_FILE and EPP_TLS_CERTIFICATE_FILE must be set together.']
+      : []),
+    ...(mode === 'production' && typeof eppPort === 'number' && (eppTlsKeyFile ?? tlsKeyFile) === undefined
+      ? [
+          'EPP_PORT needs EPP_TLS_KEY_FILE and EPP_TLS_CERTIFICATE_FILE, or those of HTTP: EPP is over TLS only.',
+        ]
       : []),
   ];
 }

@@ -17,6 +17,11 @@ export const integer = (least: number, most: number) => (text: string) => {
     ? value
     : new SettingError(`a whole number from ${least} to ${most}`);
 };
+/** A door that can stay closed. */
+export const portOrOff = (text: string) => {
+  const port = text === 'off' ? 'off' : integer(0, 65_535)(text);
+  return port instanceof SettingError ? new SettingError(`${port.expected}, or off`) : port;
+};
 export const oneOf =
   <const T extends string>(...allowed: readonly T[]) =>
   (text: string) =>

@@ -86,11 +86,35 @@ describe('complaints', () => {
     ['PUBLIC_URL', ['registry.example', 'ftp://registry.example', 'https://']],
     ['MAIL_FROM', ['registry', 'a@b.ee, c@d.ee', 'A <a@b.ee']],
     ['STATEMENT_TIMEOUT_MS', ['99', '600001']],
+    ['EPP_PORT', ['-1', '65536', 'on', 'OFF']],
+    ['EPP_CERTIFICATES', ['off', 'direct']],
+    ['EPP_SESSIONS_PER_REGISTRAR', ['0']],
   ])('failure: %s', (name, values) => {
     for (const value of values) {
       expect(complaintsOf({ [name]: value })).toEqual([expect.stringMatching(`^${name} must be .+\\.$`)]);
       expect(complaintsOf({ [name]: value }).join()).toContain(`not "${value}"`);
     }
+  });
+
+  test('failure: EPP without a key, or with half of one', () => {
+    const [key, certificate] = ['/a.key', '/a.crt'];
+    expect(complaintsOf({ EPP_PORT: '700' })).toEqual([
+      expect.stringMatching('^EPP_PORT needs EPP_TLS_KEY_FILE'),
+    ]);
+    expect(complaintsOf({ EPP_TLS_KEY_FILE: key })).toEqual([
+      'EPP_TLS_KEY_FILE and EPP_TLS_CERTIFICATE_FILE must be set together.',
+    ]);
+    for (const prefix of ['', 'EPP_'])
+      expect(
+        complaintsOf({
+          ...{
+            EPP_PORT: '700',
+            [`${prefix}TLS_KEY_FILE`]: key,
+            [`${prefix}TLS_CERTIFICATE_FILE`]: certificate,
+          },
+        }),
+      ).toEqual([]);
+    expect(complaintsOf({ EPP_PORT: 'off' })).toEqual([]);
   });
 
   test('success: a database on several servers', () => {

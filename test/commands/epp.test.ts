@@ -24,7 +24,11 @@ async function holding(registry: TestRegistry, ...usernames: string[]) {
   const ids: string[] = [];
   for (const username of usernames) {
     const principal = await principalOf(registry.sql, username);
-    const lease = await leases.open(principal, { address: '192.0.2.1', fingerprint: undefined });
+    const lease = await leases.open(principal, {
+      address: '192.0.2.1',
+      fingerprint: undefined,
+      end: () => {},
+    });
     lease.countCommand();
     ids.push(lease.id);
   }

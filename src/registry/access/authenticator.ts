@@ -18,6 +18,8 @@ import {
 } from './known-users.ts';
 import { type Credentials, PasswordVerifications, parseBasic } from './passwords.ts';
 
+export type { CertificateMode };
+
 /** How long the cached outcome of a verification is valid. */
 const CACHE_TTL_MS = 60_000;
 /** From this age on an entry in use is re-verified in the background, so that a busy client never waits for it. */

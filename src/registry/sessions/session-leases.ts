@@ -23,15 +23,15 @@ const UNDEFINED_TABLE = '42P01';
 
 /** Why the registry ends a session. */
 export type SessionEnd = 'access lost' | 'operator' | 'lease lost' | 'reset';
-export type SessionClient = ClientIdentity & { readonly userAgent?: string | undefined };
+type SessionClient = ClientIdentity & { readonly userAgent?: string | undefined };
+/** `end` is called once, when the registry ends the session. */
+type NewSession = SessionClient & { readonly end: (reason: SessionEnd) => void };
 
 export type SessionLease = {
   readonly id: string;
   countCommand(): void;
   /** Gives the place free. It does not fail: a row that cannot be deleted now expires. */
   release(): Promise<void>;
-  /** Called once when the registry ends the session; at once if it has done so already. */
-  onEnd(end: (reason: SessionEnd) => void): void;
 };
 
 type Rules = {
@@ -67,17 +67,17 @@ export class SessionLeases {
     return this.#leases.size;
   }
 
-  async open(principal: Principal, { userAgent, ...client }: SessionClient): Promise<SessionLease> {
+  async open(principal: Principal, { end, ...client }: NewSession): Promise<SessionLease> {
     const id = randomUUID();
     const isOpen = await runTransaction(this.#database.writes, wallClock.now(), (db) =>
-      this.#insert(db, id, principal, { ...client, userAgent }),
+      this.#insert(db, id, principal, client),
     ).catch((error: unknown) => {
       // The table comes with a migration that may run after this program was started.
       if (codeOf(error) === UNDEFINED_TABLE) return refuse('maintenance');
       throw error;
     });
     if (!isOpen) refuse('tooManySessions', { most: this.#rules.sessionsPerRegistrar });
-    const lease = new HeldLease({ id, principal, client }, () => this.#release(id));
+    const lease = new HeldLease({ id, principal, client }, end, () => this.#release(id));
     this.#leases.set(id, lease);
     return lease;
   }
@@ -163,13 +163,18 @@ class HeldLease implements SessionLease {
   readonly release: () => Promise<void>;
   commands = 0;
   lastCommandAt = wallClock.now();
-  #onEnd: ((reason: SessionEnd) => void) | undefined;
-  #ended: SessionEnd | undefined;
+  readonly #onEnd: (reason: SessionEnd) => void;
+  #isEnded = false;
 
-  constructor({ id, principal, client }: HeldSession, release: () => Promise<void>) {
+  constructor(
+    { id, principal, client }: HeldSession,
+    onEnd: (reason: SessionEnd) => void,
+    release: () => Promise<void>,
+  ) {
     this.id = id;
     this.principal = principal;
     this.client = client;
+    this.#onEnd = onEnd;
     this.release = release;
   }
 
@@ -178,16 +183,11 @@ class HeldLease implements SessionLease {
     this.lastCommandAt = wallClock.now();
   }
 
-  onEnd(end: (reason: SessionEnd) => void): void {
-    this.#onEnd = end;
-    if (this.#ended !== undefined) end(this.#ended);
-  }
-
   /** False if it was ended before. */
   end(reason: SessionEnd): boolean {
-    if (this.#ended !== undefined) return false;
-    this.#ended = reason;
-    this.#onEnd?.(reason);
+    if (this.#isEnded) return false;
+    this.#isEnded = true;
+    this.#onEnd(reason);
     return true;
   }
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => close());
 
 const change = { actor: 'test', at: new Date() };
-const client = { address: '192.0.2.1', fingerprint: undefined };
+const client = { address: '192.0.2.1', fingerprint: undefined, end: (_reason: string) => {} };
 const db = () => (databases[0] as Database).writes;
 
 let registrars = 0;
@@ -86,7 +86,7 @@ describe.concurrent('the number of sessions of a registrar', () => {
     const frozen = processOn(databases[0], { sessionsPerRegistrar: 1, leaseMs: 300 });
     const next = processOn(databases[1], { sessionsPerRegistrar: 1 });
     const lost: string[] = [];
-    (await frozen.leases.open(principal, client)).onEnd((reason) => lost.push(reason));
+    await frozen.leases.open(principal, { ...client, end: (reason) => lost.push(reason) });
     await expect(next.leases.open(principal, client)).rejects.toThrow();
     await expect.poll(() => next.leases.open(principal, client).then(() => 'open', nameOf)).toBe('open');
     await frozen.leases.renew();

@@ -106,6 +106,12 @@ export const catalogue = {
     text: 'Object is not eligible for transfer',
     when: 'the domain is about to be deleted',
   },
+  transferMissing: {
+    code: 2303,
+    kind: 'missing',
+    text: 'The domain has never been transferred',
+    when: 'the last transfer of a domain is asked for, and there is none',
+  },
   sameContact: {
     code: 2304,
     kind: 'rule',

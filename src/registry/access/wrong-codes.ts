@@ -4,9 +4,10 @@ import { type Refusal, Refused } from '../../operations/refusal.ts';
 import type { Pool, Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { registryAuthor } from '../history/history.ts';
 import type { Context } from '../operation.ts';
 import { message, sendMessages } from '../poll/messages.ts';
-import { refusal } from '../refusals.ts';
+import { refusal, refuse } from '../refusals.ts';
 
 const WINDOW_SECONDS = 3600;
 const BATCH = 10_000;
@@ -44,6 +45,28 @@ export class WrongCode extends Refused {
     this.domainName = domainName;
     this.domain = domain;
   }
+}
+
+type GuardedDomain = NonNullable<WrongCode['domain']> & {
+  readonly transferCode: string;
+  readonly wrongCodes: WrongCodes;
+};
+
+/** For reads: passes the sponsor, and everybody who gives the transfer code; a wrong one counts as a guess. */
+export async function requireTransferCode(
+  pool: Pool,
+  domain: GuardedDomain,
+  given: string | undefined,
+  { what, field }: { readonly what: string; readonly field: string },
+  context: CallerContext,
+): Promise<void> {
+  if (domain.registrarId === context.principal.registrarId) return;
+  requireNoGuessing(domain.wrongCodes, context.policy);
+  if (given === undefined) refuse('codeMissing', { field });
+  if (sameCode(given, domain.transferCode)) return;
+  const refused = new WrongCode(domain.name, domain, [refusal('wrongCode', { what, field })]);
+  await rememberWrongCode(pool, refused, context);
+  throw refused;
 }
 
 /** Counts a wrong code; beyond the limit the refusal no longer reveals that the code was wrong. */
@@ -90,7 +113,7 @@ export async function countWrongCodes(
   const messages = counted.flatMap(({ guess: { domain }, total, notifies }) =>
     domain && notifies ? [message('wrong_codes', { ...domain, count: String(total) })] : [],
   );
-  await sendMessages(db, messages, now);
+  await sendMessages(db, messages, registryAuthor(now));
   return numbered.filter(({ tooLate }) => tooLate).map(({ guess }) => guess);
 }
 

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/sql/database.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
+import { registryAuthor } from '../history/history.ts';
 import { certificateMail } from '../mails/certificate-mail.ts';
 import { message, sendMessages } from '../poll/messages.ts';
 
@@ -23,7 +24,7 @@ export async function remindOfCertificates({ writes }: Database, now: Date, poli
     const messages = ending.map(({ registrarId, serial, username, validUntil }) =>
       message('certificate_expiring', { registrarId, serial, username, until: validUntil.toISOString() }),
     );
-    await sendMessages(db, messages, now);
+    await sendMessages(db, messages, registryAuthor(now));
     await enqueueMails(
       db,
       ending.flatMap(({ email, ...certificate }) =>

@@ -33,7 +33,8 @@ export function updateByOperator(
         ${reason ?? null}, ${json(shownInHistory(before))}, ${json(shownInHistory(after))})`);
     const changed =
       before.name !== after.name || before.email !== after.email || before.phone !== after.phone;
-    if (byRegistrant && changed) await sendMessages(db, [message('contact_updated', before)], at);
+    if (byRegistrant && changed)
+      await sendMessages(db, [message('contact_updated', before)], { actor, reason, now: at });
     return before.code;
   });
 }

@@ -15,6 +15,7 @@ import {
   type RegistrantRequest,
   type RequestOutcome,
 } from '../requests/request-store.ts';
+import { recordTransfers } from '../transfers/transfer-records.ts';
 import { type Domain, shownInHistory } from './domain.ts';
 import { addLinks, changeLinks, linksMissingIn, removeLinks } from './links.ts';
 
@@ -70,8 +71,9 @@ async function persist(
     .and(openRequests(changes, author))
     .and(closeRequests(changes, author.now))
     .and(settleDisputes(changes, author.now))
+    .and(recordTransfers(changes, author.now))
     .and(storeLegalDocuments('domain', [author]))
-    .and(writeMessages(changes, author.now))
+    .and(writeMessages(changes, author))
     .and(mails.length === 0 ? undefined : writeMails(mails, author.now))
     .and(recordedOf(author));
   if (!charged) {

@@ -154,7 +154,7 @@ async function removeContacts(
       from changed where p.attached_obj_type = 'Contact' and p.attached_obj_id = changed.id`,
       ),
     )
-    .and(writeMessages(notifications, now))
+    .and(writeMessages(notifications, registryAuthor(now)))
     .and(
       part(
         'recorded',

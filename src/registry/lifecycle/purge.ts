@@ -76,7 +76,7 @@ async function removeDomains(db: Sql, domains: readonly Domain[], now: Date): Pr
       where c.id = any(${[...new Set(contacts)].toSorted((one, other) => one - other)}::bigint[]) and exists (select from changed)`,
       ),
     )
-    .and(writeMessages(notifications, now))
+    .and(writeMessages(notifications, registryAuthor(now)))
     .and(
       part(
         'recorded',

@@ -73,5 +73,10 @@ async function recordAndNotify(
   await db.run(sql`
     insert into history (at, object_kind, object_id, object_name, operation, actor, reason)
     values (${at}, 'domain', ${domain?.id ?? 0}, ${name}, ${operation}, ${actor}, ${reason ?? null})`);
-  if (domain) await sendMessages(db, [message(type, { ...domain, name, status: 'disputed' })], at);
+  if (domain)
+    await sendMessages(db, [message(type, { ...domain, name, status: 'disputed' })], {
+      actor,
+      reason,
+      now: at,
+    });
 }

@@ -1,30 +1,63 @@
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Statement, sql } from '../../platform/sql/statement.ts';
 import { type Part, part } from '../../platform/sql/with.ts';
+import {
+  type ChangeDetails,
+  completeDetails,
+  type MessageAuthor,
+  type NewDetails,
+  type PendingActionDetails,
+} from './message-details.ts';
 
 /** Writes messages in the transaction of their cause. */
-export async function sendMessages(db: Sql, messages: readonly NewMessage[], now: Date): Promise<void> {
-  if (messages.length > 0) await db.run(insertMessages(messages, now));
+export async function sendMessages(
+  db: Sql,
+  messages: readonly NewMessage[],
+  author: MessageAuthor,
+): Promise<void> {
+  if (messages.length > 0) await db.run(insertMessages(messages, author));
 }
 
 /** Part of a persisting statement: the messages of the changes, written only if those succeed. */
 export function writeMessages(
   changes: readonly { readonly messages?: readonly NewMessage[] }[],
-  now: Date,
+  author: MessageAuthor,
 ): Part<'told', 'changed'> | undefined {
   const messages = changes.flatMap((change) => change.messages ?? []);
   if (messages.length === 0) return undefined;
-  return part('told', ['changed'], sql`${insertMessages(messages, now)} where exists (select from changed)`);
+  return part(
+    'told',
+    ['changed'],
+    sql`${insertMessages(messages, author)} where exists (select from changed)`,
+  );
 }
 
-function insertMessages(messages: readonly NewMessage[], now: Date): Statement {
+function insertMessages(messages: readonly NewMessage[], author: MessageAuthor): Statement {
+  const details = messages.map((one) =>
+    one.details ? JSON.stringify(completeDetails(one.details, author)) : null,
+  );
+  // This part sees the request that the same statement closes as still open.
   return sql`
-    insert into poll_messages (registrar_id, type, text, attached_obj_type, attached_obj_id, created_at)
-    select m.registrar_id, m.type, m.text, m.attached_obj_type, m.attached_obj_id, ${now}
+    insert into poll_messages (registrar_id, type, text, attached_obj_type, attached_obj_id, created_at, details)
+    select m.registrar_id, m.type, m.text, m.attached_obj_type, m.attached_obj_id, ${author.now},
+      case when m.details::jsonb ->> 'kind' = 'pending action' then (
+        select m.details::jsonb || jsonb_build_object('requestId', q.request_id, 'clientTransactionId', q.client_transaction_id)
+        from registrant_requests q where q.domain_id = m.attached_obj_id and q.closed_at is null and q.request_id is not null)
+      else m.details::jsonb end
     from unnest(${messages.map(({ registrarId }) => registrarId)}::bigint[], ${messages.map(({ type }) => type)}::text[], ${messages.map(({ text }) => text)}::text[],
-      ${messages.map(({ attached }) => attached?.type ?? null)}::text[], ${messages.map(({ attached }) => attached?.id ?? null)}::bigint[])
-      as m(registrar_id, type, text, attached_obj_type, attached_obj_id)`;
+      ${messages.map(({ attached }) => attached?.type ?? null)}::text[], ${messages.map(({ attached }) => attached?.id ?? null)}::bigint[], ${details}::text[])
+      as m(registrar_id, type, text, attached_obj_type, attached_obj_id, details)`;
 }
+
+type Attached = { readonly type: 'Domain' | 'Contact'; readonly id: number };
+/** `details` are those that are the same for every message of the kind. A transfer has only its own. */
+type MessageKind = {
+  readonly attached: Attached['type'] | null;
+  readonly text: string;
+  readonly details?:
+    | Pick<PendingActionDetails, 'kind' | 'succeeded'>
+    | Pick<ChangeDetails, 'kind' | 'object' | 'operation' | 'op'>;
+};
 
 /** All kinds of poll messages, with attached object type and text. docs/registrar-api.md lists them. */
 export const messageKinds = {
@@ -40,53 +73,114 @@ export const messageKinds = {
     attached: 'Domain',
     text: 'Domain {name} was transferred to you from {registrar}',
   },
-  update_confirmed: { attached: 'Domain', text: 'Registrant confirmed domain update: {name}' },
-  update_rejected: { attached: 'Domain', text: 'Registrant rejected domain update: {name}' },
-  update_lapsed: { attached: 'Domain', text: 'Registrant did not confirm domain update: {name}' },
+  update_confirmed: {
+    attached: 'Domain',
+    details: { kind: 'pending action', succeeded: true },
+    text: 'Registrant confirmed domain update: {name}',
+  },
+  update_rejected: {
+    attached: 'Domain',
+    details: { kind: 'pending action', succeeded: false },
+    text: 'Registrant rejected domain update: {name}',
+  },
+  update_lapsed: {
+    attached: 'Domain',
+    details: { kind: 'pending action', succeeded: false },
+    text: 'Registrant did not confirm domain update: {name}',
+  },
   update_failed: {
     attached: 'Domain',
+    details: { kind: 'pending action', succeeded: false },
     text: 'Registrant confirmed domain update, but it could not be done: {name}. {why}',
   },
-  deletion_confirmed: { attached: 'Domain', text: 'Registrant confirmed domain deletion: {name}' },
-  deletion_rejected: { attached: 'Domain', text: 'Registrant rejected domain deletion: {name}' },
-  deletion_lapsed: { attached: 'Domain', text: 'Registrant did not confirm domain deletion: {name}' },
+  deletion_confirmed: {
+    attached: 'Domain',
+    details: { kind: 'pending action', succeeded: true },
+    text: 'Registrant confirmed domain deletion: {name}',
+  },
+  deletion_rejected: {
+    attached: 'Domain',
+    details: { kind: 'pending action', succeeded: false },
+    text: 'Registrant rejected domain deletion: {name}',
+  },
+  deletion_lapsed: {
+    attached: 'Domain',
+    details: { kind: 'pending action', succeeded: false },
+    text: 'Registrant did not confirm domain deletion: {name}',
+  },
   deletion_failed: {
     attached: 'Domain',
+    details: { kind: 'pending action', succeeded: false },
     text: 'Registrant confirmed domain deletion, but it could not be done: {name}. {why}',
   },
   request_withdrawn: {
     attached: 'Domain',
+    details: { kind: 'pending action', succeeded: false },
     text: 'The registrant is no longer asked about domain {name}: {why}',
   },
   expired: {
     attached: 'Domain',
+    details: { kind: 'change', object: 'domain', operation: 'custom', op: 'expire' },
     text: 'Domain {name} has expired. It leaves the zone at {outzone} and is deleted on {deletion}. {renewal}',
   },
-  outzoned: { attached: 'Domain', text: 'Domain {name} has left the zone' },
+  outzoned: {
+    attached: 'Domain',
+    details: { kind: 'change', object: 'domain', operation: 'update' },
+    text: 'Domain {name} has left the zone',
+  },
   delete_candidate: {
     attached: 'Domain',
+    details: { kind: 'change', object: 'domain', operation: 'autoDelete' },
     text: 'Domain {name} can no longer be renewed and is deleted within a day',
   },
-  deleted: { attached: null, text: 'Domain {name} has been deleted' },
+  deleted: {
+    attached: null,
+    details: { kind: 'change', object: 'domain', operation: 'autoPurge' },
+    text: 'Domain {name} has been deleted',
+  },
   force_delete_set: {
     attached: 'Domain',
+    details: { kind: 'change', object: 'domain', operation: 'update' },
     text: 'Force delete set on domain {name}: {kind}, {reason}. {dates}',
   },
   force_delete_started: {
     attached: 'Domain',
+    details: { kind: 'change', object: 'domain', operation: 'update' },
     text: 'The grace period of the force delete of domain {name} has begun. It is deleted on {deletion}',
   },
   force_delete_held: {
     attached: 'Domain',
+    details: { kind: 'change', object: 'domain', operation: 'update' },
     text: 'clientHold {done} on domain {name} under its force delete. It is deleted on {deletion}',
   },
-  force_delete_lifted: { attached: 'Domain', text: 'Force delete is cancelled on domain {name}' },
-  status_set: { attached: 'Domain', text: '{status} set on domain {name} by the registry' },
-  status_cancelled: { attached: 'Domain', text: '{status} is cancelled on domain {name} by the registry' },
-  restored: { attached: 'Domain', text: 'Domain {name} was restored by the registry' },
-  contact_updated: { attached: 'Contact', text: 'Contact {code} has been updated by its registrant' },
+  force_delete_lifted: {
+    attached: 'Domain',
+    details: { kind: 'change', object: 'domain', operation: 'update' },
+    text: 'Force delete is cancelled on domain {name}',
+  },
+  status_set: {
+    attached: 'Domain',
+    details: { kind: 'change', object: 'domain', operation: 'update' },
+    text: '{status} set on domain {name} by the registry',
+  },
+  status_cancelled: {
+    attached: 'Domain',
+    details: { kind: 'change', object: 'domain', operation: 'update' },
+    text: '{status} is cancelled on domain {name} by the registry',
+  },
+  restored: {
+    attached: 'Domain',
+    details: { kind: 'change', object: 'domain', operation: 'restore' },
+    text: 'Domain {name} was restored by the registry',
+  },
+  contact_updated: {
+    attached: 'Contact',
+    details: { kind: 'change', object: 'contact', operation: 'update' },
+    text: 'Contact {code} has been updated by its registrant',
+  },
   contact_archived: {
     attached: null,
+    details: { kind: 'change', object: 'contact', operation: 'autoPurge' },
     text: 'Contact {code} has been archived: no domain has used it for {months} months',
   },
   certificate_expiring: {
@@ -98,18 +192,18 @@ export const messageKinds = {
     text: '{cause}: {taken} {currency} were taken from your account, {uncovered} {currency} more than its balance. You owe {debt} {currency}; nothing can be bought until that is repaid',
   },
   low_balance: { attached: null, text: 'Your balance has fallen below {threshold} {currency}' },
-} as const satisfies Record<string, { attached: Attached['type'] | null; text: string }>;
+} as const satisfies Record<string, MessageKind>;
 
 export type MessageType = keyof typeof messageKinds;
 export const messageTypes = Object.keys(messageKinds) as readonly MessageType[];
 
-type Attached = { readonly type: 'Domain' | 'Contact'; readonly id: number };
 export type NewMessage = {
   readonly registrarId: number;
   readonly type: MessageType;
   readonly text: string;
   /** Absent if the object was deleted. */
   readonly attached?: Attached;
+  readonly details?: NewDetails;
 };
 
 type Kinds = typeof messageKinds;
@@ -126,12 +220,15 @@ export function message<Type extends MessageType>(
   type: Type,
   about: For<Type> & ValuesOf<Kinds[Type]['text']>,
 ): NewMessage {
-  const { attached, text } = messageKinds[type];
+  const { attached, text, details }: MessageKind = messageKinds[type];
   const values = about as unknown as { registrarId: number; id: number } & Record<string, string>;
+  // A contact is identified by its code; its name is personal data.
+  const name = values.code ?? values.name ?? '';
   return {
     registrarId: values.registrarId,
     type,
     text: text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''),
     ...(attached && { attached: { type: attached, id: values.id } }),
+    ...(details && { details: { ...details, name } }),
   };
 }

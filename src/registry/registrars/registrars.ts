@@ -243,7 +243,7 @@ export async function moveTopUp(db: Sql, move: Omit<Move, 'by'>): Promise<void> 
     ...{ registrarId, currency, cause: move.description, taken: toDecimal(-amount) },
     ...{ uncovered: toDecimal(uncovered), debt: toDecimal(debt) },
   });
-  await sendMessages(db, [notice], at);
+  await sendMessages(db, [notice], { actor: 'payments', now: at });
 }
 
 /** In the order in which the functions of the database lock them: the balance first. */

@@ -1,15 +1,7 @@
 import type { Database } from '../../platform/sql/database.ts';
 import { compactList, compactObject, sql } from '../../platform/sql/statement.ts';
-import {
-  rememberWrongCode,
-  requireNoGuessing,
-  sameCode,
-  WrongCode,
-  type WrongCodes,
-  wrongCodesOf,
-} from '../access/wrong-codes.ts';
+import { requireTransferCode, type WrongCodes, wrongCodesOf } from '../access/wrong-codes.ts';
 import type { Context } from '../operation.ts';
-import { refusal, refuse } from '../refusals.ts';
 import { refuseMissing } from '../removed.ts';
 
 type Row = {
@@ -26,18 +18,12 @@ export async function readTransferInfo(
   { name, authCode }: { readonly name: string; readonly authCode: string | undefined },
   context: Context,
 ): Promise<string> {
-  const { principal, policy } = context;
+  const { principal } = context;
   const row = await find(database, name, context);
   if (!row) return refuseMissing(database.reads, 'domain', name, principal);
-  if (row.registrarId === principal.registrarId) return row.data;
-  requireNoGuessing(row.wrongCodes, policy);
-  if (authCode === undefined) return refuse('codeMissing', { field: 'Auth-Code' });
-  if (sameCode(authCode, row.transferCode)) return row.data;
-  const refused = new WrongCode(name, { ...row, name }, [
-    refusal('wrongCode', { what: 'Auth-Code', field: 'Auth-Code' }),
-  ]);
-  await rememberWrongCode(database.writes, refused, context);
-  throw refused;
+  const header = { what: 'Auth-Code', field: 'Auth-Code' };
+  await requireTransferCode(database.writes, { ...row, name }, authCode, header, context);
+  return row.data;
 }
 
 async function find(

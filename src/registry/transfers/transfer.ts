@@ -19,6 +19,7 @@ import { type DomainChange, persistChanges } from '../domains/persist.ts';
 import { requireNotProhibited } from '../domains/statuses.ts';
 import { authorOf } from '../history/history.ts';
 import type { Context } from '../operation.ts';
+import type { NewDetails } from '../poll/message-details.ts';
 import { message } from '../poll/messages.ts';
 import { refusal, refuse } from '../refusals.ts';
 import { refuseMissing } from '../removed.ts';
@@ -29,6 +30,7 @@ export type TransferRequest = { readonly name: string; readonly transferCode: st
 export type TransferCandidate = {
   readonly domain: Domain;
   readonly sponsorName: string;
+  readonly sponsorCode: string;
   readonly wrongCodes: WrongCodes;
 };
 
@@ -39,10 +41,10 @@ async function lockDomains(
   { now, principal: { registrarId } }: Context,
 ): Promise<ReadonlyMap<string, TransferCandidate>> {
   const ids = await lockRows(db, sql`d.name = any(${names as string[]}::text[])`);
-  const rows = await db.rows(sql<{ domain: DomainRow; sponsorName: string; wrongCodes: WrongCodes }>`
-    select ${domainValue(now)} as domain, (select r.name from registrars r where r.id = d.registrar_id) as "sponsorName",
+  const rows = await db.rows(sql<Omit<TransferCandidate, 'domain'> & { readonly domain: DomainRow }>`
+    select ${domainValue(now)} as domain, r.name as "sponsorName", r.code as "sponsorCode",
       ${wrongCodesOf(sql`d.name`, { registrarId, now })} as "wrongCodes"
-    from domains d where d.id = any(${ids}::bigint[])`);
+    from domains d join registrars r on r.id = d.registrar_id where d.id = any(${ids}::bigint[])`);
   return new Map(rows.map((row) => [row.domain.name, { ...row, domain: readDomain(row.domain) }]));
 }
 
@@ -81,7 +83,7 @@ async function transferDomains(
 }
 
 export function transferredDomain(
-  { domain, sponsorName }: TransferCandidate,
+  { domain, sponsorName, sponsorCode }: TransferCandidate,
   contacts: ReadonlyMap<number, ContactInfo>,
   transferCode: string,
   { principal }: Context,
@@ -107,19 +109,29 @@ export function transferredDomain(
         position === links.findIndex(({ id, role }) => id === link.id && role === link.role),
     ),
   };
+  const details: NewDetails = {
+    kind: 'transfer',
+    name: domain.name,
+    losing: sponsorCode,
+    gaining: principal.registrarCode,
+    expireTime: domain.expireTime.toISOString(),
+  };
   const codes = [...new Set([...codesOf(domain.contacts, 'admin'), ...codesOf(domain.contacts, 'tech')])];
   return {
     operation: 'transfer',
     before: domain,
     after,
     messages: [
-      message('transferred_away', {
-        ...domain,
-        registrar: principal.registrarName,
-        registrant: domain.registrant.code,
-        contacts: codes.join(', ') || 'none',
-      }),
-      message('transferred_in', { ...domain, registrarId, registrar: sponsorName }),
+      {
+        ...message('transferred_away', {
+          ...domain,
+          registrar: principal.registrarName,
+          registrant: domain.registrant.code,
+          contacts: codes.join(', ') || 'none',
+        }),
+        details,
+      },
+      { ...message('transferred_in', { ...domain, registrarId, registrar: sponsorName }), details },
     ],
   };
 }

@@ -123,7 +123,12 @@ const operations = {
   'delete, verified': remove(true),
   'delete, and the registrant is asked': remove(false),
   transfer: (domain) => {
-    const found = { domain, sponsorName: 'Alpha Registrar', wrongCodes: { count: 0, secondsLeft: null } };
+    const found = {
+      domain,
+      sponsorName: 'Alpha Registrar',
+      sponsorCode: 'ALPHA',
+      wrongCodes: { count: 0, secondsLeft: null },
+    };
     checkTransfer(found, { name: NAME, transferCode: CODE }, byOther());
     return transferredDomain(found, new Map([[MARI.id, JAAN]]), 'another-code', byOther());
   },

@@ -27,6 +27,7 @@ import {
 const found = (changes: Partial<Domain> = {}, count = 0): TransferCandidate => ({
   domain: domainOf(changes),
   sponsorName: 'Alpha Registrar',
+  sponsorCode: 'ALPHA',
   wrongCodes: { count, secondsLeft: 100 },
 });
 const [sponsor, stranger] = [contextOf(), byOther()];

@@ -12,6 +12,7 @@ import { part, WithStatement } from '../../platform/sql/with.ts';
 import { endOfPage, ifShown, isAfter, type Position, readPosition, withOneMore } from '../listing.ts';
 import type { Context, Operation, Plan } from '../operation.ts';
 import { refuse } from '../refusals.ts';
+import type { MessageDetails } from './message-details.ts';
 import type { MessageType } from './messages.ts';
 
 type ReadContext = Pick<Context, 'principal'>;
@@ -52,7 +53,7 @@ export type OldestMessage = {
   readonly text: string;
   readonly createdAt: Date;
   /** What it is about, for interfaces that have fields for it; null if the text says all. */
-  readonly details: unknown;
+  readonly details: MessageDetails | null;
   /** All unread messages, this one included. */
   readonly count: number;
 };

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { schemaViolations } from '../../support/epp-schemas.ts';
-import { response, startStub } from '../../support/epp-stub.ts';
+import { response, startScriptedServer } from '../../support/scripted-epp-server.ts';
 import { findNetEpp, type NetEpp, runStory } from '../../support/net-epp.ts';
 
 const netEpp = findNetEpp();
@@ -14,17 +14,17 @@ if (reason) process.stderr.write(`The tests with Net::EPP are skipped: ${reason}
 describe.skipIf(reason)('Net::EPP', () => {
   test('failure: a refused login is reported, and the frame of the login is valid', async () => {
     const frames: string[] = [];
-    const stub = await startStub((frame) => {
+    const server = await startScriptedServer((frame) => {
       frames.push(frame);
       return response(/<clTRID>(.*)<\/clTRID>/.exec(frame)?.[1] ?? '', 2200);
     });
     const folder = await mkdtemp(path.join(os.tmpdir(), 'cadastre-test-'));
     const caFile = path.join(folder, 'ca.pem');
-    writeFileSync(caFile, stub.ca);
+    writeFileSync(caFile, server.ca);
     const registrars = [{ user: 'registrar', password: 'a password of 24 letters' }];
     const steps = await runStory(netEpp as NetEpp, {
       host: 'localhost',
-      port: stub.port,
+      port: server.port,
       ca_file: caFile,
       registrars,
     });
@@ -38,7 +38,7 @@ describe.skipIf(reason)('Net::EPP', () => {
     expect(frames).toHaveLength(1);
     expect(await schemaViolations(frames[0] ?? '')).toEqual([]);
     expect(frames[0]).toContain('a password of 24 letters');
-    await stub.stop();
+    await server.stop();
     await rm(folder, { recursive: true });
   });
 });

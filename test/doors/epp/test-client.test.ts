@@ -2,14 +2,14 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ConnectionClosed, EppClient } from '../../support/epp.ts';
 import { poll } from '../../support/epp-frames.ts';
 import { schemaViolations } from '../../support/epp-schemas.ts';
-import { response, startStub } from '../../support/epp-stub.ts';
+import { response, startScriptedServer } from '../../support/scripted-epp-server.ts';
 
 const idOf = (frame: string): string => /<clTRID>(.*)<\/clTRID>/.exec(frame)?.[1] ?? '';
 const open: { stop: () => Promise<void> }[] = [];
 async function connected(answer: (frame: string) => string | undefined): Promise<EppClient> {
-  const stub = await startStub(answer);
-  const client = await EppClient.connect(stub);
-  open.push({ stop: () => client.close() }, stub);
+  const server = await startScriptedServer(answer);
+  const client = await EppClient.connect(server);
+  open.push({ stop: () => client.close() }, server);
   return client;
 }
 
@@ -26,7 +26,7 @@ describe('the EPP client of the tests', () => {
     expect({ code: answer.code, clTRID: answer.clTRID, svTRID: answer.svTRID }).toEqual({
       code: 1301,
       clTRID: 'TEST-1',
-      svTRID: 'STUB-1',
+      svTRID: 'SV-1',
     });
     expect([answer.attribute('msgQ', 'id'), answer.text('msgQ/msg')]).toEqual(['7', 'Moved']);
   });

@@ -4,7 +4,7 @@ import tls from 'node:tls';
 import { selfSigned } from './certificates.ts';
 import { framed } from './epp.ts';
 
-export const GREETING = `<epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><greeting><svID>Stub</svID>
+export const GREETING = `<epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><greeting><svID>Script</svID>
   <svDate>2026-01-02T03:04:05Z</svDate><svcMenu><version>1.0</version><lang>en</lang>
   <objURI>urn:ietf:params:xml:ns:domain-1.0</objURI><objURI>urn:ietf:params:xml:ns:contact-1.0</objURI>
   <svcExtension><extURI>urn:ietf:params:xml:ns:epp:loginSec-1.0</extURI></svcExtension></svcMenu>
@@ -13,10 +13,10 @@ export const GREETING = `<epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><greeting><
 
 export const response = (clTRID: string, code = 1000, more = ''): string =>
   `<epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><response><result code="${code}"><msg>Done</msg></result>${more}
-  <trID><clTRID>${clTRID}</clTRID><svTRID>STUB-1</svTRID></trID></response></epp>`;
+  <trID><clTRID>${clTRID}</clTRID><svTRID>SV-1</svTRID></trID></response></epp>`;
 
 /** A server that sends the greeting and then what `answer` returns for each frame; it closes where that is undefined. */
-export async function startStub(answer: (frame: string) => string | undefined) {
+export async function startScriptedServer(answer: (frame: string) => string | undefined) {
   const identity = await selfSigned('localhost');
   const sockets = new Set<Socket>();
   const server = tls.createServer({ key: identity.key, cert: identity.cert }, (socket) => {

@@ -30,6 +30,7 @@ import { deleteOldLoginAddresses } from '../registry/access/failed-logins.ts';
 import { deleteOldWrongCodes } from '../registry/access/wrong-codes.ts';
 import { nextReminder, remindOfCertificates } from '../registry/certificates/remind-of-certificates.ts';
 import { type FindKey, signDueLists } from '../registry/certificates/revocation-lists.ts';
+import { deleteOldLegalDocuments } from '../registry/legal-documents.ts';
 import { ARCHIVE_JOB, archiveContacts, nextIdle } from '../registry/lifecycle/archive-contacts.ts';
 import { LIFECYCLE_JOB, nextDue, runLifecycle, stepContextOf } from '../registry/lifecycle/lifecycle.ts';
 import type { ReservationDependencies } from '../reservations/dependencies.ts';
@@ -184,6 +185,7 @@ const exportJobs = ({ database, policy, accountingExportAt: at }: JobDependencie
 
 const retentionJobs = ({
   database: { writes },
+  policy,
   mailRetentionDays: days,
 }: JobDependencies): JobDefinition[] => [
   {
@@ -198,6 +200,11 @@ const retentionJobs = ({
     name: 'delete old login addresses',
     intervalMs: DAY_MS,
     run: (now) => repeatUntilNone(() => deleteOldLoginAddresses(writes, now)),
+  },
+  {
+    name: 'delete old legal documents',
+    intervalMs: DAY_MS,
+    run: (now) => repeatUntilNone(() => deleteOldLegalDocuments(writes, now, policy)),
   },
   {
     name: 'delete old wrong codes',

@@ -65,6 +65,16 @@ export const ee: Policy = {
     domainsShown: 1000,
     archiveMonths: 6,
   },
+  legalDocuments: {
+    required: false,
+    minCharacters: 4_209,
+    maxCharacters: 8_388_608,
+    types: [
+      ...['pdf', 'asice', 'asics', 'sce', 'scs', 'adoc', 'bdoc', 'edoc', 'ddoc'],
+      ...['zip', 'rar', 'gz', 'tar', '7z', 'odt', 'doc', 'docx'],
+    ],
+    retentionYears: 10,
+  },
   certificates: {
     authorityYears: 10,
     validDays: 365,

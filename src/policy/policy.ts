@@ -134,6 +134,16 @@ export type Policy = {
     /** A contact that no domain has used for so many months is archived. */
     readonly archiveMonths: number;
   };
+  /** Documents that registrars attach to their requests by EPP. */
+  readonly legalDocuments: {
+    /** Whether a registration and a change of registrant need one. */
+    readonly required: boolean;
+    /** Bounds on the length in Base64. */
+    readonly minCharacters: number;
+    readonly maxCharacters: number;
+    readonly types: readonly string[];
+    readonly retentionYears: number;
+  };
   readonly certificates: {
     /** Validity of our own authority, and of the certificates it signs. */
     readonly authorityYears: number;

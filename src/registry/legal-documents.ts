@@ -1,5 +1,9 @@
+import type { Parsed, Refusal } from '../operations/refusal.ts';
+import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { type Part, part } from '../platform/sql/with.ts';
+import type { Policy } from '../policy/policy.ts';
+import { refusal } from './refusals.ts';
 
 /** A document that a registrar attached to a request. It is stored as received, and never parsed. */
 export type LegalDocument = { readonly type: string; readonly content: Buffer };
@@ -34,4 +38,45 @@ export function storeLegalDocuments(
       as d(name, registrar_id, request_id, type, content, received_at)
     join changed on changed.name = coalesce(d.name, changed.name)`,
   );
+}
+
+/** White space in the text is ignored, as XML allows it in Base64. */
+export function parseLegalDocument(
+  { type, base64 }: { readonly type: string; readonly base64: string },
+  { legalDocuments: { types, minCharacters: least, maxCharacters: most } }: Policy,
+): Parsed<LegalDocument> {
+  const text = /\s/.test(base64) ? base64.replace(/\s+/g, '') : base64;
+  const content = decodeBase64(text);
+  const size = { least, most, field: 'legalDocument' };
+  const refusals: Refusal[] = [
+    ...(types.includes(type)
+      ? []
+      : [refusal('wrongSyntax', { field: 'legalDocument.type', expected: `one of ${types.join(', ')}` })]),
+    ...(text.length < least || text.length > most ? [refusal('legalDocumentSize', size)] : []),
+    ...(content ? [] : [refusal('wrongSyntax', { field: 'legalDocument', expected: 'a text in Base64' })]),
+  ];
+  return refusals.length > 0 || !content ? { refusals } : { value: { type, content } };
+}
+
+/** Undefined unless every character counts: the decoder skips what is not Base64, and also accepts its other alphabet. */
+function decodeBase64(text: string): Buffer | undefined {
+  if (text.length % 4 !== 0 || text.includes('-') || text.includes('_')) return undefined;
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  const content = Buffer.from(text, 'base64');
+  return content.length === (text.length / 4) * 3 - padding ? content : undefined;
+}
+
+/** Small: a document can have megabytes. */
+const BATCH = 100;
+
+/** Deletes one batch of documents that are older than the policy keeps them, and returns their number. */
+export async function deleteOldLegalDocuments(
+  db: Sql,
+  now: Date,
+  { legalDocuments: { retentionYears } }: Policy,
+): Promise<number> {
+  return db.run(sql`
+    delete from legal_documents where id = any(array(
+      select id from legal_documents where received_at <= ${now}::timestamptz - make_interval(years => ${retentionYears})
+      order by received_at limit ${BATCH}))`);
 }

@@ -214,6 +214,12 @@ export const catalogue = {
     text: 'A registrar sets and removes {statuses} only',
     when: 'another status is named',
   },
+  legalDocumentSize: {
+    code: 2308,
+    kind: 'rule',
+    text: 'A legal document has {least} to {most} characters in Base64',
+    when: 'a legal document is smaller or larger than the policy allows',
+  },
   statusPresent: {
     code: 2306,
     kind: 'rule',

@@ -1,6 +1,7 @@
 import { listOfRegistrar } from '../../src/billing/invoices/invoice-view.ts';
 import { balanceOf } from '../../src/ledger/charge.ts';
 import { accountState, transactions } from '../../src/ledger/transactions.ts';
+import { Refused } from '../../src/operations/refusal.ts';
 import type { Database } from '../../src/platform/sql/database.ts';
 import type { Pool } from '../../src/platform/sql/executor.ts';
 import { sql } from '../../src/platform/sql/statement.ts';
@@ -14,12 +15,13 @@ import { addContacts } from '../../src/registry/domains/change-contacts.ts';
 import { createDomain } from '../../src/registry/domains/create.ts';
 import { domainSorts, listDomains } from '../../src/registry/domains/list-domains.ts';
 import { readDomainObject, readDomainPart } from '../../src/registry/domains/read-domain.ts';
+import { readDomainRecord } from '../../src/registry/domains/read-domain-record.ts';
 import { renewDomain } from '../../src/registry/domains/renew.ts';
 import { renewDomains } from '../../src/registry/domains/renew-bulk.ts';
 import { replaceNameserver } from '../../src/registry/domains/replace-nameserver.ts';
 import { replaceTech } from '../../src/registry/domains/replace-tech.ts';
 import { updateDomain } from '../../src/registry/domains/update.ts';
-import { checkName } from '../../src/registry/names/availability.ts';
+import { checkName, checkNames } from '../../src/registry/names/availability.ts';
 import { parseDomainName } from '../../src/registry/names/name.ts';
 import type { Context } from '../../src/registry/operation.ts';
 import {
@@ -32,6 +34,7 @@ import {
 } from '../../src/registry/poll/read-messages.ts';
 import { transferDomain, transferMany } from '../../src/registry/transfers/transfer.ts';
 import { readTransferInfo } from '../../src/registry/transfers/transfer-info.ts';
+import { readLastTransfer } from '../../src/registry/transfers/transfer-records.ts';
 
 export type Table =
   | ('contacts' | 'domains' | 'history' | 'invoices' | 'ledger_entries' | 'poll_messages')
@@ -263,6 +266,11 @@ const domains: readonly Question[] = [
     ask: (db, asker) => checkName(db, asker.name, asker),
     shows: { domains: 1 },
   },
+  {
+    name: 'check of several domains',
+    ask: (db, asker) => checkNames(db, [asker.name, 'free-name.ee', 'another-free-name.ee'], asker),
+    shows: { domains: 1 },
+  },
 ];
 
 const messages: readonly Question[] = [
@@ -380,6 +388,17 @@ const rehearsals: readonly Question[] = [
     shows: wholeDomains(1),
   },
   {
+    name: 'the last transfer of a domain',
+    ask: (db, asker) =>
+      readLastTransfer(inTransaction(db), { name: asker.name, code: undefined }, asker).catch(ignoreRefused),
+    shows: { domains: 1 },
+  },
+  {
+    name: 'the record of a domain',
+    ask: (db, asker) => readDomainRecord(inTransaction(db), asker.name, asker),
+    shows: { ...shownDomains(1), history: 2 },
+  },
+  {
     name: 'a transfer',
     ask: (db, asker) => transferDomain(inTransaction(db), foreignOf(asker, 0), { ...asker, dryRun: true }),
     shows: { ...wholeDomains(1), contacts: 6 },
@@ -411,6 +430,11 @@ const rehearsals: readonly Question[] = [
     counts: !listed,
   })),
 ];
+
+/** The domain was never transferred; what is examined is the query. */
+function ignoreRefused(error: unknown): void {
+  if (!(error instanceof Refused)) throw error;
+}
 
 function foreignOf({ foreign }: PaymentPoller, index: number): PaymentPoller['foreign'][number] {
   const found = foreign[index];

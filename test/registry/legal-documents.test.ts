@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { ee } from '../../src/policy/ee.ts';
 import { deleteContact } from '../../src/registry/contacts/delete.ts';
 import { updateContact } from '../../src/registry/contacts/update.ts';
 import { deleteDomain } from '../../src/registry/domains/delete.ts';
 import { readTransferCode } from '../../src/registry/domains/read-domain.ts';
 import { updateDomain } from '../../src/registry/domains/update.ts';
+import { deleteOldLegalDocuments, parseLegalDocument } from '../../src/registry/legal-documents.ts';
 import { transferDomain } from '../../src/registry/transfers/transfer.ts';
 import { coreForThisFile } from '../support/core.ts';
+import { type Found, taken, wrongIn } from '../support/decisions.ts';
 import { sql } from '../support/sql.ts';
 
 const core = coreForThisFile();
@@ -88,4 +91,43 @@ test('failure: a refused request leaves no document', async () => {
   const wrong = core.run(deleteDomain, { name, verified: true, authCode: 'wrong' }, context);
   await expect(wrong).rejects.toThrow('wrong Auth-Code');
   expect(await documentsOf(name)).toEqual([]);
+});
+
+test('success: documents are deleted after their years, not before', async () => {
+  const now = new Date('2027-03-01T10:00:00Z');
+  const context = await core.context('alpha', { now, legalDocument: documentOf('old') });
+  const registrant = await core.contact({ ...context, legalDocument: undefined });
+  const name = await core.domain(context, { registrant });
+  const deleteOld = (at: string) => deleteOldLegalDocuments(core.database.writes, new Date(at), ee);
+  expect(await deleteOld('2037-03-01T09:59:00Z')).toBeGreaterThanOrEqual(0);
+  expect(await documentsOf(name)).toHaveLength(1);
+  expect(await deleteOld('2037-03-01T10:01:00Z')).toBe(1);
+  expect(await documentsOf(name)).toHaveLength(0);
+});
+
+describe('a legal document', () => {
+  const { minCharacters, maxCharacters } = ee.legalDocuments;
+  /** Base64 has four characters for three bytes. */
+  const base64Of = (characters: number) => 'AAAA'.repeat(Math.ceil(characters / 4));
+  const refusals = (base64: string, type = 'pdf') => wrongIn(parseLegalDocument({ type, base64 }, ee));
+
+  test.each<[string, string, string, Found]>([
+    ['of another type', base64Of(minCharacters), 'exe', ['wrongSyntax', 'legalDocument.type']],
+    ['too small', base64Of(minCharacters - 4), 'pdf', ['legalDocumentSize', 'legalDocument']],
+    ['too large', base64Of(maxCharacters + 1), 'pdf', ['legalDocumentSize', 'legalDocument']],
+    ['not whole', base64Of(minCharacters).slice(1), 'pdf', ['wrongSyntax', 'legalDocument']],
+    ['of other characters', `****${base64Of(minCharacters)}`, 'pdf', ['wrongSyntax', 'legalDocument']],
+    ['of the other alphabet', `-_AA${base64Of(minCharacters)}`, 'pdf', ['wrongSyntax', 'legalDocument']],
+    ['with an end in the middle', `AA==${base64Of(minCharacters)}`, 'pdf', ['wrongSyntax', 'legalDocument']],
+  ])('failure: %s', (_what, base64, type, expected) => {
+    expect(refusals(base64, type)).toEqual([expected]);
+  });
+
+  test('success: within its bounds, with white space that does not count', () => {
+    expect(refusals(base64Of(minCharacters))).toEqual([]);
+    expect(refusals(base64Of(maxCharacters))).toEqual([]);
+    const content = Buffer.from('a document '.repeat(400));
+    const base64 = content.toString('base64').replace(/(.{76})/g, '$1\r\n');
+    expect(taken(parseLegalDocument({ type: 'asice', base64 }, ee))).toEqual({ type: 'asice', content });
+  });
 });

@@ -34,9 +34,12 @@ export function firstExpiry(now: Date, months: number, { timeZone }: Policy): Da
   return expiry;
 }
 
-export function renewedExpiry(expiry: Date, months: number, policy: Policy): Date {
-  return toDate(zoned(expiry, policy).add({ months }).startOfDay());
-}
+export const renewedExpiry = (expiry: Date, months: number, policy: Policy): Date =>
+  expiryAfterRenewal(dayOf(expiry, policy), months, policy);
+
+/** The expiry to which a renewal leads, by the day of the present one. */
+export const expiryAfterRenewal = (day: string, months: number, { timeZone }: Policy): Date =>
+  toDate(Temporal.PlainDate.from(day).add({ months }).toZonedDateTime(timeZone));
 
 /** The first context that is too late for an expiry. */
 export function expiryLimit(now: Date, policy: Policy): Date {

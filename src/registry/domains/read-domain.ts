@@ -14,18 +14,18 @@ import { refuse } from '../refusals.ts';
 import { refuseMissing } from '../removed.ts';
 
 /** Whether the name of a row `d` of domains has an open dispute. */
-const disputed = (now: Inserted): Fragment => sql`coalesce((
+export const disputed = (now: Inserted): Fragment => sql`coalesce((
   select true from disputes x where x.name = d.name and x.closed_at is null and x.starts_at <= ${now} and x.expires_at > ${now} limit 1), false)`;
 
 /** The nameservers of the domain, or null if it has none. */
-const NAMESERVERS = sql`(
+export const NAMESERVERS = sql`(
   select ${compactList(compactObject(sql`n.id, n.hostname, n.ipv4, n.ipv6`), sql`n.id`)}
   from domain_nameservers n where n.domain_id = d.id)`;
 
 const CONTACT_TYPE = sql`case l.role when 'admin' then 'AdminDomainContact' else 'TechDomainContact' end`;
 
-/** The stored and the computed statuses; `ok` only if there is no other. */
-const STATUSES = sql`case
+/** The stored and the computed statuses; `ok` only if there is no other. They are of a row `state` (disputed, nameservers). */
+export const STATUSES = sql`case
     when d.statuses <> '{}' or state.disputed then ${compactJsonb(sql`d.statuses
       || case when state.disputed then '{"disputed": ""}' else '{}'::jsonb end
       || case when state.nameservers is null then '{"inactive": ""}' else '{}'::jsonb end`)}

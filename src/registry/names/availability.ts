@@ -31,9 +31,6 @@ export function nameState(now: Date | Fragment): Fragment {
 export const findNameStates = (db: Sql, names: readonly string[], now: Date): Promise<NameState[]> =>
   db.rows(nameStates(names, now));
 
-const findNameState = (db: Sql, name: string, now: Date): Promise<NameState> =>
-  db.one(nameStates([name], now));
-
 function nameStates(names: readonly string[], now: Date): Statement<NameState> {
   return sql<NameState>`
     select ${nameState(now)} from unnest(${names as string[]}::text[]) with ordinality as asked(name, position) order by asked.position`;
@@ -58,21 +55,31 @@ export type NameCheck = {
   readonly reason: Unavailable | null;
 };
 
+type CheckContext = Pick<Context, 'policy' | 'now'>;
+
 /** Whether the name can be registered now; reserved and disputed names need a code. */
-export async function checkName(
+export async function checkName(db: Sql, text: string, context: CheckContext): Promise<NameCheck> {
+  const [check] = await checkNames(db, [text], context);
+  if (!check) throw new Error('nothing was found out about a name');
+  return check;
+}
+
+/** The same for many names with one query, in their order. */
+export async function checkNames(
   db: Sql,
-  text: string,
-  { policy, now }: Pick<Context, 'policy' | 'now'>,
-): Promise<NameCheck> {
-  const name = parseDomainName(text, policy);
-  if (!name)
-    return {
-      name: text,
-      available: false,
-      reason: isZoneName(text, policy) ? 'zone' : 'invalid',
-    };
-  if (isZoneOrigin(name.unicode, policy)) return { name: name.unicode, available: false, reason: 'zone' };
-  const state = await findNameState(db, name.unicode, now);
-  const reason = whyUnavailable(state) ?? null;
-  return { name: name.unicode, available: reason === null, reason };
+  texts: readonly string[],
+  { policy, now }: CheckContext,
+): Promise<NameCheck[]> {
+  const asked = texts.map((text) => {
+    const name = parseDomainName(text, policy)?.unicode;
+    const isZone = name === undefined ? isZoneName(text, policy) : isZoneOrigin(name, policy);
+    return { name: name ?? text, isZone, isPossible: name !== undefined && !isZone };
+  });
+  const possible = [...new Set(asked.flatMap(({ name, isPossible }) => (isPossible ? [name] : [])))];
+  const states = possible.length === 0 ? [] : await findNameStates(db, possible, now);
+  const reasons = new Map(states.map((state) => [state.name, whyUnavailable(state) ?? null]));
+  return asked.map(({ name, isZone, isPossible }) => {
+    const reason = isPossible ? (reasons.get(name) ?? null) : isZone ? 'zone' : 'invalid';
+    return { name, available: reason === null, reason };
+  });
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
+import { ConnectionLimits, type ConnectionUsage } from '../../platform/concurrency/connection-limits.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { addressBucket, addressMatcher } from '../../platform/values/ip-addresses.ts';
 
@@ -56,7 +57,7 @@ export class Connections {
   readonly #isTrusted: (address: string) => boolean;
   readonly #bySocket = new WeakMap<Socket, Connection>();
   readonly #open = new Map<string, Connection>();
-  readonly #perBucket = new Map<string, Set<Connection>>();
+  readonly #limits: ConnectionLimits<Connection>;
   readonly #bodyTimeoutMs: number;
   readonly #answerTimeoutMs: number;
   readonly #sweeps: NodeJS.Timeout;
@@ -64,7 +65,8 @@ export class Connections {
   constructor(options: Options) {
     this.#options = options;
     this.#isTrusted = addressMatcher(options.config.trustedProxies);
-    const { requestTimeoutMs } = options.config;
+    const { requestTimeoutMs, maxConnectionsPerAddress: maxPerBucket } = options.config;
+    this.#limits = new ConnectionLimits({ maxPerBucket, maxTotal: MAX_CONNECTIONS, usageOf });
     this.#bodyTimeoutMs = Math.min(UNAUTHENTICATED_BODY_TIMEOUT_MS, requestTimeoutMs);
     this.#answerTimeoutMs = Math.min(ANSWER_TIMEOUT_MS, requestTimeoutMs);
     this.#sweeps = setInterval(() => this.#sweep(), Math.min(SWEEP_INTERVAL_MS, requestTimeoutMs)).unref();
@@ -125,15 +127,12 @@ export class Connections {
     const key = keyOf(socket);
     this.#bySocket.set(socket, connection);
     this.#open.set(key, connection);
-    const sameBucket = bucket === undefined ? undefined : this.#bucket(bucket).add(connection);
     socket.once('close', () => {
       this.#open.delete(key);
-      sameBucket?.delete(connection);
-      if (bucket !== undefined && sameBucket?.size === 0) this.#perBucket.delete(bucket);
+      this.#limits.delete(connection, bucket);
     });
-    if (sameBucket && sameBucket.size > this.#options.config.maxConnectionsPerAddress)
-      this.#displace(sameBucket, connection);
-    else if (this.#open.size > MAX_CONNECTIONS) this.#displace(this.#largestBucket(), connection);
+    const displaced = this.#limits.add(connection, bucket);
+    if (displaced) this.#end(displaced, displaced === connection ? 'too-many' : 'displaced');
   }
 
   /** Requests arrive on the TLS socket from here on; it closes with the raw socket below it. */
@@ -142,29 +141,6 @@ export class Connections {
     if (!connection) return;
     connection.socket = socket;
     this.#bySocket.set(socket, connection);
-  }
-
-  #bucket(bucket: string): Set<Connection> {
-    const known = this.#perBucket.get(bucket) ?? new Set();
-    this.#perBucket.set(bucket, known);
-    return known;
-  }
-
-  #largestBucket(): Set<Connection> {
-    let largest = new Set<Connection>();
-    for (const each of this.#perBucket.values()) if (each.size > largest.size) largest = each;
-    return largest;
-  }
-
-  /** Ends the least active connection: never one whose request we are handling, unauthenticated ones first. */
-  #displace(among: ReadonlySet<Connection>, newcomer: Connection): void {
-    let least: Connection | undefined;
-    for (const each of among) {
-      if (each === newcomer || isBusy(each)) continue;
-      if (!least || isLessUsed(each, least)) least = each;
-    }
-    if (least) this.#end(least, 'displaced');
-    else this.#end(newcomer, 'too-many');
   }
 
   #start(
@@ -230,7 +206,9 @@ const isAnswerUnread = ({ response }: Exchange): boolean =>
 const isBusy = ({ current }: Connection): boolean =>
   current?.request.complete === true && !isAnswerUnread(current);
 
-const isLessUsed = (one: Connection, other: Connection): boolean =>
-  one.hasAuthenticated === other.hasAuthenticated
-    ? one.lastUsedAt < other.lastUsedAt
-    : other.hasAuthenticated;
+/** Never one whose request we are handling. */
+const usageOf = (connection: Connection): ConnectionUsage => ({
+  isProtected: isBusy(connection),
+  isAuthenticated: connection.hasAuthenticated,
+  lastUsedAt: connection.lastUsedAt,
+});

@@ -1,0 +1,74 @@
+export type ConnectionUsage = {
+  /** Never displaced. */
+  readonly isProtected: boolean;
+  readonly isAuthenticated: boolean;
+  readonly lastUsedAt: number;
+};
+
+type Options<C> = {
+  readonly maxPerBucket: number;
+  readonly maxTotal: number;
+  readonly usageOf: (connection: C) => ConnectionUsage;
+};
+
+/**
+ * How many connections one client address, and all of them, may hold. A new connection displaces the least used one of
+ * the same address, or, if all together are too many, of the address that holds most.
+ */
+export class ConnectionLimits<C> {
+  readonly #options: Options<C>;
+  readonly #perBucket = new Map<string, Set<C>>();
+  #total = 0;
+
+  constructor(options: Options<C>) {
+    this.#options = options;
+  }
+
+  /**
+   * Counts a connection; without a bucket it counts for the total only. Returns the connection that must be ended for
+   * it, which is itself if all others are protected.
+   */
+  add(connection: C, bucket: string | undefined): C | undefined {
+    const { maxPerBucket, maxTotal } = this.#options;
+    this.#total += 1;
+    const same = bucket === undefined ? undefined : this.#bucket(bucket).add(connection);
+    if (same && same.size > maxPerBucket) return this.#leastUsed(same, connection) ?? connection;
+    if (this.#total > maxTotal) return this.#leastUsed(this.#largestBucket(), connection) ?? connection;
+    return undefined;
+  }
+
+  delete(connection: C, bucket: string | undefined): void {
+    this.#total -= 1;
+    if (bucket === undefined) return;
+    const same = this.#perBucket.get(bucket);
+    same?.delete(connection);
+    if (same?.size === 0) this.#perBucket.delete(bucket);
+  }
+
+  #bucket(bucket: string): Set<C> {
+    const known = this.#perBucket.get(bucket) ?? new Set();
+    this.#perBucket.set(bucket, known);
+    return known;
+  }
+
+  #largestBucket(): Set<C> {
+    let largest = new Set<C>();
+    for (const each of this.#perBucket.values()) if (each.size > largest.size) largest = each;
+    return largest;
+  }
+
+  /** Unauthenticated ones first. */
+  #leastUsed(among: ReadonlySet<C>, newcomer: C): C | undefined {
+    let least: { readonly connection: C; readonly usage: ConnectionUsage } | undefined;
+    for (const connection of among) {
+      if (connection === newcomer) continue;
+      const usage = this.#options.usageOf(connection);
+      if (usage.isProtected) continue;
+      if (!least || isLessUsed(usage, least.usage)) least = { connection, usage };
+    }
+    return least?.connection;
+  }
+}
+
+const isLessUsed = (one: ConnectionUsage, other: ConnectionUsage): boolean =>
+  one.isAuthenticated === other.isAuthenticated ? one.lastUsedAt < other.lastUsedAt : other.isAuthenticated;

@@ -1,0 +1,337 @@
+import { once } from 'node:events';
+import { DEFAULT_CIPHERS } from 'node:tls';
+import { expect, test, vi } from 'vitest';
+import { encodeFrame } from '../../../src/doors/epp/wire/frame-reader.ts';
+import { readCertificate } from '../../../src/platform/certificates/certificate.ts';
+import { selfSigned } from '../../support/certificates.ts';
+import { EppPeerClient, proxyHeader, rawPeer } from '../../support/epp-peer.ts';
+import { startStubServer } from '../../support/epp-stub.ts';
+
+const MIB = 1024 * 1024;
+const header = (bytes: number): Buffer => {
+  const buffer = Buffer.alloc(4);
+  buffer.writeUInt32BE(bytes);
+  return buffer;
+};
+
+async function loggedIn(port: number): Promise<EppPeerClient> {
+  const client = await EppPeerClient.connect(port);
+  await client.receive();
+  expect(await client.exchange('login')).toBe('login');
+  return client;
+}
+
+test('success: the greeting comes first, and pipelined commands are handled one at a time, in order', async () => {
+  const server = await startStubServer();
+  const client = await EppPeerClient.connect(server.port);
+  const sent = Array.from({ length: 200 }, (_, index) => `command ${index}`);
+  client.socket.write(Buffer.concat(sent.map(encodeFrame)));
+  expect(await client.receive()).toBe('hello 127.0.0.1');
+  for (const each of sent) expect(await client.receive()).toBe(each);
+  expect(server.mostAtOnce()).toBe(1);
+});
+
+test('success: the session learns the fingerprint of the client certificate; the lack of one is its decision', async () => {
+  const server = await startStubServer();
+  const identity = await selfSigned('alpha');
+  for (const options of [identity, {}]) await (await EppPeerClient.connect(server.port, options)).receive();
+  const fingerprint = readCertificate(identity.cert)?.fingerprint;
+  expect(server.peers.map((peer) => peer.fingerprint)).toEqual([fingerprint, undefined]);
+  expect(server.peers[0]?.tlsVersion).toBe('TLSv1.3');
+});
+
+test('success: TLS 1.2 is accepted with forward secrecy', async () => {
+  const server = await startStubServer();
+  await (await EppPeerClient.connect(server.port, { maxVersion: 'TLSv1.2' })).receive();
+  expect(server.peers[0]?.tlsVersion).toBe('TLSv1.2');
+});
+
+test.each([
+  ['TLS 1.1', { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: `${DEFAULT_CIPHERS}:@SECLEVEL=0` }],
+  ['CBC', { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA256' }],
+] as const)('failure: %s is refused, also after the certificate was renewed', async (_, options) => {
+  const server = await startStubServer();
+  await expect(EppPeerClient.connect(server.port, options)).rejects.toThrow();
+  server.setSecureContext(await selfSigned('localhost'));
+  await expect(EppPeerClient.connect(server.port, options)).rejects.toThrow();
+  await vi.waitFor(() => expect(server.ended).toEqual(['tls-failed', 'tls-failed']));
+});
+
+test('success: a renewed certificate is shown to new connections, and open ones go on', async () => {
+  const server = await startStubServer();
+  const before = await loggedIn(server.port);
+  const renewed = await selfSigned('localhost');
+  server.setSecureContext(renewed);
+  const after = await loggedIn(server.port);
+  const shown = (client: EppPeerClient) => client.socket.getPeerX509Certificate()?.toString();
+  expect(shown(after)?.trim()).toBe(renewed.cert.trim());
+  expect(shown(before)).not.toBe(shown(after));
+  expect(await before.exchange('still here')).toBe('still here');
+});
+
+const fromTen = proxyHeader(0x21, 0x11, '0a0000017f000001303902bc');
+const trustedProxies = ['127.0.0.1'];
+
+test.each([
+  ['in one piece', [fromTen]],
+  ['byte by byte', Array.from(fromTen, (byte) => Buffer.of(byte))],
+])('success: a trusted proxy tells the address of its client, %s', async (_, pieces) => {
+  const server = await startStubServer({ trustedProxies });
+  const client = await EppPeerClient.throughProxy(server.port, pieces);
+  expect(await client.receive()).toBe('hello 10.0.0.1');
+  expect(await client.exchange('x'.repeat(60_000))).toBe('60000');
+});
+
+test('success: header and handshake may arrive together', async () => {
+  const server = await startStubServer({ trustedProxies });
+  const raw = await rawPeer(server.port);
+  raw.cork();
+  raw.write(fromTen);
+  const connecting = EppPeerClient.connect(server.port, { socket: raw });
+  setImmediate(() => raw.uncork());
+  expect(await (await connecting).receive()).toBe('hello 10.0.0.1');
+});
+
+test('success: a proxy that speaks for itself is not limited', async () => {
+  const server = await startStubServer({ trustedProxies, maxConnectionsPerAddress: 1 });
+  const local = proxyHeader(0x20, 0, '');
+  const clients = await Promise.all([1, 2, 3].map(() => EppPeerClient.throughProxy(server.port, [local])));
+  for (const client of clients) expect(await client.receive()).toBe('hello 127.0.0.1');
+});
+
+test('failure: a trusted proxy must send the header, and nobody else may', async () => {
+  const trusting = await startStubServer({ trustedProxies });
+  await expect(EppPeerClient.connect(trusting.port)).rejects.toThrow();
+  const plain = await startStubServer();
+  await expect(EppPeerClient.throughProxy(plain.port, [fromTen])).rejects.toThrow();
+  await vi.waitFor(() => expect([trusting.ended, plain.ended]).toEqual([['proxy-header'], ['tls-failed']]));
+});
+
+test.each([
+  ['a length of 0', header(0)],
+  ['a length of 4', header(4)],
+  ['the largest length', header(0xffffffff)],
+  ['a byte more than 64 KiB before the login', header(65_537)],
+])('failure: %s ends the connection', async (_, bytes) => {
+  const server = await startStubServer();
+  const client = await EppPeerClient.connect(server.port);
+  client.socket.write(bytes);
+  await client.closed();
+  await vi.waitFor(() => expect(server.ended).toEqual(['invalid-frame']));
+  expect(server.closed()).toBe(1);
+});
+
+test('success: after the login a frame of 12 MiB is accepted, also pipelined behind it; a byte more is not', async () => {
+  const server = await startStubServer();
+  const client = await EppPeerClient.connect(server.port);
+  const large = 'x'.repeat(12 * MIB - 4);
+  client.send('login');
+  client.send(large);
+  expect([await client.receive(), await client.receive(), await client.receive()]).toEqual([
+    ...['hello 127.0.0.1', 'login', String(large.length)],
+  ]);
+  client.socket.write(header(12 * MIB + 1));
+  await client.closed();
+  await vi.waitFor(() => expect(server.ended).toEqual(['invalid-frame']));
+});
+
+test('failure: announced frames that do not arrive take no memory', async () => {
+  const server = await startStubServer();
+  const clients = await Promise.all(Array.from({ length: 50 }, () => loggedIn(server.port)));
+  const before = process.memoryUsage().arrayBuffers;
+  for (const client of clients) client.socket.write(Buffer.concat([header(12 * MIB), Buffer.from('<epp')]));
+  await vi.waitFor(() => expect(clients.every(({ socket }) => socket.writableLength === 0)).toBe(true));
+  expect(await (await loggedIn(server.port)).exchange('others are served')).toBe('others are served');
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10 * MIB);
+});
+
+test('failure: a peer that does not complete the handshake is cut', async () => {
+  const server = await startStubServer({ timeouts: { handshakeMs: 100 }, trustedProxies: ['127.0.0.2'] });
+  const raw = await rawPeer(server.port);
+  raw.resume();
+  await once(raw, 'close');
+  await vi.waitFor(() => expect(server.ended).toEqual(['handshake-timeout']));
+});
+
+test('failure: a frame of a byte at a time is cut before the login by the time for it, after it by its own', async () => {
+  const server = await startStubServer({ timeouts: { loginMs: 300, frameMs: 200 } });
+  const trickle = async (client: EppPeerClient): Promise<void> => {
+    const bytes = encodeFrame('x'.repeat(1_000));
+    let at = 0;
+    const timer = setInterval(() => client.socket.write(bytes.subarray(at, ++at)), 10);
+    await client.closed();
+    clearInterval(timer);
+  };
+  const stranger = await EppPeerClient.connect(server.port);
+  await stranger.receive();
+  await trickle(stranger);
+  await trickle(await loggedIn(server.port));
+  await vi.waitFor(() => expect(server.ended).toEqual(['login-timeout', 'frame-timeout']));
+});
+
+test('failure: an idle session is ended; one whose command runs is not', async () => {
+  const server = await startStubServer({ idleTimeoutMs: 150 });
+  const [idle, busy] = [await loggedIn(server.port), await loggedIn(server.port)];
+  busy.send('wait');
+  await idle.closed();
+  await vi.waitFor(() => expect(server.ended).toEqual(['idle-timeout']));
+  server.release();
+  expect(await busy.receive()).toBe('wait');
+});
+
+test('failure: a client that does not read its answers is cut, and gets no further ones until then', async () => {
+  const server = await startStubServer({ timeouts: { answerMs: 300 } });
+  const client = await loggedIn(server.port);
+  client.stopReading();
+  const commands = 5_000;
+  client.socket.write(Buffer.concat(Array.from({ length: commands }, () => encodeFrame('big 32768'))));
+  await vi.waitFor(() => expect(server.ended).toEqual(['unread-answer']), { timeout: 20_000 });
+  expect(server.handled()).toBeLessThan(commands / 4);
+});
+
+test('success: reading stops while a command runs and others wait, and nothing is lost', async () => {
+  const server = await startStubServer();
+  const client = await loggedIn(server.port);
+  client.send('wait');
+  const commands = 1_000;
+  const frame = encodeFrame('x'.repeat(16_000));
+  client.socket.write(Buffer.concat(Array.from({ length: commands }, () => frame)));
+  let held = -1;
+  await vi.waitFor(() => {
+    const now = client.socket.writableLength;
+    const isSame = now === held;
+    held = now;
+    expect(isSame).toBe(true);
+  });
+  // The rest is in the buffers of the kernel, and 64 KiB in ours.
+  expect(held).toBeGreaterThan(0);
+  server.release();
+  expect(await client.receive()).toBe('wait');
+  for (let index = 0; index < commands; index += 1) await client.receive();
+  expect(server.handled()).toBe(commands + 2);
+  expect(server.mostAtOnce()).toBe(1);
+});
+
+test('failure: too many connections of an address displace those that have not logged in, never a session', async () => {
+  const server = await startStubServer({ maxConnectionsPerAddress: 2 });
+  const stranger = await EppPeerClient.connect(server.port);
+  const session = await loggedIn(server.port);
+  const second = await loggedIn(server.port);
+  await stranger.closed();
+  expect(server.ended).toEqual(['displaced']);
+  await expect(EppPeerClient.connect(server.port)).rejects.toThrow();
+  expect(server.ended).toEqual(['displaced', 'too-many']);
+  for (const client of [session, second]) expect(await client.exchange('here')).toBe('here');
+});
+
+test('failure: behind a proxy the addresses of the clients are limited', async () => {
+  const server = await startStubServer({ trustedProxies, maxConnectionsPerAddress: 1 });
+  const fromEleven = proxyHeader(0x21, 0x11, '0a00000b7f000001303902bc');
+  const first = await EppPeerClient.throughProxy(server.port, [fromTen]);
+  const other = await EppPeerClient.throughProxy(server.port, [fromEleven]);
+  await EppPeerClient.throughProxy(server.port, [fromTen]);
+  await first.closed();
+  expect(await other.receive()).toBe('hello 10.0.0.11');
+  expect(server.ended).toEqual(['displaced']);
+});
+
+test('failure: too many connections of all addresses displace one of the address with most', async () => {
+  const server = await startStubServer({ trustedProxies, maxConnections: 2 });
+  const [first] = [
+    await EppPeerClient.throughProxy(server.port, [fromTen]),
+    await EppPeerClient.throughProxy(server.port, [fromTen]),
+    await EppPeerClient.throughProxy(server.port, [proxyHeader(0x21, 0x11, '0a00000b7f000001303902bc')]),
+  ];
+  await first.closed();
+  expect([server.ended, server.connections()]).toEqual([['displaced'], 2]);
+});
+
+test('success: a session that ends its connection has its answer sent first, and what was pipelined is not handled', async () => {
+  const server = await startStubServer();
+  const client = await loggedIn(server.port);
+  client.socket.write(Buffer.concat(['bye', 'not handled'].map(encodeFrame)));
+  expect([await client.receive(), await client.receive()]).toEqual(['bye', undefined]);
+  await client.closed();
+  await vi.waitFor(() => expect(server.ended).toEqual(['ended']));
+  expect([server.handled(), server.closed(), server.connections()]).toEqual([2, 1, 0]);
+});
+
+test('success: an ended connection answers its running command; an idle one closes at once', async () => {
+  const server = await startStubServer();
+  const [idle, busy] = [await loggedIn(server.port), await loggedIn(server.port)];
+  busy.send('wait');
+  await vi.waitFor(() => expect(server.handled()).toBe(3));
+  server.peers[1]?.end('revoked');
+  server.endAll('reset');
+  await idle.closed();
+  busy.send('not handled');
+  server.release();
+  expect([await busy.receive(), await busy.receive()]).toEqual(['wait', undefined]);
+  await busy.closed();
+  await vi.waitFor(() => expect(server.ended).toEqual(['reset', 'revoked']));
+});
+
+test('success: draining closes idle connections at once, busy ones after their answer, and accepts none', async () => {
+  const server = await startStubServer();
+  const [idle, busy] = [await loggedIn(server.port), await loggedIn(server.port)];
+  const silent = await rawPeer(server.port);
+  silent.resume();
+  busy.send('wait');
+  await vi.waitFor(() => expect(server.handled()).toBe(3));
+  const drained = server.drain(10_000);
+  await Promise.all([idle.closed(), once(silent, 'close')]);
+  await expect(EppPeerClient.connect(server.port)).rejects.toThrow('ECONNREFUSED');
+  expect(server.connections()).toBe(1);
+  server.release();
+  expect([await busy.receive(), await busy.receive()]).toEqual(['wait', undefined]);
+  await drained;
+  expect(server.ended).toEqual(['drained', 'drained', 'drained']);
+});
+
+test('failure: what is busy for longer than draining may take is cut', async () => {
+  const server = await startStubServer();
+  const client = await loggedIn(server.port);
+  client.send('wait');
+  await vi.waitFor(() => expect(server.handled()).toBe(2));
+  await server.drain(50);
+  await client.closed();
+  expect([server.ended, server.closed()]).toEqual([['drained'], 1]);
+});
+
+test('failure: a client that does not close its side is cut after a while', async () => {
+  const server = await startStubServer({ timeouts: { lingerMs: 50 } });
+  const client = await EppPeerClient.connect(server.port, { allowHalfOpen: true } as object);
+  client.send('bye');
+  await vi.waitFor(() => expect(server.ended).toEqual(['ended']));
+});
+
+test('failure: clients that reset, half-close or break the protocol leave nothing behind', async () => {
+  const server = await startStubServer();
+  const clients = await Promise.all(Array.from({ length: 20 }, () => EppPeerClient.connect(server.port)));
+  for (const [index, client] of clients.entries()) {
+    if (index % 2 === 0) client.send('wait');
+    client.socket.write(encodeFrame('half').subarray(0, 1 + (index % 7)));
+    if (index % 3 === 0) client.socket.end();
+    // With the greeting unread, this resets the connection.
+    else client.close();
+  }
+  const raw = await rawPeer(server.port);
+  raw.end(Buffer.alloc(100_000));
+  raw.resume();
+  await vi.waitFor(() => {
+    server.release();
+    expect([server.connections(), server.closed(), server.ended.length]).toEqual([
+      0,
+      server.peers.length,
+      21,
+    ]);
+  });
+});
+
+test('failure: a session that breaks its promise loses its connection only', async () => {
+  const server = await startStubServer();
+  const [failing, other] = [await loggedIn(server.port), await loggedIn(server.port)];
+  expect(await failing.exchange('fail')).toBeUndefined();
+  expect(await other.exchange('here')).toBe('here');
+  expect(server.ended).toEqual(['failed']);
+});

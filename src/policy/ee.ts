@@ -6,6 +6,7 @@ export const ee: Policy = {
   country: 'EE',
   timeZone: 'Europe/Tallinn',
   currency: 'EUR',
+  repositoryId: 'EE',
   zones: ['ee', 'com.ee', 'pri.ee', 'fie.ee', 'med.ee'].map((origin) => ({ origin, suggest: true })),
   labels: /^[a-z0-9õäöüšž]([a-z0-9õäöüšž-]{0,61}[a-z0-9õäöüšž])?$/u,
   domains: {

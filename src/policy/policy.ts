@@ -75,6 +75,8 @@ export type Policy = {
   readonly country: string;
   readonly timeZone: string;
   readonly currency: string;
+  /** Ends the identifiers of objects in EPP: at most eight letters, digits and underscores. */
+  readonly repositoryId: string;
   readonly zones: readonly Zone[];
   /** Allowed labels in Unicode; length and hyphens follow the rules of DNS. */
   readonly labels: RegExp;

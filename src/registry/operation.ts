@@ -1,6 +1,7 @@
 import type { Charge } from '../ledger/charge.ts';
 import type * as operations from '../operations/in-statement.ts';
 import type { OperationContext } from '../operations/run-operation.ts';
+import type { Cents } from '../platform/values/money.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Principal } from './actor.ts';
 import type { LegalDocument } from './legal-documents.ts';
@@ -14,6 +15,8 @@ export type Context = OperationContext & {
   /** Stored with the objects that the request changes. */
   readonly legalDocument?: LegalDocument | undefined;
   readonly policy: Policy;
+  /** The price that the client expects; another one is refused. */
+  readonly agreedPrice?: Cents;
   /** Base URL of links in mails. */
   readonly publicUrl: string;
 };

@@ -136,6 +136,12 @@ export const catalogue = {
     text: 'There is no price for this operation and period',
     when: 'the price list has no such period',
   },
+  otherPrice: {
+    code: 2004,
+    kind: 'rule',
+    text: 'The price is {price}',
+    when: 'the price that the client agrees to is not the one that would be charged',
+  },
   noFunds: {
     code: 2104,
     kind: 'rule',

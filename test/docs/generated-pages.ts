@@ -1,5 +1,6 @@
 import { catalogue as billing } from '../../src/billing/refusals.ts';
 import { catalogue as billingApi } from '../../src/doors/billing-api/refusals.ts';
+import { catalogue as epp } from '../../src/doors/epp/refusals.ts';
 import { catalogue as http } from '../../src/doors/http/refusals.ts';
 import { statusOf } from '../../src/doors/registrar-api/envelope.ts';
 import { catalogue as registrarApi } from '../../src/doors/registrar-api/refusals.ts';
@@ -24,6 +25,8 @@ export const catalogues: readonly {
   readonly source: string;
   readonly about: string;
   readonly catalogue: Catalogue;
+  /** Whether another protocol than HTTP has them. */
+  readonly isOtherProtocol?: true;
 }[] = [
   {
     ...{ title: 'Every call', source: 'src/operations/refusals.ts', catalogue: operations },
@@ -54,11 +57,16 @@ export const catalogues: readonly {
     ...{ title: 'Certificates', source: 'src/registry/certificates/refusals.ts', catalogue: certificates },
     about: 'Why a certificate is not signed or not entered, for operators.',
   },
+  {
+    ...{ title: 'EPP', source: 'src/doors/epp/refusals.ts', catalogue: epp, isOtherProtocol: true },
+    about:
+      'What [EPP](epp.md) says of a frame before its command is carried out; the rules are those of the registry.',
+  },
 ];
 
 /** docs/errors.md: everything that is refused. */
 export function errorsPage(): string {
-  const sections = catalogues.map(({ title, about, source, catalogue }) => {
+  const sections = catalogues.map(({ title, about, source, catalogue, isOtherProtocol }) => {
     const refusals = Object.entries(catalogue)
       .map(([name, entry]) => ({ name, ...entry, status: statusOf[entry.kind] }))
       .sort((one, other) => one.code - other.code || one.status - other.status);
@@ -70,7 +78,7 @@ ${table(
   ['code', 'HTTP', 'message', 'when', 'name'],
   refusals.map(({ code, status, text, when, name }) => [
     String(code),
-    String(status),
+    isOtherProtocol ? '–' : String(status),
     text,
     when,
     `\`${name}\``,

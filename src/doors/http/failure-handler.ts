@@ -3,7 +3,7 @@ import { type Refusal, Refused } from '../../operations/refusal.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { type RefusalRenderer, sendRefusals } from './answer.ts';
-import { reportDatabaseFailure } from './bound-handler.ts';
+import { reportDatabaseFailure } from '../database-failure.ts';
 import { MAX_BODY_BYTES } from './limits.ts';
 import { refusal } from './refusals.ts';
 

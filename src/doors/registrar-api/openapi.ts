@@ -68,6 +68,7 @@ const EXAMPLE_DETAILS = {
     least: 2,
     most: 11,
     limit: '2037-11-15',
+    price: '9.00',
     days: 90,
     day: '2026-11-16',
     name: 'example.ee',

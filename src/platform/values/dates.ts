@@ -58,3 +58,9 @@ export function parseMoment(text: string): Date | undefined {
     return undefined;
   }
 }
+
+/** A time in ISO 8601 with the offset of `zone`, to the second. */
+export const timeIn = (zone: string, at: Date): string =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime())
+    .toZonedDateTimeISO(zone)
+    .toString({ timeZoneName: 'never', smallestUnit: 'second' });

@@ -21,7 +21,7 @@ import { type NameState, nameState } from '../names/availability.ts';
 import { type DomainName, isZoneOrigin } from '../names/name.ts';
 import type { Decided, Operation, Plan, Request } from '../operation.ts';
 import { lowBalanceNotice } from '../poll/low-balance.ts';
-import { priceOf } from '../prices/prices.ts';
+import { checkAgreedPrice, priceOf } from '../prices/prices.ts';
 import { refusal } from '../refusals.ts';
 import { checkAdminContacts, checkContactCounts, resolveContacts } from './contact-rules.ts';
 import { checkDuplicateKeys, checkKeyCount, type DnsKey, delegationSigner } from './dnssec-keys.ts';
@@ -89,7 +89,9 @@ export const createDomain: Operation<NewDomain, Loaded, CreatePlan> = {
       ...checkAvailability(loaded.state, policy),
       ...(code ? [code] : []),
       ...registrant.refusals,
-      ...(price === undefined ? [refusal('noPrice', { field: 'domain.period' })] : []),
+      ...(price === undefined
+        ? [refusal('noPrice', { field: 'domain.period' })]
+        : checkAgreedPrice(price, context)),
       ...admins.refusals,
       ...checkAdminContacts(
         admins.found.map((admin) => ({ ...admin, field: 'domain.admin_contacts' })),

@@ -5,7 +5,7 @@ import { sql } from '../../platform/sql/statement.ts';
 import type { Cents } from '../../platform/values/money.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Context, Operation } from '../operation.ts';
-import { priceOf } from '../prices/prices.ts';
+import { checkAgreedPrice, priceOf } from '../prices/prices.ts';
 import { refusal } from '../refusals.ts';
 import { named } from './change.ts';
 import type { Domain } from './domain.ts';
@@ -35,6 +35,7 @@ export const renewDomain: Operation<Renewal, Loaded, DomainChangePlan> = {
       ...(expDate === dayOf(domain.expireTime, context.policy)
         ? []
         : [refusal('expiryMismatch', { field: 'renews.exp_date' })]),
+      ...(price === undefined ? [] : checkAgreedPrice(price, context)),
       ...(price !== undefined && !canPay(readFunds(loaded.funds), price) ? [refusal('noFunds')] : []),
     ];
     requireNone(refusals);

@@ -1,8 +1,10 @@
+import type { Refusal } from '../../operations/refusal.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { type Fragment, sql } from '../../platform/sql/statement.ts';
 import { textOfDay } from '../../platform/values/dates.ts';
-import type { Cents } from '../../platform/values/money.ts';
+import { type Cents, toDecimal } from '../../platform/values/money.ts';
 import type { Context } from '../operation.ts';
+import { refusal } from '../refusals.ts';
 import type { OperatorChange } from '../registrars/registrars.ts';
 
 export type PricedOperation = 'create' | 'renew';
@@ -41,6 +43,12 @@ export async function quotePrices(
     order by asked.position`);
   return rows.map(({ amount }) => (amount === null ? undefined : BigInt(amount)));
 }
+
+/** A client may say which price it agrees to. */
+export const checkAgreedPrice = (price: Cents, { agreedPrice }: Pick<Context, 'agreedPrice'>): Refusal[] =>
+  agreedPrice === undefined || agreedPrice === price
+    ? []
+    : [refusal('otherPrice', { price: toDecimal(price), field: 'agreed_price' })];
 
 export type NewPrice = {
   readonly zone: string;

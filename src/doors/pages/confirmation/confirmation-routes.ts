@@ -14,7 +14,7 @@ import type { Policy } from '../../../policy/policy.ts';
 import { answerRequest, findRequest } from '../../../registry/requests/answer-request.ts';
 import type { Language } from '../../html/layout.ts';
 import { redirectTo, sendPage } from '../../html/page-answer.ts';
-import { reportDatabaseFailure } from '../../http/bound-handler.ts';
+import { reportDatabaseFailure } from '../../database-failure.ts';
 import { preferredLanguage } from '../../http/negotiation.ts';
 import { languages, noticePage, requestPage } from './confirmation-page.ts';
 import type { Notice } from './confirmation-texts.ts';

@@ -1,0 +1,60 @@
+import type { Database } from '../../../platform/sql/database.ts';
+import { timeIn } from '../../../platform/values/dates.ts';
+import type { Policy } from '../../../policy/policy.ts';
+import { parseIdn } from '../../../registry/names/name.ts';
+import type { Context } from '../../../registry/operation.ts';
+import type { FrameReader } from '../content.ts';
+import type { Dialect } from '../namespaces.ts';
+import type { ObjectRequest } from '../request.ts';
+import type { Success } from '../response.ts';
+import type { XmlElement } from '../xml/element.ts';
+
+/** A command about objects with everything that is needed to carry it out. */
+export type Call = ObjectRequest & {
+  readonly database: Database;
+  readonly policy: Policy;
+  readonly context: Context;
+  readonly reader: FrameReader;
+  /** The element of an extension by its qualified name, such as `secDNS:create`. */
+  readonly extension: (name: string) => XmlElement | undefined;
+  /** Whether the client expects an extension in answers: it named it at its login, or speaks the dialect of .ee. */
+  readonly isExpected: (namespace: string) => boolean;
+};
+
+export type ObjectHandler = {
+  /** The extensions that the command may have; others are refused. */
+  readonly extensions: readonly string[];
+  readonly handle: (call: Call) => Promise<Success>;
+};
+
+type Shown = { readonly dialect: Dialect; readonly policy: Policy };
+
+/** A name is shown as A-label, in the dialect of .ee in Unicode. */
+export const shownName = (name: string, { dialect }: Pick<Shown, 'dialect'>): string =>
+  dialect === 'ee' ? name : (parseIdn(name)?.ascii ?? name);
+
+/** A time is shown in UTC, in the dialect of .ee with the offset of the registry's zone. */
+export function shownTime(at: Date | string, { dialect, policy }: Shown): string {
+  const time = typeof at === 'string' ? new Date(at) : at;
+  return dialect === 'ee' ? timeIn(policy.timeZone, time) : time.toISOString();
+}
+
+/** The identifier of an object in the registry's repository (RFC 5730, 2.8). */
+export const repositoryId = (letter: 'D' | 'C', id: number, { repositoryId: suffix }: Policy): string =>
+  `${letter}${id}-${suffix}`;
+
+/** The length that the schemas of the standard dialect allow for a code. */
+const STANDARD_CODE = { min: 3, max: 16 };
+
+/** Whether a code can be written in the dialect: a longer one would make the answer invalid. */
+export const isShownCode = (code: string, { dialect }: Pick<Shown, 'dialect'>): boolean =>
+  dialect === 'ee' || (code.length >= STANDARD_CODE.min && code.length <= STANDARD_CODE.max);
+
+/** 1001 while the registrant's confirmation is pending. */
+export const successCode = (answer: object): 1000 | 1001 =>
+  'domain' in answer &&
+  typeof answer.domain === 'object' &&
+  answer.domain !== null &&
+  'pending' in answer.domain
+    ? 1001
+    : 1000;

@@ -1,0 +1,39 @@
+import { requireNone } from '../../../operations/refusal.ts';
+import { dayIn } from '../../../platform/values/dates.ts';
+import { parseNewContact } from '../../../registry/contacts/contact-fields.ts';
+import { createContact } from '../../../registry/contacts/create.ts';
+import { isAddressDiscarded } from '../../../registry/contacts/postal-address.ts';
+import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { readEisData } from '../extensions/eis.ts';
+import { xml } from '../xml/write.ts';
+import { isShownCode, type ObjectHandler, shownTime } from './call.ts';
+import { readContactFields } from './contact-fields.ts';
+import { withDocument } from './legal-document.ts';
+
+export const createContactByEpp: ObjectHandler = {
+  extensions: ['eis:extdata'],
+  async handle(call) {
+    const { element, reader, extension, database, policy, dialect, namespace } = call;
+    const read = reader.children(element, {
+      ...({ id: 'maybe', postalInfo: 'list', voice: 'maybe', fax: 'maybe', email: 'maybe' } as const),
+      ...({ authInfo: 'maybe', disclose: 'maybe' } as const),
+    });
+    const id = reader.optionalText(read.id, 'contact.id');
+    if (id === undefined && dialect !== 'ee')
+      reader.refuse('elementMissing', { ...element, name: 'id', children: [], text: '' });
+    if (read.id && id !== undefined && !isShownCode(id, call)) reader.wrong(read.id, 'of 3 to 16 characters');
+    const eis = readEisData(extension('eis:extdata'), reader);
+    const fields = readContactFields(read, eis, reader);
+    const today = dayIn(policy.timeZone, call.context.now);
+    const parsed = parseNewContact({ ...fields, ...(id !== undefined && { id }) }, policy, today);
+    requireNone([...reader.refusals, ...('refusals' in parsed ? parsed.refusals : [])]);
+    if (!('value' in parsed)) throw new Error('a contact that could not be read was not refused');
+    const context = withDocument(call, eis.document);
+    const { answer } = await runRegistryOperation(database, createContact, parsed.value, context);
+    const { contact } = answer as { contact: { code: string } };
+    return {
+      code: isAddressDiscarded(fields, policy) && dialect === 'ee' ? 1100 : 1000,
+      data: xml`<contact:creData xmlns:contact="${namespace}"><contact:id>${contact.code}</contact:id><contact:crDate>${shownTime(context.now, call)}</contact:crDate></contact:creData>`,
+    };
+  },
+};

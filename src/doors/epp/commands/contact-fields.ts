@@ -1,0 +1,63 @@
+import type { ContactText } from '../../../registry/contacts/contact-fields.ts';
+import type { AddressText } from '../../../registry/contacts/postal-address.ts';
+import type { FrameReader } from '../content.ts';
+import type { XmlElement } from '../xml/element.ts';
+import type { EisData } from '../extensions/eis.ts';
+
+type Elements = {
+  readonly postalInfo: readonly XmlElement[];
+  readonly voice: XmlElement | undefined;
+  readonly fax: XmlElement | undefined;
+  readonly email: XmlElement | undefined;
+  readonly authInfo: XmlElement | undefined;
+};
+
+/** The fields that a create and a change of a contact have in common, as the registry's parser takes them. */
+export function readContactFields(
+  { postalInfo, voice, fax, email, authInfo }: Elements,
+  { ident }: EisData,
+  reader: FrameReader,
+): ContactText {
+  if (reader.optionalText(fax) !== undefined && fax) reader.refuse('unsupportedField', fax);
+  const [first, second] = postalInfo;
+  if (second) reader.refuse('unsupportedField', second);
+  const authInfoText = reader.authInfo(authInfo, 'contact.authInfo');
+  return {
+    ...(first && readPostalInfo(first, reader)),
+    ...(voice && { phone: reader.text(voice, 'contact.phone') }),
+    ...(email && { email: reader.text(email, 'contact.email') }),
+    ...(authInfoText !== undefined && { authInfo: authInfoText }),
+    ...(ident && { ident }),
+  };
+}
+
+function readPostalInfo(element: XmlElement, reader: FrameReader): Pick<ContactText, 'name' | 'address'> {
+  reader.choice(element, 'type', ['int', 'loc'], 'int');
+  const { name, org, addr } = reader.children(element, { name: 'maybe', org: 'maybe', addr: 'maybe' });
+  if (org && reader.optionalText(org) !== undefined) reader.refuse('unsupportedField', org);
+  return {
+    ...(name && { name: reader.text(name, 'contact.name') }),
+    ...(addr && { address: readAddress(addr, reader) }),
+  };
+}
+
+function readAddress(element: XmlElement, reader: FrameReader): AddressText {
+  const { street, city, sp, pc, cc } = reader.children(element, {
+    ...({ street: 'list', city: 'one', sp: 'maybe', pc: 'maybe', cc: 'one' } as const),
+  });
+  reader.from('contact.address', element);
+  const lines = street.flatMap(
+    (line, index) => reader.optionalText(line, `contact.address.street.${index}`) ?? [],
+  );
+  const [state, postalCode] = [
+    reader.optionalText(sp, 'contact.address.state'),
+    reader.optionalText(pc, 'contact.address.postal_code'),
+  ];
+  return {
+    ...(lines.length > 0 && { street: lines }),
+    city: reader.text(city, 'contact.address.city'),
+    ...(state !== undefined && { state }),
+    ...(postalCode !== undefined && { postal_code: postalCode }),
+    country_code: reader.text(cc, 'contact.address.country_code'),
+  };
+}

@@ -1,0 +1,62 @@
+import { requireNone } from '../../../operations/refusal.ts';
+import { dayIn } from '../../../platform/values/dates.ts';
+import { parseContactChange } from '../../../registry/contacts/contact-fields.ts';
+import { isAddressDiscarded } from '../../../registry/contacts/postal-address.ts';
+import { updateContact } from '../../../registry/contacts/update.ts';
+import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import type { FrameReader } from '../content.ts';
+import { readEisData } from '../extensions/eis.ts';
+import { refuse } from '../refusals.ts';
+import type { XmlElement } from '../xml/element.ts';
+import { isShownCode, type ObjectHandler } from './call.ts';
+import { readContactFields } from './contact-fields.ts';
+import { withDocument } from './legal-document.ts';
+
+export const updateContactByEpp: ObjectHandler = {
+  extensions: ['eis:extdata'],
+  async handle(call) {
+    const { element, reader, extension, database, policy, dialect } = call;
+    const read = reader.children(element, {
+      ...({ id: 'one', add: 'maybe', rem: 'maybe', chg: 'maybe' } as const),
+    });
+    const code = reader.text(read.id, 'contact.id');
+    const change = read.chg
+      ? reader.children(read.chg, {
+          ...({ postalInfo: 'list', voice: 'maybe', fax: 'maybe', email: 'maybe' } as const),
+          ...({ authInfo: 'maybe', disclose: 'maybe' } as const),
+        })
+      : NO_CHANGE;
+    const eis = readEisData(extension('eis:extdata'), reader);
+    const text = readContactFields(change, eis, reader);
+    const [addStatuses, removeStatuses] = [
+      readStatuses(read.add, 'add', reader),
+      readStatuses(read.rem, 'remove', reader),
+    ];
+    const parsed = parseContactChange(text, policy, dayIn(policy.timeZone, call.context.now));
+    requireNone([...reader.refusals, ...('refusals' in parsed ? parsed.refusals : [])]);
+    if (!('value' in parsed)) throw new Error('a change that could not be read was not refused');
+    if (!isShownCode(code, call)) refuse('objectMissing');
+    if (Object.keys(text).length + addStatuses.length + removeStatuses.length === 0) refuse('emptyUpdate');
+    await runRegistryOperation(
+      database,
+      updateContact,
+      { code, fields: parsed.value, addStatuses, removeStatuses },
+      withDocument(call, eis.document),
+    );
+    return { code: isAddressDiscarded(text, policy) && dialect === 'ee' ? 1100 : 1000 };
+  },
+};
+
+const NO_CHANGE = {
+  ...{ postalInfo: [], voice: undefined, fax: undefined, email: undefined, authInfo: undefined },
+};
+
+function readStatuses(element: XmlElement | undefined, part: 'add' | 'remove', reader: FrameReader) {
+  if (!element) return [];
+  const { status } = reader.children(element, { status: 'list' });
+  return status.map((each, index) => {
+    const field = `${part}.statuses.${index}`;
+    reader.from(field, each);
+    return { status: each.attributes.s?.trim() ?? '', field };
+  });
+}

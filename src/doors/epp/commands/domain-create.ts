@@ -1,0 +1,57 @@
+import { requireNone } from '../../../operations/refusal.ts';
+import { createDomain } from '../../../registry/domains/create.ts';
+import { parseNewDomain } from '../../../registry/domains/parse-new-domain.ts';
+import { firstExpiry } from '../../../registry/domains/periods.ts';
+import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { readEisData } from '../extensions/eis.ts';
+import { chargedFee, readAgreedFee } from '../extensions/fee.ts';
+import { readNewKeys } from '../extensions/secdns.ts';
+import { xml } from '../xml/write.ts';
+import { type ObjectHandler, shownName, shownTime } from './call.ts';
+import { readContacts } from './domain-contacts.ts';
+import { withDocument } from './legal-document.ts';
+import { readNameservers } from './nameservers.ts';
+import { readPeriod } from './period.ts';
+
+export const createDomainByEpp: ObjectHandler = {
+  extensions: ['secDNS:create', 'fee:create', 'eis:extdata'],
+  async handle(call) {
+    const { element, reader, extension, database, policy, namespace } = call;
+    const read = reader.children(element, {
+      ...({ name: 'one', period: 'maybe', ns: 'maybe', registrant: 'one' } as const),
+      ...({ contact: 'list', authInfo: 'maybe' } as const),
+    });
+    const eis = readEisData(extension('eis:extdata'), reader);
+    const period = readPeriod(read.period, reader, 'domain.period');
+    const contacts = readContacts(read.contact, reader);
+    for (const role of ['admin', 'tech'] as const)
+      for (const [index, { element: source }] of contacts[role].entries())
+        reader.from(`domain.${role}_contacts.${index}`, source);
+    const transferCode = reader.authInfo(read.authInfo, 'domain.transfer_code');
+    const text = {
+      name: reader.text(read.name, 'domain.name'),
+      ...(eis.reservedCode !== undefined && { reserved_pw: eis.reservedCode }),
+      ...(transferCode !== undefined && { transfer_code: transferCode }),
+      registrant: reader.text(read.registrant, 'domain.registrant'),
+      ...{ period: period.count, period_unit: period.unit },
+      admin_contacts: contacts.admin.map(({ code }) => code),
+      tech_contacts: contacts.tech.map(({ code }) => code),
+      nameservers_attributes: readNameservers(read.ns, 'domain.nameservers_attributes', reader),
+      dnskeys_attributes: readNewKeys(extension('secDNS:create'), 'domain.dnskeys_attributes', reader),
+    };
+    const fee = readAgreedFee(extension('fee:create'), reader);
+    const parsed = parseNewDomain(text, policy);
+    requireNone([...reader.refusals, ...('refusals' in parsed ? parsed.refusals : [])]);
+    if (!('value' in parsed)) throw new Error('a domain that could not be read was not refused');
+    const context = withDocument(call, eis.document, fee);
+    await runRegistryOperation(database, createDomain, parsed.value, context);
+    const { name, months } = parsed.value;
+    return {
+      code: 1000,
+      data: xml`<domain:creData xmlns:domain="${namespace}"><domain:name>${shownName(name.unicode, call)}</domain:name><domain:crDate>${shownTime(context.now, call)}</domain:crDate><domain:exDate>${shownTime(firstExpiry(context.now, months, policy), call)}</domain:exDate></domain:creData>`,
+      extensions: [
+        fee && (await chargedFee(database, 'creData', { ...name, operation: 'create', months }, context)),
+      ],
+    };
+  },
+};

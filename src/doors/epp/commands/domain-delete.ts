@@ -1,0 +1,27 @@
+import { requireNone } from '../../../operations/refusal.ts';
+import { deleteDomain } from '../../../registry/domains/delete.ts';
+import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { readEisData } from '../extensions/eis.ts';
+import { type ObjectHandler, successCode } from './call.ts';
+import { readName } from './domain-name.ts';
+import { withDocument } from './legal-document.ts';
+
+/** Unless the attribute `verified` of the dialect of .ee says otherwise, the registrant is asked first: 1001. */
+export const deleteDomainByEpp: ObjectHandler = {
+  extensions: ['eis:extdata'],
+  async handle(call) {
+    const { element, reader, extension, database, policy } = call;
+    const name = readName(reader.children(element, { name: 'one' }).name, reader, policy);
+    const verified = reader.choice(element, 'verified', ['yes', 'no'], 'no') === 'yes';
+    const { document } = readEisData(extension('eis:extdata'), reader);
+    requireNone(reader.refusals);
+    const context = withDocument(call, document);
+    const { answer } = await runRegistryOperation(
+      database,
+      deleteDomain,
+      { name, verified, authCode: undefined },
+      context,
+    );
+    return { code: successCode(answer) };
+  },
+};

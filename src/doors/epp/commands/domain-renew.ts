@@ -1,0 +1,42 @@
+import { requireNone } from '../../../operations/refusal.ts';
+import { parseDay } from '../../../platform/values/dates.ts';
+import { monthsOf, renewedExpiry, startOfDay } from '../../../registry/domains/periods.ts';
+import { renewDomain } from '../../../registry/domains/renew.ts';
+import { parseDomainName } from '../../../registry/names/name.ts';
+import { runRegistryOperation } from '../../../registry/run-operation.ts';
+import { readEisData } from '../extensions/eis.ts';
+import { chargedFee, readAgreedFee } from '../extensions/fee.ts';
+import { xml } from '../xml/write.ts';
+import { type ObjectHandler, shownName, shownTime } from './call.ts';
+import { readName } from './domain-name.ts';
+import { withDocument } from './legal-document.ts';
+import { readPeriod } from './period.ts';
+
+export const renewDomainByEpp: ObjectHandler = {
+  extensions: ['fee:renew', 'eis:extdata'],
+  async handle(call) {
+    const { element, reader, extension, database, policy, namespace } = call;
+    const read = reader.children(element, {
+      ...({ name: 'one', curExpDate: 'one', period: 'maybe' } as const),
+    });
+    const name = readName(read.name, reader, policy);
+    const expDate = reader.text(read.curExpDate, 'renews.exp_date');
+    if (expDate !== '' && !parseDay(expDate)) reader.wrong(read.curExpDate, 'a day yyyy-mm-dd');
+    const { count, unit } = readPeriod(read.period, reader, 'renews.period');
+    const { document } = readEisData(extension('eis:extdata'), reader);
+    const fee = readAgreedFee(extension('fee:renew'), reader);
+    requireNone(reader.refusals);
+    const months = monthsOf(count, unit);
+    const context = withDocument(call, document, fee);
+    await runRegistryOperation(database, renewDomain, { name, months, expDate }, context);
+    const expiry = renewedExpiry(startOfDay(expDate, policy), months, policy);
+    const zone = parseDomainName(name, policy)?.zone ?? '';
+    return {
+      code: 1000,
+      data: xml`<domain:renData xmlns:domain="${namespace}"><domain:name>${shownName(name, call)}</domain:name><domain:exDate>${shownTime(expiry, call)}</domain:exDate></domain:renData>`,
+      extensions: [
+        fee && (await chargedFee(database, 'renData', { zone, operation: 'renew', months }, context)),
+      ],
+    };
+  },
+};

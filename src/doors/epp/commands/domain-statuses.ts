@@ -1,0 +1,39 @@
+import type { Dialect } from '../namespaces.ts';
+
+/** Statuses of the registry that domain-1.0 does not have; what has no equivalent is left out. */
+const STANDARD: Readonly<Record<string, readonly string[]>> = {
+  deleteCandidate: ['pendingDelete'],
+  pendingDeleteConfirmation: ['pendingUpdate'],
+  disputed: ['serverUpdateProhibited', 'serverTransferProhibited', 'serverDeleteProhibited'],
+  serverObjUpdateProhibited: ['serverUpdateProhibited'],
+  ...Object.fromEntries(
+    [
+      ...['expired', 'serverForceDelete', 'serverExtensionUpdateProhibited', 'serverManualInzone'],
+      ...['serverReleaseProhibited', 'serverRegistrantChangeProhibited'],
+      ...['serverAdminChangeProhibited', 'serverTechChangeProhibited'],
+    ].map((status) => [status, []]),
+  ),
+};
+
+/** Of the schema. */
+const MAX_STATUSES = 11;
+
+/** Statuses with their notes, each once. `ok` stands alone, also where the standard has no word for the only one. */
+export function shownStatuses(
+  statuses: Readonly<Record<string, string>>,
+  dialect: Dialect,
+): (readonly [status: string, note: string])[] {
+  if (dialect === 'ee') return Object.entries(statuses).slice(0, MAX_STATUSES);
+  const shown = new Map<string, string>();
+  for (const [status, note] of Object.entries(statuses))
+    for (const standard of STANDARD[status] ?? [status]) if (!shown.has(standard)) shown.set(standard, note);
+  return shown.size === 0 ? [['ok', '']] : [...shown].slice(0, MAX_STATUSES);
+}
+
+/** The status of the redemption grace period (RFC 3915); undefined if the domain is not being deleted. */
+export function gracePeriodStatus(
+  statuses: Readonly<Record<string, string>>,
+): 'redemptionPeriod' | 'pendingDelete' | undefined {
+  if ('deleteCandidate' in statuses) return 'pendingDelete';
+  return 'pendingDelete' in statuses ? 'redemptionPeriod' : undefined;
+}

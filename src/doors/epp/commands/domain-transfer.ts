@@ -1,0 +1,56 @@
+import { requireNone } from '../../../operations/refusal.ts';
+import { transferDomain } from '../../../registry/transfers/transfer.ts';
+import { readLastTransfer } from '../../../registry/transfers/transfer-records.ts';
+import { readEisData } from '../extensions/eis.ts';
+import { refusal, refuse } from '../refusals.ts';
+import { type Markup, xml } from '../xml/write.ts';
+import { type Call, type ObjectHandler, shownName, shownTime } from './call.ts';
+import { readName } from './domain-name.ts';
+import { withDocument } from './legal-document.ts';
+
+const OPERATIONS = ['request', 'query', 'approve', 'reject', 'cancel'] as const;
+
+/** A transfer with the right code is done at once, so that there is never one to approve, reject or cancel. */
+export const transferDomainByEpp: ObjectHandler = {
+  extensions: ['fee:transfer', 'eis:extdata'],
+  async handle(call) {
+    const { element, verbElement, reader, extension, database, policy, context } = call;
+    const operation = reader.choice(verbElement, 'op', OPERATIONS, 'query');
+    if (verbElement.attributes.op === undefined) reader.refuse('elementMissing', verbElement);
+    const read = reader.children(element, {
+      ...({ name: 'one', period: 'maybe', authInfo: 'maybe' } as const),
+    });
+    const name = readName(read.name, reader, policy);
+    if (read.period) reader.refuse('unimplementedOption', read.period);
+    const code = reader.authInfo(read.authInfo, 'transfer.transfer_code');
+    const { document } = readEisData(extension('eis:extdata'), reader);
+    if (operation === 'request' && code === undefined)
+      reader.refusals.push(refusal('elementMissing', { field: 'domain:authInfo' }));
+    requireNone(reader.refusals);
+    if (operation === 'approve' || operation === 'reject' || operation === 'cancel') refuse('notPending');
+    if (operation === 'request')
+      await transferDomain(database, { name, transferCode: code ?? '' }, withDocument(call, document));
+    const transfer = await readLastTransfer(
+      database,
+      { name, code: operation === 'request' ? undefined : code },
+      context,
+    );
+    return { code: 1000, data: transferInfo(transfer, call) };
+  },
+};
+
+type ShownTransfer = {
+  readonly name: string;
+  readonly losing: string;
+  readonly gaining: string;
+  readonly transferredAt: Date | string;
+  readonly expireTime: Date | string;
+};
+
+export function transferInfo(
+  { name, losing, gaining, transferredAt, expireTime }: ShownTransfer,
+  call: Pick<Call, 'namespace' | 'dialect' | 'policy'>,
+): Markup {
+  const at = shownTime(transferredAt, call);
+  return xml`<domain:trnData xmlns:domain="${call.namespace}"><domain:name>${shownName(name, call)}</domain:name><domain:trStatus>serverApproved</domain:trStatus><domain:reID>${gaining}</domain:reID><domain:reDate>${at}</domain:reDate><domain:acID>${losing}</domain:acID><domain:acDate>${at}</domain:acDate><domain:exDate>${shownTime(expireTime, call)}</domain:exDate></domain:trnData>`;
+}

@@ -1,0 +1,136 @@
+import type { Refusal } from '../../operations/refusal.ts';
+import { prefixOf } from './namespaces.ts';
+import { refusal } from './refusals.ts';
+import type { XmlElement } from './xml/element.ts';
+
+/** How often a child may occur; a list always has at least zero. */
+type Occurrence = 'one' | 'maybe' | 'list';
+type Children<Spec extends Readonly<Record<string, Occurrence>>> = {
+  readonly [Name in keyof Spec]: Spec[Name] extends 'one'
+    ? XmlElement
+    : Spec[Name] extends 'maybe'
+      ? XmlElement | undefined
+      : readonly XmlElement[];
+};
+
+/** The name of an element in texts: with the usual prefix of its namespace. */
+export const qualifiedName = ({ namespace, name }: Pick<XmlElement, 'namespace' | 'name'>): string =>
+  `${prefixOf(namespace) ?? namespace}:${name}`;
+
+/**
+ * Reads the frame of one command. It collects what is wrong with its elements, and remembers which element each field of
+ * the registry's input came from, so that a refusal of the registry names the client's own element.
+ */
+export class FrameReader {
+  readonly refusals: Refusal[] = [];
+  readonly #sources = new Map<string, XmlElement>();
+
+  /** The children of an element by name. Their order is not checked; those of other namespaces are unexpected. */
+  children<const Spec extends Readonly<Record<string, Occurrence>>>(
+    parent: XmlElement,
+    spec: Spec,
+  ): Children<Spec> {
+    const found = new Map<string, XmlElement[]>(Object.keys(spec).map((name) => [name, []]));
+    for (const child of parent.children) {
+      const list = child.namespace === parent.namespace ? found.get(child.name) : undefined;
+      if (!list || (list.length > 0 && spec[child.name] !== 'list')) this.refuse('unexpectedElement', child);
+      else list.push(child);
+    }
+    const read = Object.entries(spec).map(([name, occurrence]) => {
+      const list = found.get(name) ?? [];
+      if (occurrence === 'list') return [name, list];
+      const [first] = list;
+      if (first || occurrence === 'maybe') return [name, first];
+      const missing = { ...NOTHING, namespace: parent.namespace, name };
+      this.refuse('elementMissing', missing);
+      return [name, missing];
+    });
+    return Object.fromEntries(read) as Children<Spec>;
+  }
+
+  /** The text of an element without the white space around it; empty is missing. */
+  text(element: XmlElement, field?: string): string {
+    if (field !== undefined) this.from(field, element);
+    for (const child of element.children) this.refuse('unexpectedElement', child);
+    const text = element.text.trim();
+    if (text === '' && element !== NOTHING) this.#missing(element);
+    return text;
+  }
+
+  /** As `text`, where nothing is the same as an absent element. */
+  optionalText(element: XmlElement | undefined, field?: string): string | undefined {
+    if (!element) return undefined;
+    if (field !== undefined) this.from(field, element);
+    const text = element.text.trim();
+    return text === '' ? undefined : text;
+  }
+
+  /** An attribute with one of these values, or its default. */
+  choice<const Value extends string>(
+    element: XmlElement,
+    name: string,
+    values: readonly Value[],
+    byDefault: NoInfer<Value>,
+  ): Value {
+    const text = element.attributes[name]?.trim();
+    if (text === undefined) return byDefault;
+    const chosen = values.find((value) => value === text);
+    if (chosen === undefined) this.wrong(element, `one of ${values.join(', ')} in its attribute ${name}`);
+    return chosen ?? byDefault;
+  }
+
+  /** `<authInfo><pw>`; other forms of authorisation are not supported. */
+  authInfo(element: XmlElement | undefined, field?: string): string | undefined {
+    if (!element) return undefined;
+    const { pw, ext } = this.children(element, { pw: 'maybe', ext: 'maybe' });
+    if (ext) this.refuse('unsupportedField', ext);
+    return this.optionalText(pw, field);
+  }
+
+  /** Remembers the element that a field of the registry's input came from. */
+  from(field: string, element: XmlElement): void {
+    this.#sources.set(field, element);
+  }
+
+  /** The element of a field, or of the nearest field that contains it. */
+  sourceOf(field: string): XmlElement | undefined {
+    for (let path = field; path !== ''; path = path.slice(0, Math.max(0, path.lastIndexOf('.')))) {
+      const element = this.#sources.get(path);
+      if (element) return element;
+    }
+    return undefined;
+  }
+
+  refuse(
+    name: 'unexpectedElement' | 'elementMissing' | 'unsupportedField' | 'unimplementedOption',
+    element: XmlElement,
+  ): void {
+    this.#add(element, (field) => refusal(name, { field }));
+  }
+
+  refuseKind(name: 'hostObjects' | 'delegationSigners', element: XmlElement): void {
+    this.#add(element, (field) => refusal(name, { field }));
+  }
+
+  wrong(element: XmlElement, expected: string): void {
+    this.#add(element, (field) => refusal('wrongSyntax', { field, expected }));
+  }
+
+  outOfRange(element: XmlElement, expected: string): void {
+    this.#add(element, (field) => refusal('outOfRange', { field, expected }));
+  }
+
+  #missing(element: XmlElement): void {
+    const field = qualifiedName(element);
+    const isKnown = this.refusals.some((each) => each.name === 'elementMissing' && each.field === field);
+    if (!isKnown) this.refuse('elementMissing', element);
+  }
+
+  #add(element: XmlElement, make: (field: string) => Refusal): void {
+    const field = qualifiedName(element);
+    this.from(field, element);
+    this.refusals.push(make(field));
+  }
+}
+
+const NOTHING: XmlElement = { namespace: '', name: '', attributes: {}, children: [], text: '' };

@@ -1,0 +1,51 @@
+import type { IdentText } from '../../../registry/contacts/ident.ts';
+import type { FrameReader } from '../content.ts';
+import { NAMESPACES } from '../namespaces.ts';
+import type { XmlElement } from '../xml/element.ts';
+import { type Markup, xml } from '../xml/write.ts';
+
+/** The extension of .ee, in both dialects: identification, legal document, code of a reserved or disputed name. */
+export type EisData = {
+  readonly ident: Partial<IdentText> | undefined;
+  readonly document: { readonly type: string; readonly base64: string } | undefined;
+  readonly reservedCode: string | undefined;
+};
+
+const NOTHING: EisData = { ident: undefined, document: undefined, reservedCode: undefined };
+
+export function readEisData(element: XmlElement | undefined, reader: FrameReader): EisData {
+  if (!element) return NOTHING;
+  const { ident, legalDocument, reserved } = reader.children(element, {
+    ...({ ident: 'maybe', legalDocument: 'maybe', reserved: 'maybe' } as const),
+  });
+  return {
+    ident: ident && readIdent(ident, reader),
+    document: legalDocument && readDocument(legalDocument, reader),
+    reservedCode: reserved && readReserved(reserved, reader),
+  };
+}
+
+function readIdent(element: XmlElement, reader: FrameReader): Partial<IdentText> {
+  reader.from('contact.ident', element);
+  const { type, cc } = element.attributes;
+  return {
+    ident: reader.text(element, 'contact.ident.ident'),
+    ...(type !== undefined && { ident_type: type }),
+    ...(cc !== undefined && { ident_country_code: cc }),
+  };
+}
+
+function readDocument(element: XmlElement, reader: FrameReader) {
+  reader.from('legal_document', element);
+  return { type: element.attributes.type ?? '', base64: reader.text(element) };
+}
+
+function readReserved(element: XmlElement, reader: FrameReader): string | undefined {
+  const { pw } = reader.children(element, { pw: 'maybe' });
+  return reader.optionalText(pw, 'domain.reserved_pw');
+}
+
+type Ident = { readonly ident: string; readonly type: string; readonly countryCode: string };
+
+export const identInfo = ({ ident, type, countryCode }: Ident): Markup =>
+  xml`<eis:extdata xmlns:eis="${NAMESPACES.eis}"><eis:ident type="${type}" cc="${countryCode}">${ident}</eis:ident></eis:extdata>`;

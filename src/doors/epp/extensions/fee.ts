@@ -1,0 +1,120 @@
+import { balanceOf } from '../../../ledger/charge.ts';
+import type { Database } from '../../../platform/sql/database.ts';
+import type { Sql } from '../../../platform/sql/executor.ts';
+import { type Cents, parseSignedAmount, toDecimal } from '../../../platform/values/money.ts';
+import { monthsOf } from '../../../registry/domains/periods.ts';
+import type { NameCheck } from '../../../registry/names/availability.ts';
+import { parseDomainName } from '../../../registry/names/name.ts';
+import type { Context } from '../../../registry/operation.ts';
+import { quotePrices } from '../../../registry/prices/prices.ts';
+import { type Period, readPeriod } from '../commands/period.ts';
+import type { FrameReader } from '../content.ts';
+import { NAMESPACES } from '../namespaces.ts';
+import type { XmlElement } from '../xml/element.ts';
+import { type Markup, xml } from '../xml/write.ts';
+
+/** Prices (RFC 8748). */
+
+const COMMANDS = ['create', 'renew', 'transfer', 'update', 'delete', 'restore', 'custom'] as const;
+type FeeCommand = {
+  readonly name: (typeof COMMANDS)[number];
+  readonly period: Period | undefined;
+};
+export type FeeCheck = { readonly currency: string | undefined; readonly commands: readonly FeeCommand[] };
+
+export function readFeeCheck(element: XmlElement | undefined, reader: FrameReader): FeeCheck | undefined {
+  if (!element) return undefined;
+  const { currency, command } = reader.children(element, { currency: 'maybe', command: 'list' });
+  if (command.length === 0) reader.refuse('elementMissing', { ...element, name: 'command' });
+  return {
+    currency: reader.optionalText(currency),
+    commands: command.map((each) => {
+      const { period } = reader.children(each, { period: 'maybe' });
+      const name = reader.choice(each, 'name', COMMANDS, 'custom');
+      return { name, period: period && readPeriod(period, reader) };
+    }),
+  };
+}
+
+/** The price of each command for each name. Transfers, updates and deletions cost nothing. */
+export async function answerFeeCheck(
+  db: Sql,
+  { currency, commands }: FeeCheck,
+  names: readonly string[],
+  checks: readonly NameCheck[],
+  context: Context,
+): Promise<Markup> {
+  const { policy } = context;
+  const priced = commands.flatMap(({ name, period }) =>
+    name === 'create' || name === 'renew'
+      ? [{ operation: name, months: monthsOf(period?.count ?? 1, period?.unit ?? 'y') }]
+      : [],
+  );
+  const zones = checks.map(({ name }) => parseDomainName(name, policy)?.zone);
+  const questions = zones.flatMap((zone) =>
+    zone === undefined ? [] : priced.map((each) => ({ zone, ...each })),
+  );
+  const prices = await quotePrices(db, questions, context);
+  let next = 0;
+  const results = names.map((name, index) => {
+    const own = zones[index] === undefined ? [] : prices.slice(next, next + priced.length);
+    next += own.length;
+    const reason =
+      currency !== undefined && currency !== policy.currency
+        ? `Prices are in ${policy.currency}`
+        : zones[index] === undefined
+          ? 'invalid format'
+          : undefined;
+    const id = xml`<fee:objID>${name}</fee:objID>`;
+    if (reason !== undefined) return xml`<fee:cd avail="0">${id}<fee:reason>${reason}</fee:reason></fee:cd>`;
+    return xml`<fee:cd avail="1">${id}${commands.map((command) => commandInfo(command, own))}</fee:cd>`;
+  });
+  return xml`<fee:chkData xmlns:fee="${NAMESPACES.fee}"><fee:currency>${policy.currency}</fee:currency>${results}</fee:chkData>`;
+}
+
+function commandInfo({ name, period }: FeeCommand, prices: (Cents | undefined)[]): Markup {
+  const isPriced = name === 'create' || name === 'renew';
+  const price = isPriced ? prices.shift() : name === 'restore' || name === 'custom' ? undefined : 0n;
+  const { count, unit } = period ?? { count: 1, unit: 'y' };
+  return xml`<fee:command name="${name}" standard="1">${
+    isPriced && xml`<fee:period unit="${unit}">${count}</fee:period>`
+  }${
+    price === undefined
+      ? xml`<fee:reason>There is no price for this</fee:reason>`
+      : xml`<fee:fee>${toDecimal(price)}</fee:fee>`
+  }</fee:command>`;
+}
+
+/** The sum that the client agrees to; it is charged this sum or refused. */
+export function readAgreedFee(
+  element: XmlElement | undefined,
+  reader: FrameReader,
+): { readonly fee: Cents } | undefined {
+  if (!element) return undefined;
+  const { fee, credit } = reader.children(element, { currency: 'maybe', fee: 'list', credit: 'list' });
+  if (fee.length === 0) reader.refuse('elementMissing', { ...element, name: 'fee' });
+  const amounts = [...fee, ...credit].map((each) => {
+    const amount = parseSignedAmount(reader.text(each));
+    if (amount === undefined) reader.wrong(each, 'an amount such as 9.00');
+    return amount ?? 0n;
+  });
+  reader.from('agreed_price', fee[0] ?? element);
+  return { fee: amounts.reduce((sum, amount) => sum + amount, 0n) };
+}
+
+type Charged = { readonly zone: string; readonly operation: 'create' | 'renew'; readonly months: number };
+
+/** What was charged and what is left, for a client that named a fee. */
+export async function chargedFee(
+  database: Database,
+  answer: 'creData' | 'renData',
+  { zone, operation, months }: Charged,
+  context: Context,
+): Promise<Markup> {
+  const { policy, principal } = context;
+  const [[price], balance] = await Promise.all([
+    quotePrices(database.reads, [{ zone, operation, months }], context),
+    balanceOf(database.reads, principal.registrarId),
+  ]);
+  return xml`<fee:${answer} xmlns:fee="${NAMESPACES.fee}"><fee:currency>${policy.currency}</fee:currency><fee:fee>${toDecimal(price ?? 0n)}</fee:fee><fee:balance>${toDecimal(balance)}</fee:balance></fee:${answer}>`;
+}

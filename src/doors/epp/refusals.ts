@@ -1,0 +1,108 @@
+import { type Catalogue, defineRefusals } from '../../operations/refusal.ts';
+import { catalogue as common } from '../../operations/refusals.ts';
+import { catalogue as registry } from '../../registry/refusals.ts';
+
+/** Refusals of a frame before its command is carried out. */
+export const catalogue = {
+  unknownCommand: { code: 2000, kind: 'syntax', text: 'Unknown command', when: 'EPP has no such command' },
+  malformedFrame: {
+    code: 2001,
+    kind: 'syntax',
+    text: 'Command syntax error',
+    when: 'the frame is not well-formed XML, has a DTD or is nested too deeply, or is no EPP command',
+  },
+  unexpectedElement: {
+    code: 2001,
+    kind: 'syntax',
+    text: 'Unexpected element: {field}',
+    when: 'an element is not known at its place, or occurs more often than it may',
+  },
+  notLoggedIn: {
+    code: 2002,
+    kind: 'rule',
+    text: 'Command use error: log in first',
+    when: 'a command other than hello and login comes before a login',
+  },
+  loggedInAlready: {
+    code: 2002,
+    kind: 'rule',
+    text: 'Command use error: this session is logged in already',
+    when: 'a second login comes on one connection',
+  },
+  elementMissing: {
+    code: 2003,
+    kind: 'syntax',
+    text: 'Required parameter missing: {field}',
+    when: 'a required element or attribute is absent or empty',
+  },
+  emptyUpdate: {
+    code: 2003,
+    kind: 'syntax',
+    text: 'Required parameter missing: an update changes something',
+    when: 'an update neither adds, removes nor changes anything',
+  },
+  otherVersion: {
+    code: 2100,
+    kind: 'syntax',
+    text: 'Unimplemented protocol version: {version}',
+    when: 'the envelope or the login names another version than 1.0',
+  },
+  unimplementedCommand: {
+    code: 2101,
+    kind: 'rule',
+    text: 'Unimplemented command: {command} of {object} objects',
+    when: 'contacts are to be transferred or renewed',
+  },
+  unimplementedOption: {
+    code: 2102,
+    kind: 'rule',
+    text: 'Unimplemented option: {field}',
+    when: 'a language other than en, maxSigLife, urgent, or a period of a transfer is asked for',
+  },
+  unimplementedExtension: {
+    code: 2103,
+    kind: 'rule',
+    text: 'Unimplemented extension: {namespace}',
+    when: 'an extension is not known, or not with this command',
+  },
+  notPending: {
+    code: 2301,
+    kind: 'rule',
+    text: 'Object not pending transfer: transfers are done at once',
+    when: 'a transfer is to be approved, rejected or cancelled',
+  },
+  hostObjects: {
+    code: 2306,
+    kind: 'rule',
+    text: 'Parameter value policy error: nameservers are attributes, hostAttr instead of hostObj',
+    when: 'nameservers are given as host objects',
+  },
+  delegationSigners: {
+    code: 2306,
+    kind: 'rule',
+    text: 'Parameter value policy error: keyData instead of dsData',
+    when: 'delegation signer records are given instead of keys',
+  },
+  unsupportedField: {
+    code: 2306,
+    kind: 'rule',
+    text: 'Parameter value policy error: {field} is not supported',
+    when: 'an organisation beside the name, a fax number, a billing contact, a second postalInfo or authInfo other than pw is given',
+  },
+  unimplementedService: {
+    code: 2307,
+    kind: 'rule',
+    text: 'Unimplemented object service: {namespace}',
+    when: 'an object is of none of the announced namespaces, or a login names none of them',
+  },
+  restorePolicy: {
+    code: 2308,
+    kind: 'rule',
+    text: 'Data management policy violation: a deleted domain is brought back by a renewal',
+    when: 'a restore by rgp-1.0 is asked for',
+  },
+} as const satisfies Catalogue;
+
+const maker = defineRefusals({ ...common, ...registry, ...catalogue });
+export const refusal = maker.refusal;
+export const refuse: typeof maker.refuse = maker.refuse;

@@ -1,0 +1,95 @@
+import { Refused } from '../../operations/refusal.ts';
+import { FrameReader } from './content.ts';
+import { dialectOf, isEnvelope, NAMESPACES, type ObjectKind, objectKindOf } from './namespaces.ts';
+import { refusal, refuse } from './refusals.ts';
+import type { XmlElement } from './xml/element.ts';
+
+const SESSION_COMMANDS = ['login', 'logout', 'poll'] as const;
+const OBJECT_COMMANDS = ['check', 'info', 'create', 'update', 'delete', 'renew', 'transfer'] as const;
+export type SessionCommand = (typeof SESSION_COMMANDS)[number];
+export type ObjectCommand = (typeof OBJECT_COMMANDS)[number];
+
+export type Hello = { readonly kind: 'hello'; readonly envelope: string };
+export type Command = {
+  readonly kind: 'command';
+  /** The namespace of the envelope, which the answer has too. */
+  readonly envelope: string;
+  readonly verb: SessionCommand | ObjectCommand;
+  readonly element: XmlElement;
+  readonly extensions: readonly XmlElement[];
+  readonly clientTransactionId: string | undefined;
+  readonly reader: FrameReader;
+};
+
+/** A frame that is refused before its command is known; as much of the envelope as could be read. */
+export class UnreadableFrame extends Refused {
+  override name = 'UnreadableFrame';
+  envelope: string = NAMESPACES.envelope.ietf;
+  clientTransactionId: string | undefined;
+}
+
+const MIN_TRANSACTION_ID = 3;
+const MAX_TRANSACTION_ID = 64;
+
+/** What a frame asks for, as far as it concerns the envelope. */
+export function readRequest(root: XmlElement): Hello | Command {
+  const unreadable = new UnreadableFrame(refusal('malformedFrame'));
+  if (root.name !== 'epp') throw unreadable;
+  if (!isEnvelope(root.namespace))
+    throw new UnreadableFrame(refusal('otherVersion', { version: root.namespace }));
+  const envelope = root.namespace;
+  unreadable.envelope = envelope;
+  const [content, ...others] = root.children;
+  if (!content || others.length > 0 || content.namespace !== envelope) throw unreadable;
+  if (content.name === 'hello') return { kind: 'hello', envelope };
+  if (content.name !== 'command') throw unreadable;
+  const ids = content.children.filter((child) => child.namespace === envelope && child.name === 'clTRID');
+  const clientTransactionId = ids[0]?.text.trim() || undefined;
+  if (ids.length > 1) throw unreadable;
+  const isIdValid =
+    clientTransactionId === undefined ||
+    (clientTransactionId.length >= MIN_TRANSACTION_ID && clientTransactionId.length <= MAX_TRANSACTION_ID);
+  if (isIdValid) unreadable.clientTransactionId = clientTransactionId;
+  else throw Object.assign(new UnreadableFrame(wrongId), { envelope });
+  const [element, ...further] = content.children.filter(({ name }) => name !== 'clTRID');
+  if (!element || element.namespace !== envelope) throw unreadable;
+  const verb = [...SESSION_COMMANDS, ...OBJECT_COMMANDS].find((each) => each === element.name);
+  if (verb === undefined)
+    throw Object.assign(new UnreadableFrame(refusal('unknownCommand')), { envelope, clientTransactionId });
+  const [extension, ...rest] = further;
+  if (rest.length > 0 || (extension && extension.name !== 'extension')) throw unreadable;
+  return {
+    ...{ kind: 'command', envelope, verb, element, clientTransactionId },
+    ...{ extensions: extension?.children ?? [], reader: new FrameReader() },
+  };
+}
+
+const wrongId = refusal('wrongSyntax', {
+  field: 'epp:clTRID',
+  expected: `${MIN_TRANSACTION_ID} to ${MAX_TRANSACTION_ID} characters`,
+});
+
+/** A command about objects, in the namespace that the answer has too. */
+export type ObjectRequest = {
+  readonly kind: ObjectKind;
+  readonly verb: ObjectCommand;
+  readonly namespace: string;
+  readonly dialect: ReturnType<typeof dialectOf>;
+  /** `<domain:create>` and the like. */
+  readonly element: XmlElement;
+  /** `<create>` and the like, around it. */
+  readonly verbElement: XmlElement;
+};
+
+export function readObjectRequest({ element: verbElement, verb }: Command): ObjectRequest {
+  const [element, ...others] = verbElement.children;
+  if (!element || others.length > 0) return refuse('malformedFrame');
+  const { namespace } = element;
+  const kind = objectKindOf(namespace);
+  if (kind === undefined) return refuse('unimplementedService', { namespace });
+  if (element.name !== verb) return refuse('malformedFrame');
+  return {
+    ...{ kind, verb: element.name as ObjectCommand, namespace, dialect: dialectOf(namespace) },
+    ...{ element, verbElement },
+  };
+}

@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto';
+import { Refused, type Refusals, type Refusal } from '../../operations/refusal.ts';
+import type { Clock } from '../../platform/clock/clock.ts';
+import { wallClock } from '../../platform/clock/clock.ts';
+import { Deadline, withDeadline } from '../../platform/concurrency/deadline.ts';
+import type { RequestLimiter } from '../../platform/concurrency/rate-limiter.ts';
+import type { Logger } from '../../platform/logging.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { Database } from '../../platform/sql/database.ts';
+import type { Policy } from '../../policy/policy.ts';
+import type { Authenticator, CertificateMode } from '../../registry/access/authenticator.ts';
+import { hasRight, type Principal } from '../../registry/actor.ts';
+import type { Context } from '../../registry/operation.ts';
+import type { SessionLease, SessionLeases } from '../../registry/sessions/session-leases.ts';
+import { changeOwnPassword } from '../../registry/users/change-own-password.ts';
+import { reportDatabaseFailure } from '../database-failure.ts';
+import { HANDLERS } from './commands/handlers.ts';
+import { poll } from './commands/poll.ts';
+import { qualifiedName } from './content.ts';
+import { greeting } from './greeting.ts';
+import { readLogin } from './login.ts';
+import { type Dialect, dialectOf, NAMESPACES } from './namespaces.ts';
+import { refusal, refuse } from './refusals.ts';
+import { type Command, readObjectRequest, readRequest, UnreadableFrame } from './request.ts';
+import { refusedResponse, type Success, successResponse, type TransactionIds } from './response.ts';
+import type { EppAnswer, EppPeer, EppSession } from './wire/session.ts';
+import { NotWellFormed, parseXml } from './xml/parse.ts';
+
+export type SessionDependencies = {
+  readonly database: Database;
+  readonly policy: Policy;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** The base URL of links in mails. */
+  readonly publicUrl: () => string;
+  readonly authenticator: Pick<Authenticator, 'logIn'>;
+  readonly certificates: CertificateMode;
+  readonly leases: Pick<SessionLeases, 'open'>;
+  readonly rateLimiter: RequestLimiter<number>;
+  /** Why no command can be carried out now, such as maintenance. */
+  readonly unavailable: () => Refusal | undefined;
+  readonly answerTimeoutMs: number;
+  readonly serverName: string;
+};
+
+type LoggedIn = {
+  readonly principal: Principal;
+  readonly lease: SessionLease;
+  readonly services: ReadonlySet<string>;
+};
+
+/** The session of one connection: greeting, login, commands one after another, logout. */
+export function openEppSession(dependencies: SessionDependencies, peer: EppPeer): EppSession {
+  return new Session(dependencies, peer);
+}
+
+class Session implements EppSession {
+  readonly #dependencies: SessionDependencies;
+  readonly #peer: EppPeer;
+  #user: LoggedIn | undefined;
+  #isClosed = false;
+  #deadline: Deadline | undefined;
+
+  constructor(dependencies: SessionDependencies, peer: EppPeer) {
+    this.#dependencies = dependencies;
+    this.#peer = peer;
+  }
+
+  get isLoggedIn(): boolean {
+    return this.#user !== undefined;
+  }
+
+  greeting(envelope: string = NAMESPACES.envelope.ietf): string {
+    return greeting(envelope, this.#dependencies.serverName, wallClock.now());
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#deadline?.abandon();
+    void this.#end();
+  }
+
+  async handle(frame: Buffer): Promise<EppAnswer> {
+    const started = performance.now();
+    const requestId = randomUUID();
+    const measured = { command: 'none', code: 2001 };
+    this.#deadline = Deadline.in(this.#dependencies.answerTimeoutMs);
+    const answer = await withDeadline(this.#deadline, () => this.#answer(frame, requestId, measured));
+    this.#report(requestId, measured, performance.now() - started);
+    return answer;
+  }
+
+  async #answer(
+    frame: Buffer,
+    server: string,
+    measured: { command: string; code: number },
+  ): Promise<EppAnswer> {
+    let envelope: string = NAMESPACES.envelope.ietf;
+    let ids: TransactionIds = { client: undefined, server };
+    let command: Command | undefined;
+    try {
+      const request = readRequest(await parseXml(frame));
+      envelope = request.envelope;
+      if (request.kind === 'hello') {
+        Object.assign(measured, { command: 'hello', code: 1000 });
+        return { xml: this.greeting(envelope) };
+      }
+      command = request;
+      ids = { client: command.clientTransactionId, server };
+      measured.command = command.verb;
+      const success = await this.#run(command, ids, measured);
+      measured.code = success.code;
+      return {
+        xml: successResponse(envelope, success, ids),
+        ...(success.code === 1500 && { ends: true }),
+      };
+    } catch (error) {
+      if (error instanceof UnreadableFrame) {
+        envelope = error.envelope;
+        ids = { client: error.clientTransactionId, server };
+      }
+      const refusals = this.#refusalsOf(error, server);
+      const { code, ends } = endingCode(refusals[0], command?.verb);
+      measured.code = code ?? refusals[0].code;
+      return {
+        xml: refusedResponse(envelope, refusals, ids, {
+          reader: command?.reader,
+          ...(code !== undefined && { code }),
+        }),
+        ...(ends && { ends }),
+      };
+    }
+  }
+
+  async #run(command: Command, ids: TransactionIds, measured: { command: string }): Promise<Success> {
+    const { unavailable, rateLimiter } = this.#dependencies;
+    const refused = unavailable();
+    if (command.verb === 'login') {
+      if (refused) throw new Refused(refused);
+      return this.#logIn(command, ids);
+    }
+    const user = this.#user ?? refuse('notLoggedIn');
+    if (command.verb === 'logout') {
+      await this.#end();
+      return { code: 1500 };
+    }
+    user.lease.countCommand();
+    if (refused) throw new Refused(refused);
+    const { allowed, secondsToReset } = rateLimiter.take(user.principal.userId);
+    if (!allowed) refuse('tooManyRequests', { seconds: secondsToReset });
+    const context = this.#contextOf(user.principal, ids);
+    return command.verb === 'poll'
+      ? this.#poll(command, user, context)
+      : this.#runOnObject(command, user, context, measured);
+  }
+
+  async #runOnObject(
+    command: Command,
+    { services }: LoggedIn,
+    context: Context,
+    measured: { command: string },
+  ): Promise<Success> {
+    const { database, policy } = this.#dependencies;
+    const request = readObjectRequest(command);
+    measured.command = `${request.kind} ${request.verb}`;
+    const handler =
+      HANDLERS[request.kind][request.verb] ??
+      refuse('unimplementedCommand', { command: request.verb, object: request.kind });
+    const extensions = new Map(command.extensions.map((each) => [qualifiedName(each), each]));
+    for (const [name, { namespace }] of extensions)
+      if (!handler.extensions.includes(name)) refuse('unimplementedExtension', { namespace });
+    return handler.handle({
+      ...request,
+      ...{ database, policy, context, reader: command.reader },
+      extension: (name) => extensions.get(name),
+      isExpected: (namespace) => request.dialect === 'ee' || services.has(namespace),
+    });
+  }
+
+  #poll(command: Command, { services }: LoggedIn, context: Context): Promise<Success> {
+    const { database, policy } = this.#dependencies;
+    const dialect = pollDialect(command.envelope, services);
+    const isExpected = (namespace: string) => dialect === 'ee' || services.has(namespace);
+    return poll({ command, database, policy, context, dialect, isExpected });
+  }
+
+  async #logIn(command: Command, ids: TransactionIds): Promise<Success> {
+    if (this.#user) refuse('loggedInAlready');
+    const login = readLogin(command);
+    const { authenticator, certificates, leases, database } = this.#dependencies;
+    const { username, password, newPassword, services, userAgent } = login;
+    const { address } = this.#peer;
+    const user = await authenticator.logIn({ username, password }, this.#peer, certificates);
+    const principal: Principal = { ...user, interface: 'epp' };
+    if (!hasRight(principal, 'objects')) refuse('notAllowed');
+    const lease = await leases.open(principal, {
+      ...{ address, userAgent, fingerprint: this.#peer.fingerprint },
+      end: (reason: string) => this.#peer.end(reason),
+    });
+    this.#user = { principal, lease, services };
+    try {
+      if (newPassword !== undefined)
+        await changeOwnPassword(database, newPassword, this.#contextOf(principal, ids));
+    } catch (error) {
+      await this.#end();
+      throw error;
+    }
+    // The connection may have been lost while the password was verified.
+    if (this.#isClosed) await this.#end();
+    return { code: 1000 };
+  }
+
+  async #end(): Promise<void> {
+    const { lease } = this.#user ?? {};
+    this.#user = undefined;
+    await lease?.release();
+  }
+
+  #contextOf(principal: Principal, { client, server }: TransactionIds): Context {
+    const { clock, policy, publicUrl } = this.#dependencies;
+    return {
+      ...{ principal, now: clock.now(), requestId: server, policy, publicUrl: publicUrl() },
+      ...{ requestKey: undefined, dryRun: false },
+      ...(client !== undefined && { clientTransactionId: client }),
+    };
+  }
+
+  #refusalsOf(error: unknown, requestId: string): Refusals {
+    const { log, metrics } = this.#dependencies;
+    if (error instanceof Refused) return error.refusals;
+    if (error instanceof NotWellFormed) {
+      log.info({ reqId: requestId, why: error.message }, 'malformed frame');
+      return [refusal('malformedFrame')];
+    }
+    const failure = reportDatabaseFailure(error, requestId, { log, metrics });
+    if (failure) return [refusal(failure === 'unavailable' ? 'databaseAway' : 'overload')];
+    log.error({ err: error, reqId: requestId }, 'unexpected error');
+    return [refusal('fault', { requestId })];
+  }
+
+  #report(reqId: string, { command, code }: { command: string; code: number }, ms: number): void {
+    const { log, metrics } = this.#dependencies;
+    const { username: user, registrarCode: registrar } = this.#user?.principal ?? {};
+    metrics.eppCommands.observe({ command, result: code }, ms / 1000);
+    log.info(
+      { reqId, address: this.#peer.address, command, code, ms: Math.round(ms * 100) / 100, user, registrar },
+      'EPP command',
+    );
+  }
+}
+
+/** Poll has no object: the client's services tell which objects it knows, else its envelope does. */
+function pollDialect(envelope: string, services: ReadonlySet<string>): Dialect {
+  const knows = (uris: Readonly<Record<string, string>>, isOf: Dialect) =>
+    Object.values(uris).some((uri) => dialectOf(uri) === isOf && services.has(uri));
+  const isOnly = (dialect: Dialect, other: Dialect) =>
+    knows(NAMESPACES.domain, dialect) && !knows(NAMESPACES.domain, other);
+  if (isOnly('ee', 'ietf')) return 'ee';
+  return isOnly('ietf', 'ee') ? 'ietf' : dialectOf(envelope);
+}
+
+/** A failed login ends the connection: wrong credentials with 2501, no place for another session with 2502. */
+function endingCode(
+  { code, kind, name }: Refusal,
+  verb: Command['verb'] | undefined,
+): { readonly code?: number; readonly ends?: true } {
+  if (verb !== 'login') return {};
+  if (kind === 'unauthenticated' || name === 'notAllowed') return { code: 2501, ends: true };
+  return code === 2502 ? { ends: true } : {};
+}

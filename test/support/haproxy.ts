@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,8 +26,7 @@ export async function startHaproxy(
   ports: readonly string[],
   interval: string,
 ): Promise<Haproxy> {
-  const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-haproxy-'));
-  const [file, port] = [path.join(home, 'haproxy.cfg'), await freePort()];
+  const port = await freePort();
   const shown = blocksOf(readPage('docs/operations.md')).find(({ text }) =>
     text.includes('backend cadastre'),
   );
@@ -35,7 +35,31 @@ export async function startHaproxy(
     .replace(/^ {2}server .*\n?/gm, '');
   const servers = ports.map((server, index) => `  server s${index} 127.0.0.1:${server}`);
   const front = ['frontend public', `  bind 127.0.0.1:${port}`, '  default_backend cadastre'];
-  writeFileSync(file, `${[recipe.trimEnd(), ...servers, ...front].join('\n')}\n`);
+  const url = `http://127.0.0.1:${port}`;
+  const stop = await runHaproxy(root, [recipe.trimEnd(), ...servers, ...front], () => answers(url));
+  return { url, stop };
+}
+
+/** A haproxy for EPP on this port, as docs/operations.md tells to set it up, in front of a server on this machine. */
+export async function startEppHaproxy(
+  root: string,
+  port: number,
+  server: number,
+): Promise<() => Promise<void>> {
+  const shown = blocksOf(readPage('docs/operations.md')).find(({ text }) => text.includes('backend epp'));
+  const recipe = (shown?.text ?? '').replace('10.0.0.11:700', `127.0.0.1:${server}`);
+  const front = ['frontend public', '  mode tcp', '  timeout client 10m', `  bind 127.0.0.1:${port}`];
+  return runHaproxy(root, [recipe.trimEnd(), ...front, '  default_backend epp'], () => accepts(port));
+}
+
+async function runHaproxy(
+  root: string,
+  configuration: readonly string[],
+  isUp: () => Promise<boolean>,
+): Promise<() => Promise<void>> {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-haproxy-'));
+  const file = path.join(home, 'haproxy.cfg');
+  writeFileSync(file, `${configuration.join('\n')}\n`);
   const [command, ...args] = commandIn(root, 'usr/sbin/haproxy');
   const child = spawn(command, [...args, '-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
   const endWithUs = () => child.kill('SIGKILL');
@@ -43,23 +67,26 @@ export async function startHaproxy(
   let report = '';
   child.stderr.on('data', (chunk) => (report += chunk));
   const exited = once(child, 'exit');
-  const url = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + START_TIMEOUT_MS;
-  while (!(await answers(url))) {
+  while (!(await isUp())) {
     if (child.exitCode !== null || Date.now() > deadline)
       throw new Error(`haproxy did not start:\n${report}`);
     await sleep(20);
   }
-  return {
-    url,
-    stop: async () => {
-      process.off('exit', endWithUs);
-      child.kill('SIGKILL');
-      await exited;
-      rmSync(home, { recursive: true });
-    },
+  return async () => {
+    process.off('exit', endWithUs);
+    child.kill('SIGKILL');
+    await exited;
+    rmSync(home, { recursive: true });
   };
 }
+
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
 
 const answers = (url: string): Promise<boolean> =>
   fetch(`${url}/ready`).then(

@@ -335,3 +335,18 @@ test('failure: a session that breaks its promise loses its connection only', asy
   expect(await other.exchange('here')).toBe('here');
   expect(server.ended).toEqual(['failed']);
 });
+
+test('failure: a session that cannot be opened ends its connection, not the process', async () => {
+  const openSession = () => {
+    throw new Error('no session');
+  };
+  const server = await startStubServer({ openSession });
+  const client = await EppPeerClient.connect(server.port);
+  expect(await client.receive()).toBeUndefined();
+  await vi.waitFor(() => expect(server.ended).toEqual(['failed']));
+});
+
+test('failure: a port in use is reported', async () => {
+  const { port } = await startStubServer();
+  await expect(startStubServer({ port })).rejects.toThrow('EADDRINUSE');
+});

@@ -1,0 +1,152 @@
+import type { Socket } from 'node:net';
+import { createServer as createTlsServer, type SecureContextOptions, type TLSSocket } from 'node:tls';
+import { ConnectionLimits } from '../../../platform/concurrency/connection-limits.ts';
+import { addressBucket, addressMatcher, normaliseAddress } from '../../../platform/values/ip-addresses.ts';
+import { type ConnectionTimeouts, EppConnection } from './connection.ts';
+import { readProxyHeader } from './proxy-protocol.ts';
+import type { EppPeer, EppSession } from './session.ts';
+import { TLS_OPTIONS } from './tls-options.ts';
+
+const MAX_CONNECTIONS = 5_000;
+const SWEEP_INTERVAL_MS = 1_000;
+const TIMEOUTS: Omit<ConnectionTimeouts, 'idleMs'> = {
+  ...{ handshakeMs: 10_000, loginMs: 30_000, frameMs: 30_000, answerMs: 20_000, lingerMs: 2_000 },
+};
+
+export type EppConnectionOptions = {
+  /** The server's key and certificate, and the authorities that client certificates are requested for. */
+  readonly identity: SecureContextOptions;
+  /** These must send a PROXY header; nobody else may. */
+  readonly trustedProxies: readonly string[];
+  readonly maxConnectionsPerAddress: number;
+  readonly maxConnections?: number;
+  readonly idleTimeoutMs: number;
+  readonly timeouts?: Partial<ConnectionTimeouts>;
+  readonly sweepIntervalMs?: number;
+  readonly openSession: (peer: EppPeer) => EppSession;
+  /** Told once per connection. */
+  readonly ended: (reason: string) => void;
+};
+
+/** The open connections of a server, from before their TLS handshake. */
+export class EppConnections {
+  readonly #options: EppConnectionOptions;
+  readonly #timeouts: ConnectionTimeouts;
+  readonly #isTrusted: (address: string) => boolean;
+  readonly #limits: ConnectionLimits<EppConnection>;
+  readonly #tls;
+  readonly #open = new Map<string, EppConnection>();
+  readonly #sweeps: NodeJS.Timeout;
+  #emptied: (() => void) | undefined;
+
+  constructor(options: EppConnectionOptions) {
+    this.#options = options;
+    this.#timeouts = { ...TIMEOUTS, idleMs: options.idleTimeoutMs, ...options.timeouts };
+    this.#isTrusted = addressMatcher(options.trustedProxies);
+    this.#limits = new ConnectionLimits({
+      maxPerBucket: options.maxConnectionsPerAddress,
+      maxTotal: options.maxConnections ?? MAX_CONNECTIONS,
+      usageOf: ({ usage }) => usage,
+    });
+    // It never listens: it is handed sockets whose PROXY header was read. The sweep has the time limit.
+    this.#tls = createTlsServer({
+      ...{ ...TLS_OPTIONS, ...options.identity, requestCert: true, rejectUnauthorized: false },
+      handshakeTimeout: 0,
+    });
+    this.#tls.on('secureConnection', (socket) => this.#secured(socket));
+    this.#tls.on('tlsClientError', (_, socket) => this.#open.get(keyOf(socket))?.cut('tls-failed'));
+    const sweep = () => {
+      const now = performance.now();
+      for (const connection of this.#open.values()) connection.sweep(now);
+    };
+    this.#sweeps = setInterval(sweep, options.sweepIntervalMs ?? SWEEP_INTERVAL_MS).unref();
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  setSecureContext(identity: SecureContextOptions): void {
+    this.#tls.setSecureContext({ ...TLS_OPTIONS, ...identity });
+  }
+
+  accept(socket: Socket): void {
+    // The connection ends with 'close', which follows.
+    socket.on('error', () => {});
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined || this.#emptied) {
+      socket.destroy();
+      return;
+    }
+    const { openSession } = this.#options;
+    const key = keyOf(socket);
+    const connection = new EppConnection(socket, normaliseAddress(remoteAddress), {
+      ...{ timeouts: this.#timeouts, openSession },
+    });
+    this.#open.set(key, connection);
+    socket.once('close', () => this.#closed(key, connection));
+    if (this.#isTrusted(remoteAddress)) this.#readProxyHeader(socket, connection);
+    else this.#admit(socket, connection, addressBucket(remoteAddress));
+  }
+
+  endAll(reason: string): void {
+    for (const connection of this.#open.values()) connection.end(reason);
+  }
+
+  async drain(timeoutMs: number): Promise<void> {
+    const emptied = new Promise<void>((resolve) => {
+      this.#emptied = resolve;
+    });
+    for (const connection of this.#open.values()) connection.drain();
+    const cutRest = () => {
+      for (const connection of this.#open.values()) connection.cut('drained');
+    };
+    const timer = setTimeout(cutRest, timeoutMs);
+    if (this.#open.size > 0) await emptied;
+    clearTimeout(timer);
+    clearInterval(this.#sweeps);
+  }
+
+  #readProxyHeader(socket: Socket, connection: EppConnection): void {
+    readProxyHeader(socket, {
+      done: ({ address }) => {
+        if (address !== undefined) connection.address = address;
+        this.#admit(socket, connection, address === undefined ? undefined : addressBucket(address));
+      },
+      failed: () => connection.cut('proxy-header'),
+    });
+  }
+
+  #admit(socket: Socket, connection: EppConnection, bucket: string | undefined): void {
+    connection.bucket = bucket;
+    connection.isCounted = true;
+    const displaced = this.#limits.add(connection, bucket);
+    displaced?.cut(displaced === connection ? 'too-many' : 'displaced');
+    if (displaced !== connection) this.#tls.emit('connection', socket);
+  }
+
+  #secured(socket: TLSSocket): void {
+    const connection = this.#open.get(keyOf(socket));
+    if (!connection || this.#emptied) {
+      socket.destroy();
+      return;
+    }
+    try {
+      connection.open(socket);
+    } catch {
+      // A session that cannot be opened must not end the process.
+      connection.cut('failed');
+    }
+  }
+
+  #closed(key: string, connection: EppConnection): void {
+    this.#open.delete(key);
+    if (connection.isCounted) this.#limits.delete(connection, connection.bucket);
+    connection.close();
+    this.#options.ended(connection.endReason ?? 'closed-by-client');
+    if (this.#open.size === 0) this.#emptied?.();
+  }
+}
+
+/** A TLS socket and the raw socket below it share the key. */
+const keyOf = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;

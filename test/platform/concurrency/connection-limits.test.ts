@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import {
+  ConnectionLimits,
+  type ConnectionUsage,
+} from '../../../src/platform/concurrency/connection-limits.ts';
+
+const connection = (lastUsedAt: number, rest: Partial<ConnectionUsage> = {}): ConnectionUsage => ({
+  ...{ isProtected: false, isAuthenticated: false, lastUsedAt },
+  ...rest,
+});
+const limits = (maxPerBucket: number, maxTotal: number) =>
+  new ConnectionLimits<ConnectionUsage>({ maxPerBucket, maxTotal, usageOf: (usage) => usage });
+
+test('success: within the limits nothing is displaced, and what was deleted no longer counts', () => {
+  const two = limits(2, 3);
+  const first = connection(1);
+  expect([two.add(first, 'a'), two.add(connection(2), 'a'), two.add(connection(3), 'b')]).toEqual([
+    ...[undefined, undefined, undefined],
+  ]);
+  two.delete(first, 'a');
+  expect(two.add(connection(4), 'a')).toBeUndefined();
+});
+
+test('failure: the least used one of the address gives way, unauthenticated ones first, protected ones never', () => {
+  const three = limits(3, 100);
+  const known = connection(1, { isAuthenticated: true });
+  const [older, newer] = [connection(2), connection(3)];
+  for (const each of [known, older, newer]) three.add(each, 'a');
+  const displaced: (ConnectionUsage | undefined)[] = [];
+  for (const at of [4, 5, 6, 7]) {
+    const least = three.add(connection(at, { isProtected: true }), 'a');
+    displaced.push(least);
+    if (least) three.delete(least, 'a');
+  }
+  expect(displaced).toEqual([older, newer, known, connection(7, { isProtected: true })]);
+});
+
+test('failure: too many in all displace one of the address with most; those without an address are counted', () => {
+  const all = limits(10, 4);
+  const [first, second] = [connection(5), connection(6)];
+  for (const each of [first, second]) all.add(each, 'large');
+  all.add(connection(1), 'small');
+  all.add(connection(0), undefined);
+  expect(all.add(connection(9), 'small')).toBe(first);
+});

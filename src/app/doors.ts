@@ -21,16 +21,17 @@ import { reservationApi } from '../doors/reservation-api/api.ts';
 import { reservationEndpoints } from '../doors/reservation-api/endpoints.ts';
 import { reservationDescription } from '../doors/reservation-api/openapi.ts';
 import { RESERVATION_PREFIX } from '../doors/reservation-api/prefix.ts';
-import { Authenticator } from '../registry/access/authenticator.ts';
 import { KnownTokens } from '../reservations/tokens.ts';
 import { billingSecrets } from './billing.ts';
 import type { RateLimits } from './processes/shared-rate-limits.ts';
 import type { ProductDependencies } from './product-dependencies.ts';
+import type { RegistrarAccess } from './registrar-access.ts';
 import { version } from './version.ts';
 
 /** Of each door. The product opens those that it is told to serve. */
 type Dependencies = ProductDependencies & {
   readonly app: FastifyInstance;
+  readonly access: RegistrarAccess;
   readonly server: ApiDependencies;
   readonly rateLimits: RateLimits;
   readonly billing: Billing & PollDependencies;
@@ -47,32 +48,20 @@ export type Door = {
 type DocumentedDoor = Door & { readonly document: () => ReturnType<typeof openApiDocument> };
 
 export function registrarDoor({ app, server, ...parts }: Dependencies): DocumentedDoor {
-  const { database, policy, provider, clock, log, metrics, origin, config, rateLimits } = parts;
+  const { database, policy, provider, origin, config, access } = parts;
   const endpoints = registrarEndpoints({ database, policy, provider });
-  const gatekeeper = new Authenticator(database, clock, {
-    failuresPerMinute: config.failuresPerMinute,
-    certificates: config.certificates === 'off' ? 'ignored' : 'required',
-    onRejected: (why, user, { address }) => log.info({ user, address, why }, 'login rejected'),
-    addressNotWritten: (error) => log.warn({ err: error }, 'the address of a login was not written'),
-  });
   return {
     document: () => openApiDocument(registrarDescription, endpoints, version),
     open: async () => {
       const api = registrarApi({
-        ...{ ...server, database, gatekeeper, policy, endpoints },
-        rateLimiter: rateLimits.limiter('registrar API', config.rateLimitPerMinute),
+        ...{ ...server, database, policy, endpoints },
+        ...{ gatekeeper: access.authenticator, rateLimiter: access.rateLimiter },
         origin: () => origin.url,
         fingerprintOf: fingerprintReader(config),
       });
       await app.register(api, { prefix: PREFIX });
       authorityRoutes(app, database.reads);
-      metrics.watch(
-        'cadastre_password_checks_waiting',
-        'Verifications of passwords that wait for their turn',
-        () => gatekeeper.verificationsWaiting,
-      );
     },
-    refresh: () => gatekeeper.forgetChanged(),
   };
 }
 

@@ -2,17 +2,17 @@ import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
-import { BILLING_PREFIX } from '../doors/billing-api/prefix.ts';
 import { SecondAddress } from '../doors/http/second-address.ts';
 import { createServer } from '../doors/http/server.ts';
 import { registerTlsMetrics, TlsIdentity } from '../doors/http/tls.ts';
 import { healthRoutes } from '../doors/pages/health.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
 import { pageRoutes } from '../doors/pages/routes.ts';
+import type { SandboxPowers } from '../doors/sandbox/controls.ts';
 import { malformedBody } from '../doors/registrar-api/envelope.ts';
 import { PREFIX } from '../doors/registrar-api/prefix.ts';
-import { RESERVATION_PREFIX } from '../doors/reservation-api/prefix.ts';
-import { refuse } from '../operations/refusals.ts';
+import type { Refusal } from '../operations/refusal.ts';
+import { refusal, refuse } from '../operations/refusals.ts';
 import { ClockWrong } from '../platform/clock/checked-clock.ts';
 import { type Clock, wallClock } from '../platform/clock/clock.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';
@@ -22,11 +22,12 @@ import { registerSpanMetrics } from '../platform/tracing/span-exporter.ts';
 import { trustedAuthorities } from '../registry/certificates/authorities.ts';
 import { assembleBilling } from './billing.ts';
 import { billingDoor, confirmationDoor, type Door, registrarDoor, reservationDoor } from './doors.ts';
-import type { Origin } from './origin.ts';
+import { type EppProduct, hasEpp, startEpp } from './epp-product.ts';
 import { ownRateLimits } from './processes/shared-rate-limits.ts';
 import { DOORS, type DoorName, type ProductDependencies } from './product-dependencies.ts';
+import { openRegistrarAccess } from './registrar-access.ts';
 import { sandboxKeys } from './sandbox-keys.ts';
-import { seed } from './seed.ts';
+import { eppAddress, eppCommand, SANDBOX_LINKS, sandboxAddresses, seedCredentials } from './sandbox-pages.ts';
 import { version } from './version.ts';
 import { registerDatabaseMetrics } from './watch-database.ts';
 
@@ -34,6 +35,8 @@ export type HttpProduct = {
   readonly url: string;
   /** Undefined where a supervisor serves the metrics. */
   readonly metricsUrl: string | undefined;
+  /** A command that connects to EPP, in a sandbox that has opened it. */
+  readonly eppCommand: string | undefined;
   stop(): Promise<void>;
 };
 
@@ -44,21 +47,22 @@ const BULK_FACTOR = 10;
 
 /** Starts all listeners: the APIs, the pages, health, metrics and, in the sandbox, its controls. */
 export async function startHttp(parts: ProductDependencies): Promise<HttpProduct> {
-  const { config, database, log, metrics, origin, sandbox } = parts;
+  const { config, database, log, metrics, origin } = parts;
   const clock = refusingClock(parts.clock);
   await using running = new AsyncDisposableStack();
   const tls = await tlsIdentity(parts);
-  const { app, inFlight, connections, isOverloaded, authenticated, drain } = createServer({
+  const { app, inFlight, isFull, connections, isOverloaded, authenticated, drain } = createServer({
     ...{ config, log, metrics, malformed: malformedBody(), spans: parts.spans },
     rewritePath: aliasRewriter(config.registrarApiAlias),
     ...(tls && { tls: { identity: tls.options, askClients: config.certificates === 'direct' } }),
   });
   const ipv6Loopback = new SecondAddress(app.server);
+  let epp: EppProduct | undefined;
   let changeCheck: IntervalTask | undefined;
   // After the listeners: a check that waits behind a slow read must not keep them open.
   running.defer(() => changeCheck?.stop());
   running.defer(async () => {
-    const closed = ipv6Loopback.close();
+    const closed = Promise.all([ipv6Loopback.close(), epp?.close()]);
     await app.close();
     await closed;
   });
@@ -71,18 +75,26 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     clock.now();
     if (isOverloaded(request)) refuse('overload');
   };
+  const unavailable = (): Refusal | undefined => {
+    if (maintenance) return refusal('maintenance');
+    if (clockFault(parts.clock) !== undefined) return refusal('clockWrong');
+    if (!database.isAvailable()) return refusal('databaseAway');
+    return isFull() ? refusal('overload') : undefined;
+  };
   const bulkAnswerTimeoutMs = BULK_FACTOR * config.answerTimeoutMs;
   const server = { refuseIfUnavailable, authenticated, clock, log, metrics, bulkAnswerTimeoutMs };
   const billing = assembleBilling({ ...parts, clock }, () => origin.url);
   const rateLimits = parts.supervised?.rateLimits ?? ownRateLimits;
-  const dependencies = { ...parts, clock, app, server, billing, rateLimits };
+  const access = openRegistrarAccess({ ...parts, clock }, rateLimits);
+  const dependencies = { ...parts, clock, app, server, billing, rateLimits, access };
   const doors = {
     registrar: registrarDoor(dependencies),
     reservation: reservationDoor(dependencies),
     billing: billingDoor(dependencies),
     confirmation: confirmationDoor(dependencies),
-  } satisfies Record<DoorName, Door>;
-  const openDoors: Door[] = (parts.doors ?? DOORS).map((name) => doors[name]);
+  } satisfies Record<Exclude<DoorName, 'epp'>, Door>;
+  const wanted = parts.doors ?? DOORS;
+  const openDoors: Door[] = wanted.flatMap((name) => (name === 'epp' ? [] : [doors[name]]));
   for (const door of openDoors) {
     await door.open();
     running.defer(async () => door.settled?.());
@@ -92,6 +104,13 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     isStaging: () => parts.isStaging?.() ?? false,
     clockFault: () => clockFault(parts.clock),
   });
+  const { eppIdentity } = parts;
+  const eppPlace = () => (epp && eppIdentity ? eppAddress(config.host, epp.port, eppIdentity) : undefined);
+  const eppLine = () => {
+    const place = eppPlace();
+    return place && eppIdentity && eppCommand(place, eppIdentity);
+  };
+  const sandbox = parts.sandbox && endingSessions(parts.sandbox, () => epp);
   pageRoutes(app, {
     mode: config.mode,
     version,
@@ -107,11 +126,12 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     metricsUrl: () => metricsUrl,
     credentials: sandbox ? seedCredentials() : [],
     keys: sandbox ? sandboxKeys(config) : [],
+    eppCommand: eppLine,
     links: sandbox ? SANDBOX_LINKS : [],
   });
   if (sandbox) {
     const { sandboxControls } = await import('../doors/sandbox/controls.ts');
-    const addresses = () => sandboxAddresses(origin, metricsUrl);
+    const addresses = () => sandboxAddresses(origin, metricsUrl, eppPlace());
     await app.register(async (scope) => {
       // Moving the clock by years exceeds the usual timeout.
       scope.addHook('onRoute', (route) => {
@@ -133,6 +153,9 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
   if (parts.spans) registerSpanMetrics(metrics, parts.spans);
 
   const { supervised } = parts;
+  // First, so that a server which is ready takes EPP connections too.
+  if (wanted.includes('epp') && hasEpp(config))
+    epp = await startEpp({ ...parts, ...access, clock, unavailable });
   const address = { port: config.port, host: config.host, reusePort: supervised !== undefined };
   await app.listen(address);
   const { port } = app.server.address() as AddressInfo;
@@ -150,15 +173,17 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
   }
   changeCheck = new IntervalTask(CHANGE_CHECK_INTERVAL_MS, log, async () => {
     maintenance = await readMaintenance(database.reads);
+    await access.authenticator.forgetChanged();
     for (const door of openDoors) await door.refresh?.();
     await tls?.refresh(app.server as TlsServer, log);
   }).start();
 
-  supervised?.listensOn(port);
+  supervised?.listensOn(port, epp?.port);
   const started = running.move();
   return {
     url: origin.url,
     metricsUrl,
+    eppCommand: eppLine(),
     stop: async () => {
       stopping = true;
       drain();
@@ -167,6 +192,15 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     },
   };
 }
+
+/** After a reset the users of EPP sessions are others, even if they are called the same. */
+const endingSessions = (powers: SandboxPowers, epp: () => EppProduct | undefined): SandboxPowers => ({
+  ...powers,
+  reset: async () => {
+    await powers.reset();
+    epp()?.endSessions('reset');
+  },
+});
 
 /** Paths below the alias of the registrar API are those below its own prefix. */
 const aliasRewriter = (alias: string | undefined) => (url: string) =>
@@ -204,38 +238,4 @@ async function tlsIdentity({ config, database, log }: ProductDependencies): Prom
       ? (await trustedAuthorities(database.reads)).map((authority) => authority.certificate)
       : [];
   return TlsIdentity.read({ key, certificate }, authorities, log);
-}
-
-const SANDBOX_LINKS = [
-  { what: 'Where everything is, for programs', path: '/sandbox' },
-  { what: 'The clock: read it, move it forward', path: '/sandbox/clock' },
-  { what: 'Back to the seed', path: '/sandbox/reset' },
-  { what: "Put money on a registrar's account", path: '/sandbox/topup' },
-  { what: 'Mails: what was sent, what waits', path: '/sandbox/mail' },
-  { what: 'Messages to other services, and what became of them', path: '/sandbox/deliveries' },
-  { what: 'The accounting service: the invoices that it has', path: '/sandbox/accounting' },
-  { what: 'The e-invoice operator: what it has received', path: '/sandbox/einvoice' },
-  { what: 'Make an outside service fail', path: '/sandbox/faults' },
-  { what: 'Pay an invoice by its link', path: '/sandbox/provider/pay' },
-  { what: 'The reservation API of the business portal', path: '/api/v1/business_registry' },
-  { what: 'The billing API of the calling services', path: '/api/v1' },
-];
-
-const sandboxAddresses = (origin: Origin, metrics: string | undefined) => ({
-  home: `${origin.urlForPeople}/`,
-  docs: `${origin.urlForPeople}/docs`,
-  metrics,
-  registrar_api: origin.url + PREFIX,
-  reservation_api: origin.url + RESERVATION_PREFIX,
-  billing_api: origin.url + BILLING_PREFIX,
-});
-
-function seedCredentials() {
-  return seed.users.map(({ username, password, registrar, roles }) => ({
-    registrar,
-    username,
-    password,
-    roles: roles.join(', '),
-    balance: seed.registrars.find(({ code }) => code === registrar)?.balance ?? '',
-  }));
 }

@@ -9,6 +9,7 @@ import type { SpanExporter } from '../platform/tracing/span-exporter.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Origin } from './origin.ts';
 import type { SupervisedProcess } from './processes/supervised-process.ts';
+import type { SandboxEppIdentity } from './sandbox-epp-identity.ts';
 
 /** What the parts of the product have in common. */
 export type ProductDependencies = {
@@ -30,8 +31,10 @@ export type ProductDependencies = {
   readonly doors?: readonly DoorName[] | undefined;
   /** Set in the sandbox only. */
   readonly sandbox?: SandboxPowers;
+  /** The certificates of the sandbox, where it opens EPP. */
+  readonly eppIdentity?: SandboxEppIdentity | undefined;
 };
 
-/** The parts of the HTTP interface that a process can serve alone. */
-export const DOORS = ['registrar', 'reservation', 'billing', 'confirmation'] as const;
+/** The interfaces that a process can serve alone. */
+export const DOORS = ['registrar', 'reservation', 'billing', 'confirmation', 'epp'] as const;
 export type DoorName = (typeof DOORS)[number];

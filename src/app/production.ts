@@ -5,7 +5,7 @@ import { CommandError } from '../commands/terminal/output.ts';
 import { serveMetrics } from '../doors/pages/metrics.ts';
 import { type CheckedClock, clockAlert, registerClockMetrics } from '../platform/clock/checked-clock.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';
-import { type Config, readConfig } from '../platform/config/config.ts';
+import { type Config, ConfigError, readConfig } from '../platform/config/config.ts';
 import { type Logger, openLog } from '../platform/logging.ts';
 import { Metrics } from '../platform/metrics.ts';
 import { type Database, openDatabase } from '../platform/sql/database.ts';
@@ -40,10 +40,12 @@ const CLOCK_CHECK_INTERVAL_MS = 2_000;
 const COPY_CHECK_INTERVAL_MS = 1_000;
 
 /** One server with these doors; as one of several processes, with its share of the limits. */
-export async function serve(doors: readonly DoorName[], processes: number): Promise<void> {
+export async function serve(doors: readonly DoorName[] | undefined, processes: number): Promise<void> {
   const supervised = supervisedProcess();
   try {
     const config = shareOf(readConfig('production'), processes);
+    if (doors?.includes('epp') && typeof config.eppPort !== 'number')
+      throw new ConfigError('EPP_PORT must be set where the door epp is to be served.');
     const start: Start = (parts) => startServer({ ...parts, doors, supervised });
     await runOnProduction(config, start, { labels: supervised && { process: supervised.number } });
   } finally {

@@ -17,6 +17,7 @@ import type { Pool, Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type MovableClock, moveClock } from './sandbox-clock.ts';
+import { recordSandboxCertificates, type SandboxEppIdentity } from './sandbox-epp-identity.ts';
 import { seedDatabaseWithin, seedUsers } from './seed.ts';
 import type { Worker } from './worker.ts';
 
@@ -32,12 +33,14 @@ type Dependencies = {
   readonly ownHosts: OwnHosts;
   readonly policy: Policy;
   readonly log: Logger;
+  readonly eppIdentity: SandboxEppIdentity | undefined;
 };
 
 const MAX_QUEUED_RESETS = 20;
 
 export function sandboxControls(parts: Dependencies): SandboxPowers {
   const { owner, database, clock, worker, faults, services, takers, provider, ownHosts, policy, log } = parts;
+  const { eppIdentity } = parts;
   const turns = new KeyedTurns(MAX_QUEUED_RESETS);
   const reset = async () => {
     clock.reset();
@@ -54,6 +57,7 @@ export function sandboxControls(parts: Dependencies): SandboxPowers {
         sql`update installation set clock_offset = interval '0', maintenance_since = null, maintenance_reason = null`,
       );
       await seedDatabaseWithin(db, policy, clock.now(), users);
+      if (eppIdentity) await recordSandboxCertificates(db, eppIdentity, clock.now());
     });
     await worker.schedule(clock.now());
   };

@@ -29,6 +29,7 @@ import type { Policy } from '../policy/policy.ts';
 import { banner } from './banner.ts';
 import { assembleBilling } from './billing.ts';
 import { caKeys } from './ca-keys.ts';
+import { hasEpp } from './epp-product.ts';
 import { startHttp } from './http-product.ts';
 import { exportTime } from './job-definitions.ts';
 import { Origin } from './origin.ts';
@@ -36,6 +37,7 @@ import { openProvider, openSenders, providerKeys, serviceSecrets } from './outsi
 import { runUntilStopped } from './run-until-stopped.ts';
 import { storedClock } from './sandbox-clock.ts';
 import { sandboxControls } from './sandbox-controls.ts';
+import { recordSandboxCertificates, sandboxEppIdentity } from './sandbox-epp-identity.ts';
 import { simulatedServices } from './sandbox-keys.ts';
 import { seedDatabase } from './seed.ts';
 import { simulatorAddresses } from './simulator-addresses.ts';
@@ -46,6 +48,7 @@ import { startWorker } from './worker.ts';
 export type RunningSandbox = {
   readonly url: string;
   readonly metricsUrl: string | undefined;
+  readonly eppCommand: string | undefined;
   readonly notes: readonly string[];
   stop(): Promise<void>;
 };
@@ -76,16 +79,18 @@ async function startSandbox(config: Config, exposed: boolean): Promise<RunningSa
     throw new ConfigError(
       'The sandbox speaks plain HTTP: TLS_KEY_FILE and CERTIFICATES=direct are for serve.',
     );
+  if (config.eppTlsKeyFile !== undefined)
+    throw new ConfigError('The sandbox has certificates of its own: EPP_TLS_KEY_FILE is for serve.');
   const notes: string[] = [];
   await using parts = new AsyncDisposableStack();
   createHome(config.home);
   const { log, flush } = openLog(config.logLevel, path.join(config.home, 'logs', 'cadastre.log'));
   parts.defer(flush);
   const target = config.databaseUrl ?? (await startDatabase(config, parts, notes, log));
-  const { url, metricsUrl, stop } = await assembleSandbox(config, target, log, exposed);
+  const { stop, ...addresses } = await assembleSandbox(config, target, log, exposed);
   parts.defer(stop);
   const running = parts.move();
-  return { url, metricsUrl, notes, stop: () => running.disposeAsync() };
+  return { ...addresses, notes, stop: () => running.disposeAsync() };
 }
 
 async function startDatabase(config: Config, parts: AsyncDisposableStack, notes: string[], log: Logger) {
@@ -106,6 +111,8 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   await migrate(owner, 'sandbox', wallClock.now());
   await seedDatabase(owner, policy, wallClock.now());
   await prepareSimulator(owner);
+  const eppIdentity = hasEpp(config) ? await sandboxEppIdentity(config.home, wallClock.now()) : undefined;
+  if (eppIdentity) await owner.begin((db) => recordSandboxCertificates(db, eppIdentity, wallClock.now()));
   const clock = await storedClock(owner);
   await setLoginDefaults(target, config, policy.timeZone);
   const spans = openSpanExporter(config, log);
@@ -154,6 +161,7 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
     ownHosts: ownHosts({ ...config, exposed, port: () => origin.port }),
     policy,
     log,
+    eppIdentity,
   });
   const http = await startHttp({
     config,
@@ -166,10 +174,12 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
     provider,
     sandbox,
     spans,
+    eppIdentity,
   });
   parts.defer(() => http.stop());
   const running = parts.move();
-  return { url: http.url, metricsUrl: http.metricsUrl, stop: () => running.disposeAsync() };
+  const { url, metricsUrl, eppCommand } = http;
+  return { url, metricsUrl, eppCommand, stop: () => running.disposeAsync() };
 }
 
 type Dependencies = {

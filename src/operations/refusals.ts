@@ -60,4 +60,5 @@ export const catalogue = {
 } as const satisfies Catalogue;
 
 const maker = defineRefusals(catalogue);
+export const refusal = maker.refusal;
 export const refuse: typeof maker.refuse = maker.refuse;

@@ -229,6 +229,12 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     always(13 * DAY),
     always(15 * DAY),
   ),
+  CadastreEppCertificateExpiring: one(
+    A,
+    'cadastre_epp_certificate_expiry_timestamp_seconds{instance="a"}',
+    always(13 * DAY),
+    always(15 * DAY),
+  ),
   CadastreAuthorityExpiring: one(
     { authority: 'x' },
     'cadastre_authority_expiry_timestamp_seconds{authority="x",instance="a"}',

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { program } from '../../src/app/program.ts';
 import { messageKinds } from '../../src/registry/poll/messages.ts';
-import { registryForThisTest } from '../support/registry.ts';
+import { freshRegistryForThisTest, registryForThisTest } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 import { configurationPage, errorsPage } from './generated-pages.ts';
 import { anchorsOf, blocksOf, everyPage, proseOf, ROOT, readPage } from './markdown.ts';
@@ -68,7 +68,7 @@ describe('what the pages say exists', () => {
   });
 
   test('success: docs/operations.md names the metrics that a server has, and no others', async () => {
-    const { metricsUrl } = await registryForThisTest();
+    const { metricsUrl } = await freshRegistryForThisTest({ eppPort: 0 });
     const text = await (await fetch(metricsUrl)).text();
     const had = new Set(Array.from(text.matchAll(/^# HELP (cadastre_\w+)/gm), ([, name]) => name));
     for (const name of NOT_IN_THE_SANDBOX) had.add(name);

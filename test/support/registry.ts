@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { Writable } from 'node:stream';
 import { inject } from 'vitest';
 import { assembleSandbox } from '../../src/app/sandbox.ts';
@@ -88,10 +91,14 @@ export async function startFreshRegistry(overrides: Partial<Config> = {}): Promi
   const { name, drop } = await createTestDatabase();
   const target = { ...inject('server'), database: name };
   const { sink, logged } = keptLog();
+  const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-test-'));
   const config: Config = {
     ...readConfig('sandbox', {}),
+    home,
     port: 0,
     metricsPort: 0,
+    // Its certificates take time to make; whoever needs EPP says so.
+    eppPort: 'off',
     readConnections: 1,
     listConnections: 2,
     writeConnections: 4,
@@ -114,6 +121,7 @@ export async function startFreshRegistry(overrides: Partial<Config> = {}): Promi
       await product.stop();
       await db.close();
       await drop();
+      rmSync(home, { recursive: true });
     },
   };
 }

@@ -7,7 +7,7 @@ export type CollectedMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 /** From a process of `serve` to its supervisor. */
 export type FromProcess =
   | { readonly kind: 'alive' }
-  | { readonly kind: 'listening'; readonly port: number }
+  | { readonly kind: 'listening'; readonly port: number; readonly eppPort: number | undefined }
   | { readonly kind: 'counts'; readonly counts: Counts }
   | { readonly kind: 'metrics'; readonly id: number; readonly metrics: CollectedMetrics };
 

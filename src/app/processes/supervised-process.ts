@@ -9,8 +9,8 @@ const ALIVE_INTERVAL_MS = 2_000;
 export type SupervisedProcess = {
   readonly number: number;
   readonly rateLimits: SharedRateLimits;
-  /** The server takes requests on this port. */
-  listensOn(port: number): void;
+  /** The server takes requests on this port, and EPP on its own where it is open. */
+  listensOn(port: number, eppPort: number | undefined): void;
   /** Sends its metrics when the supervisor collects them. */
   reportMetrics(metrics: Metrics): void;
   /** Ends the connection with the supervisor, as the last action. */
@@ -48,7 +48,7 @@ export function supervisedProcess(): SupervisedProcess | undefined {
   return {
     number,
     rateLimits,
-    listensOn: (port) => send({ kind: 'listening', port }),
+    listensOn: (port, eppPort) => send({ kind: 'listening', port, eppPort }),
     reportMetrics: (reported) => {
       reported.registry.setDefaultLabels({ process: String(number) });
       metrics = reported;

@@ -26,6 +26,8 @@ type Member = {
   lastSeenAt: number;
 };
 
+type Listening = Extract<FromProcess, { kind: 'listening' }>;
+
 /** Runs `serve` in several processes on one port, and replaces those that end or hang. */
 export async function serveInProcesses(count: number): Promise<void> {
   const config = readConfig('production');
@@ -33,6 +35,7 @@ export async function serveInProcesses(count: number): Promise<void> {
     throw new CommandError('macOS does not distribute connections among several processes; Linux does.');
   await runUntilStopped(async () => {
     await requireFreePort(config.port, config.host);
+    if (typeof config.eppPort === 'number') await requireFreePort(config.eppPort, config.host, 'EPP_PORT');
     const { log, flush } = openLog(config.logLevel);
     const supervisor = new Supervisor(log);
     await using running = new AsyncDisposableStack();
@@ -54,7 +57,7 @@ class Supervisor {
   #checks: NodeJS.Timeout | undefined;
   #checkedAt = performance.now();
   #isStopping = false;
-  #port: number | undefined;
+  #ports: Readonly<Record<string, string>> = {};
 
   constructor(log: Logger) {
     this.#log = log;
@@ -63,12 +66,13 @@ class Supervisor {
   /** Returns the port. The first process starts alone: what prevents its start is then reported once. */
   async start(count: number): Promise<number> {
     const first = this.#fork(1);
-    const port = await new Promise<number | undefined>((resolve) => {
+    const listening = await new Promise<Listening | undefined>((resolve) => {
       first.once('exit', () => resolve(undefined));
-      first.on('message', (message: FromProcess) => message.kind === 'listening' && resolve(message.port));
+      first.on('message', (message: FromProcess) => message.kind === 'listening' && resolve(message));
     });
-    if (port === undefined) throw new CommandError('The first process did not start; nothing is served.');
-    this.#port = port;
+    if (!listening) throw new CommandError('The first process did not start; nothing is served.');
+    const { port, eppPort } = listening;
+    this.#ports = { PORT: String(port), ...(eppPort !== undefined && { EPP_PORT: String(eppPort) }) };
     this.#replaceWhenEnded(1, first);
     for (let number = 2; number <= count; number++) this.#replaceWhenEnded(number, this.#fork(number));
     this.#checks = setInterval(() => this.#killHanging(), CHECK_INTERVAL_MS).unref();
@@ -85,9 +89,8 @@ class Supervisor {
   }
 
   #fork(number: number, restartDelayMs = MIN_RESTART_DELAY_MS): ChildProcess {
-    const port = this.#port === undefined ? {} : { PORT: String(this.#port) };
     const child = fork(process.argv[1] ?? '', process.argv.slice(2), {
-      env: { ...process.env, ...port, [PROCESS_NUMBER]: String(number) },
+      env: { ...process.env, ...this.#ports, [PROCESS_NUMBER]: String(number) },
       // Numbers that are NaN are lost in JSON.
       serialization: 'advanced',
       // Their output passes through this process: lines of several writers to one pipe would be torn.

@@ -44,6 +44,8 @@ type Dependencies = {
 export type HttpServer = {
   readonly app: FastifyInstance;
   readonly inFlight: () => number;
+  /** Whether the limit of all requests in flight is reached. */
+  readonly isFull: () => boolean;
   readonly connections: () => number;
   /** Whether the limits of requests in flight leave no room for this request. */
   readonly isOverloaded: (request: FastifyRequest) => boolean;
@@ -206,6 +208,7 @@ export function createServer({
   return {
     app,
     inFlight: () => inFlight.total,
+    isFull: () => inFlight.total >= config.maxRequestsInFlight,
     connections: () => connections.size,
     isOverloaded: (request) => inFlight.isFull(addressOf(request)),
     authenticated: ({ raw: { socket } }) => connections.markAuthenticated(socket),

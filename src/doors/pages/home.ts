@@ -26,6 +26,8 @@ export type HomeFacts = {
   /** Keys of the other APIs. */
   readonly keys: readonly { readonly what: string; readonly key: string }[];
   readonly links: readonly HomeLink[];
+  /** Set where EPP is open. */
+  readonly eppCommand?: string | undefined;
 };
 
 export const homePage = (facts: HomeFacts): string =>
@@ -68,6 +70,7 @@ ${keyTable(facts)}
 <h2 id="first-requests">Four requests to begin with</h2>
 <p>Paste them in this order. A click on a request selects the whole of it.</p>
 ${requests(facts)}
+${eppSection(facts)}
 <h2 id="links">What runs where</h2>
 ${linkTable(facts)}`,
     footer: html`<p>Cadastre ${facts.version} · Apache-2.0</p>`,
@@ -114,6 +117,14 @@ function requests({ origin, credentials: [first] }: HomeFacts): Html {
     ({ why, command }) => html`<li><p>${why}</p>
 ${commandBlock('Request', command)}</li>`,
   )}</ol>`;
+}
+
+function eppSection({ eppCommand, credentials: [first] }: HomeFacts): Html {
+  if (eppCommand === undefined) return html``;
+  return html`<h2 id="epp">EPP</h2>
+<p>EPP listens on a port of its own, over TLS. This connects with a client certificate of ${first?.username ?? ''} and shows the greeting;
+users and passwords are the same as above, and a certificate is optional. Programs find port and certificates at <a href="/sandbox"><code>/sandbox</code></a>.</p>
+${commandBlock('Command', eppCommand)}`;
 }
 
 function linkTable({ origin, links, metricsUrl }: HomeFacts): Html {

@@ -17,6 +17,8 @@ export type PageDependencies = {
   readonly metricsUrl: () => string | undefined;
   readonly credentials: readonly Credential[];
   readonly keys: HomeFacts['keys'];
+  /** A command that connects to EPP; undefined where it is closed. */
+  readonly eppCommand?: () => string | undefined;
   /** Additional entries of the sandbox's home page. */
   readonly links: readonly { readonly what: string; readonly path: string }[];
 };
@@ -50,6 +52,7 @@ export function pageRoutes(app: FastifyInstance, parts: PageDependencies): void 
         origin: parts.origin(),
         now: parts.now(),
         metricsUrl: parts.metricsUrl(),
+        eppCommand: parts.eppCommand?.(),
         links: [...ORDINARY_PLACES, ...parts.links].map((place) => withMethods(app, place)),
       }),
     ),

@@ -8,6 +8,18 @@ export type SandboxAddresses = {
   readonly registrar_api: string;
   readonly reservation_api: string;
   readonly billing_api: string;
+  /** Absent where EPP is closed. */
+  readonly epp?: EppAddress;
+};
+
+type Pair = { readonly certificate: string; readonly key: string };
+export type EppAddress = {
+  readonly host: string;
+  readonly port: number;
+  /** Of the authority that signed the server's certificate, in PEM. */
+  readonly ca_certificate: string;
+  /** By username. */
+  readonly client_certificates: Readonly<Record<string, Pair>>;
 };
 
 export function addressesRoute(app: FastifyInstance, addresses: () => SandboxAddresses): void {

@@ -210,7 +210,7 @@ export const settings = {
     undefined,
     'the certificate of the EPP server and its intermediate certificates, in PEM (default: TLS_CERTIFICATE_FILE; the sandbox has its own)',
   ),
-  eppCertificates: setting(
+  eppCertificates: setting<'required' | 'optional'>(
     'EPP_CERTIFICATES',
     oneOf('required', 'optional'),
     { sandbox: 'optional', production: 'required' },

@@ -22,7 +22,7 @@ const MAX_USER_AGENT_LENGTH = 1_000;
 const UNDEFINED_TABLE = '42P01';
 
 /** Why the registry ends a session. */
-export type SessionEnd = 'access lost' | 'operator' | 'lease lost' | 'reset';
+export type SessionEnd = 'access-lost' | 'operator' | 'lease-lost' | 'reset';
 type SessionClient = ClientIdentity & { readonly userAgent?: string | undefined };
 /** `end` is called once, when the registry ends the session. */
 type NewSession = SessionClient & { readonly end: (reason: SessionEnd) => void };
@@ -54,6 +54,7 @@ export class SessionLeases {
   readonly #rules: Rules;
   readonly #leaseMs: number;
   readonly #leases = new Map<string, HeldLease>();
+  readonly #releases = new Set<Promise<void>>();
   readonly #admissions: SessionAdmissions;
 
   constructor(database: Pick<Database, 'reads' | 'writes'>, rules: Rules) {
@@ -95,7 +96,7 @@ export class SessionLeases {
     const found = new Map(rows.map(({ id, isEndRequested }) => [id, isEndRequested]));
     for (const lease of leases) {
       const isEndRequested = found.get(lease.id);
-      if (isEndRequested === undefined) this.#end(lease, 'lease lost', 'its lease had expired');
+      if (isEndRequested === undefined) this.#end(lease, 'lease-lost', 'its lease had expired');
       else if (isEndRequested) this.#end(lease, 'operator', 'an operator ended it');
     }
   }
@@ -106,7 +107,7 @@ export class SessionLeases {
     const faultOf = await this.#admissions.check(leases.map(({ principal }) => principal));
     for (const lease of leases) {
       const fault = faultOf(lease.principal, lease.client, wallClock.now());
-      if (fault !== undefined) this.#end(lease, 'access lost', fault);
+      if (fault !== undefined) this.#end(lease, 'access-lost', fault);
     }
   }
 
@@ -114,10 +115,11 @@ export class SessionLeases {
     for (const lease of this.#leases.values()) this.#end(lease, reason, reason);
   }
 
-  /** At shutdown, when the connections are closed. */
+  /** At shutdown, when the connections are closed; resolves when nothing more is sent to the database. */
   async close(): Promise<void> {
     const ids = [...this.#leases.keys()];
     this.#leases.clear();
+    await Promise.all(this.#releases);
     if (ids.length > 0)
       await this.#database.writes.run(sql`delete from epp_sessions where id = any(${ids}::uuid[])`);
   }
@@ -150,9 +152,14 @@ export class SessionLeases {
 
   async #release(id: string): Promise<void> {
     if (!this.#leases.delete(id)) return;
-    await withoutDeadline(() =>
-      this.#database.writes.run(sql`delete from epp_sessions where id = ${id}`),
-    ).catch(() => {});
+    const remove = () => this.#database.writes.run(sql`delete from epp_sessions where id = ${id}`);
+    const released = withoutDeadline(remove).then(
+      () => {},
+      () => {},
+    );
+    this.#releases.add(released);
+    await released;
+    this.#releases.delete(released);
   }
 }
 

@@ -91,7 +91,7 @@ describe.concurrent('the number of sessions of a registrar', () => {
     await expect.poll(() => next.leases.open(principal, client).then(() => 'open', nameOf)).toBe('open');
     await frozen.leases.renew();
     await frozen.leases.renew();
-    expect([lost, frozen.ended]).toEqual([['lease lost'], ['lease lost: its lease had expired']]);
+    expect([lost, frozen.ended]).toEqual([['lease-lost'], ['lease-lost: its lease had expired']]);
     expect(await live(principal)).toBe(1);
   });
 
@@ -168,7 +168,7 @@ describe.concurrent('a session ends that could not be begun any more', () => {
     expect(ended).toEqual([]);
     await revokeCertificate(db(), certificate.serial, { ...change, reason: 'lost' });
     await leases.endRevoked();
-    expect(ended).toEqual(['access lost: the certificate is not one of this user, or was revoked']);
+    expect(ended).toEqual(['access-lost: the certificate is not one of this user, or was revoked']);
   });
 
   test('failure: of a certificate that expired, although nobody changed anything', async () => {
@@ -185,7 +185,7 @@ describe.concurrent('a session ends that could not be begun any more', () => {
         await leases.endRevoked();
         return ended;
       })
-      .toEqual(['access lost: the certificate is not valid now']);
+      .toEqual(['access-lost: the certificate is not valid now']);
   });
 
   test('failure: of an operator who asked for it, and history says so', async () => {

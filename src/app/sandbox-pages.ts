@@ -1,0 +1,63 @@
+import { BILLING_PREFIX } from '../doors/billing-api/prefix.ts';
+import type { Credential } from '../doors/pages/home.ts';
+import { PREFIX } from '../doors/registrar-api/prefix.ts';
+import { RESERVATION_PREFIX } from '../doors/reservation-api/prefix.ts';
+import type { EppAddress, SandboxAddresses } from '../doors/sandbox/sandbox-addresses.ts';
+import type { Origin } from './origin.ts';
+import type { SandboxEppIdentity } from './sandbox-epp-identity.ts';
+import { seed } from './seed.ts';
+
+export const SANDBOX_LINKS = [
+  { what: 'Where everything is, for programs', path: '/sandbox' },
+  { what: 'The clock: read it, move it forward', path: '/sandbox/clock' },
+  { what: 'Back to the seed', path: '/sandbox/reset' },
+  { what: "Put money on a registrar's account", path: '/sandbox/topup' },
+  { what: 'Mails: what was sent, what waits', path: '/sandbox/mail' },
+  { what: 'Messages to other services, and what became of them', path: '/sandbox/deliveries' },
+  { what: 'The accounting service: the invoices that it has', path: '/sandbox/accounting' },
+  { what: 'The e-invoice operator: what it has received', path: '/sandbox/einvoice' },
+  { what: 'Make an outside service fail', path: '/sandbox/faults' },
+  { what: 'Pay an invoice by its link', path: '/sandbox/provider/pay' },
+  { what: 'The reservation API of the business portal', path: '/api/v1/business_registry' },
+  { what: 'The billing API of the calling services', path: '/api/v1' },
+];
+
+export const sandboxAddresses = (
+  origin: Origin,
+  metrics: string | undefined,
+  epp: EppAddress | undefined,
+): SandboxAddresses => ({
+  home: `${origin.urlForPeople}/`,
+  docs: `${origin.urlForPeople}/docs`,
+  metrics,
+  registrar_api: origin.url + PREFIX,
+  reservation_api: origin.url + RESERVATION_PREFIX,
+  billing_api: origin.url + BILLING_PREFIX,
+  ...(epp && { epp }),
+});
+
+export const eppAddress = (
+  host: string,
+  port: number,
+  { authority, clients }: SandboxEppIdentity,
+): EppAddress => ({ host, port, ca_certificate: authority, client_certificates: clients });
+
+/** A command that connects as ALPHA and shows the greeting. */
+export function eppCommand({ host, port }: EppAddress, { folder }: SandboxEppIdentity): string {
+  const file = (name: string) => quoted(`${folder}/${name}`);
+  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  return `openssl s_client -quiet -connect ${address} -CAfile ${file('authority.crt')} -cert ${file('alpha.crt')} -key ${file('alpha.key')}`;
+}
+
+/** As one word of a POSIX shell. */
+const quoted = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+export const seedCredentials = (): Credential[] =>
+  seed.users.map(({ username, password, registrar, roles }) => ({
+    registrar,
+    username,
+    password,
+    roles: roles.join(', '),
+    balance: seed.registrars.find(({ code }) => code === registrar)?.balance ?? '',
+  }));

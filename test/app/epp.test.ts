@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import type { EppAddress } from '../../src/doors/sandbox/sandbox-addresses.ts';
+import { readCertificate } from '../../src/platform/certificates/certificate.ts';
+import { revokeCertificate } from '../../src/registry/certificates/certificates.ts';
+import { suspendRegistrar } from '../../src/registry/registrars/registrars.ts';
+import { disableUser } from '../../src/registry/users/users.ts';
+import { cadastre, databaseUrl, startServe } from '../support/cadastre.ts';
+import { EppConnection, productionWithEpp, type Shown } from '../support/epp-connection.ts';
+import { freePort } from '../support/free-port.ts';
+import { freshRegistryForThisTest, startFreshRegistry, type TestRegistry } from '../support/registry.ts';
+import { seededProduction } from '../support/seeded-production.ts';
+import { sql } from '../support/sql.ts';
+import { expect, onTestFinished } from '../support/this-test.ts';
+
+/** Servers look every second, and busy machines take longer. */
+const SOON = { timeout: 4_000, interval: 20 };
+const change = { actor: 'test', at: new Date() };
+
+function newHome(): string {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-epp-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  return home;
+}
+
+async function eppOf({ url }: { readonly url: string }): Promise<EppAddress> {
+  const { epp } = (await (await fetch(`${url}/sandbox`)).json()) as { epp: EppAddress };
+  return epp;
+}
+
+describe('EPP of the sandbox', () => {
+  test('success: it says where it is, and keeps its certificates over restarts and resets', async () => {
+    const home = newHome();
+    const first = await startFreshRegistry({ eppPort: 0, home });
+    const epp = await eppOf(first);
+    expect(epp).toEqual({
+      ...{ host: '127.0.0.1', port: expect.any(Number) },
+      ca_certificate: expect.stringMatching(/^-----BEGIN CERTIFICATE-----/),
+      client_certificates: Object.fromEntries(
+        ['alpha', 'beta', 'poor'].map((user) => [
+          user,
+          {
+            certificate: expect.stringMatching(/^-----BEGIN CERT/),
+            key: expect.stringMatching(/^-----BEGIN PRIV/),
+          },
+        ]),
+      ),
+    });
+    const files = readdirSync(path.join(home, 'epp'));
+    expect(files).toHaveLength(10);
+    for (const file of files) expect(statSync(path.join(home, 'epp', file)).mode & 0o777).toBe(0o600);
+    const page = await (await fetch(`${first.url}/`)).text();
+    expect(page).toContain(`openssl s_client -quiet -connect 127.0.0.1:${epp.port} -CAfile ${home}/epp/`);
+    await first.stop();
+    const again = await freshRegistryForThisTest({ eppPort: 0, home });
+    await fetch(`${again.url}/sandbox/reset`, { method: 'POST' });
+    expect(await eppOf(again)).toEqual({ ...epp, port: expect.any(Number) });
+  });
+
+  test('failure: off, and not told of', async () => {
+    const { url } = await freshRegistryForThisTest({ eppPort: 'off' });
+    expect(await eppOf({ url })).toBeUndefined();
+    expect(await (await fetch(`${url}/`)).text()).not.toContain('openssl');
+  });
+
+  test('failure: a port that was set and is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    await expect(startFreshRegistry({ eppPort: port, home: newHome() })).rejects.toThrow(
+      /^The port is taken .* Set EPP_PORT to another one\.$/,
+    );
+  });
+});
+
+describe('who comes in to the sandbox', () => {
+  let registry: TestRegistry;
+  let home: string;
+  let epp: EppAddress;
+  const at = () => ({ port: epp.port, ca: epp.ca_certificate });
+  beforeAll(async () => {
+    home = mkdtempSync(path.join(os.tmpdir(), 'cadastre-epp-'));
+    registry = await startFreshRegistry({ eppPort: 0, home });
+    epp = await eppOf(registry);
+  });
+  afterAll(async () => {
+    await registry.stop();
+    rmSync(home, { recursive: true });
+  });
+  const shownBy = (user: string) => epp.client_certificates[user] as Shown;
+
+  test('success: with the certificate of the user or none, under any name of loopback', async () => {
+    const [shown, bare] = [await EppConnection.open(at(), shownBy('alpha')), await EppConnection.open(at())];
+    expect([await shown.logIn('alpha'), await bare.logIn('beta')]).toEqual([1000, 1000]);
+    expect([await shown.poll(), await bare.poll()]).toEqual([1300, 1300]);
+    for (const host of ['localhost', '::1']) {
+      const named = await EppConnection.open({ ...at(), host }, shownBy('alpha'));
+      expect(await named.logIn('alpha')).toBe(1000);
+    }
+  });
+
+  test("failure: with another user's certificate, a wrong password, or a role for money only", async () => {
+    const outcome = async (user: string, password?: string, shown?: Shown) => {
+      const client = await EppConnection.open(at(), shown);
+      const code = await client.logIn(user, password);
+      await expect.poll(() => client.isClosed, SOON).toBe(true);
+      return code;
+    };
+    expect(await outcome('alpha', undefined, shownBy('beta'))).toBe(2501);
+    expect(await outcome('alpha', 'not the password')).toBe(2501);
+    expect(await outcome('alpha-billing')).toBe(2501);
+  });
+
+  test('failure: during maintenance nothing is done, and the session stays', async () => {
+    const client = await EppConnection.open(at());
+    await client.logIn('alpha');
+    const run = (...args: string[]) =>
+      cadastre(['maintenance', ...args], { env: { DATABASE_URL: databaseUrl(registry.databaseName) } });
+    await run('on');
+    await expect.poll(() => client.poll(), SOON).toBe(2400);
+    await run('off');
+    await expect.poll(() => client.poll(), SOON).toBe(1300);
+  });
+
+  test('success: a reset ends all sessions, and what was revoked is good again', async () => {
+    const [shown, bare] = [await EppConnection.open(at(), shownBy('alpha')), await EppConnection.open(at())];
+    await Promise.all([shown.logIn('alpha'), bare.logIn('beta')]);
+    const { serial = '' } = readCertificate(shownBy('alpha').certificate) ?? {};
+    await revokeCertificate(registry.sql, serial, { ...change, reason: 'lost' });
+    await expect.poll(() => shown.isClosed, SOON).toBe(true);
+    expect(bare.isClosed).toBe(false);
+    const refused = await EppConnection.open(at(), shownBy('alpha'));
+    expect(await refused.logIn('alpha')).toBe(2501);
+    await fetch(`${registry.url}/sandbox/reset`, { method: 'POST' });
+    await expect.poll(() => bare.isClosed, SOON).toBe(true);
+    const again = await EppConnection.open(at(), shownBy('alpha'));
+    expect(await again.logIn('alpha')).toBe(1000);
+  });
+});
+
+describe.concurrent('EPP of serve', () => {
+  test.each<[string, (parts: Awaited<ReturnType<typeof productionWithEpp>>) => Promise<unknown>]>([
+    [
+      'a revoked certificate',
+      ({ db, certificate }) => revokeCertificate(db, certificate.serial, { ...change, reason: 'lost' }),
+    ],
+    ['a disabled user', ({ db }) => disableUser(db, 'alpha', true, change)],
+    ['a suspended registrar', ({ db }) => suspendRegistrar(db, 'ALPHA', true, change)],
+  ])('failure: %s ends an open session within two seconds', async (_, revoke) => {
+    const parts = await productionWithEpp();
+    const server = await startServe(parts.url, parts.settings);
+    onTestFinished(() => server.stop());
+    const { client, code } = await parts.logIn();
+    expect([code, await client.poll()]).toEqual([1000, 1300]);
+    await revoke(parts);
+    const before = performance.now();
+    await expect.poll(() => client.isClosed, SOON).toBe(true);
+    expect(performance.now() - before).toBeLessThan(2_000);
+    expect((await parts.logIn()).code).toBe(2501);
+    expect(await parts.db.rows(sql`select from epp_sessions`)).toEqual([]);
+  });
+
+  test('failure: a certificate is required, and sessions are counted over servers', async () => {
+    const parts = await productionWithEpp({ EPP_SESSIONS_PER_REGISTRAR: '1' });
+    const port = await freePort();
+    const servers = await Promise.all([
+      startServe(parts.url, parts.settings),
+      startServe(parts.url, { ...parts.settings, EPP_PORT: String(port) }),
+    ]);
+    const other = { ...parts.at, port };
+    onTestFinished(async () => void (await Promise.all(servers.map((server) => server.stop()))));
+    const bare = await EppConnection.open(parts.at);
+    expect(await bare.logIn('alpha')).toBe(2501);
+    const first = await parts.logIn();
+    expect(first.code).toBe(1000);
+    expect((await parts.logIn(other)).code).toBe(2502);
+    first.client.close();
+    await expect.poll(async () => (await parts.logIn(other)).code, SOON).toBe(1000);
+  });
+
+  test('success: a stop closes the connections and leaves no session', async () => {
+    const parts = await productionWithEpp();
+    const server = await startServe(parts.url, parts.settings);
+    const { client, code } = await parts.logIn();
+    expect([code, await parts.db.rows(sql`select from epp_sessions`)]).toEqual([1000, [{}]]);
+    expect(await server.stop()).toBe(0);
+    await expect.poll(() => client.isClosed, SOON).toBe(true);
+    expect(await parts.db.rows(sql`select from epp_sessions`)).toEqual([]);
+  });
+
+  test('success: an operator ends it', async () => {
+    const parts = await productionWithEpp();
+    const server = await startServe(parts.url, parts.settings);
+    onTestFinished(() => server.stop());
+    const { client } = await parts.logIn();
+    const ended = await cadastre(['epp', 'end', '--registrar', 'ALPHA', '--yes'], {
+      env: { DATABASE_URL: parts.url },
+    });
+    expect(ended.stdout).toBe('1 session of alpha ends within seconds.\n');
+    await expect.poll(() => client.isClosed, { ...SOON, timeout: 8_000 }).toBe(true);
+  });
+
+  test('failure: among the doors without a port', async () => {
+    const { url } = await seededProduction();
+    const { code, stderr } = await cadastre(['serve', '--doors', 'epp'], { env: { DATABASE_URL: url } });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('EPP_PORT must be set')]);
+  });
+});

@@ -17,46 +17,57 @@ export const certificatesCheck: DatabaseCheck = {
     const authorities = (await listAuthorities(db)).filter(({ status }) => status !== 'retired');
     const found = [
       ...authenticationFindings(config, authorities),
-      ...(await serverCertificate(config, now)),
+      ...(await serverCertificates(config, now)),
       ...authorities.flatMap((authority) => endsOf(authority, now)),
       ...(await userCertificates(config, db, now)),
     ];
     return found.length > 0
       ? found
-      : [ok(config.certificates === 'off' ? 'nobody is asked for one' : 'none of ours ends soon')];
+      : [ok(isAnybodyAsked(config) ? 'none of ours ends soon' : 'nobody is asked for one')];
   },
 };
 
-function authenticationFindings(
-  { mode, certificates }: Config,
-  authorities: readonly ListedAuthority[],
-): Finding[] {
-  if (certificates === 'off' && mode === 'production')
-    return [
-      warning(
-        'CERTIFICATES is off: registrars log in with their passwords alone.',
-        'Set CERTIFICATES to direct or proxy once they have certificates; see docs/operations.md.',
-      ),
-    ];
-  return certificates !== 'off' && authorities.length === 0
-    ? [
-        problem(
-          'Certificates are asked for, and no authority is trusted: no registrar comes in.',
-          'Make an authority with cadastre ca init, or trust one with cadastre ca trust.',
-        ),
-      ]
-    : [];
+const servesEpp = ({ eppPort }: Config): boolean => typeof eppPort === 'number';
+const isAnybodyAsked = (config: Config): boolean =>
+  config.certificates !== 'off' || (servesEpp(config) && config.eppCertificates === 'required');
+
+function authenticationFindings(config: Config, authorities: readonly ListedAuthority[]): Finding[] {
+  return [
+    ...(config.certificates === 'off' && config.mode === 'production'
+      ? [
+          warning(
+            'CERTIFICATES is off: registrars log in with their passwords alone.',
+            'Set CERTIFICATES to direct or proxy once they have certificates; see docs/operations.md.',
+          ),
+        ]
+      : []),
+    ...(isAnybodyAsked(config) && authorities.length === 0
+      ? [
+          problem(
+            'Certificates are asked for, and no authority is trusted: no registrar comes in.',
+            'Make an authority with cadastre ca init, or trust one with cadastre ca trust.',
+          ),
+        ]
+      : []),
+  ];
 }
 
-async function serverCertificate({ tlsCertificateFile: file }: Config, now: Date): Promise<Finding[]> {
+async function serverCertificates(config: Config, now: Date): Promise<Finding[]> {
+  const { tlsCertificateFile, eppTlsCertificateFile } = config;
+  const found = await Promise.all([
+    serverCertificate('TLS_CERTIFICATE_FILE', tlsCertificateFile, now),
+    serverCertificate('EPP_TLS_CERTIFICATE_FILE', servesEpp(config) ? eppTlsCertificateFile : undefined, now),
+  ]);
+  return found.flat();
+}
+
+async function serverCertificate(setting: string, file: string | undefined, now: Date): Promise<Finding[]> {
   if (file === undefined) return [];
   const certificate = readCertificate(await readFile(file).catch(() => ''));
   if (!certificate)
-    return [
-      problem(`TLS_CERTIFICATE_FILE (${file}) holds no certificate that can be read.`, 'Put one there.'),
-    ];
+    return [problem(`${setting} (${file}) holds no certificate that can be read.`, 'Put one there.')];
   return endSoon(certificate.validUntil, now, WARNING_DAYS.server, (when) => [
-    `The server's own certificate ${when}.`,
+    `The server's own certificate (${setting}) ${when}.`,
     'Put a new one with its key where the old ones lie; servers notice by themselves.',
   ]);
 }
@@ -78,8 +89,8 @@ const endsOf = (
 ];
 
 /** Users who will be locked out although they were reminded. */
-async function userCertificates({ certificates }: Config, db: Sql, now: Date): Promise<Finding[]> {
-  if (certificates === 'off') return [];
+async function userCertificates(config: Config, db: Sql, now: Date): Promise<Finding[]> {
+  if (!isAnybodyAsked(config)) return [];
   const valid = (await listCertificates(db, now, {})).filter(({ status }) => status === 'valid');
   const ahead = new Date(now.getTime() + WARNING_DAYS.user * DAY_MS);
   const unaffected = new Set(valid.filter(({ validUntil }) => validUntil > ahead).map(({ user }) => user));

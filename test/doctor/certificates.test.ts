@@ -60,7 +60,7 @@ describe('what the doctor says of certificates', () => {
     const { tlsCertificateFile } = await inFiles(await selfSigned('localhost'));
     const direct = { certificates: 'direct', tlsCertificateFile } as const;
     expect(await examine(direct)).toMatchObject(
-      [{ state: 'warning', says: /server's own certificate ends/ }].map(loosely),
+      [{ state: 'warning', says: /server's own certificate \(TLS_CERTIFICATE_FILE\) ends/ }].map(loosely),
     );
     expect(await examine(direct, 2)).toMatchObject([{ state: 'problem', says: /has ended/ }].map(loosely));
     await rm(tlsCertificateFile);
@@ -69,11 +69,23 @@ describe('what the doctor says of certificates', () => {
     );
   });
 
+  test('failure: the certificate of EPP, where EPP is open', async () => {
+    const { tlsCertificateFile: eppTlsCertificateFile } = await inFiles(await selfSigned('localhost'));
+    const epp = { certificates: 'proxy', eppTlsCertificateFile } as const;
+    expect(await examine(epp)).toMatchObject([{ state: 'ok' }]);
+    expect(await examine({ ...epp, eppPort: 700 })).toMatchObject(
+      [{ state: 'warning', says: /certificate \(EPP_TLS_CERTIFICATE_FILE\) ends/ }].map(loosely),
+    );
+  });
+
   test('failure: asked for, and no authority is trusted', async () => {
     await registry.sql.run(sql`update authorities set retired_at = now(), signs = false`);
-    expect(await examine({ certificates: 'proxy' })).toMatchObject(
-      [{ state: 'problem', says: /no authority is trusted/ }].map(loosely),
-    );
+    const none = [{ state: 'problem', says: /no authority is trusted/ }].map(loosely);
+    expect(await examine({ certificates: 'proxy' })).toMatchObject(none);
+    expect(await examine({ eppPort: 700, mode: 'sandbox' })).toMatchObject(none);
+    expect(await examine({ eppPort: 700, mode: 'sandbox', eppCertificates: 'optional' })).toMatchObject([
+      { state: 'ok', says: 'nobody is asked for one' },
+    ]);
   });
 });
 

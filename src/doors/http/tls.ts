@@ -8,14 +8,14 @@ import { ConfigError } from '../../platform/config/config.ts';
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 
-type Files = { readonly key: string; readonly certificate: string };
+export type TlsFiles = { readonly key: string; readonly certificate: string };
 /** The certificates of the authorities that client certificates are requested for. */
 type Authorities = () => Promise<readonly string[]>;
 type Identity = { readonly key: string; readonly cert: string; readonly ca?: string[] };
 
 /** The server's TLS identity. It can be renewed while connections are open; new ones use the new identity. */
 export class TlsIdentity {
-  readonly #files: Files;
+  readonly #files: TlsFiles;
   readonly #authorities: Authorities;
   #current: Identity = { key: '', cert: '' };
   #expiresAt = Number.NaN;
@@ -23,19 +23,23 @@ export class TlsIdentity {
   #lastSeen = '';
   #refused = '';
 
-  private constructor(files: Files, authorities: Authorities) {
+  private constructor(files: TlsFiles, authorities: Authorities) {
     this.#files = files;
     this.#authorities = authorities;
   }
 
   /** An expired certificate does not prevent the start: some clients still connect, and it can be renewed. */
-  static async read(files: Files, authorities: Authorities, log: Logger): Promise<TlsIdentity> {
+  static async read(
+    files: TlsFiles,
+    authorities: Authorities,
+    log: Logger,
+    settingNames = 'TLS_KEY_FILE and TLS_CERTIFICATE_FILE',
+  ): Promise<TlsIdentity> {
     const identity = new TlsIdentity(files, authorities);
     identity.#use(await identity.#read());
     const fault = faultOf(identity.#current, wallClock.now());
     if (fault === EXPIRED) log.error('the TLS certificate is expired');
-    else if (fault !== undefined)
-      throw new ConfigError(`TLS_KEY_FILE and TLS_CERTIFICATE_FILE cannot be used: ${fault}.`);
+    else if (fault !== undefined) throw new ConfigError(`${settingNames} cannot be used: ${fault}.`);
     return identity;
   }
 
@@ -81,12 +85,12 @@ export class TlsIdentity {
   }
 }
 
-export function registerTlsMetrics(metrics: Metrics, identity: TlsIdentity): void {
-  metrics.watch(
-    'cadastre_tls_certificate_expiry_timestamp_seconds',
-    'When the certificate that this server shows expires',
-    () => identity.expiresAt / 1000,
-  );
+export function registerTlsMetrics(
+  metrics: Metrics,
+  identity: TlsIdentity,
+  name = 'cadastre_tls_certificate_expiry_timestamp_seconds',
+): void {
+  metrics.watch(name, 'When the certificate that this server shows expires', () => identity.expiresAt / 1000);
 }
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;

@@ -10,6 +10,8 @@ import {
   KeyUsageFlags,
   KeyUsagesExtension,
   X509Certificate as Parsed,
+  PublicKey,
+  SubjectAlternativeNameExtension,
   SubjectKeyIdentifierExtension,
   X509CertificateGenerator,
   X509CrlGenerator,
@@ -23,9 +25,23 @@ export type Validity = { readonly from: Date; readonly until: Date };
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const CRL_NUMBER = '2.5.29.20';
 
-/** A new self-signed authority. It signs user certificates and revocation lists, but no other authority. */
+/** A new key, and its public half as certificates contain it. */
+export async function generateKey(): Promise<{ readonly key: KeyObject; readonly publicKey: PublicKey }> {
+  const keys = await newKeys();
+  const spki = await webcrypto.subtle.exportKey('spki', keys.publicKey);
+  return { key: await privateKeyOf(keys), publicKey: new PublicKey(spki) };
+}
+
+const newKeys = () => webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+
+async function privateKeyOf({ privateKey }: webcrypto.CryptoKeyPair): Promise<KeyObject> {
+  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', privateKey));
+  return createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
+}
+
+/** A new self-signed authority. It signs certificates of users and servers and revocation lists, but no other authority. */
 export async function createAuthority(name: string, { from, until }: Validity): Promise<Authority> {
-  const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+  const keys = await newKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned({
     ...{ name: [{ CN: [name] }], serialNumber: newSerial(), notBefore: from, notAfter: until, keys },
     signingAlgorithm: ALGORITHM,
@@ -35,31 +51,66 @@ export async function createAuthority(name: string, { from, until }: Validity): 
       await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  const pkcs8 = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey));
-  return {
-    certificate: pem(certificate.toString('pem')),
-    key: createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' }),
-  };
+  return { certificate: pem(certificate.toString('pem')), key: await privateKeyOf(keys) };
 }
 
 /** A certificate for the authentication of a TLS client only. */
-export async function signRequest(
+export const signRequest = (
   authority: Authority,
   { commonName, publicKey }: CertificateRequest,
   { organisation, validity, listUrl }: { organisation: string; validity: Validity; listUrl?: string },
+): Promise<string> =>
+  sign(authority, publicKey, {
+    ...{ subject: [{ O: [organisation] }, { CN: [commonName] }], validity },
+    extensions: [
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth]),
+      ...(listUrl === undefined ? [] : [new CRLDistributionPointsExtension([listUrl])]),
+    ],
+  });
+
+export type ServerName = { readonly type: 'dns' | 'ip'; readonly value: string };
+
+/** A certificate of a TLS server with these names; the first is its common name. */
+export const signServerCertificate = (
+  authority: Authority,
+  publicKey: PublicKey,
+  {
+    names,
+    validity,
+  }: { readonly names: readonly [ServerName, ...ServerName[]]; readonly validity: Validity },
+): Promise<string> =>
+  sign(authority, publicKey, {
+    ...{ subject: [{ CN: [names[0].value] }], validity },
+    extensions: [
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+      new SubjectAlternativeNameExtension([...names]),
+    ],
+  });
+
+async function sign(
+  authority: Authority,
+  publicKey: PublicKey,
+  {
+    subject,
+    validity,
+    extensions,
+  }: {
+    readonly subject: { [attribute: string]: string[] }[];
+    readonly validity: Validity;
+    readonly extensions: readonly Extension[];
+  },
 ): Promise<string> {
   const issuer = new Parsed(authority.certificate);
   const certificate = await X509CertificateGenerator.create({
     ...{ serialNumber: newSerial(), notBefore: validity.from, notAfter: validity.until, publicKey },
-    ...{ issuer: issuer.subjectName, subject: [{ O: [organisation] }, { CN: [commonName] }] },
+    ...{ issuer: issuer.subjectName, subject },
     ...{ signingKey: await signingKey(authority), signingAlgorithm: ALGORITHM },
     extensions: [
       new BasicConstraintsExtension(false, undefined, true),
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-      new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth]),
       await SubjectKeyIdentifierExtension.create(publicKey),
       await AuthorityKeyIdentifierExtension.create(issuer.publicKey),
-      ...(listUrl === undefined ? [] : [new CRLDistributionPointsExtension([listUrl])]),
+      ...extensions,
     ],
   });
   return pem(certificate.toString('pem'));

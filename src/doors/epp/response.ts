@@ -27,6 +27,10 @@ export type TransactionIds = { readonly client: string | undefined; readonly ser
 /** Beyond these the frame of a hostile client would come back several times as large. */
 const MAX_RESULTS = 50;
 const MAX_VALUE_LENGTH = 1_000;
+/** Words of the registrar API in texts of the registry, and those of EPP. */
+const WORDS = {
+  ...{ exp_date: 'curExpDate', transfer_code: 'authInfo', reserved_pw: 'eis:reserved', dns_keys: 'keyData' },
+};
 /** Elements whose text never comes back. */
 const SECRET: ReadonlySet<string> = new Set([
   'pw',
@@ -62,7 +66,8 @@ export function refusedResponse(
   const results = refusals.slice(0, MAX_RESULTS).map(({ code: own, message, field }) => {
     const source = field === null ? undefined : reader?.sourceOf(field);
     const text = source && field !== null ? message.replace(field, qualifiedName(source)) : message;
-    return xml`<result code="${code ?? own}"><msg lang="en">${onOneLine(text)}</msg>${
+    const said = Object.entries(WORDS).reduce((said, [word, own]) => said.replace(word, own), text);
+    return xml`<result code="${code ?? own}"><msg lang="en">${onOneLine(said)}</msg>${
       source && xml`<value>${echoOf(source)}</value>`
     }</result>`;
   });

@@ -29,7 +29,7 @@ const MAX_STATUSES = 7;
 
 function contactInfo(contact: ContactRecord, call: Call): Markup {
   const { sponsor, updater } = contact;
-  const isChanged = contact.updatedAt !== contact.createdAt;
+  const isChanged = contact.updatedAt > contact.createdAt;
   return xml`<contact:infData xmlns:contact="${call.namespace}"><contact:id>${contact.code}</contact:id><contact:roid>${repositoryId('C', contact.id, call.policy)}</contact:roid>${contact.statuses
     .slice(0, MAX_STATUSES)
     .map(

@@ -9,7 +9,7 @@ import { readNewKeys } from '../extensions/secdns.ts';
 import { xml } from '../xml/write.ts';
 import { type ObjectHandler, shownName, shownTime } from './call.ts';
 import { readContacts } from './domain-contacts.ts';
-import { withDocument } from './legal-document.ts';
+import { requireDocument, withDocument } from './legal-document.ts';
 import { readNameservers } from './nameservers.ts';
 import { readPeriod } from './period.ts';
 
@@ -43,6 +43,7 @@ export const createDomainByEpp: ObjectHandler = {
     const parsed = parseNewDomain(text, policy);
     requireNone([...reader.refusals, ...('refusals' in parsed ? parsed.refusals : [])]);
     if (!('value' in parsed)) throw new Error('a domain that could not be read was not refused');
+    requireDocument(call, eis);
     const context = withDocument(call, eis.document, fee);
     await runRegistryOperation(database, createDomain, parsed.value, context);
     const { name, months } = parsed.value;

@@ -1,6 +1,6 @@
 import { requireNone } from '../../../operations/refusal.ts';
 import { parseDay } from '../../../platform/values/dates.ts';
-import { monthsOf, renewedExpiry, startOfDay } from '../../../registry/domains/periods.ts';
+import { expiryAfterRenewal, monthsOf } from '../../../registry/domains/periods.ts';
 import { renewDomain } from '../../../registry/domains/renew.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
 import { runRegistryOperation } from '../../../registry/run-operation.ts';
@@ -29,7 +29,7 @@ export const renewDomainByEpp: ObjectHandler = {
     const months = monthsOf(count, unit);
     const context = withDocument(call, document, fee);
     await runRegistryOperation(database, renewDomain, { name, months, expDate }, context);
-    const expiry = renewedExpiry(startOfDay(expDate, policy), months, policy);
+    const expiry = expiryAfterRenewal(expDate, months, policy);
     const zone = parseDomainName(name, policy)?.zone ?? '';
     return {
       code: 1000,

@@ -12,7 +12,7 @@ import type { XmlElement } from '../xml/element.ts';
 import { type Call, type ObjectHandler, successCode } from './call.ts';
 import { readContacts } from './domain-contacts.ts';
 import { readName } from './domain-name.ts';
-import { withDocument } from './legal-document.ts';
+import { requireDocument, withDocument } from './legal-document.ts';
 import { readNameservers } from './nameservers.ts';
 
 /** One command holds contacts, nameservers, statuses, keys, registrant and code, and is done as a whole or not at all. */
@@ -20,11 +20,12 @@ export const updateDomainByEpp: ObjectHandler = {
   extensions: ['secDNS:update', 'rgp:update', 'eis:extdata'],
   async handle(call) {
     const { reader, extension, database } = call;
-    const { update, document, refusals } = readUpdate(call);
+    const { update, eis, refusals } = readUpdate(call);
     if (extension('rgp:update')) reader.refusals.push(refusal('restorePolicy'));
     requireNone([...reader.refusals, ...refusals]);
     if (isEmpty(update)) refuse('emptyUpdate');
-    const context = withDocument(call, document);
+    if (update.registrant) requireDocument(call, eis);
+    const context = withDocument(call, eis.document);
     const { answer } = await runRegistryOperation(database, updateDomainParts, update, context);
     return { code: successCode(answer) };
   },
@@ -76,7 +77,7 @@ function readUpdate({ element, reader, extension, policy }: Call) {
     ...removedKeys.refusals,
     ...checkTransferCode(transferCode, 'domain.transfer_code', policy),
   ];
-  return { update, document: eis.document, refusals };
+  return { update, eis, refusals };
 }
 
 /** `<add>` or `<rem>`. */

@@ -36,7 +36,7 @@ function readIdent(element: XmlElement, reader: FrameReader): Partial<IdentText>
 }
 
 function readDocument(element: XmlElement, reader: FrameReader) {
-  reader.from('legal_document', element);
+  reader.from('legalDocument', element);
   return { type: element.attributes.type ?? '', base64: reader.text(element) };
 }
 

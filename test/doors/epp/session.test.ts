@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import type { EppAddress } from '../../../src/doors/sandbox/sandbox-addresses.ts';
+import { EppClient } from '../../support/epp.ts';
+import { eis, envelope, fee, poll, secDns } from '../../support/epp-frames.ts';
+import { objectCommands } from '../../support/epp-objects.ts';
+import { freshName } from '../../support/domains.ts';
+import { startFreshRegistry, type TestRegistry } from '../../support/registry.ts';
+import { expect, onTestFinished } from '../../support/this-test.ts';
+
+const IETF = 'urn:ietf:params:xml:ns:epp-1.0';
+const EE = 'https://epp.tld.ee/schema/epp-ee-1.0.xsd';
+const ietf = objectCommands('ietf');
+const ee = objectCommands('ee');
+
+let registry: TestRegistry;
+let epp: EppAddress;
+beforeAll(async () => {
+  registry = await startFreshRegistry({ eppPort: 0 });
+  ({ epp } = (await (await fetch(`${registry.url}/sandbox`)).json()) as { epp: EppAddress });
+});
+afterAll(() => registry.stop());
+
+async function connect(): Promise<EppClient> {
+  const client = await EppClient.connect({ port: epp.port, ca: epp.ca_certificate });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+async function logIn(user = 'alpha', options: Parameters<EppClient['logIn']>[2] = {}): Promise<EppClient> {
+  const client = await connect();
+  expect((await client.logIn(user, `${user}-sandbox-password`, options)).code).toBe(1000);
+  return client;
+}
+
+describe('before the login', () => {
+  test('success: the greeting comes first and answers hello, in the envelope of the frame', async () => {
+    const client = await connect();
+    expect(client.greeting.text('greeting/svcMenu/version')).toBe('1.0');
+    expect(Date.parse(client.greeting.text('greeting/svDate') ?? '')).toBeGreaterThan(Date.now() - 30_000);
+    expect((await client.hello()).root.namespace).toBe(IETF);
+    expect((await client.send(`<epp xmlns="${EE}"><hello/></epp>`)).root.namespace).toBe(EE);
+  });
+
+  test.each([
+    ['what is not XML', 'hello', 2001, IETF],
+    ['a document of another kind', '<html/>', 2001, IETF],
+    [
+      'another version of the protocol',
+      '<epp xmlns="urn:ietf:params:xml:ns:epp-2.0"><hello/></epp>',
+      2100,
+      IETF,
+    ],
+    ['an empty envelope', `<epp xmlns="${EE}"/>`, 2001, EE],
+    ['an answer', `<epp xmlns="${EE}"><response/></epp>`, 2001, EE],
+    ['an empty command', `<epp xmlns="${IETF}"><command/></epp>`, 2001, IETF],
+    ['a command that EPP does not have', envelope({ body: '<list/>', envelope: EE }), 2000, EE],
+    ['two commands in one', envelope({ body: '<logout/><logout/>' }), 2001, IETF],
+    ['a document type', `<!DOCTYPE epp [<!ENTITY a "b">]><epp xmlns="${IETF}"><hello/></epp>`, 2001, IETF],
+    ['a transaction id of two characters', envelope({ body: '<logout/>' }, [], 'ab'), 2005, IETF],
+    ['a command about objects', envelope(ietf.domain.check('a.ee')), 2002, IETF],
+    ['poll', envelope(poll.request), 2002, IETF],
+    ['logout', envelope({ body: '<logout/>' }), 2002, IETF],
+  ])('failure: %s', async (_, frame, code, namespace) => {
+    const client = await connect();
+    const answer = await client.send(frame);
+    expect(answer.codes).toEqual([code]);
+    expect(answer.root.namespace).toBe(namespace);
+    expect((await client.hello()).root.name).toBe('epp');
+  });
+
+  test('success: an empty transaction id is none', async () => {
+    const client = await connect();
+    const answer = await client.send(envelope({ body: '<logout/>' }, [], ''));
+    expect(answer.clTRID).toBeUndefined();
+    expect(answer.svTRID).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('login', () => {
+  test.each([
+    ['a wrong password', 'alpha', 'wrong-password'],
+    ['an unknown user', 'nobody', 'wrong-password'],
+    ['a user that has no right to objects', 'alpha-billing', 'alpha-billing-sandbox-password'],
+  ])('failure: %s is 2501 with the same text, and the connection ends', async (_, user, password) => {
+    const client = await connect();
+    const answer = await client.logIn(user, password);
+    expect(answer.codes).toEqual([2501]);
+    await client.closed();
+  });
+
+  test.each([
+    ['another version', { version: '1.1' }, 2100],
+    ['another language', { lang: 'et' }, 2102],
+    ['none of our objects', { objects: ['urn:ietf:params:xml:ns:host-1.0'] }, 2307],
+  ])('failure: %s, and the session can try again', async (_, options, code) => {
+    const client = await connect();
+    expect((await client.logIn('alpha', 'alpha-sandbox-password', options)).codes).toEqual([code]);
+    expect((await client.logIn('alpha', 'alpha-sandbox-password')).codes).toEqual([1000]);
+  });
+
+  test('success: an unknown object beside a known one, and a long password without the extension', async () => {
+    const client = await connect();
+    const objects = ['urn:ietf:params:xml:ns:host-1.0', 'urn:ietf:params:xml:ns:domain-1.0'];
+    const answer = await client.logIn('alpha', 'alpha-sandbox-password', { objects, loginSecurity: false });
+    expect(answer.codes).toEqual([1000]);
+  });
+
+  test('failure: the extension is announced by the password, and is missing', async () => {
+    const client = await connect();
+    const answer = await client.logIn('alpha', '[LOGIN-SECURITY]', { loginSecurity: false });
+    expect(answer.codes).toEqual([2003]);
+  });
+
+  test('success: a new password, which the next login needs', async () => {
+    const client = await connect();
+    const options = { newPassword: 'another-password-of-poor', loginSecurity: true };
+    expect((await client.logIn('poor', 'poor-sandbox-password', options)).code).toBe(1000);
+    expect((await (await connect()).logIn('poor', 'poor-sandbox-password')).code).toBe(2501);
+    expect((await (await connect()).logIn('poor', 'another-password-of-poor')).code).toBe(1000);
+  });
+
+  test('failure: a new password that is too short changes nothing and ends no connection', async () => {
+    const client = await connect();
+    const answer = await client.logIn('beta', 'beta-sandbox-password', { newPassword: 'short' });
+    expect(answer.codes.every((code) => code >= 2000 && code < 2500)).toBe(true);
+    expect((await client.command(poll.request)).code).toBe(2002);
+    expect((await client.logIn('beta', 'beta-sandbox-password')).code).toBe(1000);
+  });
+
+  test('failure: a second login on a connection; logout ends it', async () => {
+    const client = await logIn();
+    expect((await client.logIn('alpha', 'alpha-sandbox-password')).code).toBe(2002);
+    expect((await client.logOut()).code).toBe(1500);
+    await client.closed();
+  });
+});
+
+describe('frames of a session', () => {
+  test('success: the dialect of each answer is that of its frame', async () => {
+    const client = await logIn();
+    const name = freshName();
+    for (const commands of [ee, ietf, objectCommands('ee-1.1'), ietf]) {
+      const answer = await client.command(commands.domain.check(name));
+      expect(answer.root.namespace).toBe(commands.namespaces.envelope);
+      expect(answer.first('chkData')?.namespace).toBe(commands.namespaces.domain);
+    }
+  });
+
+  test('success: pipelined frames are answered in their order', async () => {
+    const client = await logIn();
+    const ids = Array.from({ length: 30 }, (_, index) => `PIPE-${index}`);
+    for (const id of ids) client.write(envelope(ietf.domain.check(freshName()), [], id));
+    const answers = [];
+    for (const _ of ids) answers.push((await client.answer()).clTRID);
+    expect(answers).toEqual(ids);
+  });
+
+  test.each([
+    [
+      'an object that is not announced',
+      {
+        body: '<info><host:info xmlns:host="urn:ietf:params:xml:ns:host-1.0"><host:name>ns.a.ee</host:name></host:info></info>',
+      },
+      [],
+      2307,
+    ],
+    [
+      'the transfer of a contact',
+      {
+        body: '<transfer op="query"><contact:transfer xmlns:contact="urn:ietf:params:xml:ns:contact-1.0"><contact:id>mari</contact:id></contact:transfer></transfer>',
+      },
+      [],
+      2101,
+    ],
+    [
+      'another command inside',
+      {
+        body: '<info><domain:check xmlns:domain="urn:ietf:params:xml:ns:domain-1.0"><domain:name>a.ee</domain:name></domain:check></info>',
+      },
+      [],
+      2001,
+    ],
+    [
+      'an unknown element',
+      {
+        body: '<info><domain:info xmlns:domain="urn:ietf:params:xml:ns:domain-1.0"><domain:name>a.ee</domain:name><domain:colour>red</domain:colour></domain:info></info>',
+      },
+      [],
+      2001,
+    ],
+    [
+      'an element twice',
+      {
+        body: '<info><domain:info xmlns:domain="urn:ietf:params:xml:ns:domain-1.0"><domain:name>a.ee</domain:name><domain:name>b.ee</domain:name></domain:info></info>',
+      },
+      [],
+      2001,
+    ],
+    [
+      'no name',
+      { body: '<info><domain:info xmlns:domain="urn:ietf:params:xml:ns:domain-1.0"/></info>' },
+      [],
+      2003,
+    ],
+    ['an extension of another command', ietf.domain.check('a.ee'), [secDns.update({ rem: 'all' })], 2103],
+    ['an unknown extension', ietf.domain.check('a.ee'), ['<x:check xmlns:x="urn:example:x"/>'], 2103],
+    ['an update that changes nothing', ietf.domain.update('a.ee', {}), [], 2003],
+    ['poll without an operation', { body: '<poll/>' }, [], 2003],
+    ['an acknowledgement without an id', { body: '<poll op="ack"/>' }, [], 2003],
+    ['a transfer operation that does not exist', ietf.domain.transfer('steal', 'a.ee'), [], 2005],
+    [
+      'a delegation signer',
+      ietf.domain.update('a.ee', {}),
+      [
+        '<secDNS:update xmlns:secDNS="urn:ietf:params:xml:ns:secDNS-1.1"><secDNS:add><secDNS:dsData><secDNS:keyTag>1</secDNS:keyTag><secDNS:alg>13</secDNS:alg><secDNS:digestType>2</secDNS:digestType><secDNS:digest>00</secDNS:digest></secDNS:dsData></secDNS:add></secDNS:update>',
+      ],
+      2306,
+    ],
+    [
+      'a lifetime of signatures',
+      ietf.domain.update('a.ee', {}),
+      [
+        '<secDNS:update xmlns:secDNS="urn:ietf:params:xml:ns:secDNS-1.1"><secDNS:chg><secDNS:maxSigLife>60</secDNS:maxSigLife></secDNS:chg></secDNS:update>',
+      ],
+      2102,
+    ],
+    [
+      'a restore',
+      ietf.domain.update('a.ee', {}),
+      ['<rgp:update xmlns:rgp="urn:ietf:params:xml:ns:rgp-1.0"><rgp:restore op="request"/></rgp:update>'],
+      2308,
+    ],
+    ['a fee that is no amount', ietf.domain.renew('a.ee', '2027-01-01'), [fee.agreed('renew', 'much')], 2005],
+  ])('failure: %s', async (_, command, extensions, code) => {
+    const client = await logIn();
+    expect((await client.command(command, ...extensions)).codes).toEqual([code]);
+    expect((await client.command(poll.request)).code).toBeLessThan(2000);
+  });
+
+  test('failure: every fault of a command is a result of its own, with the element that it is about', async () => {
+    const client = await logIn();
+    const answer = await client.command(
+      ietf.domain.create({
+        ...{ name: 'no_name.ee', period: '1y', registrant: 'nobody', code: 'short' },
+        nameservers: [{ name: 'ns1.example.com', addresses: ['256.1.1.1'] }],
+      }),
+      secDns.create([{ flags: 1, publicKey: 'AAAA' }]),
+    );
+    expect(answer.codes).toEqual([2005, 2005, 2005, 2005]);
+    const values = answer.all('value').map(({ children }) => [children[0]?.name, children[0]?.text]);
+    expect(values).toEqual([
+      ['name', 'no_name.ee'],
+      ['pw', ''],
+      ['hostAddr', '256.1.1.1'],
+      ['flags', '1'],
+    ]);
+    expect(answer.messages[2]).toBe('domain:hostAddr must be an IPv4 address');
+  });
+
+  test('success: extensions that the client did not name are left out of answers', async () => {
+    const client = await logIn('alpha', { extensions: [] });
+    const contact = {
+      name: 'Mari Maasikas',
+      voice: '+372.5551234',
+      email: 'mari@example.ee',
+      code: 'abcdefgh',
+    };
+    const address = { city: 'Tallinn', cc: 'EE' };
+    const id = `mari${Date.now() % 1e9}`;
+    const ident = eis({ ident: { type: 'priv', cc: 'EE', code: '60001019906' } });
+    expect((await client.command(ietf.contact.create(id, { ...contact, address }), ident)).code).toBe(1000);
+    expect((await client.command(ietf.contact.info(id))).first('extdata')).toBeUndefined();
+    expect((await client.command(ee.contact.info(id))).first('extdata')).toBeDefined();
+  });
+});

@@ -128,7 +128,7 @@ async function listenOnFirst(
   }
 }
 
-function portsToTry({ eppPort, port }: Pick<Config, 'eppPort' | 'port'>): readonly number[] {
+export function portsToTry({ eppPort, port }: Pick<Config, 'eppPort' | 'port'>): readonly number[] {
   if (typeof eppPort === 'number') return [eppPort];
   return port === DEFAULT_HTTP_PORT ? [DEFAULT_PORT, 0] : [0];
 }

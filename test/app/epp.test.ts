@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { portsToTry } from '../../src/app/epp-product.ts';
 import type { EppAddress } from '../../src/doors/sandbox/sandbox-addresses.ts';
 import { readCertificate } from '../../src/platform/certificates/certificate.ts';
 import { revokeCertificate } from '../../src/registry/certificates/certificates.ts';
@@ -59,6 +60,12 @@ describe('EPP of the sandbox', () => {
     const again = await freshRegistryForThisTest({ eppPort: 0, home });
     await fetch(`${again.url}/sandbox/reset`, { method: 'POST' });
     expect(await eppOf(again)).toEqual({ ...epp, port: expect.any(Number) });
+  });
+
+  test('success: a port that was not set moves, one that was set does not', () => {
+    expect(portsToTry({ eppPort: undefined, port: 8080 })).toEqual([8700, 0]);
+    expect(portsToTry({ eppPort: undefined, port: 8081 })).toEqual([0]);
+    expect(portsToTry({ eppPort: 8700, port: 8081 })).toEqual([8700]);
   });
 
   test('failure: off, and not told of', async () => {

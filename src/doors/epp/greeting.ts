@@ -1,5 +1,5 @@
-import { document } from './response.ts';
 import { EXTENSION_URIS, OBJECT_URIS } from './namespaces.ts';
+import { document } from './response.ts';
 import { xml } from './xml/write.ts';
 
 const [objects, extensions] = [OBJECT_URIS, EXTENSION_URIS].map((uris, index) =>

@@ -1,5 +1,5 @@
 import { requireNone } from '../../operations/refusal.ts';
-import type { FrameReader } from './content.ts';
+import type { CommandReader } from './command-reader.ts';
 import { EXTENSION_URIS, NAMESPACES, OBJECT_URIS } from './namespaces.ts';
 import { refusal } from './refusals.ts';
 import type { Command } from './request.ts';
@@ -54,13 +54,13 @@ export function readLogin({ element, extensions, reader, envelope }: Command): L
 const isKnownService = (services: ReadonlySet<string>, envelope: string): boolean =>
   services.has(envelope) || OBJECT_URIS.some((uri) => services.has(uri));
 
-function readServices(element: XmlElement, reader: FrameReader): ReadonlySet<string> {
+function readServices(element: XmlElement, reader: CommandReader): ReadonlySet<string> {
   const { objURI, svcExtension } = reader.children(element, { objURI: 'list', svcExtension: 'maybe' });
   const extURI = svcExtension ? reader.children(svcExtension, { extURI: 'list' }).extURI : [];
   return new Set([...objURI, ...extURI].map((each) => each.text.trim()));
 }
 
-function readLoginSecurity(extensions: readonly XmlElement[], reader: FrameReader) {
+function readLoginSecurity(extensions: readonly XmlElement[], reader: CommandReader) {
   for (const { namespace, name } of extensions)
     if (namespace !== NAMESPACES.loginSec || name !== 'loginSec')
       reader.refusals.push(refusal('unimplementedExtension', { namespace }));

@@ -1,5 +1,5 @@
 import { Refused } from '../../operations/refusal.ts';
-import { FrameReader } from './content.ts';
+import { CommandReader } from './command-reader.ts';
 import { dialectOf, isEnvelope, NAMESPACES, type ObjectKind, objectKindOf } from './namespaces.ts';
 import { refusal, refuse } from './refusals.ts';
 import type { XmlElement } from './xml/element.ts';
@@ -18,7 +18,7 @@ export type Command = {
   readonly element: XmlElement;
   readonly extensions: readonly XmlElement[];
   readonly clientTransactionId: string | undefined;
-  readonly reader: FrameReader;
+  readonly reader: CommandReader;
 };
 
 /** A frame that is refused before its command is known; as much of the envelope as could be read. */
@@ -60,7 +60,7 @@ export function readRequest(root: XmlElement): Hello | Command {
   if (rest.length > 0 || (extension && extension.name !== 'extension')) throw unreadable;
   return {
     ...{ kind: 'command', envelope, verb, element, clientTransactionId },
-    ...{ extensions: extension?.children ?? [], reader: new FrameReader() },
+    ...{ extensions: extension?.children ?? [], reader: new CommandReader() },
   };
 }
 

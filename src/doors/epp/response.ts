@@ -1,5 +1,5 @@
 import type { Refusals } from '../../operations/refusal.ts';
-import { type FrameReader, qualifiedName } from './content.ts';
+import { type CommandReader, qualifiedName } from './command-reader.ts';
 import type { XmlElement } from './xml/element.ts';
 import { type Markup, xml } from './xml/write.ts';
 
@@ -61,7 +61,7 @@ export function refusedResponse(
   envelope: string,
   refusals: Refusals,
   ids: TransactionIds,
-  { reader, code }: { readonly reader?: FrameReader | undefined; readonly code?: number } = {},
+  { reader, code }: { readonly reader?: CommandReader | undefined; readonly code?: number } = {},
 ): string {
   const results = refusals.slice(0, MAX_RESULTS).map(({ code: own, message, field }) => {
     const source = field === null ? undefined : reader?.sourceOf(field);

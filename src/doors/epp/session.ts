@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Refused, type Refusals, type Refusal } from '../../operations/refusal.ts';
+import { type Refusal, type Refusals, Refused } from '../../operations/refusal.ts';
 import type { Clock } from '../../platform/clock/clock.ts';
 import { wallClock } from '../../platform/clock/clock.ts';
 import { Deadline, withDeadline } from '../../platform/concurrency/deadline.ts';
@@ -14,9 +14,9 @@ import type { Context } from '../../registry/operation.ts';
 import type { SessionLease, SessionLeases } from '../../registry/sessions/session-leases.ts';
 import { changeOwnPassword } from '../../registry/users/change-own-password.ts';
 import { reportDatabaseFailure } from '../database-failure.ts';
+import { qualifiedName } from './command-reader.ts';
 import { HANDLERS } from './commands/handlers.ts';
 import { poll } from './commands/poll.ts';
-import { qualifiedName } from './content.ts';
 import { greeting } from './greeting.ts';
 import { readLogin } from './login.ts';
 import { type Dialect, dialectOf, NAMESPACES } from './namespaces.ts';

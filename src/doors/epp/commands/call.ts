@@ -3,7 +3,7 @@ import { timeIn } from '../../../platform/values/dates.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { parseIdn } from '../../../registry/names/name.ts';
 import type { Context } from '../../../registry/operation.ts';
-import type { FrameReader } from '../content.ts';
+import type { CommandReader } from '../command-reader.ts';
 import type { Dialect } from '../namespaces.ts';
 import type { ObjectRequest } from '../request.ts';
 import type { Success } from '../response.ts';
@@ -14,7 +14,7 @@ export type Call = ObjectRequest & {
   readonly database: Database;
   readonly policy: Policy;
   readonly context: Context;
-  readonly reader: FrameReader;
+  readonly reader: CommandReader;
   /** The element of an extension by its qualified name, such as `secDNS:create`. */
   readonly extension: (name: string) => XmlElement | undefined;
   /** Whether the client expects an extension in answers: it named it at its login, or speaks the dialect of .ee. */

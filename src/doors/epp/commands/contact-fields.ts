@@ -1,8 +1,8 @@
 import type { ContactText } from '../../../registry/contacts/contact-fields.ts';
 import type { AddressText } from '../../../registry/contacts/postal-address.ts';
-import type { FrameReader } from '../content.ts';
-import type { XmlElement } from '../xml/element.ts';
+import type { CommandReader } from '../command-reader.ts';
 import type { EisData } from '../extensions/eis.ts';
+import type { XmlElement } from '../xml/element.ts';
 
 type Elements = {
   readonly postalInfo: readonly XmlElement[];
@@ -16,7 +16,7 @@ type Elements = {
 export function readContactFields(
   { postalInfo, voice, fax, email, authInfo }: Elements,
   { ident }: EisData,
-  reader: FrameReader,
+  reader: CommandReader,
 ): ContactText {
   if (reader.optionalText(fax) !== undefined && fax) reader.refuse('unsupportedField', fax);
   const [first, second] = postalInfo;
@@ -31,7 +31,7 @@ export function readContactFields(
   };
 }
 
-function readPostalInfo(element: XmlElement, reader: FrameReader): Pick<ContactText, 'name' | 'address'> {
+function readPostalInfo(element: XmlElement, reader: CommandReader): Pick<ContactText, 'name' | 'address'> {
   reader.choice(element, 'type', ['int', 'loc'], 'int');
   const { name, org, addr } = reader.children(element, { name: 'maybe', org: 'maybe', addr: 'maybe' });
   if (org && reader.optionalText(org) !== undefined) reader.refuse('unsupportedField', org);
@@ -41,7 +41,7 @@ function readPostalInfo(element: XmlElement, reader: FrameReader): Pick<ContactT
   };
 }
 
-function readAddress(element: XmlElement, reader: FrameReader): AddressText {
+function readAddress(element: XmlElement, reader: CommandReader): AddressText {
   const { street, city, sp, pc, cc } = reader.children(element, {
     ...({ street: 'list', city: 'one', sp: 'maybe', pc: 'maybe', cc: 'one' } as const),
   });

@@ -4,7 +4,7 @@ import { parseContactChange } from '../../../registry/contacts/contact-fields.ts
 import { isAddressDiscarded } from '../../../registry/contacts/postal-address.ts';
 import { updateContact } from '../../../registry/contacts/update.ts';
 import { runRegistryOperation } from '../../../registry/run-operation.ts';
-import type { FrameReader } from '../content.ts';
+import type { CommandReader } from '../command-reader.ts';
 import { readEisData } from '../extensions/eis.ts';
 import { refuse } from '../refusals.ts';
 import type { XmlElement } from '../xml/element.ts';
@@ -51,7 +51,7 @@ const NO_CHANGE = {
   ...{ postalInfo: [], voice: undefined, fax: undefined, email: undefined, authInfo: undefined },
 };
 
-function readStatuses(element: XmlElement | undefined, part: 'add' | 'remove', reader: FrameReader) {
+function readStatuses(element: XmlElement | undefined, part: 'add' | 'remove', reader: CommandReader) {
   if (!element) return [];
   const { status } = reader.children(element, { status: 'list' });
   return status.map((each, index) => {

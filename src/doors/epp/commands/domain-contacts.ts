@@ -1,5 +1,5 @@
 import type { ContactRole } from '../../../registry/domains/domain.ts';
-import type { FrameReader } from '../content.ts';
+import type { CommandReader } from '../command-reader.ts';
 import type { XmlElement } from '../xml/element.ts';
 
 type ReadContact = { readonly code: string; readonly element: XmlElement };
@@ -7,7 +7,7 @@ type ReadContact = { readonly code: string; readonly element: XmlElement };
 /** `<contact type="admin">` and `tech`; there are no billing contacts. */
 export function readContacts(
   elements: readonly XmlElement[],
-  reader: FrameReader,
+  reader: CommandReader,
 ): Readonly<Record<ContactRole, readonly ReadContact[]>> {
   const read: Record<ContactRole, ReadContact[]> = { admin: [], tech: [] };
   for (const element of elements) {

@@ -1,13 +1,13 @@
 import type { Policy } from '../../../policy/policy.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
-import type { FrameReader } from '../content.ts';
+import type { CommandReader } from '../command-reader.ts';
 import type { XmlElement } from '../xml/element.ts';
 
 /** Of a label type in the schemas. */
 const MAX_NAME_LENGTH = 255;
 
 /** The name as it is registered. One that cannot be registered stays as it was sent: it is not found. */
-export function readName(element: XmlElement, reader: FrameReader, policy: Policy): string {
+export function readName(element: XmlElement, reader: CommandReader, policy: Policy): string {
   const text = reader.text(element, 'domain.name');
   if (text.length > MAX_NAME_LENGTH) reader.wrong(element, `at most ${MAX_NAME_LENGTH} characters`);
   return parseDomainName(text, policy)?.unicode ?? text.toLowerCase();

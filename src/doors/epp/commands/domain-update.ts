@@ -4,7 +4,7 @@ import { parseHostname, parseNameserver } from '../../../registry/domains/namese
 import { checkTransferCode, parseEach } from '../../../registry/domains/parse-new-domain.ts';
 import { type DomainPartsUpdate, updateDomainParts } from '../../../registry/domains/update-parts.ts';
 import { runRegistryOperation } from '../../../registry/run-operation.ts';
-import type { FrameReader } from '../content.ts';
+import type { CommandReader } from '../command-reader.ts';
 import { readEisData } from '../extensions/eis.ts';
 import { readKeyChange } from '../extensions/secdns.ts';
 import { refusal, refuse } from '../refusals.ts';
@@ -81,7 +81,7 @@ function readUpdate({ element, reader, extension, policy }: Call) {
 }
 
 /** `<add>` or `<rem>`. */
-function readParts(element: XmlElement | undefined, part: 'add' | 'remove', reader: FrameReader) {
+function readParts(element: XmlElement | undefined, part: 'add' | 'remove', reader: CommandReader) {
   if (!element) return { contacts: [], nameservers: [], statuses: [] };
   const { ns, contact, status } = reader.children(element, { ns: 'maybe', contact: 'list', status: 'list' });
   const contacts = readContacts(contact, reader);
@@ -106,7 +106,7 @@ function readParts(element: XmlElement | undefined, part: 'add' | 'remove', read
 
 function readChange(
   element: XmlElement | undefined,
-  reader: FrameReader,
+  reader: CommandReader,
 ): Pick<DomainPartsUpdate, 'registrant' | 'transferCode'> {
   if (!element) return { registrant: undefined, transferCode: undefined };
   const { registrant, authInfo } = reader.children(element, { registrant: 'maybe', authInfo: 'maybe' });

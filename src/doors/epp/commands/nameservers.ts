@@ -1,13 +1,13 @@
 import { isIPv6 } from 'node:net';
 import type { NameserverText } from '../../../registry/domains/nameservers.ts';
-import type { FrameReader } from '../content.ts';
+import type { CommandReader } from '../command-reader.ts';
 import type { XmlElement } from '../xml/element.ts';
 
 /** `<ns>` with host attributes, as the registry's parser takes them. `field` is the field of the list. */
 export function readNameservers(
   ns: XmlElement | undefined,
   field: string,
-  reader: FrameReader,
+  reader: CommandReader,
 ): NameserverText[] {
   if (!ns) return [];
   const { hostObj, hostAttr } = reader.children(ns, { hostObj: 'list', hostAttr: 'list' });
@@ -17,7 +17,7 @@ export function readNameservers(
   return hostAttr.map((host, index) => readHost(host, `${field}.${index}`, reader));
 }
 
-function readHost(host: XmlElement, field: string, reader: FrameReader): NameserverText {
+function readHost(host: XmlElement, field: string, reader: CommandReader): NameserverText {
   const { hostName, hostAddr } = reader.children(host, { hostName: 'one', hostAddr: 'list' });
   reader.from(field, host);
   const addresses = { v4: [] as string[], v6: [] as string[] };

@@ -1,4 +1,4 @@
-import type { FrameReader } from '../content.ts';
+import type { CommandReader } from '../command-reader.ts';
 import type { XmlElement } from '../xml/element.ts';
 
 /** Of the schemas of the standard dialect; the price list has far fewer. */
@@ -7,7 +7,7 @@ const MAX_PERIOD = 99;
 export type Period = { readonly count: number; readonly unit: 'y' | 'm' };
 
 /** A period; a year if there is none. */
-export function readPeriod(element: XmlElement | undefined, reader: FrameReader, field?: string): Period {
+export function readPeriod(element: XmlElement | undefined, reader: CommandReader, field?: string): Period {
   if (!element) return { count: 1, unit: 'y' };
   const text = reader.text(element, field);
   const isNumber = /^\d{1,5}$/.test(text);

@@ -1,5 +1,5 @@
 import type { IdentText } from '../../../registry/contacts/ident.ts';
-import type { FrameReader } from '../content.ts';
+import type { CommandReader } from '../command-reader.ts';
 import { NAMESPACES } from '../namespaces.ts';
 import type { XmlElement } from '../xml/element.ts';
 import { type Markup, xml } from '../xml/write.ts';
@@ -13,7 +13,7 @@ export type EisData = {
 
 const NOTHING: EisData = { ident: undefined, document: undefined, reservedCode: undefined };
 
-export function readEisData(element: XmlElement | undefined, reader: FrameReader): EisData {
+export function readEisData(element: XmlElement | undefined, reader: CommandReader): EisData {
   if (!element) return NOTHING;
   const { ident, legalDocument, reserved } = reader.children(element, {
     ...({ ident: 'maybe', legalDocument: 'maybe', reserved: 'maybe' } as const),
@@ -25,7 +25,7 @@ export function readEisData(element: XmlElement | undefined, reader: FrameReader
   };
 }
 
-function readIdent(element: XmlElement, reader: FrameReader): Partial<IdentText> {
+function readIdent(element: XmlElement, reader: CommandReader): Partial<IdentText> {
   reader.from('contact.ident', element);
   const { type, cc } = element.attributes;
   return {
@@ -35,12 +35,12 @@ function readIdent(element: XmlElement, reader: FrameReader): Partial<IdentText>
   };
 }
 
-function readDocument(element: XmlElement, reader: FrameReader) {
+function readDocument(element: XmlElement, reader: CommandReader) {
   reader.from('legalDocument', element);
   return { type: element.attributes.type ?? '', base64: reader.text(element) };
 }
 
-function readReserved(element: XmlElement, reader: FrameReader): string | undefined {
+function readReserved(element: XmlElement, reader: CommandReader): string | undefined {
   const { pw } = reader.children(element, { pw: 'maybe' });
   return reader.optionalText(pw, 'domain.reserved_pw');
 }

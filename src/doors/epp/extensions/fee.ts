@@ -7,8 +7,8 @@ import type { NameCheck } from '../../../registry/names/availability.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
 import type { Context } from '../../../registry/operation.ts';
 import { quotePrices } from '../../../registry/prices/prices.ts';
+import type { CommandReader } from '../command-reader.ts';
 import { type Period, readPeriod } from '../commands/period.ts';
-import type { FrameReader } from '../content.ts';
 import { NAMESPACES } from '../namespaces.ts';
 import type { XmlElement } from '../xml/element.ts';
 import { type Markup, xml } from '../xml/write.ts';
@@ -22,7 +22,7 @@ type FeeCommand = {
 };
 export type FeeCheck = { readonly currency: string | undefined; readonly commands: readonly FeeCommand[] };
 
-export function readFeeCheck(element: XmlElement | undefined, reader: FrameReader): FeeCheck | undefined {
+export function readFeeCheck(element: XmlElement | undefined, reader: CommandReader): FeeCheck | undefined {
   if (!element) return undefined;
   const { currency, command } = reader.children(element, { currency: 'maybe', command: 'list' });
   if (command.length === 0) reader.refuse('elementMissing', { ...element, name: 'command' });
@@ -88,7 +88,7 @@ function commandInfo({ name, period }: FeeCommand, prices: (Cents | undefined)[]
 /** The sum that the client agrees to; it is charged this sum or refused. */
 export function readAgreedFee(
   element: XmlElement | undefined,
-  reader: FrameReader,
+  reader: CommandReader,
 ): { readonly fee: Cents } | undefined {
   if (!element) return undefined;
   const { fee, credit } = reader.children(element, { currency: 'maybe', fee: 'list', credit: 'list' });

@@ -1,5 +1,5 @@
 import type { DnsKey, KeyText } from '../../../registry/domains/dnssec-keys.ts';
-import type { FrameReader } from '../content.ts';
+import type { CommandReader } from '../command-reader.ts';
 import { NAMESPACES } from '../namespaces.ts';
 import type { XmlElement } from '../xml/element.ts';
 import { type Markup, xml } from '../xml/write.ts';
@@ -7,7 +7,11 @@ import { type Markup, xml } from '../xml/write.ts';
 /** RFC 5910, with the key data interface. */
 
 /** The keys of `<secDNS:create>` or of `<secDNS:add>`. */
-export function readNewKeys(element: XmlElement | undefined, field: string, reader: FrameReader): KeyText[] {
+export function readNewKeys(
+  element: XmlElement | undefined,
+  field: string,
+  reader: CommandReader,
+): KeyText[] {
   if (!element) return [];
   const { maxSigLife, ...data } = reader.children(element, {
     maxSigLife: 'maybe',
@@ -23,7 +27,7 @@ type KeyChange = { readonly remove: 'all' | readonly KeyText[]; readonly add: re
 export function readKeyChange(
   element: XmlElement | undefined,
   fields: { readonly add: string; readonly remove: string },
-  reader: FrameReader,
+  reader: CommandReader,
 ): KeyChange {
   if (!element) return { remove: [], add: [] };
   if (isTrue(element.attributes.urgent)) reader.refuse('unimplementedOption', element);
@@ -35,7 +39,7 @@ export function readKeyChange(
   };
 }
 
-function readRemovedKeys(rem: XmlElement, field: string, reader: FrameReader): 'all' | KeyText[] {
+function readRemovedKeys(rem: XmlElement, field: string, reader: CommandReader): 'all' | KeyText[] {
   const { all, ...data } = reader.children(rem, { all: 'maybe', dsData: 'list', keyData: 'list' });
   if (!all) return readKeys(rem, data, field, reader);
   if (data.keyData.length + data.dsData.length > 0) reader.refuse('unexpectedElement', all);
@@ -46,14 +50,14 @@ const isTrue = (text: string | undefined): boolean => text === 'true' || text ==
 
 type Lists = { readonly dsData: readonly XmlElement[]; readonly keyData: readonly XmlElement[] };
 
-function readKeys(parent: XmlElement, { dsData, keyData }: Lists, field: string, reader: FrameReader) {
+function readKeys(parent: XmlElement, { dsData, keyData }: Lists, field: string, reader: CommandReader) {
   const [signer] = dsData;
   if (signer) reader.refuseKind('delegationSigners', signer);
   else if (keyData.length === 0) reader.refuse('elementMissing', parent);
   return keyData.map((key, index) => readKey(key, `${field}.${index}`, reader));
 }
 
-function readKey(element: XmlElement, field: string, reader: FrameReader): KeyText {
+function readKey(element: XmlElement, field: string, reader: CommandReader): KeyText {
   const { flags, protocol, alg, pubKey } = reader.children(element, {
     ...({ flags: 'one', protocol: 'one', alg: 'one', pubKey: 'one' } as const),
   });

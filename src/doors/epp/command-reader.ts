@@ -21,7 +21,7 @@ export const qualifiedName = ({ namespace, name }: Pick<XmlElement, 'namespace' 
  * Reads the frame of one command. It collects what is wrong with its elements, and remembers which element each field of
  * the registry's input came from, so that a refusal of the registry names the client's own element.
  */
-export class FrameReader {
+export class CommandReader {
   readonly refusals: Refusal[] = [];
   readonly #sources = new Map<string, XmlElement>();
 

@@ -7,6 +7,7 @@ import type { RequestLimiter } from '../../platform/concurrency/rate-limiter.ts'
 import type { Logger } from '../../platform/logging.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Database } from '../../platform/sql/database.ts';
+import { continueTrace, withTrace } from '../../platform/tracing/trace.ts';
 import type { Policy } from '../../policy/policy.ts';
 import type { Authenticator, CertificateMode } from '../../registry/access/authenticator.ts';
 import { hasRight, type Principal } from '../../registry/actor.ts';
@@ -86,7 +87,9 @@ class Session implements EppSession {
     const requestId = randomUUID();
     const measured = { command: 'none', code: 2001 };
     this.#deadline = Deadline.in(this.#dependencies.answerTimeoutMs);
-    const answer = await withDeadline(this.#deadline, () => this.#answer(frame, requestId, measured));
+    const answer = await withTrace(continueTrace(undefined, requestId), () =>
+      withDeadline(this.#deadline, () => this.#answer(frame, requestId, measured)),
+    );
     this.#report(requestId, measured, performance.now() - started);
     return answer;
   }

@@ -10,15 +10,17 @@ type Elements = {
   readonly fax: XmlElement | undefined;
   readonly email: XmlElement | undefined;
   readonly authInfo: XmlElement | undefined;
+  readonly disclose: XmlElement | undefined;
 };
 
 /** The fields that a create and a change of a contact have in common, as the registry's parser takes them. */
 export function readContactFields(
-  { postalInfo, voice, fax, email, authInfo }: Elements,
+  { postalInfo, voice, fax, email, authInfo, disclose }: Elements,
   { ident }: EisData,
   reader: CommandReader,
 ): ContactText {
   if (reader.optionalText(fax) !== undefined && fax) reader.refuse('unsupportedField', fax);
+  if (disclose) reader.refuse('unimplementedOption', disclose);
   const [first, second] = postalInfo;
   if (second) reader.refuse('unsupportedField', second);
   const authInfoText = reader.authInfo(authInfo, 'contact.authInfo');

@@ -49,6 +49,7 @@ export const updateContactByEpp: ObjectHandler = {
 
 const NO_CHANGE = {
   ...{ postalInfo: [], voice: undefined, fax: undefined, email: undefined, authInfo: undefined },
+  disclose: undefined,
 };
 
 function readStatuses(element: XmlElement | undefined, part: 'add' | 'remove', reader: CommandReader) {

@@ -181,7 +181,6 @@ export class EppConnection {
     if (this.#reader.length > 0) await nextTurn();
     this.#isRunning = false;
     this.#lastUsedAt = performance.now();
-    if (this.#isEnding) return;
     if (answer?.ends) this.#endReason ??= 'ended';
     if (this.#endReason === undefined) this.#startNext();
     else this.#finish();

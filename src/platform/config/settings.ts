@@ -166,7 +166,7 @@ export const settings = {
     'TRUSTED_PROXIES',
     addressRanges,
     [],
-    'CIDR ranges whose X-Forwarded-For is trusted',
+    'CIDR ranges whose X-Forwarded-For is trusted, and that must send a PROXY header (v2) on the EPP port',
   ),
   certificates: setting(
     'CERTIFICATES',

@@ -69,8 +69,10 @@ export async function startEpp(parts: Dependencies): Promise<EppProduct> {
   const servers = await listen(options, config, { reusePort: supervised !== undefined, log });
   const [{ port }] = servers;
   const tasks = [
-    new IntervalTask(CHANGE_CHECK_INTERVAL_MS, log, () => leases.endRevoked()).start(),
-    new IntervalTask(CHANGE_CHECK_INTERVAL_MS, log, () => identity.refresh(all(servers), log)).start(),
+    new IntervalTask(CHANGE_CHECK_INTERVAL_MS, log, async () => {
+      await leases.endRevoked();
+      await identity.refresh(all(servers), log);
+    }).start(),
     new IntervalTask(LEASE_RENEWAL_INTERVAL_MS, log, () => leases.renew()).start(),
   ];
   metrics.watch('cadastre_epp_sessions', 'EPP sessions of users that are logged in', () => leases.size);

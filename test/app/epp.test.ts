@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -11,8 +12,10 @@ import { revokeCertificate } from '../../src/registry/certificates/certificates.
 import { suspendRegistrar } from '../../src/registry/registrars/registrars.ts';
 import { disableUser } from '../../src/registry/users/users.ts';
 import { cadastre, databaseUrl, startServe } from '../support/cadastre.ts';
+import { serverIdentity } from '../support/certificates.ts';
 import { EppConnection, productionWithEpp, type Shown } from '../support/epp-connection.ts';
 import { freePort } from '../support/free-port.ts';
+import { hasOpenssl } from '../support/openssl.ts';
 import { freshRegistryForThisTest, startFreshRegistry, type TestRegistry } from '../support/registry.ts';
 import { seededProduction } from '../support/seeded-production.ts';
 import { sql } from '../support/sql.ts';
@@ -61,6 +64,23 @@ describe('EPP of the sandbox', () => {
     await fetch(`${again.url}/sandbox/reset`, { method: 'POST' });
     expect(await eppOf(again)).toEqual({ ...epp, port: expect.any(Number) });
   });
+
+  test.runIf(hasOpenssl)(
+    'success: the command of the banner and the home page shows the greeting',
+    async () => {
+      const { url } = await freshRegistryForThisTest({ eppPort: 0 });
+      const page = await (await fetch(`${url}/`)).text();
+      const command = /openssl s_client[^<]*/.exec(page)?.[0] ?? '';
+      // It stays connected, as a person who types would want it.
+      const child = spawn('sh', ['-c', `exec ${command} -verify_return_error`]);
+      onTestFinished(() => void child.kill());
+      let printed = '';
+      child.stdout.on('data', (chunk) => {
+        printed += chunk;
+      });
+      await expect.poll(() => printed, SOON).toContain('<svID>Cadastre</svID>');
+    },
+  );
 
   test('success: a port that was not set moves, one that was set does not', () => {
     expect(portsToTry({ eppPort: undefined, port: 8080 })).toEqual([8700, 0]);
@@ -210,6 +230,32 @@ describe.concurrent('EPP of serve', () => {
     });
     expect(ended.stdout).toBe('1 session of alpha ends within seconds.\n');
     await expect.poll(() => client.isClosed, { ...SOON, timeout: 8_000 }).toBe(true);
+  });
+
+  test('success: a renewed certificate is shown to new connections, and open sessions stay', async () => {
+    const parts = await productionWithEpp();
+    const server = await startServe(parts.url, parts.settings);
+    onTestFinished(() => server.stop());
+    const { client: old } = await parts.logIn();
+    await parts.renewIdentity(await serverIdentity(parts.authority, [{ type: 'ip', value: '127.0.0.1' }]));
+    await expect
+      .poll(async () => (await EppConnection.open(parts.at)).shownFingerprint, { ...SOON, interval: 200 })
+      .not.toBe(old.shownFingerprint);
+    expect(await old.poll()).toBe(1300);
+  });
+
+  test('failure: commands and requests of a user count together', async () => {
+    const parts = await productionWithEpp({ RATE_LIMIT_PER_MINUTE: '4' });
+    const server = await startServe(parts.url, parts.settings);
+    onTestFinished(() => server.stop());
+    const { client } = await parts.logIn();
+    const authorization = `Basic ${Buffer.from('alpha:alpha-sandbox-password').toString('base64')}`;
+    const request = async () =>
+      (await fetch(`${server.url}/registry/v1/contacts`, { headers: { authorization } })).status;
+    expect([await client.poll(), await request(), await client.poll(), await request()]).toEqual([
+      ...[1300, 200, 1300, 200],
+    ]);
+    expect([await client.poll(), await request()]).toEqual([2502, 429]);
   });
 
   test('failure: among the doors without a port', async () => {

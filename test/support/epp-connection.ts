@@ -64,6 +64,11 @@ export class EppConnection {
     return text;
   }
 
+  /** Of the server. */
+  get shownFingerprint(): string {
+    return this.#socket.getPeerCertificate().fingerprint256;
+  }
+
   close(): void {
     this.#socket.destroy();
   }
@@ -74,7 +79,7 @@ export async function productionWithEpp(env: Readonly<Record<string, string>> = 
   const { url, sql: db } = await seededProduction();
   const authority = await ownAuthority(db);
   const identity = await serverIdentity(authority, [{ type: 'ip', value: '127.0.0.1' }]);
-  const { tlsKeyFile, tlsCertificateFile } = await inFiles(identity);
+  const { tlsKeyFile, tlsCertificateFile, write: renewIdentity } = await inFiles(identity);
   const { certificate, ...alpha } = await signedFor(db, authority, 'alpha');
   const port = await freePort();
   const files = { EPP_TLS_KEY_FILE: tlsKeyFile, EPP_TLS_CERTIFICATE_FILE: tlsCertificateFile };
@@ -84,5 +89,5 @@ export async function productionWithEpp(env: Readonly<Record<string, string>> = 
     const client = await EppConnection.open(server, { certificate: alpha.cert, key: alpha.key });
     return { client, code: await client.logIn('alpha') };
   };
-  return { db, url, settings, at, logIn, certificate };
+  return { db, url, settings, at, logIn, certificate, authority, renewIdentity };
 }

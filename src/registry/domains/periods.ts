@@ -56,6 +56,12 @@ export const dayAfter = (at: Date, days: number, policy: Policy): string =>
 export const startOfDay = (day: string, { timeZone }: Policy): Date =>
   toDate(Temporal.PlainDate.from(day).toZonedDateTime(timeZone));
 
+/** The day of the registry's time zone that begins on this date in UTC: the date of an expiry that is shown in UTC. */
+export const dayOfUtcDate = (date: string, policy: Policy): string =>
+  [-1, 0, 1]
+    .map((days) => dayLater(date, days))
+    .find((day) => startOfDay(day, policy).toISOString().startsWith(date)) ?? date;
+
 /** The same local time so many days later, in the registry's time zone. */
 export const daysLater = (at: Date, days: number, policy: Policy): Date =>
   toDate(zoned(at, policy).add({ days }));

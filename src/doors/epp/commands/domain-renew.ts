@@ -1,6 +1,6 @@
 import { requireNone } from '../../../operations/refusal.ts';
 import { parseDay } from '../../../platform/values/dates.ts';
-import { expiryAfterRenewal, monthsOf } from '../../../registry/domains/periods.ts';
+import { dayOfUtcDate, expiryAfterRenewal, monthsOf } from '../../../registry/domains/periods.ts';
 import { renewDomain } from '../../../registry/domains/renew.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
 import { runRegistryOperation } from '../../../registry/run-operation.ts';
@@ -15,17 +15,19 @@ import { readPeriod } from './period.ts';
 export const renewDomainByEpp: ObjectHandler = {
   extensions: ['fee:renew', 'eis:extdata'],
   async handle(call) {
-    const { element, reader, extension, database, policy, namespace } = call;
+    const { element, reader, extension, database, policy, namespace, dialect } = call;
     const read = reader.children(element, {
       ...({ name: 'one', curExpDate: 'one', period: 'maybe' } as const),
     });
     const name = readName(read.name, reader, policy);
-    const expDate = reader.text(read.curExpDate, 'renews.exp_date');
-    if (expDate !== '' && !parseDay(expDate)) reader.wrong(read.curExpDate, 'a day yyyy-mm-dd');
+    const given = reader.text(read.curExpDate, 'renews.exp_date');
+    if (given !== '' && !parseDay(given)) reader.wrong(read.curExpDate, 'a day yyyy-mm-dd');
     const { count, unit } = readPeriod(read.period, reader, 'renews.period');
     const { document } = readEisData(extension('eis:extdata'), reader);
     const fee = readAgreedFee(extension('fee:renew'), reader);
     requireNone(reader.refusals);
+    // Clients send the date of the exDate that they were shown, which in the standard dialect is one of UTC.
+    const expDate = dialect === 'ietf' ? dayOfUtcDate(given, policy) : given;
     const months = monthsOf(count, unit);
     const context = withDocument(call, document, fee);
     await runRegistryOperation(database, renewDomain, { name, months, expDate }, context);

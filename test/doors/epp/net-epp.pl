@@ -87,7 +87,7 @@ report('its new address', $first->contact_info($input->{contacts}[1])->{email});
 my $create = $first->_prepare_create_domain_frame({
     name => $name, period => 1, registrant => $input->{contacts}[0], authInfo => $code,
     contacts => {admin => $input->{contacts}[0], tech => $input->{contacts}[0]},
-    ns => [{name => 'ns.example.org'}, {name => "ns.$name", addrs => [{version => 'v4', addr => '192.0.2.1'}]}],
+    ns => [{name => 'ns.example.org'}, {name => "ns.$name", addrs => [{version => 'v4', addr => '198.41.0.4'}]}],
 });
 extend($create, "<create xmlns='$SECDNS'>" . key_data($keys[0]) . '</create>');
 ask($first, 'create of the domain', $create, qw(name crDate exDate));

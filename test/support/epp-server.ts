@@ -80,6 +80,7 @@ export async function startEppServerForTest({
     const connect = async (identity?: Identity): Promise<EppClient> => {
       const client = await EppClient.connect({ port: epp.port, ca: authority.certificate, ...identity });
       clients.add(client);
+      client.socket.once('close', () => clients.delete(client));
       return client;
     };
     const logIn = async (user: EppUser, identity: Identity = identities[user]): Promise<EppClient> => {

@@ -1,4 +1,4 @@
-import { requireNone } from '../../../operations/refusal.ts';
+import { Refused, requireNone } from '../../../operations/refusal.ts';
 import { parseDay } from '../../../platform/values/dates.ts';
 import { dayOfUtcDate, expiryAfterRenewal, monthsOf } from '../../../registry/domains/periods.ts';
 import { renewDomain } from '../../../registry/domains/renew.ts';
@@ -7,7 +7,7 @@ import { runRegistryOperation } from '../../../registry/run-operation.ts';
 import { readEisData } from '../extensions/eis.ts';
 import { chargedFee, readAgreedFee } from '../extensions/fee.ts';
 import { xml } from '../xml/write.ts';
-import { type ObjectHandler, shownName, shownTime } from './call.ts';
+import { type Call, type ObjectHandler, shownName, shownTime } from './call.ts';
 import { readName } from './domain-name.ts';
 import { withDocument } from './legal-document.ts';
 import { readPeriod } from './period.ts';
@@ -15,7 +15,7 @@ import { readPeriod } from './period.ts';
 export const renewDomainByEpp: ObjectHandler = {
   extensions: ['fee:renew', 'eis:extdata'],
   async handle(call) {
-    const { element, reader, extension, database, policy, namespace, dialect } = call;
+    const { element, reader, extension, database, policy, namespace } = call;
     const read = reader.children(element, {
       ...({ name: 'one', curExpDate: 'one', period: 'maybe' } as const),
     });
@@ -26,11 +26,11 @@ export const renewDomainByEpp: ObjectHandler = {
     const { document } = readEisData(extension('eis:extdata'), reader);
     const fee = readAgreedFee(extension('fee:renew'), reader);
     requireNone(reader.refusals);
-    // Clients send the date of the exDate that they were shown, which in the standard dialect is one of UTC.
-    const expDate = dialect === 'ietf' ? dayOfUtcDate(given, policy) : given;
     const months = monthsOf(count, unit);
     const context = withDocument(call, document, fee);
-    await runRegistryOperation(database, renewDomain, { name, months, expDate }, context);
+    const expDate = await renewOn(daysMeant(given, call), (day) =>
+      runRegistryOperation(database, renewDomain, { name, months, expDate: day }, context),
+    );
     const expiry = expiryAfterRenewal(expDate, months, policy);
     const zone = parseDomainName(name, policy)?.zone ?? '';
     return {
@@ -42,3 +42,25 @@ export const renewDomainByEpp: ObjectHandler = {
     };
   },
 };
+
+/**
+ * Clients send the date of the exDate that they were shown, which in the standard dialect is one of UTC, or the day in
+ * the registry's zone. A renewal adds months, so that a day more or less cannot make it happen twice.
+ */
+const daysMeant = (date: string, { dialect, policy }: Call): readonly string[] =>
+  dialect === 'ietf' ? [...new Set([dayOfUtcDate(date, policy), date])] : [date];
+
+/** Renews with the first day that is the present expiry, and returns it. */
+async function renewOn(
+  [day = '', ...others]: readonly string[],
+  renew: (day: string) => Promise<unknown>,
+): Promise<string> {
+  try {
+    await renew(day);
+    return day;
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof Refused)) throw error;
+    if (error.refusals.some(({ name }) => name !== 'expiryMismatch')) throw error;
+    return renewOn(others, renew);
+  }
+}

@@ -9,6 +9,7 @@ import { type Config, ConfigError } from '../platform/config/config.ts';
 import type { Logger } from '../platform/logging.ts';
 import { trustedAuthorities } from '../registry/certificates/authorities.ts';
 import { LEASE_RENEWAL_INTERVAL_MS, SessionLeases } from '../registry/sessions/session-leases.ts';
+import { portsToTry } from './epp-ports.ts';
 import type { ProductDependencies } from './product-dependencies.ts';
 import type { RegistrarAccess } from './registrar-access.ts';
 
@@ -30,12 +31,6 @@ const SERVER_NAME = 'Cadastre';
 const CHANGE_CHECK_INTERVAL_MS = 1_000;
 /** Below the time after which a stop is given up; see run-until-stopped.ts. */
 const DRAIN_TIMEOUT_MS = 15_000;
-const DEFAULT_PORT = 8700;
-const DEFAULT_HTTP_PORT = 8080;
-
-/** Whether the settings open EPP. */
-export const hasEpp = ({ eppPort, mode }: Config): boolean =>
-  eppPort === undefined ? mode === 'sandbox' : eppPort !== 'off';
 
 /** Listens for EPP over TLS, and keeps the leases of its sessions. */
 export async function startEpp(parts: Dependencies): Promise<EppProduct> {
@@ -115,7 +110,7 @@ async function listen(
   return second ? [server, second] : [server];
 }
 
-/** In the sandbox a port that was not set by hand moves where it is taken. */
+/** On the first of these ports that is free. */
 async function listenOnFirst(
   [port = 0, ...others]: readonly number[],
   options: Omit<EppServerOptions, 'port'>,
@@ -128,11 +123,6 @@ async function listenOnFirst(
     if (others.length > 0) return listenOnFirst(others, options);
     throw new ConfigError(`The port is taken (${message}). Set EPP_PORT to another one.`);
   }
-}
-
-export function portsToTry({ eppPort, port }: Pick<Config, 'eppPort' | 'port'>): readonly number[] {
-  if (typeof eppPort === 'number') return [eppPort];
-  return port === DEFAULT_HTTP_PORT ? [DEFAULT_PORT, 0] : [0];
 }
 
 /** Clients are sent the accepted CAs, so that they can choose the certificate to present. */

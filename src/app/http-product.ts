@@ -22,7 +22,8 @@ import { registerSpanMetrics } from '../platform/tracing/span-exporter.ts';
 import { trustedAuthorities } from '../registry/certificates/authorities.ts';
 import { assembleBilling } from './billing.ts';
 import { billingDoor, confirmationDoor, type Door, registrarDoor, reservationDoor } from './doors.ts';
-import { type EppProduct, hasEpp, startEpp } from './epp-product.ts';
+import { hasEpp } from './epp-ports.ts';
+import type { EppProduct } from './epp-product.ts';
 import { ownRateLimits } from './processes/shared-rate-limits.ts';
 import { DOORS, type DoorName, type ProductDependencies } from './product-dependencies.ts';
 import { openRegistrarAccess } from './registrar-access.ts';
@@ -155,7 +156,7 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
   const { supervised } = parts;
   // First, so that a server which is ready takes EPP connections too.
   if (wanted.includes('epp') && hasEpp(config))
-    epp = await startEpp({ ...parts, ...access, clock, unavailable });
+    epp = await (await import('./epp-product.ts')).startEpp({ ...parts, ...access, clock, unavailable });
   const address = { port: config.port, host: config.host, reusePort: supervised !== undefined };
   await app.listen(address);
   const { port } = app.server.address() as AddressInfo;

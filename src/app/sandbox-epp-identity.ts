@@ -1,14 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Refused } from '../operations/refusal.ts';
-import {
-  type Authority,
-  createAuthority,
-  generateKey,
-  type ServerName,
-  signRequest,
-  signServerCertificate,
-} from '../platform/certificates/authority.ts';
+import type { Authority, ServerName } from '../platform/certificates/authority.ts';
 import { type Certificate, readCertificate } from '../platform/certificates/certificate.ts';
 import { makePrivateDirectory, PRIVATE_FILE } from '../platform/config/private-files.ts';
 import type { Sql } from '../platform/sql/executor.ts';
@@ -78,6 +71,9 @@ function readIdentity(folder: string): SandboxEppIdentity | undefined {
 }
 
 async function createFiles(folder: string, now: Date): Promise<void> {
+  // Loaded at the first start only.
+  const library = await import('../platform/certificates/authority.ts');
+  const { createAuthority, generateKey, signRequest, signServerCertificate } = library;
   const validity = {
     from: new Date(now.getTime() - DAY_MS),
     until: new Date(now.getTime() + VALID_DAYS * DAY_MS),

@@ -29,7 +29,7 @@ import type { Policy } from '../policy/policy.ts';
 import { banner } from './banner.ts';
 import { assembleBilling } from './billing.ts';
 import { caKeys } from './ca-keys.ts';
-import { hasEpp } from './epp-product.ts';
+import { hasEpp } from './epp-ports.ts';
 import { startHttp } from './http-product.ts';
 import { exportTime } from './job-definitions.ts';
 import { Origin } from './origin.ts';

@@ -1,6 +1,5 @@
-import { type Authority, signRequest } from '../../platform/certificates/authority.ts';
+import type { Authority } from '../../platform/certificates/authority.ts';
 import { type Certificate, isSignedBy, readCertificate } from '../../platform/certificates/certificate.ts';
-import { readRequest } from '../../platform/certificates/certificate-request.ts';
 import type { Sql } from '../../platform/sql/executor.ts';
 import { json, sql } from '../../platform/sql/statement.ts';
 import type { Policy } from '../../policy/policy.ts';
@@ -111,6 +110,11 @@ export async function signCertificate(
   { certificates }: Policy,
   change: OperatorChange,
 ): Promise<Certificate> {
+  // Loaded where it is needed: the library takes longer to load than most commands run.
+  const [{ signRequest }, { readRequest }] = await Promise.all([
+    import('../../platform/certificates/authority.ts'),
+    import('../../platform/certificates/certificate-request.ts'),
+  ]);
   const csr = await readRequest(request);
   const user = await lockUserForCertificate(db, csr.commonName, change.at);
   const from = new Date(change.at.getTime() - BACKDATED_MS);

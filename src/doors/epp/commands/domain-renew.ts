@@ -20,7 +20,8 @@ export const renewDomainByEpp: ObjectHandler = {
       ...({ name: 'one', curExpDate: 'one', period: 'maybe' } as const),
     });
     const name = readName(read.name, reader, policy);
-    const given = reader.text(read.curExpDate, 'renews.exp_date');
+    // A date of XML Schema may have a time zone.
+    const given = reader.text(read.curExpDate, 'renews.exp_date').replace(/Z$/, '');
     if (given !== '' && !parseDay(given)) reader.wrong(read.curExpDate, 'a day yyyy-mm-dd');
     const { count, unit } = readPeriod(read.period, reader, 'renews.period');
     const { document } = readEisData(extension('eis:extdata'), reader);

@@ -21,7 +21,8 @@ export const transferDomainByEpp: ObjectHandler = {
       ...({ name: 'one', period: 'maybe', authInfo: 'maybe' } as const),
     });
     const name = readName(read.name, reader, policy);
-    if (read.period) reader.refuse('unimplementedOption', read.period);
+    // Net::EPP always sends a period, which is 0 if none was asked for.
+    if (read.period && read.period.text.trim() !== '0') reader.refuse('unimplementedOption', read.period);
     const code = reader.authInfo(read.authInfo, 'transfer.transfer_code');
     const { document } = readEisData(extension('eis:extdata'), reader);
     if (operation === 'request' && code === undefined)

@@ -72,10 +72,11 @@ async function detailsOf({ details }: OldestMessage, call: PollCall): Promise<De
       return { data: transferInfo({ ...details, transferredAt: details.at }, shown) };
     case 'pending action': {
       const client = details.clientTransactionId;
+      const envelope = NAMESPACES.envelope[call.dialect];
       return {
         data: xml`<domain:panData xmlns:domain="${shown.namespace}"><domain:name paResult="${details.succeeded ? 1 : 0}">${shownName(details.name, call)}</domain:name><domain:paTRID>${
-          client !== null && xml`<clTRID xmlns="${call.command.envelope}">${client}</clTRID>`
-        }<svTRID xmlns="${call.command.envelope}">${details.requestId}</svTRID></domain:paTRID><domain:paDate>${shownTime(details.at, call)}</domain:paDate></domain:panData>`,
+          client !== null && xml`<clTRID xmlns="${envelope}">${client}</clTRID>`
+        }<svTRID xmlns="${envelope}">${details.requestId}</svTRID></domain:paTRID><domain:paDate>${shownTime(details.at, call)}</domain:paDate></domain:panData>`,
       };
     }
     case 'change':

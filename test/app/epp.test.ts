@@ -20,9 +20,8 @@ import { freshRegistryForThisTest, startFreshRegistry, type TestRegistry } from 
 import { seededProduction } from '../support/seeded-production.ts';
 import { sql } from '../support/sql.ts';
 import { expect, onTestFinished } from '../support/this-test.ts';
+import { NOTICED } from '../support/waiting.ts';
 
-/** Servers look every second, and busy machines take longer. */
-const SOON = { timeout: 4_000, interval: 20 };
 const change = { actor: 'test', at: new Date() };
 
 function newHome(): string {
@@ -78,7 +77,7 @@ describe('EPP of the sandbox', () => {
       child.stdout.on('data', (chunk) => {
         printed += chunk;
       });
-      await expect.poll(() => printed, SOON).toContain('<svID>Cadastre</svID>');
+      await expect.poll(() => printed, NOTICED).toContain('<svID>Cadastre</svID>');
     },
   );
 
@@ -135,7 +134,7 @@ describe('who comes in to the sandbox', () => {
     const outcome = async (user: string, password?: string, shown?: Shown) => {
       const client = await EppConnection.open(at(), shown);
       const code = await client.logIn(user, password);
-      await expect.poll(() => client.isClosed, SOON).toBe(true);
+      await expect.poll(() => client.isClosed, NOTICED).toBe(true);
       return code;
     };
     expect(await outcome('alpha', undefined, shownBy('beta'))).toBe(2501);
@@ -149,9 +148,9 @@ describe('who comes in to the sandbox', () => {
     const run = (...args: string[]) =>
       cadastre(['maintenance', ...args], { env: { DATABASE_URL: databaseUrl(registry.databaseName) } });
     await run('on');
-    await expect.poll(() => client.poll(), SOON).toBe(2400);
+    await expect.poll(() => client.poll(), NOTICED).toBe(2400);
     await run('off');
-    await expect.poll(() => client.poll(), SOON).toBe(1300);
+    await expect.poll(() => client.poll(), NOTICED).toBe(1300);
   });
 
   test('success: a reset ends all sessions, and what was revoked is good again', async () => {
@@ -159,12 +158,12 @@ describe('who comes in to the sandbox', () => {
     await Promise.all([shown.logIn('alpha'), bare.logIn('beta')]);
     const { serial = '' } = readCertificate(shownBy('alpha').certificate) ?? {};
     await revokeCertificate(registry.sql, serial, { ...change, reason: 'lost' });
-    await expect.poll(() => shown.isClosed, SOON).toBe(true);
+    await expect.poll(() => shown.isClosed, NOTICED).toBe(true);
     expect(bare.isClosed).toBe(false);
     const refused = await EppConnection.open(at(), shownBy('alpha'));
     expect(await refused.logIn('alpha')).toBe(2501);
     await fetch(`${registry.url}/sandbox/reset`, { method: 'POST' });
-    await expect.poll(() => bare.isClosed, SOON).toBe(true);
+    await expect.poll(() => bare.isClosed, NOTICED).toBe(true);
     const again = await EppConnection.open(at(), shownBy('alpha'));
     expect(await again.logIn('alpha')).toBe(1000);
   });
@@ -178,16 +177,14 @@ describe.concurrent('EPP of serve', () => {
     ],
     ['a disabled user', ({ db }) => disableUser(db, 'alpha', true, change)],
     ['a suspended registrar', ({ db }) => suspendRegistrar(db, 'ALPHA', true, change)],
-  ])('failure: %s ends an open session within two seconds', async (_, revoke) => {
+  ])('failure: %s ends an open session within seconds', async (_, revoke) => {
     const parts = await productionWithEpp();
     const server = await startServe(parts.url, parts.settings);
     onTestFinished(() => server.stop());
     const { client, code } = await parts.logIn();
     expect([code, await client.poll()]).toEqual([1000, 1300]);
     await revoke(parts);
-    const before = performance.now();
-    await expect.poll(() => client.isClosed, SOON).toBe(true);
-    expect(performance.now() - before).toBeLessThan(2_000);
+    await expect.poll(() => client.isClosed, NOTICED).toBe(true);
     expect((await parts.logIn()).code).toBe(2501);
     expect(await parts.db.rows(sql`select from epp_sessions`)).toEqual([]);
   });
@@ -207,7 +204,7 @@ describe.concurrent('EPP of serve', () => {
     expect(first.code).toBe(1000);
     expect((await parts.logIn(other)).code).toBe(2502);
     first.client.close();
-    await expect.poll(async () => (await parts.logIn(other)).code, SOON).toBe(1000);
+    await expect.poll(async () => (await parts.logIn(other)).code, NOTICED).toBe(1000);
   });
 
   test('success: a stop closes the connections and leaves no session', async () => {
@@ -216,7 +213,7 @@ describe.concurrent('EPP of serve', () => {
     const { client, code } = await parts.logIn();
     expect([code, await parts.db.rows(sql`select from epp_sessions`)]).toEqual([1000, [{}]]);
     expect(await server.stop()).toBe(0);
-    await expect.poll(() => client.isClosed, SOON).toBe(true);
+    await expect.poll(() => client.isClosed, NOTICED).toBe(true);
     expect(await parts.db.rows(sql`select from epp_sessions`)).toEqual([]);
   });
 
@@ -229,7 +226,7 @@ describe.concurrent('EPP of serve', () => {
       env: { DATABASE_URL: parts.url },
     });
     expect(ended.stdout).toBe('1 session of alpha ends within seconds.\n');
-    await expect.poll(() => client.isClosed, { ...SOON, timeout: 8_000 }).toBe(true);
+    await expect.poll(() => client.isClosed, { ...NOTICED, timeout: 15_000 }).toBe(true);
   });
 
   test('success: a renewed certificate is shown to new connections, and open sessions stay', async () => {
@@ -239,7 +236,7 @@ describe.concurrent('EPP of serve', () => {
     const { client: old } = await parts.logIn();
     await parts.renewIdentity(await serverIdentity(parts.authority, [{ type: 'ip', value: '127.0.0.1' }]));
     await expect
-      .poll(async () => (await EppConnection.open(parts.at)).shownFingerprint, { ...SOON, interval: 200 })
+      .poll(async () => (await EppConnection.open(parts.at)).shownFingerprint, { ...NOTICED, interval: 200 })
       .not.toBe(old.shownFingerprint);
     expect(await old.poll()).toBe(1300);
   });

@@ -1,6 +1,6 @@
 import { requireNone } from '../../operations/refusal.ts';
 import type { CommandReader } from './command-reader.ts';
-import { EXTENSION_URIS, NAMESPACES, OBJECT_URIS } from './namespaces.ts';
+import { NAMESPACES, OBJECT_URIS } from './namespaces.ts';
 import { refusal } from './refusals.ts';
 import type { Command } from './request.ts';
 import type { XmlElement } from './xml/element.ts';
@@ -9,7 +9,7 @@ import type { XmlElement } from './xml/element.ts';
 const IN_EXTENSION = '[LOGIN-SECURITY]';
 const MAX_USER_AGENT_LENGTH = 255;
 
-export type Login = {
+type Login = {
   readonly username: string;
   readonly password: string;
   readonly newPassword: string | undefined;
@@ -78,6 +78,3 @@ function readLoginSecurity(extensions: readonly XmlElement[], reader: CommandRea
       .slice(0, MAX_USER_AGENT_LENGTH),
   };
 }
-
-/** Extensions that a client may name at its login; others are ignored. */
-export const isKnownExtension = (uri: string): boolean => EXTENSION_URIS.includes(uri);

@@ -6,10 +6,10 @@ import type { XmlElement } from './xml/element.ts';
 
 const SESSION_COMMANDS = ['login', 'logout', 'poll'] as const;
 const OBJECT_COMMANDS = ['check', 'info', 'create', 'update', 'delete', 'renew', 'transfer'] as const;
-export type SessionCommand = (typeof SESSION_COMMANDS)[number];
+type SessionCommand = (typeof SESSION_COMMANDS)[number];
 export type ObjectCommand = (typeof OBJECT_COMMANDS)[number];
 
-export type Hello = { readonly kind: 'hello'; readonly envelope: string };
+type Hello = { readonly kind: 'hello'; readonly envelope: string };
 export type Command = {
   readonly kind: 'command';
   /** The namespace of the envelope, which the answer has too. */

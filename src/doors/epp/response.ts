@@ -12,7 +12,7 @@ const MESSAGES = {
   1301: 'Command completed successfully; ack to dequeue',
   1500: 'Command completed successfully; ending session',
 } as const;
-export type SuccessCode = keyof typeof MESSAGES;
+type SuccessCode = keyof typeof MESSAGES;
 
 /** The answer of a command that was carried out. */
 export type Success = {

@@ -27,7 +27,7 @@ import { refusedResponse, type Success, successResponse, type TransactionIds } f
 import type { EppAnswer, EppPeer, EppSession } from './wire/session.ts';
 import { NotWellFormed, parseXml } from './xml/parse.ts';
 
-export type SessionDependencies = {
+type SessionDependencies = {
   readonly database: Database;
   readonly policy: Policy;
   readonly clock: Clock;

@@ -21,7 +21,7 @@ import { shownName, shownTime } from './call.ts';
 import { transferInfo } from './domain-transfer.ts';
 import { domainInfo } from './domain-view.ts';
 
-export type PollCall = {
+type PollCall = {
   readonly command: Command;
   readonly database: Database;
   readonly policy: Policy;

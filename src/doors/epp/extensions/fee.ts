@@ -20,7 +20,7 @@ type FeeCommand = {
   readonly name: (typeof COMMANDS)[number];
   readonly period: Period | undefined;
 };
-export type FeeCheck = { readonly currency: string | undefined; readonly commands: readonly FeeCommand[] };
+type FeeCheck = { readonly currency: string | undefined; readonly commands: readonly FeeCommand[] };
 
 export function readFeeCheck(element: XmlElement | undefined, reader: CommandReader): FeeCheck | undefined {
   if (!element) return undefined;

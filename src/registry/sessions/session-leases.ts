@@ -200,4 +200,4 @@ class HeldLease implements SessionLease {
 }
 
 /** The type inet has no zones of link-local addresses. */
-const inetOf = (address: string): string => normaliseAddress(address).replace(/%.*$/, '');
+const inetOf = (address: string): string => normaliseAddress(address).split('%', 1)[0] ?? '';

@@ -1,9 +1,10 @@
 import { memoryOf } from './machine.ts';
 import { measure } from './measure.ts';
-import type { Operation } from './operations.ts';
+import type { Operation } from './operation.ts';
 import type { Bar } from './progress.ts';
 import { disturbance, misses, printed, type Row, writeReport } from './report.ts';
-import { Baseline, startProduct, startSecurePair } from './servers.ts';
+import { startSecurePair } from './secure-pair.ts';
+import { Baseline, startProduct } from './servers.ts';
 import { measureSql } from './sql-baseline.ts';
 import type { Figure, Work } from './work.ts';
 import { fewRegistrars, loadWorld, type World } from './world.ts';
@@ -31,7 +32,8 @@ export async function runBenchmark(benchmark: Benchmark, bar: Bar): Promise<read
     const rows: Row[] = [];
     for (const operation of benchmark.operations) {
       bar.show(operation.name, rows.length, benchmark.operations.length);
-      const pair = operation.secure ? secure : { baseline, product };
+      const ofEpp = operation.rest && secure.epp;
+      const pair = ofEpp ?? (operation.secure ? secure : { baseline, product });
       const result = await measure(operation, world, pair, seconds);
       rows.push({ ...result, sql: await sqlOf(operation, product.database, world, seconds) });
     }

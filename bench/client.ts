@@ -1,17 +1,20 @@
 import { Histogram } from './histogram.ts';
-import { type Address, Line, statusOf } from './line.ts';
+import { type Address, Line, protocolOf } from './line.ts';
+import { isSuccess, type Protocol } from './protocol.ts';
 
 export type Load = Address & {
   readonly sockets: number;
   readonly seconds: number;
   readonly next: () => Buffer;
+  /** Called when the connections are open, just before the first request. */
+  readonly opened?: () => void;
 };
 export type Measured = {
   readonly requests: number;
   readonly perSecond: number;
   readonly latencies: Histogram;
   readonly statuses: ReadonlyMap<number, number>;
-  /** The first answer that was not 2xx, whole. */
+  /** The first answer that was no success, whole. */
   readonly firstFailure: string | undefined;
 };
 
@@ -23,7 +26,7 @@ export async function drive({
   pauseMs = 0,
   ...load
 }: Load & { readonly pauseMs?: number }): Promise<Measured> {
-  const tally = new Tally();
+  const tally = new Tally(protocolOf(load));
   const lines = await open(load);
   const started = performance.now();
   const until = started + load.seconds * 1000;
@@ -52,7 +55,7 @@ export async function driveAt({
   perSecond,
   ...load
 }: Load & { readonly perSecond: number }): Promise<Measured> {
-  const tally = new Tally();
+  const tally = new Tally(protocolOf(load));
   const free = await open(load);
   const lines = [...free];
   const started = performance.now();
@@ -80,8 +83,11 @@ export async function driveAt({
   return tally.over((performance.now() - started) / 1000);
 }
 
-const open = (load: Load): Promise<Line[]> =>
-  Promise.all(Array.from({ length: load.sockets }, () => Line.open(load)));
+async function open(load: Load): Promise<Line[]> {
+  const lines = await Promise.all(Array.from({ length: load.sockets }, () => Line.open(load)));
+  load.opened?.();
+  return lines;
+}
 
 /** Works on every line until it says that it is done, or one breaks. */
 async function each(lines: readonly Line[], work: (line: Line, done: () => void) => void): Promise<void> {
@@ -95,15 +101,20 @@ async function each(lines: readonly Line[], work: (line: Line, done: () => void)
 class Tally {
   readonly #latencies = new Histogram();
   readonly #statuses = new Map<number, number>();
+  readonly #protocol: Protocol;
   #firstFailure: string | undefined;
   #requests = 0;
 
+  constructor(protocol: Protocol) {
+    this.#protocol = protocol;
+  }
+
   count(answer: Buffer, milliseconds: number): void {
-    const status = statusOf(answer);
+    const status = this.#protocol.statusOf(answer);
     this.#requests += 1;
     this.#latencies.add(milliseconds);
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
-    if (status < 200 || status > 299) this.#firstFailure ??= answer.toString();
+    if (!isSuccess(status)) this.#firstFailure ??= answer.toString();
   }
 
   over(seconds: number): Measured {

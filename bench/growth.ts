@@ -1,6 +1,6 @@
 import { machineFacts } from './machine.ts';
 import { SOCKETS } from './measure.ts';
-import type { Operation } from './operations.ts';
+import type { Operation } from './operation.ts';
 import type { Bar } from './progress.ts';
 import { disturbance, machineLine, write, writeJson } from './report.ts';
 import { median, type Round, runRound } from './round.ts';

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
+import { encodeFrame } from '../src/doors/epp/wire/frame-reader.ts';
+import { epp, http, isSuccess, type Protocol } from './protocol.ts';
 
 /** One request as the bytes on the wire. */
 export type Request = {
@@ -13,30 +15,31 @@ export type Request = {
 export type Address = {
   readonly port: number;
   readonly identity?: { readonly key: string; readonly cert: string } | undefined;
+  /** The document of a login command: the server speaks EPP, and each connection logs in with it. */
+  readonly eppLogin?: string | undefined;
 };
-
-const HEAD_END = '\r\n\r\n';
-const CONTENT_LENGTH = /\r\ncontent-length: *(\d+)/i;
 
 export function encode({ method, path, authorization, body }: Request): Buffer {
   const lines = [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1', 'accept: application/json'];
   if (authorization) lines.push(`authorization: ${authorization}`);
   if (body !== undefined)
     lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`);
-  return Buffer.from(`${lines.join('\r\n')}${HEAD_END}${body ?? ''}`);
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`);
 }
 
 /** A connection that carries one request after the other, and does as little as it can per answer. */
 export class Line {
   readonly #socket: Socket;
+  readonly #protocol: Protocol;
   #answered: (answer: Buffer) => void = () => {};
   #pending: Buffer | undefined;
   #closing = false;
   /** Rejects when the connection breaks; who closes it does not hear of it. */
   readonly broken: Promise<never>;
 
-  private constructor(socket: Socket) {
+  private constructor(socket: Socket, protocol: Protocol) {
     this.#socket = socket;
+    this.#protocol = protocol;
     socket.on('data', (chunk) => this.#hear(chunk));
     this.broken = new Promise((_, reject) => {
       socket.on('error', reject);
@@ -47,13 +50,31 @@ export class Line {
     this.broken.catch(() => {}); // whoever uses the line looks at it; before that nobody does
   }
 
-  static async open({ port, identity }: Address): Promise<Line> {
+  static async open({ port, identity, eppLogin }: Address): Promise<Line> {
     const at = { port, host: '127.0.0.1' };
     const socket = identity
       ? connectSecurely({ ...at, ...identity, rejectUnauthorized: false }).setNoDelay(true)
       : connect({ ...at, noDelay: true });
     await once(socket, identity ? 'secureConnect' : 'connect');
-    return new Line(socket);
+    if (eppLogin === undefined) return new Line(socket, http);
+    const line = new Line(socket, epp);
+    await line.#next(() => {}); // the greeting
+    const answer = await line.ask(encodeFrame(eppLogin));
+    if (!isSuccess(epp.statusOf(answer))) throw new Error(`the login was refused: ${epp.bodyOf(answer)}`);
+    return line;
+  }
+
+  /** As `send`, for requests that are not measured. */
+  ask(request: Buffer): Promise<Buffer> {
+    return this.#next(() => this.#socket.write(request));
+  }
+
+  #next(prompt: () => void): Promise<Buffer> {
+    const answered = new Promise<Buffer>((resolve) => {
+      this.#answered = resolve;
+      prompt();
+    });
+    return Promise.race([answered, this.broken]);
   }
 
   send(request: Buffer, answered: (answer: Buffer) => void): void {
@@ -68,7 +89,7 @@ export class Line {
 
   #hear(chunk: Buffer): void {
     const answer = this.#pending ? Buffer.concat([this.#pending, chunk]) : chunk;
-    const length = answerLength(answer);
+    const length = this.#protocol.lengthOf(answer);
     if (length === undefined || answer.length < length) {
       this.#pending = answer;
       return;
@@ -78,30 +99,16 @@ export class Line {
   }
 }
 
-/** Head and body of the answer at the beginning of these bytes; undefined while the head is not complete. */
-function answerLength(bytes: Buffer): number | undefined {
-  const headEnd = bytes.indexOf(HEAD_END);
-  if (headEnd < 0) return undefined;
-  const length = CONTENT_LENGTH.exec(bytes.toString('latin1', 0, headEnd))?.[1];
-  if (length === undefined) throw new Error('an answer without Content-Length');
-  return headEnd + HEAD_END.length + Number(length);
-}
-
-/** "HTTP/1.1 200 …" */
-export const statusOf = (bytes: Buffer): number => Number(bytes.toString('latin1', 9, 12));
-
 /** One request by itself, with its answer taken apart. */
 export async function ask(
   address: Address,
   request: Buffer,
 ): Promise<{ status: number; contentType: string; body: string }> {
   const line = await Line.open(address);
-  const bytes = await Promise.race([
-    new Promise<Buffer>((resolve) => line.send(request, resolve)),
-    line.broken,
-  ]);
+  const answer = await line.ask(request);
   line.close();
-  const headEnd = bytes.indexOf(HEAD_END);
-  const contentType = /\r\ncontent-type: *([^\r]*)/i.exec(bytes.toString('latin1', 0, headEnd))?.[1] ?? '';
-  return { status: statusOf(bytes), contentType, body: bytes.toString('utf8', headEnd + HEAD_END.length) };
+  const { statusOf, contentTypeOf, bodyOf } = protocolOf(address);
+  return { status: statusOf(answer), contentType: contentTypeOf(answer), body: bodyOf(answer) };
 }
+
+export const protocolOf = ({ eppLogin }: Address): Protocol => (eppLogin === undefined ? http : epp);

@@ -1,6 +1,7 @@
 import { driveAt } from './client.ts';
 import { ask } from './line.ts';
-import type { Operation } from './operations.ts';
+import { isSuccess } from './protocol.ts';
+import type { Operation } from './operation.ts';
 import { median, type Round, runRound } from './round.ts';
 import type { Pair } from './servers.ts';
 import type { World } from './world.ts';
@@ -12,6 +13,8 @@ const MOST_WARM_UP_SECONDS = 1;
 export type Result = {
   readonly operation: string;
   readonly kind: Operation['kind'];
+  /** For a command of EPP the call that stands in the place of the baseline. */
+  readonly restCall: string | undefined;
   readonly sockets: number;
   readonly baseline: Round;
   readonly product: Round;
@@ -24,15 +27,15 @@ export type Result = {
 
 /** Baseline and product in turns, so that a slow minute of the machine hits both; the median round counts. */
 export async function measure(
-  { name, kind, requests, sockets = SOCKETS }: Operation,
+  { name, kind, requests, rest, sockets = SOCKETS }: Operation,
   world: World,
   { baseline, product }: Pair,
   seconds: number,
 ): Promise<Result> {
-  const [nextForBaseline, next] = [requests(world), requests(world)];
+  const [nextForBaseline, next] = [(rest?.requests ?? requests)(world), requests(world)];
   const { status, ...sample } = await ask(product, next());
-  if (status < 200 || status > 299) throw new Error(`${name} answers ${status}: ${sample.body}`);
-  await baseline.answerWith(sample);
+  if (!isSuccess(status)) throw new Error(`${name} answers ${status}: ${sample.body}`);
+  await baseline.answerWith?.(sample);
   const roundOf = {
     baseline: (length: number) =>
       runRound(baseline.server, { name, sockets, next: nextForBaseline, seconds: length }),
@@ -54,5 +57,8 @@ export async function measure(
   );
   const elsewhere = Math.max(...[...baselines, ...products, atHalf].map((round) => round.elsewhere ?? 0));
   const share = ours.perSecond / bare.perSecond;
-  return { operation: name, kind, sockets, baseline: bare, product: ours, share, atHalf, elsewhere };
+  return {
+    ...{ operation: name, kind, restCall: rest?.call, sockets },
+    ...{ baseline: bare, product: ours, share, atHalf, elsewhere },
+  };
 }

@@ -1,4 +1,6 @@
+import { eppOperations } from './epp/operations.ts';
 import { encode } from './line.ts';
+import type { Operation } from './operation.ts';
 import {
   acknowledgement,
   anyOf,
@@ -11,20 +13,6 @@ import {
   write,
 } from './requests.ts';
 import type { Owned, Registrar, World } from './world.ts';
-
-/**
- * One row of the benchmark: a name, and where its requests come from, one call per request. Baseline and product are
- * asked from two sources of their own, so that what one has used up is not missing from the other.
- */
-export type Operation = {
-  readonly name: string;
-  readonly kind: 'read' | 'write';
-  readonly requests: (world: World) => () => Buffer;
-  /** 16 where nothing is said. */
-  readonly sockets?: number;
-  /** Over TLS, by a user with a client certificate. */
-  readonly secure?: boolean;
-};
 
 const contacts: readonly Operation[] = [
   {
@@ -194,7 +182,10 @@ const mixed: readonly Operation[] = [
   },
 ];
 
-export const operations: readonly Operation[] = [...contacts, ...domains, ...others, ...services, ...mixed];
+export const operations: readonly Operation[] = [
+  ...[...contacts, ...domains, ...others, ...services, ...mixed],
+  ...eppOperations,
+];
 
 /** Every request is made when it is sent: what was written cannot be written again. */
 function once(make: (world: World) => Buffer): Operation['requests'] {

@@ -43,7 +43,31 @@ function cells({ operation, baseline, product, share, sql, atHalf }: Row): strin
   ];
 }
 
-const tableOf = (rows: readonly Row[]): Table => [HEAD, ...rows.map(cells)];
+const EPP_HEAD = [
+  ...['EPP command', 'REST call over TLS', 'REST/s', 'EPP/s', 'of REST', 'at least'],
+  ...['p50 ms', 'p99 ms', 'half load p99', 'REST server µs', 'server µs', 'REST database µs', 'database µs'],
+];
+
+function eppCells({ operation, restCall = '', baseline, product, share, atHalf }: Row): string[] {
+  const least = leastOf(operation);
+  return [
+    ...[operation, restCall, fixed(baseline.perSecond), fixed(product.perSecond), percent(share)],
+    least === undefined ? '' : percent(least),
+    ...[fixed(product.p50, 2), fixed(product.p99, 2), fixed(atHalf.p99, 2)],
+    ...[fixed(baseline.serverMicros), fixed(product.serverMicros)],
+    ...[fixed(baseline.databaseMicros), fixed(product.databaseMicros)],
+  ];
+}
+
+/** One table for each baseline; none without rows. */
+function tablesOf(rows: readonly Row[]): Table[] {
+  const ofEpp = rows.filter(({ restCall }) => restCall !== undefined);
+  const others = rows.filter(({ restCall }) => restCall === undefined);
+  return [
+    ...(others.length > 0 ? [[HEAD, ...others.map(cells)]] : []),
+    ...(ofEpp.length > 0 ? [[EPP_HEAD, ...ofEpp.map(eppCells)]] : []),
+  ];
+}
 const worksTableOf = (works: readonly Figure[]): Table => [
   WORK_HEAD,
   ...works.map(({ work, what, value, most }) => [work, what, fixed(value, 1), String(most)]),
@@ -52,7 +76,7 @@ const worksTableOf = (works: readonly Figure[]): Table => [
 /** For the terminal. */
 export function printed({ rows, works, memory }: Whole): string {
   return [
-    ...(rows.length > 0 ? [aligned(tableOf(rows))] : []),
+    ...tablesOf(rows).map(aligned),
     ...(works.length > 0 ? [aligned(worksTableOf(works))] : []),
     ...(memory !== undefined && rows.length > 0 ? [memoryLine(memory)] : []),
   ].join('\n\n');
@@ -63,10 +87,12 @@ const memoryLine = (memory: number) =>
 
 /** One line for everything that is not as it must be. */
 export function misses({ rows, works, memory }: Whole): string[] {
-  const shares = rows.flatMap(({ operation, share }) => {
+  const shares = rows.flatMap(({ operation, restCall, share }) => {
     const least = leastOf(operation);
     return least !== undefined && share < least
-      ? [`${operation} reaches ${percent(share)} of the baseline, and must reach ${percent(least)}`]
+      ? [
+          `${operation} reaches ${percent(share)} of ${restCall ?? 'the baseline'}, and must reach ${percent(least)}`,
+        ]
       : [];
   });
   const slow = rows
@@ -114,7 +140,7 @@ export function writeReport(whole: Whole, seconds: number, size: Size): void {
     'Made by `npm run bench`; [docs/performance.md](../docs/performance.md) tells how to read it.',
     `${machineLine()}; ${size.domains} domains and ${size.contacts} contacts of ${size.registrars} registrars, ${SOCKETS} connections where nothing else is said, three rounds of ${seconds} s each for baseline and product in turns; the median round is shown.`,
     ...(disturbed === undefined ? [] : [disturbed]),
-    asMarkdown(tableOf(rows)),
+    ...tablesOf(rows).map(asMarkdown),
     ...(rows.some(({ sql }) => sql?.pgbench !== undefined) ? [] : ['pgbench was not installed.']),
     ...(memory === undefined ? [] : [memoryLine(memory)]),
     'What takes long by itself:',

@@ -21,7 +21,7 @@ type Driver = (load: Load) => Promise<Measured>;
 
 /** Drives a server for so long; what does not succeed ends the run. */
 export async function runRound(server: Server, source: Source, driver: Driver = drive): Promise<Round> {
-  const { pid, databasePid, port, identity } = server;
+  const { pid, databasePid, port, identity, eppLogin } = server;
   const times = () => ({
     server: processorTime(pid),
     database: databasePid === undefined ? undefined : familyProcessorTime(databasePid),
@@ -29,8 +29,13 @@ export async function runRound(server: Server, source: Source, driver: Driver = 
     all: allProcessorTime(),
     clock: performance.now() / 1000,
   });
-  const before = times();
-  const measured = refuseFailures(source.name, await driver({ port, identity, ...source }));
+  let before = times();
+  // Handshakes and logins are not what is measured.
+  const opened = () => {
+    before = times();
+  };
+  const load = { port, identity, eppLogin, opened, ...source };
+  const measured = refuseFailures(source.name, await driver(load));
   const after = times();
   const spent = (who: keyof typeof before) => (after[who] ?? Number.NaN) - (before[who] ?? Number.NaN);
   const micros = (who: 'server' | 'database') => known((spent(who) * 1e6) / measured.requests);

@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { dataDirectoryOf } from '../src/platform/embedded-postgres/cluster-location.ts';
 import { findPostmaster } from '../src/platform/embedded-postgres/postmaster.ts';
-import { type DatabaseTarget, openAsOwner } from '../src/platform/sql/database.ts';
-import { type Identity, inFiles, ownAuthority, selfSigned, signedFor } from '../test/support/certificates.ts';
+import type { DatabaseTarget } from '../src/platform/sql/database.ts';
+import type { Identity } from '../test/support/certificates.ts';
 import { startSandboxProcess } from '../test/support/sandbox-process.ts';
 import type { BaselineAnswer } from './baseline.ts';
 import type { Address } from './line.ts';
-import type { SecureSettings } from './secure-server.ts';
 
 /** A server to ask, with the processes whose time it costs. */
 export type Server = Address & { readonly pid: number; readonly databasePid?: number | undefined };
@@ -58,24 +57,11 @@ export class Baseline {
   }
 }
 
-/** What is compared: the baseline, and the product with the database behind it. */
-export type Pair = { readonly baseline: Baseline; readonly product: Server };
-
-/** Both over TLS, on the database of the product, for the user `alpha` and its certificate. */
-export async function startSecurePair({ database, databasePid }: Product): Promise<Pair & { stop(): void }> {
-  const db = openAsOwner(database);
-  const identity = await signedFor(db, await ownAuthority(db), 'alpha');
-  await db.close();
-  const { tlsKeyFile, tlsCertificateFile } = await inFiles(await selfSigned('localhost'));
-  const child = fork(fileURLToPath(new URL('./secure-server.ts', import.meta.url)));
-  child.send({ database, tlsKeyFile, tlsCertificateFile } satisfies SecureSettings);
-  const [port] = (await once(child, 'message')) as [number];
-  const baseline = await Baseline.start({ files: [tlsKeyFile, tlsCertificateFile], identity });
-  return {
-    ...{ baseline, product: { port, pid: child.pid ?? 0, databasePid, identity } },
-    stop: () => {
-      child.kill();
-      baseline.stop();
-    },
-  };
-}
+/**
+ * What is compared: the baseline, and the product with the database behind it. For EPP the baseline is the product too,
+ * over HTTP, and is not told what to answer.
+ */
+export type Pair = {
+  readonly baseline: { readonly server: Server; answerWith?(answer: BaselineAnswer): Promise<void> };
+  readonly product: Server;
+};

@@ -1,6 +1,6 @@
 import { machineFacts, memoryOf } from './machine.ts';
 import { SOCKETS } from './measure.ts';
-import type { Operation } from './operations.ts';
+import type { Operation } from './operation.ts';
 import type { Bar } from './progress.ts';
 import { machineLine, write, writeJson } from './report.ts';
 import { type Round, runRound } from './round.ts';

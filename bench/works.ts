@@ -5,6 +5,7 @@ import { startSandboxProcess } from '../test/support/sandbox-process.ts';
 import { sql } from '../test/support/sql.ts';
 import { drive } from './client.ts';
 import { connections } from './connections.ts';
+import { idleSessions } from './epp/idle-sessions.ts';
 import { Histogram } from './histogram.ts';
 import { hostileClients } from './hostile/hostile.ts';
 import { ask, encode } from './line.ts';
@@ -130,7 +131,7 @@ const lifecycle: Work = {
 };
 
 export const works: readonly Work[] = [
-  ...[bulkTransfer, bulkNameservers, callbacks, connections, hostileClients, lifecycle],
+  ...[bulkTransfer, bulkNameservers, callbacks, connections, idleSessions, hostileClients, lifecycle],
 ];
 
 async function fault(port: number, body: object): Promise<void> {

@@ -1,8 +1,9 @@
 import { ask, encode } from '../line.ts';
 import { memoryOf } from '../machine.ts';
 import { SOCKETS } from '../measure.ts';
-import type { Operation } from '../operations.ts';
+import type { Operation } from '../operation.ts';
 import type { Bar } from '../progress.ts';
+import { isSuccess } from '../protocol.ts';
 import { disturbance, machineLine } from '../report.ts';
 import { read } from '../requests.ts';
 import { type Round, runRound } from '../round.ts';
@@ -76,15 +77,19 @@ async function compare(
 
 /** Makes the rounds of one checkout, where one request by itself shows that it has the operation. */
 async function prepare(
-  { name, requests, secure, sockets = SOCKETS }: Operation,
+  { name, requests, secure, rest, sockets = SOCKETS }: Operation,
   checkout: Checkout,
 ): Promise<((seconds: number) => Promise<Round>) | Omit<Skipped, 'operation'>> {
-  const server = secure ? checkout.secure : checkout.server;
+  const server = rest
+    ? (checkout.epp ?? { reason: 'it has no EPP' })
+    : secure
+      ? checkout.secure
+      : checkout.server;
   if ('reason' in server) return { reason: `does not start over TLS: ${server.reason}`, failed: false };
   await logIn(checkout);
   const next = requests(checkout.world);
   const { status, body } = await ask(server, next());
-  if (status < 200 || status > 299)
+  if (!isSuccess(status))
     return {
       reason: `answers ${status}: ${body.slice(0, 200)}`,
       failed: !UNKNOWN_CALL_STATUSES.includes(status),

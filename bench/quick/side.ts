@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
@@ -12,6 +13,8 @@ export type SideReady = {
   readonly server: Server;
   /** The same registry over TLS; where it does not start, the reason. */
   readonly secure: Server | { readonly reason: string };
+  /** For EPP, in the same process as `secure`. A checkout before EPP has none. */
+  readonly epp?: Server | undefined;
   readonly world: World;
 };
 export type SideAnswer = SideReady | { readonly failure: string };
@@ -22,7 +25,9 @@ export type SideAnswer = SideReady | { readonly failure: string };
  */
 async function startSide(root: string, { domains, seconds }: SideOrder) {
   const load = (file: string) => import(pathToFileURL(path.join(root, 'bench', file)).href);
-  const { startProduct, startSecurePair } = (await load('servers.ts')) as typeof import('../servers.ts');
+  const { startProduct } = (await load('servers.ts')) as typeof import('../servers.ts');
+  const pairFile = existsSync(path.join(root, 'bench/secure-pair.ts')) ? 'secure-pair.ts' : 'servers.ts';
+  const { startSecurePair } = (await load(pairFile)) as typeof import('../secure-pair.ts');
   const { fewRegistrars, loadWorld } = (await load('world.ts')) as typeof import('../world.ts');
   const { Bar } = (await load('progress.ts')) as typeof import('../progress.ts');
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() }) as NodeJS.WriteStream;
@@ -34,6 +39,7 @@ async function startSide(root: string, { domains, seconds }: SideOrder) {
     const ready: SideReady = {
       ...{ server: { port, pid, databasePid }, world },
       secure: 'product' in secure ? secure.product : secure,
+      epp: 'epp' in secure ? secure.epp.product : undefined,
     };
     const stop = async () => {
       if ('stop' in secure) secure.stop();

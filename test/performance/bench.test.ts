@@ -9,8 +9,8 @@ import { Bar } from '../../bench/progress.ts';
 import { misses } from '../../bench/report.ts';
 import { targets } from '../../bench/targets.ts';
 
-/** One of every way: a read, a write, a mixture over TLS. */
-const TRIED = ['GET domain', 'reserve a name', 'mixed over TLS, 16 connections'];
+/** One of every way: a read, a write, a mixture over TLS, a command of EPP. */
+const TRIED = ['GET domain', 'reserve a name', 'mixed over TLS, 16 connections', 'EPP domain create'];
 const REPORT = new URL('../../bench/report.json', import.meta.url);
 
 function listening() {
@@ -48,6 +48,7 @@ describe('what the benchmark says of its figures', () => {
   const round = { perSecond: 100, p50: 1, p99: 2, serverMicros: 1, databaseMicros: 1, elsewhere: 0 };
   const row = {
     ...{ operation: 'GET balance', kind: 'read' as const, sockets: 16, sql: undefined, elsewhere: 0 },
+    restCall: undefined,
     ...{ baseline: { ...round, perSecond: 400 }, product: round, share: 0.25, atHalf: round },
   };
   const figure = { work: 'a work', what: 'seconds', value: 3, most: 3 };

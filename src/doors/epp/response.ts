@@ -29,6 +29,12 @@ const MAX_RESULTS = 50;
 const MAX_VALUE_LENGTH = 1_000;
 /** Words of the registrar API in texts of the registry, and those of EPP. */
 const WORDS = {
+  ...{ 'contact.name': 'contact:name', 'contact.phone': 'contact:voice', 'contact.email': 'contact:email' },
+  ...{
+    'contact.ident': 'eis:ident',
+    'contact.address': 'contact:addr',
+    'transfer.transfer_code': 'authInfo',
+  },
   ...{ exp_date: 'curExpDate', transfer_code: 'authInfo', reserved_pw: 'eis:reserved', dns_keys: 'keyData' },
 };
 /** Elements whose text never comes back. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { EppAddress } from '../../../src/doors/sandbox/sandbox-addresses.ts';
+import { freshName } from '../../support/domains.ts';
 import { EppClient } from '../../support/epp.ts';
 import { eis, envelope, fee, poll, secDns } from '../../support/epp-frames.ts';
 import { objectCommands } from '../../support/epp-objects.ts';
-import { freshName } from '../../support/domains.ts';
 import { startFreshRegistry, type TestRegistry } from '../../support/registry.ts';
 import { expect, onTestFinished } from '../../support/this-test.ts';
 
@@ -229,6 +229,18 @@ describe('frames of a session', () => {
       ietf.domain.update('a.ee', {}),
       ['<rgp:update xmlns:rgp="urn:ietf:params:xml:ns:rgp-1.0"><rgp:restore op="request"/></rgp:update>'],
       2308,
+    ],
+    [
+      'a fee in another currency',
+      ietf.domain.renew('a.ee', '2027-01-01'),
+      [fee.agreed('renew', '9.00', 'USD')],
+      2004,
+    ],
+    [
+      'a fee for a transfer',
+      ietf.domain.transfer('request', 'a.ee', { code: 'abcdefgh' }),
+      [fee.agreed('transfer', '9.00')],
+      2004,
     ],
     ['a fee that is no amount', ietf.domain.renew('a.ee', '2027-01-01'), [fee.agreed('renew', 'much')], 2005],
   ])('failure: %s', async (_, command, extensions, code) => {

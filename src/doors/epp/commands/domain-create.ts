@@ -39,7 +39,7 @@ export const createDomainByEpp: ObjectHandler = {
       nameservers_attributes: readNameservers(read.ns, 'domain.nameservers_attributes', reader),
       dnskeys_attributes: readNewKeys(extension('secDNS:create'), 'domain.dnskeys_attributes', reader),
     };
-    const fee = readAgreedFee(extension('fee:create'), reader);
+    const fee = readAgreedFee(extension('fee:create'), reader, policy);
     const parsed = parseNewDomain(text, policy);
     requireNone([...reader.refusals, ...('refusals' in parsed ? parsed.refusals : [])]);
     if (!('value' in parsed)) throw new Error('a domain that could not be read was not refused');

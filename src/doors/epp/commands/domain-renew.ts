@@ -25,7 +25,7 @@ export const renewDomainByEpp: ObjectHandler = {
     if (given !== '' && !parseDay(given)) reader.wrong(read.curExpDate, 'a day yyyy-mm-dd');
     const { count, unit } = readPeriod(read.period, reader, 'renews.period');
     const { document } = readEisData(extension('eis:extdata'), reader);
-    const fee = readAgreedFee(extension('fee:renew'), reader);
+    const fee = readAgreedFee(extension('fee:renew'), reader, policy);
     requireNone(reader.refusals);
     const months = monthsOf(count, unit);
     const context = withDocument(call, document, fee);

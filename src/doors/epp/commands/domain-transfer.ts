@@ -1,7 +1,9 @@
 import { requireNone } from '../../../operations/refusal.ts';
+import { checkAgreedPrice } from '../../../registry/prices/prices.ts';
 import { transferDomain } from '../../../registry/transfers/transfer.ts';
 import { readLastTransfer } from '../../../registry/transfers/transfer-records.ts';
 import { readEisData } from '../extensions/eis.ts';
+import { readAgreedFee } from '../extensions/fee.ts';
 import { refusal, refuse } from '../refusals.ts';
 import { type Markup, xml } from '../xml/write.ts';
 import { type Call, type ObjectHandler, shownName, shownTime } from './call.ts';
@@ -25,6 +27,9 @@ export const transferDomainByEpp: ObjectHandler = {
     if (read.period && read.period.text.trim() !== '0') reader.refuse('unimplementedOption', read.period);
     const code = reader.authInfo(read.authInfo, 'transfer.transfer_code');
     const { document } = readEisData(extension('eis:extdata'), reader);
+    const fee = readAgreedFee(extension('fee:transfer'), reader, policy);
+    // A transfer costs nothing.
+    if (fee) reader.refusals.push(...checkAgreedPrice(0n, { agreedPrice: fee.fee }));
     if (operation === 'request' && code === undefined)
       reader.refusals.push(refusal('elementMissing', { field: 'domain:authInfo' }));
     requireNone(reader.refusals);

@@ -2,6 +2,7 @@ import { balanceOf } from '../../../ledger/charge.ts';
 import type { Database } from '../../../platform/sql/database.ts';
 import type { Sql } from '../../../platform/sql/executor.ts';
 import { type Cents, parseSignedAmount, toDecimal } from '../../../platform/values/money.ts';
+import type { Policy } from '../../../policy/policy.ts';
 import { monthsOf } from '../../../registry/domains/periods.ts';
 import type { NameCheck } from '../../../registry/names/availability.ts';
 import { parseDomainName } from '../../../registry/names/name.ts';
@@ -89,9 +90,13 @@ function commandInfo({ name, period }: FeeCommand, prices: (Cents | undefined)[]
 export function readAgreedFee(
   element: XmlElement | undefined,
   reader: CommandReader,
+  policy: Policy,
 ): { readonly fee: Cents } | undefined {
   if (!element) return undefined;
-  const { fee, credit } = reader.children(element, { currency: 'maybe', fee: 'list', credit: 'list' });
+  const { currency, fee, credit } = reader.children(element, {
+    ...({ currency: 'maybe', fee: 'list', credit: 'list' } as const),
+  });
+  if (currency && reader.text(currency) !== policy.currency) reader.outOfRange(currency, policy.currency);
   if (fee.length === 0) reader.refuse('elementMissing', { ...element, name: 'fee' });
   const amounts = [...fee, ...credit].map((each) => {
     const amount = parseSignedAmount(reader.text(each));

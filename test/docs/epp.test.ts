@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HANDLERS } from '../../src/doors/epp/commands/handlers.ts';
+import { catalogue as framing } from '../../src/doors/epp/refusals.ts';
+import type { EppAddress } from '../../src/doors/sandbox/sandbox-addresses.ts';
+import { catalogue as common } from '../../src/operations/refusals.ts';
+import { catalogue as rules } from '../../src/registry/refusals.ts';
+import { EppClient } from '../support/epp.ts';
+import type { LogInOptions } from '../support/epp-frames.ts';
+import { startFreshRegistry, type TestRegistry } from '../support/registry.ts';
+import { comparableFrame, indentedFrame } from './epp-page.ts';
+import { REPEATED_COMMANDS, repeat } from './epp-repetitions.ts';
+import { type Block, blocksOf, ROOT, readPage } from './markdown.ts';
+
+/**
+ * Frames and commands of docs/epp.md are sent in their order to a fresh sandbox: `xml request` on the connection of
+ * alpha, `xml request beta` on that of beta, `sh` through bash unless it is marked `no-run`. The `xml answer` after a
+ * frame is what it is answered. Run with --update, the test writes answers that have changed into the page.
+ */
+const FILE = 'docs/epp.md';
+const PAGE = readPage(FILE);
+const [, LOST_ANSWERS = ''] = PAGE.split(/^## (?=Lost answers$|Limits$)/m);
+/** So that no frame drops out unnoticed. */
+const FRAMES = 37;
+
+let registry: TestRegistry;
+let epp: EppAddress;
+const connections = new Map<string, EppClient>();
+beforeAll(async () => {
+  registry = await startFreshRegistry({ eppPort: 0 });
+  ({ epp } = (await (await fetch(`${registry.url}/sandbox`)).json()) as { epp: EppAddress });
+});
+afterAll(async () => {
+  await Promise.all([...connections.values()].map((client) => client.close()));
+  await registry.stop();
+});
+
+describe(FILE, () => {
+  // The steps build on each other, so they are one test.
+  test('success: every frame is answered as the page shows', async () => {
+    const blocks = blocksOf(PAGE).filter(({ language }) => language === 'xml' || language === 'sh');
+    let written = PAGE;
+    let frames = 0;
+    for (const [index, block] of blocks.entries()) {
+      if (block.language === 'sh' && !block.marks.includes('no-run')) await paste(block.text);
+      if (!block.marks.includes('request')) continue;
+      const shown = blocks[index + 1];
+      expect(shown?.marks, `after line ${block.line}`).toEqual(['answer']);
+      const answer = indentedFrame(await send(block));
+      if (shown && comparableFrame(answer) !== comparableFrame(shown.text))
+        written = written.replace(fenced(shown.text), () => fenced(answer));
+      frames += 1;
+    }
+    await expect(written).toMatchFileSnapshot(path.join(ROOT, FILE));
+    expect(frames).toBe(FRAMES);
+    const greeting = blocks.find(({ marks }) => marks.includes('answer'));
+    const first = connections.get('beta')?.greeting.frame ?? '';
+    expect(comparableFrame(indentedFrame(first))).toBe(comparableFrame(greeting?.text ?? ''));
+  });
+
+  test('success: it has every command, and every result code that a command can be answered with', () => {
+    const commands = Object.entries(HANDLERS).flatMap(([object, verbs]) =>
+      Object.keys(verbs).map((verb) => `<${object}:${verb} `),
+    );
+    expect(commands.length).toBeGreaterThan(10);
+    expect(commands.filter((command) => !PAGE.includes(command))).toEqual([]);
+    const codes = new Set(Object.values({ ...common, ...rules, ...framing }).map(({ code }) => code));
+    const told = new Set(Array.from(PAGE.matchAll(/^\| (\d{4}) \|/gm), ([, code]) => Number(code)));
+    expect([...codes].filter((code) => !told.has(code))).toEqual([]);
+  });
+});
+
+describe('what docs/epp.md says of lost answers', () => {
+  const rows = Array.from(
+    LOST_ANSWERS.matchAll(/^\| `(\w+ ?\w*)`[^|]*\|[^|]*\| ([^|]*) \|$/gm),
+    ([, command = '', codes = '']) => [command, (codes.match(/\d{4}/g) ?? []).map(Number)] as const,
+  );
+
+  test('success: it tells of every command that changes something', () => {
+    expect(rows.map(([command]) => command)).toEqual(REPEATED_COMMANDS);
+  });
+
+  test.each(rows)('success: a repetition of %s', async (command, codes) => {
+    expect(await repeat(command, logIn)).toEqual([1000, expect.toBeOneOf(codes)]);
+  });
+});
+
+/** Connections of these tests are others than those of the page. */
+async function logIn(user: string, password = `${user}-sandbox-password`, options?: LogInOptions) {
+  const name = options ? `${user} with a new password` : `${user} again`;
+  const open = options ? undefined : connections.get(name);
+  const client = open ?? (await connect(name));
+  return { client, code: open ? 1000 : (await client.logIn(user, password, options)).code };
+}
+
+async function connect(name: string): Promise<EppClient> {
+  const { certificate: cert, key } = epp.client_certificates[name] ?? {};
+  const identity = cert !== undefined && key !== undefined && { cert, key };
+  const client = await EppClient.connect({ port: epp.port, ca: epp.ca_certificate, ...identity });
+  await connections.get(name)?.close();
+  connections.set(name, client);
+  return client;
+}
+
+const fenced = (text: string): string => `\`\`\`xml answer\n${text}\n\`\`\``;
+
+async function send({ text, marks }: Block): Promise<string> {
+  const user = marks[1] ?? 'alpha';
+  const open = connections.get(user);
+  const client = open && !open.isClosed ? open : await connect(user);
+  // A legal document is shortened on the page.
+  const { frame, code } = await client.send(text.replace('…', 'A'.repeat(4_800)));
+  if (code === 1500 || code === 2501) await client.closed();
+  return frame;
+}
+
+async function paste(command: string): Promise<void> {
+  const text = command.replaceAll('http://127.0.0.1:8080', registry.url);
+  await promisify(execFile)('bash', ['--norc', '-eo', 'pipefail', '-c', text], { cwd: ROOT });
+}

@@ -4,6 +4,7 @@ import { openAsOwner } from '../src/platform/sql/database.ts';
 import type { Sql } from '../src/platform/sql/executor.ts';
 import { sql } from '../test/support/sql.ts';
 import { auditInvoices, auditPayments } from './audit/billing.ts';
+import { auditEppRecords } from './audit/epp.ts';
 import { auditMessages } from './audit/messages.ts';
 import { auditNames } from './audit/names.ts';
 import { auditObjects } from './audit/objects.ts';
@@ -20,6 +21,7 @@ export async function audit(db: Sql): Promise<Finding[]> {
     ...(await auditObjects(db)),
     ...(await auditNames(db, now)),
     ...(await auditMessages(db)),
+    ...(await auditEppRecords(db)),
     ...(await auditInvoices(db)),
     ...(simulated ? await auditPayments(db) : []),
   ];

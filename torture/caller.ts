@@ -123,7 +123,7 @@ export class Caller {
   ): Promise<Omit<Attempt, 'requestId'>> {
     const sentAt = Date.now();
     try {
-      const response = await fetch(`${this.#world.place.url(this.#chance)}${path}`, {
+      const response = await fetch(`${this.#world.place.node(this.#chance).url}${path}`, {
         method,
         headers: {
           'x-request-id': requestId,

@@ -1,5 +1,6 @@
-/** What one attempt ended in. Nobody knows what became of an attempt without an answer, or with 500, 502 or 503. */
+/** What one attempt ended in. Nobody knows what became of an attempt without an answer, or with 500, 502 or 503; EPP: 2400. */
 export type Attempt = {
+  /** Through EPP the clTRID. */
   readonly requestId: string;
   readonly outcome: 'done' | 'refused' | 'unknown';
   readonly status: number | undefined;
@@ -42,6 +43,8 @@ export class Journal {
   /** What was wrong with an answer at first sight. */
   readonly complaints: Complaint[] = [];
   readonly acknowledged = new Set<number>();
+  /** Requests that were answered as done and had a legal document with them, by the server's id. */
+  readonly documents: string[] = [];
   readonly reservations = new Map<string, { readonly name: string; readonly password: string }[]>();
   readonly invoices = new Map<number, string>();
   readonly numbers = new Map<number, string>();

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ export type NodeSettings = {
   readonly name: string;
   readonly home: string;
   readonly port: number;
+  readonly eppPort: number;
   readonly databaseUrl: string;
   readonly env: Readonly<Record<string, string>>;
 };
@@ -19,6 +20,8 @@ export type Life = {
   readonly node: string;
   readonly pid: number | undefined;
   endedBy: 'nobody yet' | 'us' | 'itself';
+  /** By the clock of this machine; undefined while it lives. */
+  endedAt: number | undefined;
   /** What it printed last. */
   said: string;
 };
@@ -33,6 +36,7 @@ const PLAYED = ['a control failed', 'the simulated provider failed'];
 /** One process of the product, which is killed and started again at the same address. */
 export class ProductNode {
   readonly url: string;
+  readonly eppPort: number;
   readonly #settings: NodeSettings;
   #child: ChildProcess | undefined;
   #printed = '';
@@ -42,11 +46,18 @@ export class ProductNode {
   constructor(settings: NodeSettings) {
     this.#settings = settings;
     this.url = `http://127.0.0.1:${settings.port}`;
+    this.eppPort = settings.eppPort;
     mkdirSync(settings.home, { recursive: true });
   }
 
   get isRunning(): boolean {
     return this.#child !== undefined;
+  }
+
+  /** What its EPP is trusted with: each home has an authority of its own. Undefined before the first start. */
+  eppAuthority(): string | undefined {
+    const file = path.join(this.#settings.home, 'epp', 'authority.crt');
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
   }
 
   /** Resolves once it answers. A start that the death of the database spoils is made again. */
@@ -68,14 +79,15 @@ export class ProductNode {
   }
 
   #launch(): ChildProcess {
-    const { home, port, databaseUrl, env } = this.#settings;
+    const { home, port, eppPort, databaseUrl, env } = this.#settings;
     const { PATH = '', TMPDIR } = process.env;
     const child = spawn(COMMAND, ['sandbox'], {
       env: {
         PATH,
         ...(TMPDIR && { TMPDIR }),
         NODE_COMPILE_CACHE: path.join(home, '..', 'compiled'),
-        ...{ PORT: String(port), METRICS_PORT: '0', CADASTRE_HOME: home, DATABASE_URL: databaseUrl },
+        ...{ PORT: String(port), EPP_PORT: String(eppPort), METRICS_PORT: '0' },
+        ...{ CADASTRE_HOME: home, DATABASE_URL: databaseUrl },
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -85,7 +97,8 @@ export class ProductNode {
       stream?.on('data', (chunk) => {
         this.#printed = (this.#printed + chunk).slice(-10_000);
       });
-    const life: Life = { node: this.#settings.name, pid: child.pid, endedBy: 'nobody yet', said: '' };
+    const { name: node } = this.#settings;
+    const life: Life = { node, pid: child.pid, endedBy: 'nobody yet', endedAt: undefined, said: '' };
     this.lives.push(life);
     const endWithUs = () => child.kill('SIGKILL');
     process.once('exit', endWithUs);
@@ -93,6 +106,7 @@ export class ProductNode {
       process.off('exit', endWithUs);
       if (this.#child === child) this.#child = undefined;
       life.endedBy = this.#isWanted ? 'itself' : 'us';
+      life.endedAt = Date.now();
       life.said = this.#printed.slice(-1_500);
     });
     this.#child = child;

@@ -26,7 +26,8 @@ export class Place {
     const services = await Services.open();
     const node = async (name: string) =>
       new ProductNode({
-        ...{ name, databaseUrl: cluster.url, home: path.join(home, name), port: await freePort() },
+        ...{ name, databaseUrl: cluster.url, home: path.join(home, name) },
+        ...{ port: await freePort(), eppPort: await freePort() },
         env: {
           AUCTION_URL: `${services.url}/auction`,
           EEID_URL: `${services.url}/eeid`,
@@ -34,6 +35,8 @@ export class Place {
           ANSWER_TIMEOUT_MS: String(answerTimeoutMs),
           // All clients come from one address here, and wrong codes and links are part of the plan.
           ...{ FAILED_LOGINS_PER_MINUTE: '100000', CALLBACKS_PER_MINUTE: '100000' },
+          // So few that the leases of killed processes leave no place at times.
+          EPP_SESSIONS_PER_REGISTRAR: '6',
         },
       });
     const nodes = [await node('one'), await node('two')] as const;
@@ -48,11 +51,11 @@ export class Place {
     return place;
   }
 
-  /** The address of a node that runs, where one does. */
-  url(chance: Chance): string {
+  /** A node that runs, where one does. */
+  node(chance: Chance): ProductNode {
     const [one, two] = this.nodes;
     const chosen = chance.happens(0.5) ? one : two;
-    return chosen.isRunning ? chosen.url : (chosen === one ? two : one).url;
+    return chosen.isRunning ? chosen : chosen === one ? two : one;
   }
 
   withOwner<T>(work: (db: Pool) => PromiseLike<T>): Promise<T> {

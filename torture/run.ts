@@ -5,10 +5,12 @@ import type { Finding } from '../src/ledger/check.ts';
 import { classifyDatabaseError } from '../src/platform/sql/errors.ts';
 import { sql } from '../test/support/sql.ts';
 import { auditDeadlines, type DeadlineOf, unsettledEffects } from './audit/deadlines.ts';
+import { auditEppHistory, auditLeftSessions, auditSessions } from './audit/epp.ts';
 import { auditHeard, auditJournal } from './audit/journal.ts';
 import { auditProcesses } from './audit/processes.ts';
 import { auditReads } from './audit/reads.ts';
 import { audit } from './auditor.ts';
+import { eppLives } from './clients/epp.ts';
 import { impatientLives } from './clients/impatient.ts';
 import { othersLive } from './clients/others.ts';
 import { payersLive } from './clients/payer.ts';
@@ -32,6 +34,9 @@ async function live(world: World, saboteur: Saboteur, plan: Plan): Promise<void>
     ...world.registrars.flatMap((registrar) =>
       [1, 2].map((number) => registrarLives(world, registrar, number)),
     ),
+    ...world.registrars.flatMap((registrar) =>
+      (['ietf', 'ee'] as const).map((dialect) => eppLives(world, registrar, dialect)),
+    ),
     ...[1, 2].map((number) => portalLives(world, number)),
     ...(['auction', 'eeid'] as const).map((service) => serviceLives(world, service)),
     ...[1, 2].map((number) => payersLive(world, number)),
@@ -52,16 +57,21 @@ const deadlineAfter =
   (what) =>
     ARRIVAL_MS + (BULK.includes(what) ? 10 : 1) * deadlineMs;
 
+const livesOf = ({ place }: World) => place.nodes.flatMap(({ lives }) => lives);
+
 async function inspect(world: World, deadlineMs: number): Promise<Finding[]> {
   const { place, journal } = world;
   const troubles = place.nodes.flatMap((node) => node.troubles());
+  const lives = livesOf(world);
   return place.withOwner(async (db) => [
     ...(await audit(db)),
     ...(await auditJournal(db, journal)),
     ...(await auditDeadlines(db, journal, deadlineAfter(deadlineMs))),
     ...(await auditReads(db, journal)),
+    ...(await auditEppHistory(db, journal)),
+    ...(await auditSessions(db, lives)),
     ...(await auditHeard(db, place.services.heard)),
-    ...auditProcesses(place.nodes.flatMap(({ lives }) => lives)),
+    ...auditProcesses(lives),
     ...troubles.map((found) => ({
       finding: 'unforeseen in the log',
       subject: 'a node',
@@ -122,9 +132,10 @@ async function run(): Promise<number> {
   let findings: Finding[] | undefined;
   try {
     await live(world, saboteur, plan);
+    const left = await place.withOwner((db) => auditLeftSessions(db, livesOf(world)));
     say('quiet');
     await untilQuiet(world);
-    findings = await inspect(world, deadlineMs);
+    findings = [...left, ...(await inspect(world, deadlineMs))];
     await report(world, saboteur, skipped, findings);
     console.log(
       `seed ${seed}, ${plan.minutes} minutes, ${saboteur.kills} kills, address ${addressMode}: ${await summary(world)}, ${findings.length} findings`,

@@ -1,8 +1,9 @@
+import type { Socket } from 'node:net';
 import type { Chance } from './chance.ts';
 import { Journal } from './journal.ts';
 import type { Place } from './place.ts';
 
-export type Registrar = { readonly code: string; readonly authorization: string };
+export type Registrar = { readonly code: string; readonly user: string; readonly authorization: string };
 export type Bill = { readonly number: number; readonly service: string; readonly amount: string };
 
 const basic = (user: string) => `Basic ${btoa(`${user}:${user}-sandbox-password`)}`;
@@ -14,13 +15,15 @@ export class World {
   readonly seed: number;
   readonly journal = new Journal();
   readonly registrars: readonly Registrar[] = [
-    { code: 'ALPHA', authorization: basic('alpha') },
-    { code: 'BETA', authorization: basic('beta') },
-    { code: 'POOR', authorization: basic('poor') },
+    { code: 'ALPHA', user: 'alpha', authorization: basic('alpha') },
+    { code: 'BETA', user: 'beta', authorization: basic('beta') },
+    { code: 'POOR', user: 'poor', authorization: basic('poor') },
   ];
   /** Transfer codes as their sponsors last saw them. */
   readonly transferCodes = new Map<string, string>();
   readonly registrationCodes = new Map<string, string>();
+  /** The connections of clients of EPP, for the saboteur. */
+  readonly eppSockets = new Set<Socket>();
   readonly links: string[] = [];
   readonly bills: Bill[] = [];
   readonly payments: string[] = [];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sql } from '../../src/platform/sql/executor.ts';
 import { auditDeadlines } from '../../torture/audit/deadlines.ts';
+import { auditEppHistory, auditLeftSessions, auditSessions } from '../../torture/audit/epp.ts';
 import { auditHeard, auditJournal } from '../../torture/audit/journal.ts';
 import { auditProcesses } from '../../torture/audit/processes.ts';
 import { auditReads } from '../../torture/audit/reads.ts';
@@ -106,6 +107,16 @@ describe('a database at rest', () => {
       () => 'update poll_messages set attached_obj_id = 0 where attached_obj_id is not null',
     ],
     [
+      'transfers are not recorded as often as they happened',
+      () =>
+        'insert into transfers (domain_id, losing_registrar_id, gaining_registrar_id, transferred_at, expire_time) select domain_id, losing_registrar_id, gaining_registrar_id, transferred_at, expire_time from transfers',
+    ],
+    [
+      'a legal document belongs to no change',
+      () =>
+        `insert into legal_documents (registrar_id, object_kind, object_id, object_name, request_id, document_type, sha256, content, received_at) select registrar_id, 'domain', id, name, 'another', 'pdf', sha256('x'), 'x', now() from domains`,
+    ],
+    [
       'an invoice has another status than its last change',
       () => `update invoices set status = 'refunded' where status = 'paid'`,
     ],
@@ -179,14 +190,16 @@ describe('what clients were answered', () => {
     expect(await afterDamage(again, (db) => found(journal, db))).toEqual(['one intent had an effect twice']);
   });
 
-  test('failure: messages, numbers, invoices and reservations that are not as they were answered', async () => {
+  test('failure: messages, documents, numbers, invoices and reservations that are not as they were answered', async () => {
     const journal = journalOf(attempt(1, 'done'));
     journal.acknowledged.add(1);
+    journal.documents.push('a request without one');
     journal.invoices.set(999, 'auction');
     journal.numbers.set(999, 'auction');
     journal.reservations.set(reserved.id, [{ ...reserved, password: 'another' }]);
     expect(await found(journal)).toEqual([
       'a message that was acknowledged is unread',
+      'a legal document is not there',
       'an invoice that was issued is not there',
       'a number that was handed out is not taken',
       'a name that was reserved is not held as it was answered',
@@ -284,7 +297,13 @@ describe('what clients read', () => {
 });
 
 describe('processes', () => {
-  const life = (endedBy: Life['endedBy']): Life => ({ node: 'one', pid: 7, endedBy, said: 'TypeError' });
+  const life = (endedBy: Life['endedBy']): Life => ({
+    node: 'one',
+    pid: 7,
+    endedBy,
+    endedAt: undefined,
+    said: 'TypeError',
+  });
 
   test('success: those that live, and those that were killed', () => {
     expect(auditProcesses([life('us'), life('nobody yet')])).toEqual([]);
@@ -293,6 +312,89 @@ describe('processes', () => {
   test('failure: one that ended by itself', () => {
     expect(auditProcesses([life('us'), life('itself')])).toMatchObject([
       { finding: 'a process ended by itself', found: 'TypeError' },
+    ]);
+  });
+});
+
+describe('what was done through EPP', () => {
+  const THROUGH_EPP = `update history set actor = 'epp:alpha', request_id = 'a server''s id', client_transaction_id = 'torture-77' where request_id = 'torture-1'`;
+  function journalOf(who: string, number: number, outcome: Attempt['outcome'] = 'done'): Journal {
+    const journal = new Journal();
+    const intent = journal.begin(who, 'EPP register', undefined);
+    intent.attempts.push(attempt(number, outcome));
+    if (outcome === 'done') journal.promised.set(intent, [{ operation: 'create', name }]);
+    return journal;
+  }
+  const found = (journal: Journal, damage = THROUGH_EPP) =>
+    afterDamage(damage, async (db) => {
+      const ofJournal = (await auditJournal(db, journal)).filter(({ subject }) => subject.includes('EPP'));
+      return [...ofJournal, ...(await auditEppHistory(db, journal))].map(({ finding }) => finding);
+    });
+
+  test('success: it has the clTRID of a command of the same user', async () => {
+    expect(await found(journalOf('ALPHA-epp-ietf', 77))).toEqual([]);
+    expect(await found(journalOf('ALPHA-epp-ietf', 77, 'unknown'))).toEqual([]);
+  });
+
+  test('failure: refused, or half a frame, and happened all the same', async () => {
+    expect(await found(journalOf('ALPHA-epp-ietf', 77, 'refused'))).toEqual([
+      'what was refused has happened',
+    ]);
+  });
+
+  test.each([
+    ['by a command that nobody sent', journalOf('ALPHA-epp-ietf', 78, 'unknown'), THROUGH_EPP],
+    ['by a command of another user', journalOf('BETA-epp-ee', 77, 'unknown'), THROUGH_EPP],
+    [
+      'without a clTRID',
+      journalOf('ALPHA-epp-ietf', 77, 'unknown'),
+      `update history set actor = 'epp:alpha' where request_id = 'torture-1'`,
+    ],
+  ])('failure: %s', async (_, journal, damage) => {
+    expect(await found(journal, damage)).toEqual(['a change through EPP that no client sent']);
+  });
+
+  test('failure: a clTRID of the other interface, and one command twice', async () => {
+    const other = `update history set client_transaction_id = 'torture-77' where request_id = 'torture-1'`;
+    expect(await found(journalOf('ALPHA-epp-ietf', 77), other)).toEqual(['a clTRID of another interface']);
+    const twice = `${THROUGH_EPP}; update history set actor = 'epp:alpha', request_id = 'another', client_transaction_id = 'torture-77' where operation = 'transfer'`;
+    expect(await found(journalOf('ALPHA-epp-ietf', 77), twice)).toEqual([
+      'one command was carried out twice',
+    ]);
+  });
+});
+
+describe('sessions of EPP', () => {
+  const DIED_AT = Date.now();
+  const life = (endedAt: number | undefined): Life => ({
+    node: 'one',
+    pid: 7,
+    endedBy: 'us',
+    endedAt,
+    said: '',
+  });
+  const sessionUntil = (milliseconds: number) => `
+    insert into epp_sessions (id, registrar_id, user_id, address, server, logged_in_at, lease_until, last_command_at)
+    select gen_random_uuid(), registrar_id, id, '127.0.0.1', 'host:7', now(), to_timestamp(${milliseconds} / 1000.0), now()
+    from api_users where username = 'alpha'`;
+  const found = (look: (db: Sql) => Promise<{ finding: string }[]>, until = DIED_AT + 20_000) =>
+    afterDamage(sessionUntil(until), async (db) => (await look(db)).map(({ finding }) => finding));
+
+  test('success: of a process that lives, or died less than a lease ago', async () => {
+    expect(await found((db) => auditSessions(db, [life(undefined)]))).toEqual([]);
+    expect(await found((db) => auditSessions(db, [life(DIED_AT)]))).toEqual([]);
+    expect(await found((db) => auditLeftSessions(db, [life(DIED_AT)], 0))).toEqual([]);
+  });
+
+  test('failure: a lease that outlives its process, or has none', async () => {
+    const finding = 'a lease outlives the process of its session';
+    expect(await found((db) => auditSessions(db, [life(DIED_AT)]), DIED_AT + 40_000)).toEqual([finding]);
+    expect(await found((db) => auditSessions(db, [{ ...life(undefined), pid: 8 }]))).toEqual([finding]);
+  });
+
+  test('failure: a session whose client has left', async () => {
+    expect(await found((db) => auditLeftSessions(db, [life(undefined)], 0))).toEqual([
+      'a session is held for a client that has left',
     ]);
   });
 });

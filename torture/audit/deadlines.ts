@@ -59,7 +59,7 @@ function lateness({ sentAt, endedAt, status }: Attempt, { committedAt }: Effect)
 
 async function effectsOfRequests(db: Sql): Promise<Effect[]> {
   return db.rows(sql<Effect>`
-    select request_id as "requestId", object_kind || ' ' || operation || ' ' || object_name as what,
+    select coalesce(client_transaction_id, request_id) as "requestId", object_kind || ' ' || operation || ' ' || object_name as what,
       (extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000)::float8 as "committedAt"
-    from history where request_id like 'torture-%'`);
+    from history where coalesce(client_transaction_id, request_id) like 'torture-%'`);
 }

@@ -41,7 +41,7 @@ export async function findLost(
 
 async function readEffects(db: Sql): Promise<(intent: Intent) => Row[]> {
   const rows = await db.rows(sql<Row>`
-    select request_id as "requestId", operation, object_name as name, object_kind as kind from history where request_id like 'torture-%'`);
+    select coalesce(client_transaction_id, request_id) as "requestId", operation, object_name as name, object_kind as kind from history where coalesce(client_transaction_id, request_id) like 'torture-%'`);
   const byRequest = Map.groupBy(rows, ({ requestId }) => requestId);
   return ({ attempts }) => attempts.flatMap(({ requestId }) => byRequest.get(requestId) ?? []);
 }
@@ -82,10 +82,16 @@ function missing(intent: Intent, promised: Journal['promised'], effects: readonl
   );
 }
 
-async function auditKnown(db: Sql, { acknowledged, invoices, numbers }: Journal): Promise<Finding[]> {
+async function auditKnown(
+  db: Sql,
+  { acknowledged, documents, invoices, numbers }: Journal,
+): Promise<Finding[]> {
   return db.rows(sql<Finding>`
     select 'a message that was acknowledged is unread' as finding, 'message ' || a.id as subject, 'read' as expected, coalesce(m.text, 'none') as found
     from unnest(${[...acknowledged]}::bigint[]) as a(id) left join poll_messages m on m.id = a.id where m.read_at is null
+    union all
+    select 'a legal document is not there', 'request ' || a.id, 'one', count(d.id)::text
+    from unnest(${documents}::text[]) as a(id) left join legal_documents d on d.request_id = a.id group by a.id having count(d.id) <> 1
     union all
     select 'an invoice that was issued is not there', 'invoice ' || a.number, a.initiator, coalesce(i.initiator, 'none')
     from unnest(${[...invoices.keys()]}::bigint[], ${[...invoices.values()]}::text[]) as a(number, initiator)

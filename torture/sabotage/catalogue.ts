@@ -1,10 +1,11 @@
 import { connections } from './connections.ts';
 import { database } from './database.ts';
+import { epp } from './epp.ts';
 import { processes } from './processes.ts';
 import type { Requirement, Sabotage } from './sabotage.ts';
 import { surroundings } from './surroundings.ts';
 
-const all = { ...processes, ...connections, ...database, ...surroundings };
+const all = { ...processes, ...connections, ...database, ...epp, ...surroundings };
 export type SabotageName = keyof typeof all;
 export const sabotages: Readonly<Record<SabotageName, Sabotage>> = all;
 export const sabotageNames = Object.keys(all) as SabotageName[];

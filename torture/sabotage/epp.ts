@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect, type TLSSocket } from 'node:tls';
+import { framed } from '../../test/support/epp.ts';
+import type { Parts, Sabotage } from './sabotage.ts';
+import { quietly } from './sabotage.ts';
+
+const SOME = 0.5;
+const HELLO = framed('<epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><hello/></epp>');
+const MAX_PEERS = 24;
+const MAX_SIEGE_MS = 2_500;
+const CONNECT_TIMEOUT_MS = 5_000;
+const UNREAD_HELLOS = 5_000;
+
+/** What peers send that are no clients; the server has to bear it, and to end them in its own time. */
+const HABITS = {
+  silence: () => {},
+  'half a header': (socket: TLSSocket) => void socket.write(HELLO.subarray(0, 2)),
+  'half a frame': (socket: TLSSocket) => void socket.write(HELLO.subarray(0, HELLO.length / 2)),
+  'a frame of 4 GB': (socket: TLSSocket) => void socket.write(Buffer.alloc(16, 0xff)),
+  'no XML': (socket: TLSSocket) => void socket.write(framed('<epp xmlns="')),
+  /** Asks without end and reads nothing. */
+  'a slow reader': (socket: TLSSocket) => {
+    socket.pause();
+    for (let sent = 0; sent < UNREAD_HELLOS && socket.write(HELLO); sent++);
+  },
+} satisfies Record<string, (socket: TLSSocket) => void>;
+const habits = Object.keys(HABITS) as (keyof typeof HABITS)[];
+
+/** Clients of EPP that lose their connections, and peers that are none. */
+export const epp = {
+  cutEpp: {
+    weight: 6,
+    carryOut: async ({ world, chance, count }) => {
+      const meant = [...world.eppSockets].filter(() => chance.happens(SOME));
+      for (const socket of meant) {
+        if (chance.happens(0.5)) socket.resetAndDestroy();
+        else socket.destroy();
+      }
+      count('EPP connections cut', meant.length);
+    },
+  },
+  besiegeEpp: {
+    weight: 4,
+    carryOut: async (parts) => {
+      const { chance } = parts;
+      const peers = Array.from(
+        { length: 1 + chance.below(MAX_PEERS) },
+        () => chance.oneOf(habits) ?? 'silence',
+      );
+      const sockets = await Promise.all(peers.map((habit) => quietly(() => besiege(habit, parts))));
+      await sleep(chance.below(MAX_SIEGE_MS));
+      for (const socket of sockets) socket?.destroy();
+    },
+  },
+} satisfies Record<string, Sabotage>;
+
+async function besiege(habit: keyof typeof HABITS, { world, chance, count }: Parts): Promise<TLSSocket> {
+  const { eppPort: port } = world.place.node(chance);
+  const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
+  socket.on('error', () => {});
+  try {
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  HABITS[habit](socket);
+  count(`EPP peers: ${habit}`);
+  return socket;
+}

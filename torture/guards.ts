@@ -1,12 +1,13 @@
 import path from 'node:path';
 import { doors } from './guards/doors.ts';
+import { epp } from './guards/epp.ts';
 import type { Guard } from './guards/guard.ts';
 import { money } from './guards/money.ts';
 import { names } from './guards/names.ts';
 import { payments } from './guards/payments.ts';
 
-/** Every guard that protects money or names. */
-export const guards: readonly Guard[] = [...money, ...payments, ...names, ...doors];
+/** Every guard that protects money, names or sessions. */
+export const guards: readonly Guard[] = [...money, ...payments, ...names, ...doors, ...epp];
 
 const link = (file: string): string => `[${path.basename(file)}](../${file})`;
 

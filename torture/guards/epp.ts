@@ -1,0 +1,68 @@
+import type { Guard } from './guard.ts';
+
+/** Guards of what EPP adds. */
+export const epp: readonly Guard[] = [
+  {
+    guard: 'the number of EPP sessions of a registrar',
+    without: 'one registrar takes all connections of the servers',
+    file: 'src/registry/sessions/session-leases.ts',
+    text: 'where (select count(*) from epp_sessions where registrar_id = ${registrarId}) < ${this.#rules.sessionsPerRegistrar}`',
+    instead: 'where ${this.#rules.sessionsPerRegistrar}::int > 0`',
+    test: 'test/registry/sessions/session-leases.test.ts',
+    named: 'failure: parallel logins in two processes never exceed it',
+  },
+  {
+    guard: 'the lock under which EPP sessions are counted',
+    without: 'concurrent logins exceed the number',
+    file: 'src/registry/sessions/session-leases.ts',
+    text: 'select pg_advisory_xact_lock(hashtextextended(',
+    instead: 'select abs(hashtextextended(',
+    test: 'test/registry/sessions/session-leases.test.ts',
+    named: 'failure: parallel logins in two processes never exceed it',
+  },
+  {
+    guard: 'a session of a killed process ends with its lease',
+    without: 'sessions that nobody holds keep a registrar out for ever',
+    file: 'src/registry/sessions/session-leases.ts',
+    text: 'delete from epp_sessions where registrar_id = ${registrarId} and lease_until <= clock_timestamp()`',
+    instead: 'delete from epp_sessions where registrar_id = ${registrarId} and false`',
+    test: 'test/registry/sessions/session-leases.test.ts',
+    named: 'success: the sessions of a killed process end with their leases',
+  },
+  {
+    guard: 'a message is acknowledged through EPP once',
+    without: 'two clients that share a queue both take a message',
+    file: 'src/registry/poll/read-messages.ts',
+    text: ' and (m.read_at is null or not ${onlyUnread})',
+    instead: '',
+    test: 'test/registry/poll/read-messages.test.ts',
+    named: 'success: of eight at once exactly one acknowledges it',
+  },
+  {
+    guard: 'a transfer is recorded in the statement that does it',
+    without: 'registrars are told of a transfer that cannot be queried',
+    file: 'src/registry/domains/persist.ts',
+    text: '.and(recordTransfers(changes, author.now))',
+    instead: '',
+    test: 'test/registry/poll/message-details.test.ts',
+    named: 'success: a transfer is recorded, and both registrars are told by whom',
+  },
+  {
+    guard: 'a legal document is stored in the statement of its change',
+    without: 'a change is done without the document that it is based on',
+    file: 'src/registry/domains/persist.ts',
+    text: ".and(storeLegalDocuments('domain', [author]))",
+    instead: '',
+    test: 'test/registry/legal-documents.test.ts',
+    named: 'success: documents of domains are stored with the change',
+  },
+  {
+    guard: 'a client is charged the price that it agrees to, or refused',
+    without: 'a client that was shown another price is charged',
+    file: 'src/registry/prices/prices.ts',
+    text: 'agreedPrice === undefined || agreedPrice === price',
+    instead: 'agreedPrice === undefined || price >= 0n',
+    test: 'test/doors/epp/agreed-price.test.ts',
+    named: 'failure: another one for a renewal, which is not done',
+  },
+];

@@ -33,31 +33,30 @@ const MAX_TRANSACTION_ID = 64;
 
 /** What a frame asks for, as far as it concerns the envelope. */
 export function readRequest(root: XmlElement): Hello | Command {
-  const unreadable = new UnreadableFrame(refusal('malformedFrame'));
-  if (root.name !== 'epp') throw unreadable;
+  if (root.name !== 'epp') throw new UnreadableFrame(refusal('malformedFrame'));
   if (!isEnvelope(root.namespace))
     throw new UnreadableFrame(refusal('otherVersion', { version: root.namespace }));
   const envelope = root.namespace;
-  unreadable.envelope = envelope;
+  let clientTransactionId: string | undefined;
+  // Made only where it is thrown: the stack that it records costs as much as the parsing of a frame.
+  const unreadable = (reason = refusal('malformedFrame')) =>
+    Object.assign(new UnreadableFrame(reason), { envelope, clientTransactionId });
   const [content, ...others] = root.children;
-  if (!content || others.length > 0 || content.namespace !== envelope) throw unreadable;
+  if (!content || others.length > 0 || content.namespace !== envelope) throw unreadable();
   if (content.name === 'hello') return { kind: 'hello', envelope };
-  if (content.name !== 'command') throw unreadable;
+  if (content.name !== 'command') throw unreadable();
   const ids = content.children.filter((child) => child.namespace === envelope && child.name === 'clTRID');
-  const clientTransactionId = ids[0]?.text.trim() || undefined;
-  if (ids.length > 1) throw unreadable;
-  const isIdValid =
-    clientTransactionId === undefined ||
-    (clientTransactionId.length >= MIN_TRANSACTION_ID && clientTransactionId.length <= MAX_TRANSACTION_ID);
-  if (isIdValid) unreadable.clientTransactionId = clientTransactionId;
-  else throw Object.assign(new UnreadableFrame(wrongId), { envelope });
+  const id = ids[0]?.text.trim() || undefined;
+  if (ids.length > 1) throw unreadable();
+  const isIdValid = id === undefined || (id.length >= MIN_TRANSACTION_ID && id.length <= MAX_TRANSACTION_ID);
+  if (!isIdValid) throw unreadable(wrongId);
+  clientTransactionId = id;
   const [element, ...further] = content.children.filter(({ name }) => name !== 'clTRID');
-  if (!element || element.namespace !== envelope) throw unreadable;
+  if (!element || element.namespace !== envelope) throw unreadable();
   const verb = [...SESSION_COMMANDS, ...OBJECT_COMMANDS].find((each) => each === element.name);
-  if (verb === undefined)
-    throw Object.assign(new UnreadableFrame(refusal('unknownCommand')), { envelope, clientTransactionId });
+  if (verb === undefined) throw unreadable(refusal('unknownCommand'));
   const [extension, ...rest] = further;
-  if (rest.length > 0 || (extension && extension.name !== 'extension')) throw unreadable;
+  if (rest.length > 0 || (extension && extension.name !== 'extension')) throw unreadable();
   return {
     ...{ kind: 'command', envelope, verb, element, clientTransactionId },
     ...{ extensions: extension?.children ?? [], reader: new CommandReader() },

@@ -242,6 +242,12 @@ describe('frames of a session', () => {
       [fee.agreed('transfer', '9.00')],
       2004,
     ],
+    [
+      'prices of more commands than one answer is to have',
+      ietf.domain.check('a.ee'),
+      [fee.check(Array.from({ length: 21 }, () => ({ name: 'create' })))],
+      2004,
+    ],
     ['a fee that is no amount', ietf.domain.renew('a.ee', '2027-01-01'), [fee.agreed('renew', 'much')], 2005],
   ])('failure: %s', async (_, command, extensions, code) => {
     const client = await logIn();

@@ -21,12 +21,15 @@ type FeeCommand = {
   readonly name: (typeof COMMANDS)[number];
   readonly period: Period | undefined;
 };
+/** Every price is quoted for every name of the command. */
+const MAX_COMMANDS = 20;
 type FeeCheck = { readonly currency: string | undefined; readonly commands: readonly FeeCommand[] };
 
 export function readFeeCheck(element: XmlElement | undefined, reader: CommandReader): FeeCheck | undefined {
   if (!element) return undefined;
   const { currency, command } = reader.children(element, { currency: 'maybe', command: 'list' });
   if (command.length === 0) reader.refuse('elementMissing', { ...element, name: 'command' });
+  if (command.length > MAX_COMMANDS) reader.outOfRange(element, `of at most ${MAX_COMMANDS} commands`);
   return {
     currency: reader.optionalText(currency),
     commands: command.map((each) => {
@@ -86,7 +89,7 @@ function commandInfo({ name, period }: FeeCommand, prices: (Cents | undefined)[]
   }</fee:command>`;
 }
 
-/** The sum that the client agrees to; it is charged this sum or refused. */
+/** The sum that the client agrees to; it is charged this sum in this currency or refused. */
 export function readAgreedFee(
   element: XmlElement | undefined,
   reader: CommandReader,

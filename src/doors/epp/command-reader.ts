@@ -82,9 +82,10 @@ export class CommandReader {
   /** `<authInfo><pw>`; other forms of authorisation are not supported. */
   authInfo(element: XmlElement | undefined, field?: string): string | undefined {
     if (!element) return undefined;
-    const { pw, ext } = this.children(element, { pw: 'maybe', ext: 'maybe' });
-    if (ext) this.refuse('unsupportedField', ext);
-    return this.optionalText(pw, field);
+    const read = this.children(element, { pw: 'maybe', ext: 'maybe', null: 'maybe' });
+    const other = read.ext ?? read.null;
+    if (other) this.refuse('unsupportedField', other);
+    return this.optionalText(read.pw, field);
   }
 
   /** Remembers the element that a field of the registry's input came from. */

@@ -56,6 +56,7 @@ const isKnownService = (services: ReadonlySet<string>, envelope: string): boolea
 
 function readServices(element: XmlElement, reader: CommandReader): ReadonlySet<string> {
   const { objURI, svcExtension } = reader.children(element, { objURI: 'list', svcExtension: 'maybe' });
+  if (objURI.length === 0) reader.refuse('elementMissing', { ...element, name: 'objURI', children: [] });
   const extURI = svcExtension ? reader.children(svcExtension, { extURI: 'list' }).extURI : [];
   return new Set([...objURI, ...extURI].map((each) => each.text.trim()));
 }

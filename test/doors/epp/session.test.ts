@@ -92,6 +92,7 @@ describe('login', () => {
     ['another version', { version: '1.1' }, 2100],
     ['another language', { lang: 'et' }, 2102],
     ['none of our objects', { objects: ['urn:ietf:params:xml:ns:host-1.0'] }, 2307],
+    ['no objects', { objects: [] }, 2003],
   ])('failure: %s, and the session can try again', async (_, options, code) => {
     const client = await connect();
     expect((await client.logIn('alpha', 'alpha-sandbox-password', options)).codes).toEqual([code]);
@@ -229,6 +230,14 @@ describe('frames of a session', () => {
       ietf.domain.update('a.ee', {}),
       ['<rgp:update xmlns:rgp="urn:ietf:params:xml:ns:rgp-1.0"><rgp:restore op="request"/></rgp:update>'],
       2308,
+    ],
+    [
+      'a transfer code that is taken away',
+      {
+        body: '<update><domain:update xmlns:domain="urn:ietf:params:xml:ns:domain-1.0"><domain:name>a.ee</domain:name><domain:chg><domain:authInfo><domain:null/></domain:authInfo></domain:chg></domain:update></update>',
+      },
+      [],
+      2306,
     ],
     [
       'a fee in another currency',

@@ -24,6 +24,8 @@ export const qualifiedName = ({ namespace, name }: Pick<XmlElement, 'namespace' 
 export class CommandReader {
   readonly refusals: Refusal[] = [];
   readonly #sources = new Map<string, XmlElement>();
+  /** Of refusals of the reader: a command may have many elements of one name. */
+  readonly #elements = new Map<Refusal, XmlElement>();
 
   /** The children of an element by name. Their order is not checked; those of other namespaces are unexpected. */
   children<const Spec extends Readonly<Record<string, Occurrence>>>(
@@ -93,6 +95,11 @@ export class CommandReader {
     this.#sources.set(field, element);
   }
 
+  /** The element that a refusal is about. */
+  refusedElement(refused: Refusal): XmlElement | undefined {
+    return this.#elements.get(refused) ?? (refused.field === null ? undefined : this.sourceOf(refused.field));
+  }
+
   /** The element of a field, or of the nearest field that contains it. */
   sourceOf(field: string): XmlElement | undefined {
     for (let path = field; path !== ''; path = path.slice(0, Math.max(0, path.lastIndexOf('.')))) {
@@ -128,9 +135,9 @@ export class CommandReader {
   }
 
   #add(element: XmlElement, make: (field: string) => Refusal): void {
-    const field = qualifiedName(element);
-    this.from(field, element);
-    this.refusals.push(make(field));
+    const made = make(qualifiedName(element));
+    this.#elements.set(made, element);
+    this.refusals.push(made);
   }
 }
 

@@ -69,8 +69,9 @@ export function refusedResponse(
   ids: TransactionIds,
   { reader, code }: { readonly reader?: CommandReader | undefined; readonly code?: number } = {},
 ): string {
-  const results = refusals.slice(0, MAX_RESULTS).map(({ code: own, message, field }) => {
-    const source = field === null ? undefined : reader?.sourceOf(field);
+  const results = refusals.slice(0, MAX_RESULTS).map((refused) => {
+    const { code: own, message, field } = refused;
+    const source = reader?.refusedElement(refused);
     const text = source && field !== null ? message.replace(field, qualifiedName(source)) : message;
     const said = Object.entries(WORDS).reduce((said, [word, own]) => said.replace(word, own), text);
     return xml`<result code="${code ?? own}"><msg lang="en">${onOneLine(said)}</msg>${

@@ -43,12 +43,25 @@ export function shownTime(at: Date | string, { dialect, policy }: Shown): string
 export const repositoryId = (letter: 'D' | 'C', id: number, { repositoryId: suffix }: Policy): string =>
   `${letter}${id}-${suffix}`;
 
-/** The length that the schemas of the standard dialect allow for a code. */
-const STANDARD_CODE = { min: 3, max: 16 };
+/** The length that the schemas allow for a code; that of .ee has no maximum. */
+const CODE_LENGTH = { ietf: { min: 3, max: 16 }, ee: { min: 3, max: Infinity } } as const;
 
-/** Whether a code can be written in the dialect: a longer one would make the answer invalid. */
+/** Whether a code can be written in the dialect: a longer or shorter one would make the answer invalid. */
 export const isShownCode = (code: string, { dialect }: Pick<Shown, 'dialect'>): boolean =>
-  dialect === 'ee' || (code.length >= STANDARD_CODE.min && code.length <= STANDARD_CODE.max);
+  code.length >= CODE_LENGTH[dialect].min && code.length <= CODE_LENGTH[dialect].max;
+
+/** What a refusal of such a code says. */
+export const codeLengthOf = ({ dialect }: Pick<Shown, 'dialect'>): string =>
+  dialect === 'ee' ? 'of 3 or more characters' : 'of 3 to 16 characters';
+
+/** Of the schema. A client of the REST API chooses the id of its request in other bounds. */
+const TRANSACTION_ID_LENGTH = { min: 3, max: 64 };
+
+/** The id of a transaction of the server; `registry` for one that has none or none that can be shown. */
+export const shownTransactionId = (requestId: string | null): string =>
+  requestId === null || requestId.length < TRANSACTION_ID_LENGTH.min
+    ? 'registry'
+    : requestId.slice(0, TRANSACTION_ID_LENGTH.max);
 
 /** 1001 while the registrant's confirmation is pending. */
 export const successCode = (answer: object): 1000 | 1001 =>

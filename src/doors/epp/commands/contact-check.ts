@@ -2,7 +2,7 @@ import { requireNone } from '../../../operations/refusal.ts';
 import { checkContactCodes } from '../../../registry/contacts/check-codes.ts';
 import { refusal } from '../refusals.ts';
 import { xml } from '../xml/write.ts';
-import { isShownCode, type ObjectHandler } from './call.ts';
+import { codeLengthOf, isShownCode, type ObjectHandler } from './call.ts';
 
 const MAX_CODES = 1_000;
 
@@ -12,7 +12,7 @@ export const checkContacts: ObjectHandler = {
     const { id: elements } = reader.children(element, { id: 'list' });
     const codes = elements.map((each) => {
       const code = reader.text(each);
-      if (!isShownCode(code, { dialect })) reader.wrong(each, 'of 3 to 16 characters');
+      if (!isShownCode(code, { dialect })) reader.wrong(each, codeLengthOf({ dialect }));
       else if (code.length > policy.contacts.codeLength)
         reader.wrong(each, `of at most ${policy.contacts.codeLength} characters`);
       return code;

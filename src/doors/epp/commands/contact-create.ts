@@ -6,7 +6,7 @@ import { isAddressDiscarded } from '../../../registry/contacts/postal-address.ts
 import { runRegistryOperation } from '../../../registry/run-operation.ts';
 import { readEisData } from '../extensions/eis.ts';
 import { xml } from '../xml/write.ts';
-import { isShownCode, type ObjectHandler, shownTime } from './call.ts';
+import { codeLengthOf, isShownCode, type ObjectHandler, shownTime } from './call.ts';
 import { readContactFields } from './contact-fields.ts';
 import { withDocument } from './legal-document.ts';
 
@@ -21,7 +21,7 @@ export const createContactByEpp: ObjectHandler = {
     const id = reader.optionalText(read.id, 'contact.id');
     if (id === undefined && dialect !== 'ee')
       reader.refuse('elementMissing', { ...element, name: 'id', children: [], text: '' });
-    if (read.id && id !== undefined && !isShownCode(id, call)) reader.wrong(read.id, 'of 3 to 16 characters');
+    if (read.id && id !== undefined && !isShownCode(id, call)) reader.wrong(read.id, codeLengthOf(call));
     const eis = readEisData(extension('eis:extdata'), reader);
     const fields = readContactFields(read, eis, reader);
     const today = dayIn(policy.timeZone, call.context.now);

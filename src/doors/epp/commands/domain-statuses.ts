@@ -1,4 +1,4 @@
-import type { Dialect } from '../namespaces.ts';
+import { dialectOf, NAMESPACES } from '../namespaces.ts';
 
 /** Statuses of the registry that domain-1.0 does not have; what has no equivalent is left out. */
 const STANDARD: Readonly<Record<string, readonly string[]>> = {
@@ -15,18 +15,24 @@ const STANDARD: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
+/** Statuses that domain-ee-1.2 has and domain-ee-1.1 does not. */
+const SINCE_1_2: readonly string[] = ['serverObjUpdateProhibited', 'serverExtensionUpdateProhibited'];
+
 /** Of the schema. */
 const MAX_STATUSES = 11;
 
 /** Statuses with their notes, each once. `ok` stands alone, also where the standard has no word for the only one. */
 export function shownStatuses(
   statuses: Readonly<Record<string, string>>,
-  dialect: Dialect,
+  namespace: string,
 ): (readonly [status: string, note: string])[] {
-  if (dialect === 'ee') return Object.entries(statuses).slice(0, MAX_STATUSES);
+  const isOwn = (status: string) =>
+    dialectOf(namespace) === 'ee' &&
+    (namespace !== NAMESPACES.domain.eeBefore || !SINCE_1_2.includes(status));
   const shown = new Map<string, string>();
   for (const [status, note] of Object.entries(statuses))
-    for (const standard of STANDARD[status] ?? [status]) if (!shown.has(standard)) shown.set(standard, note);
+    for (const written of isOwn(status) ? [status] : (STANDARD[status] ?? [status]))
+      if (!shown.has(written)) shown.set(written, note);
   return shown.size === 0 ? [['ok', '']] : [...shown].slice(0, MAX_STATUSES);
 }
 

@@ -17,7 +17,7 @@ export function domainInfo(
     value !== null && isShownCode(value, call) && xml`<domain:${element}>${value}</domain:${element}>`;
   return xml`<domain:infData xmlns:domain="${call.namespace}"><domain:name>${shownName(domain.name, call)}</domain:name><domain:roid>${repositoryId('D', domain.id, policy)}</domain:roid>${shownStatuses(
     domain.statuses,
-    call.dialect,
+    call.namespace,
   ).map(([status, note]) =>
     note === ''
       ? xml`<domain:status s="${status}"/>`

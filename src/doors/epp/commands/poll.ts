@@ -17,7 +17,7 @@ import { refusal } from '../refusals.ts';
 import type { Command } from '../request.ts';
 import type { Success } from '../response.ts';
 import { type Markup, xml } from '../xml/write.ts';
-import { shownName, shownTime } from './call.ts';
+import { shownName, shownTime, shownTransactionId } from './call.ts';
 import { transferInfo } from './domain-transfer.ts';
 import { domainInfo } from './domain-view.ts';
 
@@ -76,7 +76,7 @@ async function detailsOf({ details }: OldestMessage, call: PollCall): Promise<De
       return {
         data: xml`<domain:panData xmlns:domain="${shown.namespace}"><domain:name paResult="${details.succeeded ? 1 : 0}">${shownName(details.name, call)}</domain:name><domain:paTRID>${
           client !== null && xml`<clTRID xmlns="${envelope}">${client}</clTRID>`
-        }<svTRID xmlns="${envelope}">${details.requestId}</svTRID></domain:paTRID><domain:paDate>${shownTime(details.at, call)}</domain:paDate></domain:panData>`,
+        }<svTRID xmlns="${envelope}">${shownTransactionId(details.requestId)}</svTRID></domain:paTRID><domain:paDate>${shownTime(details.at, call)}</domain:paDate></domain:panData>`,
       };
     }
     case 'change':

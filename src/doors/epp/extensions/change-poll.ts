@@ -1,6 +1,6 @@
 import type { Policy } from '../../../policy/policy.ts';
 import type { ChangeDetails } from '../../../registry/poll/message-details.ts';
-import { shownTime } from '../commands/call.ts';
+import { shownTime, shownTransactionId } from '../commands/call.ts';
 import { type Dialect, NAMESPACES } from '../namespaces.ts';
 import { type Markup, xml } from '../xml/write.ts';
 
@@ -14,6 +14,6 @@ export const changeData = (
 ): Markup =>
   xml`<changePoll:changeData xmlns:changePoll="${NAMESPACES.changePoll}" state="after"><changePoll:operation${
     op !== undefined && xml` op="${op}"`
-  }>${operation}</changePoll:operation><changePoll:date>${shownTime(at, shown)}</changePoll:date><changePoll:svTRID>${requestId ?? 'registry'}</changePoll:svTRID><changePoll:who>${who}</changePoll:who>${
+  }>${operation}</changePoll:operation><changePoll:date>${shownTime(at, shown)}</changePoll:date><changePoll:svTRID>${shownTransactionId(requestId)}</changePoll:svTRID><changePoll:who>${who}</changePoll:who>${
     reason !== null && xml`<changePoll:reason>${reason.slice(0, MAX_REASON_LENGTH)}</changePoll:reason>`
   }</changePoll:changeData>`;

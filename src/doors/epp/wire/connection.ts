@@ -59,7 +59,7 @@ export class EppConnection {
     this.#options = options;
   }
 
-  /** A session that has logged in is limited per registrar instead, and never displaced. */
+  /** A session that has logged in is never displaced; sessions per registrar are limited too. */
   get usage(): ConnectionUsage {
     const isAuthenticated = this.#session?.isLoggedIn ?? false;
     return { isProtected: isAuthenticated || this.#isRunning, isAuthenticated, lastUsedAt: this.#lastUsedAt };

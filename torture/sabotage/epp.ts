@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, type TLSSocket } from 'node:tls';
+import { connect as connectTls } from 'node:tls';
 import { framed } from '../../test/support/epp.ts';
 import type { Parts, Sabotage } from './sabotage.ts';
 import { quietly } from './sabotage.ts';
@@ -15,17 +16,20 @@ const UNREAD_HELLOS = 5_000;
 /** What peers send that are no clients; the server has to bear it, and to end them in its own time. */
 const HABITS = {
   silence: () => {},
-  'half a header': (socket: TLSSocket) => void socket.write(HELLO.subarray(0, 2)),
-  'half a frame': (socket: TLSSocket) => void socket.write(HELLO.subarray(0, HELLO.length / 2)),
-  'a frame of 4 GB': (socket: TLSSocket) => void socket.write(Buffer.alloc(16, 0xff)),
-  'no XML': (socket: TLSSocket) => void socket.write(framed('<epp xmlns="')),
+  'half a header': (socket: Socket) => void socket.write(HELLO.subarray(0, 2)),
+  'half a frame': (socket: Socket) => void socket.write(HELLO.subarray(0, HELLO.length / 2)),
+  'a frame of 4 GB': (socket: Socket) => void socket.write(Buffer.alloc(16, 0xff)),
+  'no XML': (socket: Socket) => void socket.write(framed('<epp xmlns="')),
   /** Asks without end and reads nothing. */
-  'a slow reader': (socket: TLSSocket) => {
+  'a slow reader': (socket: Socket) => {
     socket.pause();
     for (let sent = 0; sent < UNREAD_HELLOS && socket.write(HELLO); sent++);
   },
-} satisfies Record<string, (socket: TLSSocket) => void>;
-const habits = Object.keys(HABITS) as (keyof typeof HABITS)[];
+} satisfies Record<string, (socket: Socket) => void>;
+/** What is sent instead of a TLS handshake. */
+const WITHOUT_TLS = { 'nothing at all': '', 'no TLS': 'GET / HTTP/1.1\r\n\r\n' };
+type Habit = keyof typeof HABITS | keyof typeof WITHOUT_TLS;
+const habits = Object.keys({ ...HABITS, ...WITHOUT_TLS }) as Habit[];
 
 /** Clients of EPP that lose their connections, and peers that are none. */
 export const epp = {
@@ -55,17 +59,21 @@ export const epp = {
   },
 } satisfies Record<string, Sabotage>;
 
-async function besiege(habit: keyof typeof HABITS, { world, chance, count }: Parts): Promise<TLSSocket> {
+async function besiege(habit: Habit, { world, chance, count }: Parts): Promise<Socket> {
   const { eppPort: port } = world.place.node(chance);
-  const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
+  const hasTls = habit in HABITS;
+  const peer = { port, host: '127.0.0.1' };
+  const socket = hasTls ? connectTls({ ...peer, rejectUnauthorized: false }) : connect(peer);
   socket.on('error', () => {});
   try {
-    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+    const signal = AbortSignal.timeout(CONNECT_TIMEOUT_MS);
+    await once(socket, hasTls ? 'secureConnect' : 'connect', { signal });
   } catch (error) {
     socket.destroy();
     throw error;
   }
-  HABITS[habit](socket);
+  if (habit in WITHOUT_TLS) socket.write(WITHOUT_TLS[habit as keyof typeof WITHOUT_TLS]);
+  else HABITS[habit as keyof typeof HABITS](socket);
   count(`EPP peers: ${habit}`);
   return socket;
 }

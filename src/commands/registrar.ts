@@ -32,8 +32,9 @@ export function registrarCommand(): Command {
     )
     .action(async (code: string, options: Changing & { name: string; website: string; email?: string }) => {
       const { name, website, email } = options;
-      if (!/^[A-Z0-9_-]{2,32}$/.test(code))
-        throw new CommandError('A registrar code has 2 to 32 capital letters, digits, _ and -.');
+      // EPP shows registrars as clIDType, whose length this is. The database has longer and shorter ones from before.
+      if (!/^[A-Z0-9_-]{3,16}$/.test(code))
+        throw new CommandError('A registrar code has 3 to 16 capital letters, digits, _ and -.');
       if (name.trim() === '') throw new CommandError('A registrar needs a name that is not empty.');
       await withDatabase(async ({ sql: db, change }) => {
         const created = await createRegistrar(

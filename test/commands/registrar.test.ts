@@ -122,6 +122,8 @@ describe('cadastre registrar', () => {
 
   test.each([
     ['a bad code', ['create', 'lower case', '--name', 'X'], /^A registrar code has .*\.\n$/],
+    ['a code that EPP cannot show', ['create', 'AB', '--name', 'X'], /^A registrar code has 3 to 16 .*\.\n$/],
+    ['a long code', ['create', 'SEVENTEEN_LETTERS', '--name', 'X'], /^A registrar code has 3 to 16 .*\.\n$/],
     ['an empty name', ['create', 'EMPTY', '--name', ''], /^A registrar['’]?s? .*name.*\.\n$/],
     ['showing an unknown one', ['show', 'NOBODY'], /^There is no registrar NOBODY\.\n$/],
     ['updating nothing', ['update', 'FIRST'], /^Give a new name, website or e-mail address\.\n$/],

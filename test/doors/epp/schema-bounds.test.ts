@@ -75,6 +75,20 @@ test('success: the id of a request to the REST API may be shorter or longer than
   }
 });
 
+test('success: a change by an operator tells neither its name nor the reason that it gave for the history', async () => {
+  const details = {
+    ...{ kind: 'change', object: 'domain', name: newName(), operation: 'update', requestId: null },
+    ...{ who: 'operator:mari', reason: 'a court order', at: new Date().toISOString() },
+  };
+  await server.sql.run(sql`
+    insert into poll_messages (registrar_id, type, text, created_at, details)
+    select id, 'status_set', 'text', now(), ${JSON.stringify(details)}::jsonb from registrars where code = 'ALPHA'`);
+  const answer = await client.command(poll.request);
+  await client.command(poll.acknowledge(answer.attribute('msgQ', 'id') ?? ''));
+  expect(answer.text('changeData/who')).toBe('registry');
+  expect(answer.frame).not.toMatch(/mari|court/);
+});
+
 test('failure: of several elements of one name each result has its own', async () => {
   const long = [`${newId()}-AND-MORE`, `${newId()}-AND-MORE`];
   const answer = await client.command(ietf.contact.check(...long, newId()));

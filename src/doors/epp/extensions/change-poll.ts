@@ -4,16 +4,14 @@ import { shownTime, shownTransactionId } from '../commands/call.ts';
 import { type Dialect, NAMESPACES } from '../namespaces.ts';
 import { type Markup, xml } from '../xml/write.ts';
 
-/** Of the schema. */
-const MAX_REASON_LENGTH = 32;
-
-/** Who changed an object, when and why (RFC 8590). A scheduled step has no transaction of its own. */
+/**
+ * Who changed an object and when (RFC 8590). A scheduled step has no transaction of its own. The names of operators and
+ * the reasons that they give are kept in history for the registry; what a registrar is told stands in the message.
+ */
 export const changeData = (
-  { operation, op, at, requestId, who, reason }: ChangeDetails,
+  { operation, op, at, requestId, who }: ChangeDetails,
   shown: { readonly dialect: Dialect; readonly policy: Policy },
 ): Markup =>
   xml`<changePoll:changeData xmlns:changePoll="${NAMESPACES.changePoll}" state="after"><changePoll:operation${
     op !== undefined && xml` op="${op}"`
-  }>${operation}</changePoll:operation><changePoll:date>${shownTime(at, shown)}</changePoll:date><changePoll:svTRID>${shownTransactionId(requestId)}</changePoll:svTRID><changePoll:who>${who}</changePoll:who>${
-    reason !== null && xml`<changePoll:reason>${reason.slice(0, MAX_REASON_LENGTH)}</changePoll:reason>`
-  }</changePoll:changeData>`;
+  }>${operation}</changePoll:operation><changePoll:date>${shownTime(at, shown)}</changePoll:date><changePoll:svTRID>${shownTransactionId(requestId)}</changePoll:svTRID><changePoll:who>${who.startsWith('operator:') ? 'registry' : who}</changePoll:who></changePoll:changeData>`;

@@ -15,6 +15,12 @@ const DIALECTS = {
     domain: `${EE}domain-ee-1.1.xsd`,
     contact: `${EE}contact-ee-1.1.xsd`,
   },
+  /** As the public client of .ee (getnamingo) sends it. */
+  eis: {
+    envelope: `${EE}epp-ee-1.0.xsd`,
+    domain: `${EE}domain-eis-1.0.xsd`,
+    contact: `${EE}contact-ee-1.1.xsd`,
+  },
 };
 export type Dialect = keyof typeof DIALECTS;
 

@@ -1,6 +1,6 @@
 import { requireNone } from '../../operations/refusal.ts';
 import type { CommandReader } from './command-reader.ts';
-import { NAMESPACES, OBJECT_URIS } from './namespaces.ts';
+import { NAMESPACES, objectKindOf } from './namespaces.ts';
 import { refusal } from './refusals.ts';
 import type { Command } from './request.ts';
 import type { XmlElement } from './xml/element.ts';
@@ -52,7 +52,7 @@ export function readLogin({ element, extensions, reader, envelope }: Command): L
 }
 
 const isKnownService = (services: ReadonlySet<string>, envelope: string): boolean =>
-  services.has(envelope) || OBJECT_URIS.some((uri) => services.has(uri));
+  services.has(envelope) || [...services].some((uri) => objectKindOf(uri) !== undefined);
 
 function readServices(element: XmlElement, reader: CommandReader): ReadonlySet<string> {
   const { objURI, svcExtension } = reader.children(element, { objURI: 'list', svcExtension: 'maybe' });

@@ -4,7 +4,13 @@ const EE = 'https://epp.tld.ee/schema/';
 
 export const NAMESPACES = {
   envelope: { ietf: `${IETF}epp-1.0`, ee: `${EE}epp-ee-1.0.xsd` },
-  domain: { ietf: `${IETF}domain-1.0`, ee: `${EE}domain-ee-1.2.xsd`, eeBefore: `${EE}domain-ee-1.1.xsd` },
+  domain: {
+    ietf: `${IETF}domain-1.0`,
+    ee: `${EE}domain-ee-1.2.xsd`,
+    eeBefore: `${EE}domain-ee-1.1.xsd`,
+    /** Never announced; clients of .ee still send it, and read answers only in it. */
+    eeFirst: `${EE}domain-eis-1.0.xsd`,
+  },
   contact: { ietf: `${IETF}contact-1.0`, ee: `${EE}contact-ee-1.1.xsd` },
   secDNS: `${IETF}secDNS-1.1`,
   rgp: `${IETF}rgp-1.0`,
@@ -33,7 +39,9 @@ export const isEnvelope = (namespace: string): boolean =>
   namespace === NAMESPACES.envelope.ietf || namespace === NAMESPACES.envelope.ee;
 
 /** What the greeting announces. */
-export const OBJECT_URIS: readonly string[] = [...kinds.keys()];
+export const OBJECT_URIS: readonly string[] = [...kinds.keys()].filter(
+  (uri) => uri !== NAMESPACES.domain.eeFirst,
+);
 export const EXTENSION_URIS: readonly string[] = [
   ...[NAMESPACES.secDNS, NAMESPACES.rgp, NAMESPACES.fee, NAMESPACES.loginSec],
   ...[NAMESPACES.changePoll, NAMESPACES.eis],

@@ -20,7 +20,7 @@ import { HANDLERS } from './commands/handlers.ts';
 import { poll } from './commands/poll.ts';
 import { greeting } from './greeting.ts';
 import { readLogin } from './login.ts';
-import { type Dialect, dialectOf, NAMESPACES } from './namespaces.ts';
+import { dialectOf, NAMESPACES } from './namespaces.ts';
 import { refusal, refuse } from './refusals.ts';
 import { type Command, readObjectRequest, readRequest, UnreadableFrame } from './request.ts';
 import { refusedResponse, type Success, successResponse, type TransactionIds } from './response.ts';
@@ -183,9 +183,10 @@ class Session implements EppSession {
 
   #poll(command: Command, { services }: LoggedIn, context: Context): Promise<Success> {
     const { database, policy } = this.#dependencies;
-    const dialect = pollDialect(command.envelope, services);
-    const isExpected = (namespace: string) => dialect === 'ee' || services.has(namespace);
-    return poll({ command, database, policy, context, dialect, isExpected });
+    const namespace = pollNamespace(command.envelope, services);
+    const dialect = dialectOf(namespace);
+    const isExpected = (uri: string) => dialect === 'ee' || services.has(uri);
+    return poll({ command, database, policy, context, namespace, dialect, isExpected });
   }
 
   async #logIn(command: Command, ids: TransactionIds): Promise<Success> {
@@ -253,14 +254,11 @@ class Session implements EppSession {
   }
 }
 
-/** Poll has no object: the client's services tell which objects it knows, else its envelope does. */
-function pollDialect(envelope: string, services: ReadonlySet<string>): Dialect {
-  const knows = (uris: Readonly<Record<string, string>>, isOf: Dialect) =>
-    Object.values(uris).some((uri) => dialectOf(uri) === isOf && services.has(uri));
-  const isOnly = (dialect: Dialect, other: Dialect) =>
-    knows(NAMESPACES.domain, dialect) && !knows(NAMESPACES.domain, other);
-  if (isOnly('ee', 'ietf')) return 'ee';
-  return isOnly('ietf', 'ee') ? 'ietf' : dialectOf(envelope);
+/** Poll has no object: the client's services tell which domains it knows, of two dialects the one of the envelope. */
+function pollNamespace(envelope: string, services: ReadonlySet<string>): string {
+  const known = Object.values(NAMESPACES.domain).filter((uri) => services.has(uri));
+  const dialect = dialectOf(envelope);
+  return known.find((uri) => dialectOf(uri) === dialect) ?? known[0] ?? NAMESPACES.domain[dialect];
 }
 
 /** A failed login ends the connection: wrong credentials with 2501, no place for another session with 2502. */

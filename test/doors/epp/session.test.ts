@@ -11,6 +11,7 @@ const IETF = 'urn:ietf:params:xml:ns:epp-1.0';
 const EE = 'https://epp.tld.ee/schema/epp-ee-1.0.xsd';
 const ietf = objectCommands('ietf');
 const ee = objectCommands('ee');
+const former = objectCommands('ee-1.1');
 
 let registry: TestRegistry;
 let epp: EppAddress;
@@ -145,6 +146,27 @@ describe('frames of a session', () => {
       expect(answer.root.namespace).toBe(commands.namespaces.envelope);
       expect(answer.first('chkData')?.namespace).toBe(commands.namespaces.domain);
     }
+  });
+
+  test('success: the public client of .ee logs in and polls in the envelope of the standard, and has its own namespaces', async () => {
+    const objects = ['urn:ietf:params:xml:ns:epp-1.0', former.namespaces.domain, former.namespaces.contact];
+    const extensions = ['urn:ietf:params:xml:ns:secDNS-1.1', 'https://epp.tld.ee/schema/eis-1.0.xsd'];
+    const client = await logIn('alpha', { objects, extensions, loginSecurity: false });
+    const { domain, contact, namespaces } = objectCommands('eis');
+    expect(client.greeting.texts('svcMenu/objURI')).not.toContain(namespaces.domain);
+    const person = { name: 'Mari Maasikas', voice: '+372.5551234', email: 'mari@example.ee' };
+    const ident = eis({ ident: { type: 'priv', cc: 'EE', code: '60001019906' } });
+    const registrant = (await client.command(contact.create(undefined, person), ident)).text('creData/id');
+    const name = freshName();
+    const create = domain.create({ name, period: '1y', registrant: registrant ?? '', code: 'abcdefgh' });
+    for (const command of [domain.check(name), create, domain.info(name)]) {
+      const answer = await client.command(command);
+      expect(answer.first('resData')?.children[0]?.namespace, answer.frame).toBe(namespaces.domain);
+    }
+    await (await logIn('beta')).command(ietf.domain.transfer('request', name, { code: 'abcdefgh' }));
+    const message = await client.command(poll.request);
+    expect(message.root.namespace).toBe(IETF);
+    expect(message.first('trnData')?.namespace).toBe(former.namespaces.domain);
   });
 
   test('success: pipelined frames are answered in their order', async () => {

@@ -15,7 +15,7 @@ const STANDARD: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** Statuses that domain-ee-1.2 has and domain-ee-1.1 does not. */
+/** Statuses that domain-ee-1.2 has and the schemas before it do not. */
 const SINCE_1_2: readonly string[] = ['serverObjUpdateProhibited', 'serverExtensionUpdateProhibited'];
 
 /** Of the schema. */
@@ -27,8 +27,7 @@ export function shownStatuses(
   namespace: string,
 ): (readonly [status: string, note: string])[] {
   const isOwn = (status: string) =>
-    dialectOf(namespace) === 'ee' &&
-    (namespace !== NAMESPACES.domain.eeBefore || !SINCE_1_2.includes(status));
+    dialectOf(namespace) === 'ee' && (namespace === NAMESPACES.domain.ee || !SINCE_1_2.includes(status));
   const shown = new Map<string, string>();
   for (const [status, note] of Object.entries(statuses))
     for (const written of isOwn(status) ? [status] : (STANDARD[status] ?? [status]))

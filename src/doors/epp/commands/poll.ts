@@ -26,7 +26,8 @@ type PollCall = {
   readonly database: Database;
   readonly policy: Policy;
   readonly context: Context;
-  /** The dialect of objects in answers: poll itself has none. */
+  /** Of domains in answers: poll itself has no object. */
+  readonly namespace: string;
   readonly dialect: Dialect;
   readonly isExpected: (namespace: string) => boolean;
 };
@@ -66,15 +67,14 @@ type Details = { readonly data?: Markup | undefined; readonly extension?: Markup
 
 /** What the message is about, in the elements that EPP has for it. */
 async function detailsOf({ details }: OldestMessage, call: PollCall): Promise<Details> {
-  const shown = { ...call, namespace: NAMESPACES.domain[call.dialect] };
   switch (details?.kind) {
     case 'transfer':
-      return { data: transferInfo({ ...details, transferredAt: details.at }, shown) };
+      return { data: transferInfo({ ...details, transferredAt: details.at }, call) };
     case 'pending action': {
       const client = details.clientTransactionId;
       const envelope = NAMESPACES.envelope[call.dialect];
       return {
-        data: xml`<domain:panData xmlns:domain="${shown.namespace}"><domain:name paResult="${details.succeeded ? 1 : 0}">${shownName(details.name, call)}</domain:name><domain:paTRID>${
+        data: xml`<domain:panData xmlns:domain="${call.namespace}"><domain:name paResult="${details.succeeded ? 1 : 0}">${shownName(details.name, call)}</domain:name><domain:paTRID>${
           client !== null && xml`<clTRID xmlns="${envelope}">${client}</clTRID>`
         }<svTRID xmlns="${envelope}">${shownTransactionId(details.requestId)}</svTRID></domain:paTRID><domain:paDate>${shownTime(details.at, call)}</domain:paDate></domain:panData>`,
       };
@@ -94,5 +94,5 @@ async function presentState(name: string, call: PollCall): Promise<Markup | unde
   const { database, context } = call;
   const domain = await readDomainRecord(database, name, context).catch(() => undefined);
   const isOwn = domain?.sponsor === context.principal.registrarCode;
-  return isOwn ? domainInfo(domain, { ...call, namespace: NAMESPACES.domain[call.dialect] }) : undefined;
+  return isOwn ? domainInfo(domain, call) : undefined;
 }

@@ -25,6 +25,7 @@ import { refusal, refuse } from './refusals.ts';
 import { type Command, readObjectRequest, readRequest, UnreadableFrame } from './request.ts';
 import { refusedResponse, type Success, successResponse, type TransactionIds } from './response.ts';
 import type { EppAnswer, EppPeer, EppSession } from './wire/session.ts';
+import type { XmlElement } from './xml/element.ts';
 import { NotWellFormed, parseXml } from './xml/parse.ts';
 
 type SessionDependencies = {
@@ -170,9 +171,13 @@ class Session implements EppSession {
     const handler =
       HANDLERS[request.kind][request.verb] ??
       refuse('unimplementedCommand', { command: request.verb, object: request.kind });
-    const extensions = new Map(command.extensions.map((each) => [qualifiedName(each), each]));
-    for (const [name, { namespace }] of extensions)
-      if (!handler.extensions.includes(name)) refuse('unimplementedExtension', { namespace });
+    const extensions = new Map<string, XmlElement>();
+    for (const each of command.extensions) {
+      const name = qualifiedName(each);
+      if (!handler.extensions.includes(name)) refuse('unimplementedExtension', { namespace: each.namespace });
+      if (extensions.has(name)) command.reader.refuse('unexpectedElement', each);
+      extensions.set(name, each);
+    }
     return handler.handle({
       ...request,
       ...{ database, policy, context, reader: command.reader },

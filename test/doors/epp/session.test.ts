@@ -227,6 +227,12 @@ describe('frames of a session', () => {
     ],
     ['an extension of another command', ietf.domain.check('a.ee'), [secDns.update({ rem: 'all' })], 2103],
     ['an unknown extension', ietf.domain.check('a.ee'), ['<x:check xmlns:x="urn:example:x"/>'], 2103],
+    [
+      'an extension twice',
+      ietf.domain.update('a.ee', {}),
+      [secDns.update({ rem: 'all' }), secDns.update({ rem: 'all' })],
+      2001,
+    ],
     ['an update that changes nothing', ietf.domain.update('a.ee', {}), [], 2003],
     ['poll without an operation', { body: '<poll/>' }, [], 2003],
     ['an acknowledgement without an id', { body: '<poll op="ack"/>' }, [], 2003],

@@ -1,4 +1,4 @@
-import { requireNone } from '../../../operations/refusal.ts';
+import { Refused, requireNone } from '../../../operations/refusal.ts';
 import type { Database } from '../../../platform/sql/database.ts';
 import type { Policy } from '../../../policy/policy.ts';
 import { readDomainRecord } from '../../../registry/domains/read-domain-record.ts';
@@ -92,7 +92,10 @@ async function detailsOf({ details }: OldestMessage, call: PollCall): Promise<De
 /** The domain as it is now; nothing if it has been deleted or transferred since. */
 async function presentState(name: string, call: PollCall): Promise<Markup | undefined> {
   const { database, context } = call;
-  const domain = await readDomainRecord(database, name, context).catch(() => undefined);
+  const domain = await readDomainRecord(database, name, context).catch((error: unknown) => {
+    if (error instanceof Refused) return undefined;
+    throw error;
+  });
   const isOwn = domain?.sponsor === context.principal.registrarCode;
   return isOwn ? domainInfo(domain, call) : undefined;
 }

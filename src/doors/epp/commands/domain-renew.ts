@@ -61,7 +61,7 @@ async function renewOn(
     return day;
   } catch (error) {
     if (others.length === 0 || !(error instanceof Refused)) throw error;
-    if (error.refusals.some(({ name }) => name !== 'expiryMismatch')) throw error;
+    if (error.refusals.every(({ name }) => name !== 'expiryMismatch')) throw error;
     return renewOn(others, renew);
   }
 }

@@ -243,6 +243,18 @@ describe('epp-18: domain renew', () => {
     );
   });
 
+  test("failure: the day is right in the registry's zone or in UTC, so that only the balance is refused", async () => {
+    const poor = await server.logIn('poor');
+    const own = await createContact(poor);
+    const name = newName();
+    await poor.command(domain.create({ name, period: '3m', registrant: own, code: cases.CODE }));
+    const expiry = (await poor.command(domain.info(name))).text('infData/exDate') ?? '';
+    const localDay = dateOf(new Date(Date.parse(expiry) + 4 * 3_600_000).toISOString());
+    expect(localDay).not.toBe(dateOf(expiry));
+    for (const day of [dateOf(expiry), localDay])
+      expect((await poor.command(domain.renew(name, day, '1y'))).codes).toEqual([2104]);
+  });
+
   test('failure: beyond ten years ahead', async () => {
     const name = await createDomain(client, registrant);
     const expiry = (await client.command(domain.info(name))).text('infData/exDate') ?? '';

@@ -54,6 +54,10 @@ export const isShownCode = (code: string, { dialect }: Pick<Shown, 'dialect'>): 
 export const codeLengthOf = ({ dialect }: Pick<Shown, 'dialect'>): string =>
   dialect === 'ee' ? 'of 3 or more characters' : 'of 3 to 16 characters';
 
+/** A registrar's code as answers must have it: codes given before there was EPP may be shorter or longer. */
+export const shownRegistrar = (code: string, { dialect }: Pick<Shown, 'dialect'>): string =>
+  code.padEnd(CODE_LENGTH[dialect].min, '_').slice(0, CODE_LENGTH[dialect].max);
+
 /** Of the schema. A client of the REST API chooses the id of its request in other bounds. */
 const TRANSACTION_ID_LENGTH = { min: 3, max: 64 };
 

@@ -4,7 +4,14 @@ import { identInfo } from '../extensions/eis.ts';
 import { NAMESPACES } from '../namespaces.ts';
 import { refuse } from '../refusals.ts';
 import { type Markup, xml } from '../xml/write.ts';
-import { type Call, isShownCode, type ObjectHandler, repositoryId, shownTime } from './call.ts';
+import {
+  type Call,
+  isShownCode,
+  type ObjectHandler,
+  repositoryId,
+  shownRegistrar,
+  shownTime,
+} from './call.ts';
 
 export const infoContact: ObjectHandler = {
   extensions: [],
@@ -28,14 +35,15 @@ export const infoContact: ObjectHandler = {
 const MAX_STATUSES = 7;
 
 function contactInfo(contact: ContactRecord, call: Call): Markup {
-  const { sponsor, updater } = contact;
+  const { updater } = contact;
+  const sponsor = shownRegistrar(contact.sponsor, call);
   const isChanged = contact.updatedAt > contact.createdAt;
   return xml`<contact:infData xmlns:contact="${call.namespace}"><contact:id>${contact.code}</contact:id><contact:roid>${repositoryId('C', contact.id, call.policy)}</contact:roid>${contact.statuses
     .slice(0, MAX_STATUSES)
     .map(
       (status) => xml`<contact:status s="${status}"/>`,
     )}<contact:postalInfo type="int"><contact:name>${contact.name}</contact:name>${addressInfo(contact, call)}</contact:postalInfo><contact:voice>${contact.phone}</contact:voice><contact:email>${contact.email}</contact:email><contact:clID>${sponsor}</contact:clID><contact:crID>${sponsor}</contact:crID><contact:crDate>${shownTime(contact.createdAt, call)}</contact:crDate>${
-    isChanged && updater !== null && xml`<contact:upID>${updater}</contact:upID>`
+    isChanged && updater !== null && xml`<contact:upID>${shownRegistrar(updater, call)}</contact:upID>`
   }${
     isChanged && xml`<contact:upDate>${shownTime(contact.updatedAt, call)}</contact:upDate>`
   }<contact:authInfo><contact:pw>${contact.authInfo}</contact:pw></contact:authInfo></contact:infData>`;

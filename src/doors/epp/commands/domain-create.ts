@@ -50,9 +50,7 @@ export const createDomainByEpp: ObjectHandler = {
     return {
       code: 1000,
       data: xml`<domain:creData xmlns:domain="${namespace}"><domain:name>${shownName(name.unicode, call)}</domain:name><domain:crDate>${shownTime(context.now, call)}</domain:crDate><domain:exDate>${shownTime(firstExpiry(context.now, months, policy), call)}</domain:exDate></domain:creData>`,
-      extensions: [
-        fee && (await chargedFee(database, 'creData', { ...name, operation: 'create', months }, context)),
-      ],
+      extensions: [fee && (await chargedFee(database, 'creData', fee, context))],
     };
   },
 };

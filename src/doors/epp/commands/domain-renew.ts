@@ -2,7 +2,6 @@ import { Refused, requireNone } from '../../../operations/refusal.ts';
 import { parseDay } from '../../../platform/values/dates.ts';
 import { dayOfUtcDate, expiryAfterRenewal, monthsOf } from '../../../registry/domains/periods.ts';
 import { renewDomain } from '../../../registry/domains/renew.ts';
-import { parseDomainName } from '../../../registry/names/name.ts';
 import { runRegistryOperation } from '../../../registry/run-operation.ts';
 import { readEisData } from '../extensions/eis.ts';
 import { chargedFee, readAgreedFee } from '../extensions/fee.ts';
@@ -33,13 +32,10 @@ export const renewDomainByEpp: ObjectHandler = {
       runRegistryOperation(database, renewDomain, { name, months, expDate: day }, context),
     );
     const expiry = expiryAfterRenewal(expDate, months, policy);
-    const zone = parseDomainName(name, policy)?.zone ?? '';
     return {
       code: 1000,
       data: xml`<domain:renData xmlns:domain="${namespace}"><domain:name>${shownName(name, call)}</domain:name><domain:exDate>${shownTime(expiry, call)}</domain:exDate></domain:renData>`,
-      extensions: [
-        fee && (await chargedFee(database, 'renData', { zone, operation: 'renew', months }, context)),
-      ],
+      extensions: [fee && (await chargedFee(database, 'renData', fee, context))],
     };
   },
 };

@@ -6,7 +6,7 @@ import { readEisData } from '../extensions/eis.ts';
 import { readAgreedFee } from '../extensions/fee.ts';
 import { refusal, refuse } from '../refusals.ts';
 import { type Markup, xml } from '../xml/write.ts';
-import { type Call, type ObjectHandler, shownName, shownTime } from './call.ts';
+import { type Call, type ObjectHandler, shownName, shownRegistrar, shownTime } from './call.ts';
 import { readName } from './domain-name.ts';
 import { withDocument } from './legal-document.ts';
 
@@ -34,14 +34,15 @@ export const transferDomainByEpp: ObjectHandler = {
       reader.refusals.push(refusal('elementMissing', { field: 'domain:authInfo' }));
     requireNone(reader.refusals);
     if (operation === 'approve' || operation === 'reject' || operation === 'cancel') refuse('notPending');
-    if (operation === 'request')
-      await transferDomain(database, { name, transferCode: code ?? '' }, withDocument(call, document));
-    const transfer = await readLastTransfer(
-      database,
-      { name, code: operation === 'request' ? undefined : code },
-      context,
-    );
-    return { code: 1000, data: transferInfo(transfer, call) };
+    if (operation === 'query')
+      return {
+        code: 1000,
+        data: transferInfo(await readLastTransfer(database, { name, code }, context), call),
+      };
+    await transferDomain(database, { name, transferCode: code ?? '' }, withDocument(call, document));
+    // The transfer is done: a failure from here on must not be answered as its own.
+    const done = await readLastTransfer(database, { name, code: undefined }, context).catch(() => undefined);
+    return { code: 1000, data: done && transferInfo(done, call) };
   },
 };
 
@@ -58,5 +59,5 @@ export function transferInfo(
   call: Pick<Call, 'namespace' | 'dialect' | 'policy'>,
 ): Markup {
   const at = shownTime(transferredAt, call);
-  return xml`<domain:trnData xmlns:domain="${call.namespace}"><domain:name>${shownName(name, call)}</domain:name><domain:trStatus>serverApproved</domain:trStatus><domain:reID>${gaining}</domain:reID><domain:reDate>${at}</domain:reDate><domain:acID>${losing}</domain:acID><domain:acDate>${at}</domain:acDate><domain:exDate>${shownTime(expireTime, call)}</domain:exDate></domain:trnData>`;
+  return xml`<domain:trnData xmlns:domain="${call.namespace}"><domain:name>${shownName(name, call)}</domain:name><domain:trStatus>serverApproved</domain:trStatus><domain:reID>${shownRegistrar(gaining, call)}</domain:reID><domain:reDate>${at}</domain:reDate><domain:acID>${shownRegistrar(losing, call)}</domain:acID><domain:acDate>${at}</domain:acDate><domain:exDate>${shownTime(expireTime, call)}</domain:exDate></domain:trnData>`;
 }

@@ -1,6 +1,6 @@
 import type { DomainRecord } from '../../../registry/domains/read-domain-record.ts';
 import { type Markup, xml } from '../xml/write.ts';
-import { type Call, isShownCode, repositoryId, shownName, shownTime } from './call.ts';
+import { type Call, isShownCode, repositoryId, shownName, shownRegistrar, shownTime } from './call.ts';
 import { shownStatuses } from './domain-statuses.ts';
 import { familyOf } from './nameservers.ts';
 
@@ -14,7 +14,7 @@ export function domainInfo(
 ): Markup {
   const { policy } = call;
   const code = (element: 'clID' | 'crID' | 'upID', value: string | null) =>
-    value !== null && isShownCode(value, call) && xml`<domain:${element}>${value}</domain:${element}>`;
+    value !== null && xml`<domain:${element}>${shownRegistrar(value, call)}</domain:${element}>`;
   return xml`<domain:infData xmlns:domain="${call.namespace}"><domain:name>${shownName(domain.name, call)}</domain:name><domain:roid>${repositoryId('D', domain.id, policy)}</domain:roid>${shownStatuses(
     domain.statuses,
     call.namespace,

@@ -110,19 +110,16 @@ export function readAgreedFee(
   return { fee: amounts.reduce((sum, amount) => sum + amount, 0n) };
 }
 
-type Charged = { readonly zone: string; readonly operation: 'create' | 'renew'; readonly months: number };
-
-/** What was charged and what is left, for a client that named a fee. */
+/** What was charged, which is what the client agreed to, and what is left; without the latter if it cannot be read. */
 export async function chargedFee(
   database: Database,
   answer: 'creData' | 'renData',
-  { zone, operation, months }: Charged,
-  context: Context,
+  { fee }: { readonly fee: Cents },
+  { policy, principal }: Context,
 ): Promise<Markup> {
-  const { policy, principal } = context;
-  const [[price], balance] = await Promise.all([
-    quotePrices(database.reads, [{ zone, operation, months }], context),
-    balanceOf(database.reads, principal.registrarId),
-  ]);
-  return xml`<fee:${answer} xmlns:fee="${NAMESPACES.fee}"><fee:currency>${policy.currency}</fee:currency><fee:fee>${toDecimal(price ?? 0n)}</fee:fee><fee:balance>${toDecimal(balance)}</fee:balance></fee:${answer}>`;
+  // The command is done: a failure from here on must not be answered as its own.
+  const balance = await balanceOf(database.reads, principal.registrarId).catch(() => undefined);
+  return xml`<fee:${answer} xmlns:fee="${NAMESPACES.fee}"><fee:currency>${policy.currency}</fee:currency><fee:fee>${toDecimal(fee)}</fee:fee>${
+    balance !== undefined && xml`<fee:balance>${toDecimal(balance)}</fee:balance>`
+  }</fee:${answer}>`;
 }

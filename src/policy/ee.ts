@@ -7,7 +7,18 @@ export const ee: Policy = {
   timeZone: 'Europe/Tallinn',
   currency: 'EUR',
   repositoryId: 'EE',
-  zones: ['ee', 'com.ee', 'pri.ee', 'fie.ee', 'med.ee'].map((origin) => ({ origin, suggest: true })),
+  zones: ['ee', 'com.ee', 'pri.ee', 'fie.ee', 'med.ee'].map((origin) => ({
+    origin,
+    suggest: true,
+    // Fictitious, to be replaced by the registry's own.
+    soa: {
+      ...{ primary: 'ns1.registry.example', mailbox: 'hostmaster.registry.example' },
+      ...{ refresh: 3_600, retry: 900, expire: 1_209_600, minimum: 3_600 },
+    },
+    nameservers: [{ hostname: 'ns1.registry.example' }, { hostname: 'ns2.registry.example' }],
+    ttls: { apex: 86_400, nameservers: 3_600, delegationSigners: 3_600, glue: 3_600 },
+  })),
+  zoneChangeDays: 7,
   labels: /^[a-z0-9õäöüšž]([a-z0-9õäöüšž-]{0,61}[a-z0-9õäöüšž])?$/u,
   domains: {
     nameservers: { min: 2, max: 11 },

@@ -20,7 +20,33 @@ export type IdentFormat = {
   readonly birthDay?: (ident: string) => string;
 };
 
-export type Zone = { readonly origin: string /** Offered by name suggestions. */; readonly suggest: boolean };
+export type Zone = {
+  readonly origin: string;
+  /** Offered by name suggestions. */
+  readonly suggest: boolean;
+  /** The start of authority without its serial; names in A-labels, times in seconds. */
+  readonly soa: {
+    readonly primary: string;
+    /** As a name: the first dot stands for the @. */
+    readonly mailbox: string;
+    readonly refresh: number;
+    readonly retry: number;
+    readonly expire: number;
+    readonly minimum: number;
+  };
+  /** The zone's own public servers. Those below the zone need addresses, and their names must not be registered. */
+  readonly nameservers: readonly {
+    readonly hostname: string;
+    readonly addresses?: readonly string[];
+  }[];
+  /** Times to live in seconds: of the zone's own records, and of what domains have. */
+  readonly ttls: {
+    readonly apex: number;
+    readonly nameservers: number;
+    readonly delegationSigners: number;
+    readonly glue: number;
+  };
+};
 
 /** Both bounds included. */
 export type NumberRange = { readonly first: number; readonly last: number };
@@ -78,6 +104,8 @@ export type Policy = {
   /** Ends the identifiers of objects in EPP: at most eight letters, digits and underscores. */
   readonly repositoryId: string;
   readonly zones: readonly Zone[];
+  /** Days for which secondaries can ask for the changes since a serial; after that they get the whole zone. */
+  readonly zoneChangeDays: number;
   /** Allowed labels in Unicode; length and hyphens follow the rules of DNS. */
   readonly labels: RegExp;
   readonly domains: {

@@ -7,7 +7,7 @@ import { Recorder } from '../performance/plans.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
 
-const oneZone: Policy = { ...ee, zones: [{ origin: 'ee', suggest: true }] };
+const oneZone: Policy = { ...ee, zones: ee.zones.filter(({ origin }) => origin === 'ee') };
 const variants = (name: string) => variantsOf(name, oneZone);
 
 describe('variants in one zone', () => {

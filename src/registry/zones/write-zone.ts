@@ -1,0 +1,58 @@
+import type { Pool, Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import type { Policy, Zone } from '../../policy/policy.ts';
+import { rebuildZone } from './rebuild-zone.ts';
+import { soaRecord } from './records.ts';
+import { ownersOf, ownersOfPolicy } from './zone-owners.ts';
+import { findChanges, lockZone, Publication, type WrittenZone } from './zone-projection.ts';
+import { zoneFileLine } from './zone-record.ts';
+import { hasZoneTables, readSerial, readSoa } from './zone-store.ts';
+
+/** Marks per serial. More would make the transaction long, fewer would make serials of a bulk change many. */
+const MAX_MARKS = 5_000;
+
+const NOTHING_WRITTEN: WrittenZone = { serial: undefined, marks: 0, owners: 0 };
+
+/** Publishes what is marked in all zones. One that fails does not stop the others. */
+export async function publishZones(pool: Pool, policy: Policy, now: () => Date): Promise<void> {
+  if (!(await hasZoneTables(pool))) return;
+  const failures: unknown[] = [];
+  for (const zone of policy.zones)
+    try {
+      while ((await writeZone(pool, zone, policy, now())).marks === MAX_MARKS);
+    } catch (error) {
+      failures.push(error);
+    }
+  if (failures.length > 0) throw failures[0];
+}
+
+/**
+ * Turns marks into a new serial. The marks are read first, then the domains as they are by then: whatever commits later
+ * has a mark of its own. All in one transaction, so that a crash leaves the marks for the next writer.
+ */
+export async function writeZone(pool: Pool, zone: Zone, policy: Policy, now: Date): Promise<WrittenZone> {
+  if ((await readSerial(pool, zone.origin)) === undefined) return rebuildZone(pool, zone, policy, now);
+  return pool.begin(async (db) => {
+    const locked = await lockZone(db, zone.origin);
+    if (!locked || locked.isFrozen) return NOTHING_WRITTEN;
+    const marks = await db.rows(sql<{ id: number; name: string }>`
+      select id, name from zone_marks where zone = ${zone.origin} order by id limit ${MAX_MARKS}`);
+    const publication = new Publication(db, zone, locked.serial, now);
+    if (await hasOtherSoa(db, zone)) await publication.open();
+    const marked = await ownersOf(db, zone, policy, new Set(marks.map(({ name }) => name)));
+    const owners = [...(await ownersOfPolicy(db, zone, policy)), ...marked];
+    await publication.write(await findChanges(db, zone.origin, owners));
+    const ids = marks.map(({ id }) => id);
+    if (ids.length > 0) await db.run(sql`delete from zone_marks where id = any(${ids}::bigint[])`);
+    return { serial: publication.serial, marks: ids.length, owners: publication.owners };
+  });
+}
+
+/** Whether the policy has other values than the published start of authority. */
+async function hasOtherSoa(db: Sql, zone: Zone): Promise<boolean> {
+  const published = await readSoa(db, zone.origin);
+  return (
+    published === undefined ||
+    zoneFileLine(published) !== zoneFileLine(soaRecord(zone, published.data.serial))
+  );
+}

@@ -16,6 +16,7 @@ import { deleteOldCallers, isUnknownDue, nextUnknown } from '../billing/payments
 import { mailStatements } from '../billing/statements/mail-statements.ts';
 import { makeStatements, nextStatements } from '../billing/statements/make-statements.ts';
 import { deleteOldKeys } from '../operations/idempotency.ts';
+import { wallClock } from '../platform/clock/clock.ts';
 import type { Config } from '../platform/config/config.ts';
 import { reportStops } from '../platform/jobs/job-limits.ts';
 import type { Job } from '../platform/jobs/jobs.ts';
@@ -33,6 +34,8 @@ import { type FindKey, signDueLists } from '../registry/certificates/revocation-
 import { deleteOldLegalDocuments } from '../registry/legal-documents.ts';
 import { ARCHIVE_JOB, archiveContacts, nextIdle } from '../registry/lifecycle/archive-contacts.ts';
 import { LIFECYCLE_JOB, nextDue, runLifecycle, stepContextOf } from '../registry/lifecycle/lifecycle.ts';
+import { publishZones } from '../registry/zones/write-zone.ts';
+import { deleteOldSerials, zoneWork } from '../registry/zones/zone-work.ts';
 import type { ReservationDependencies } from '../reservations/dependencies.ts';
 import {
   cancelUnfulfillableInvoices,
@@ -76,7 +79,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Below the worker's polling interval, so that the job is due at every poll. */
-const EVERY_CHECK_MS = 500;
+const EVERY_CHECK_MS = 200;
 
 /** All time-driven work, each job after those that cause its work. A slow service delays only its own lane. */
 export function lanesOf(parts: JobDependencies): Lane[] {
@@ -92,6 +95,8 @@ export function lanesOf(parts: JobDependencies): Lane[] {
     ...(isStaging ? [] : [paymentJobs(parts), [unknownPaymentJob(parts)]]),
     ...reachable(senders).map((target) => [deliveryJob(parts, target)]),
     ...(mailer ? [[mailJob(parts, mailer)]] : []),
+    // In a lane of its own: nothing else may delay publication.
+    [zoneJob(parts)],
     // In a lane of its own: a large statement takes long and is not urgent.
     ...(statements ? [[statementJob(parts, statements)]] : []),
   ];
@@ -207,6 +212,11 @@ const retentionJobs = ({
     run: (now) => repeatUntilNone(() => deleteOldLegalDocuments(writes, now, policy)),
   },
   {
+    name: 'delete old zone serials',
+    intervalMs: HOUR_MS,
+    run: () => repeatUntilNone(() => deleteOldSerials(writes, wallClock.now(), policy)),
+  },
+  {
     name: 'delete old wrong codes',
     intervalMs: HOUR_MS,
     run: (now) => repeatUntilNone(() => deleteOldWrongCodes(writes, now)),
@@ -276,6 +286,14 @@ const mailJob = ({ database, log }: JobDependencies, mailer: Mailer): JobDefinit
   run: (now) => deliverMails({ sql: database.writes, mailer, log }, now),
   hasWork: isMailDue,
   next: () => nextMail(database.reads),
+});
+
+const zoneJob = ({ database, policy }: JobDependencies): JobDefinition => ({
+  name: 'publish zones',
+  intervalMs: EVERY_CHECK_MS,
+  // Serials follow the wall clock: secondaries do not know that of a sandbox.
+  run: () => publishZones(database.writes, policy, () => wallClock.now()),
+  hasWork: zoneWork(database.reads, policy),
 });
 
 const statementJob = (

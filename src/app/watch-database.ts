@@ -15,6 +15,7 @@ import { serverMetrics } from '../platform/sql/server-metrics.ts';
 import type { SpanExporter } from '../platform/tracing/span-exporter.ts';
 import { currentTrace } from '../platform/tracing/trace.ts';
 import { certificateMetrics } from '../registry/certificates/certificate-metrics.ts';
+import { zoneMetrics } from '../registry/zones/zone-view.ts';
 import { addStatementSpan } from './spans.ts';
 import { version } from './version.ts';
 
@@ -59,5 +60,6 @@ export function registerDatabaseMetrics(metrics: Metrics, database: Database): v
     ...paymentMetrics,
     ...bankMetrics,
     ...certificateMetrics,
+    ...zoneMetrics,
   ]);
 }

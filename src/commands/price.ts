@@ -7,7 +7,7 @@ import { dayOf, parseBulkPeriod } from '../registry/domains/periods.ts';
 import { endPrice, listPrices, type PricedOperation, setPrices } from '../registry/prices/prices.ts';
 import { type Changing, changing, printResult, withJson, withReason } from './terminal/changing.ts';
 import { CommandError, printRows } from './terminal/output.ts';
-import { zoneNamed } from './zone.ts';
+import { zoneNamed } from './zone-names.ts';
 
 export function priceCommand(): Command {
   const command = new Command('price').description('what creating and renewing costs, by zone and period');
@@ -36,7 +36,7 @@ export function priceCommand(): Command {
           if (!amount) throw new CommandError(`The amount is above zero, such as 9.00: ${AMOUNT_RULE}.`);
           const shown = toDecimal(amount);
           const price = {
-            zone: zoneNamed(zone),
+            zone: zoneNamed(zone).origin,
             operation: operationNamed(operation),
             months: monthsNamed(period),
             amount,
@@ -60,7 +60,7 @@ export function priceCommand(): Command {
         const day = options.on ?? dayOf(now, policy);
         if (!parseDay(day)) throw new CommandError('--on is a day yyyy-mm-dd.');
         const price = {
-          zone: zoneNamed(zone),
+          zone: zoneNamed(zone).origin,
           operation: operationNamed(operation),
           months: monthsNamed(period),
           day,

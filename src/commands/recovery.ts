@@ -57,7 +57,7 @@ export function recoveryCommand(): Command {
       }),
     );
   irreversible(withReason(command.command('repair'), 'kept with what was repaired'))
-    .description('move numbers and ids on, hold mails that may have been sent, poll open payments')
+    .description('move numbers, ids and serials on, hold mails that may have been sent, poll open payments')
     .option(...SINCE)
     .option(
       '--invoice-numbers <count>',
@@ -90,7 +90,7 @@ export function recoveryCommand(): Command {
           return { ...repaired, recoveryPoint, invoiceNumbers, ids };
         };
         const done = await (options.dryRun ? runAndRollBack(owner, apply) : apply(owner));
-        const sentence = `Invoice numbers were moved on by ${done.invoiceNumbers} in ${done.invoiceRanges} ranges, ids by ${done.ids} in ${done.identityColumns} tables; ${done.mailsHeld} mails are held (cadastre mail list), ${done.paymentsToPoll} payments are polled.`;
+        const sentence = `Invoice numbers were moved on by ${done.invoiceNumbers} in ${done.invoiceRanges} ranges, ids by ${done.ids} in ${done.identityColumns} tables; ${done.mailsHeld} mails are held (cadastre mail list), ${done.paymentsToPoll} payments are polled, ${done.zonesRaised} zones have higher serials.`;
         printResult(options, sentence, done);
       });
     });

@@ -3,11 +3,13 @@ import { withDatabase } from '../app/with-database.ts';
 import { sql } from '../platform/sql/statement.ts';
 import { policy } from '../policy/installed.ts';
 import { type Changing, withJson } from './terminal/changing.ts';
-import { CommandError, printRows } from './terminal/output.ts';
+import { printRows } from './terminal/output.ts';
+import { addControlCommands } from './zone-controls.ts';
+import { addPublicationCommands } from './zone-publication.ts';
 
 export function zoneCommand(): Command {
   const command = new Command('zone').description(
-    'the zones of the registry; they are part of the policy file',
+    'the zones of the registry, which are part of the policy file, and what is published in them',
   );
   withJson(command.command('list'))
     .description('all zones, with the number of their domains and prices')
@@ -28,13 +30,7 @@ export function zoneCommand(): Command {
         );
       }),
     );
+  addPublicationCommands(command);
+  addControlCommands(command);
   return command;
-}
-
-/** One of our zones, or an error that lists them. */
-export function zoneNamed(text: string): string {
-  if (policy.zones.some(({ origin }) => origin === text)) return text;
-  throw new CommandError(
-    `${text} is no zone of this registry; there are ${policy.zones.map(({ origin }) => origin).join(', ')}.`,
-  );
 }

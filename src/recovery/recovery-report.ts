@@ -1,5 +1,6 @@
 import type { Sql } from '../platform/sql/executor.ts';
 import { sql } from '../platform/sql/statement.ts';
+import { hasZoneTables } from '../registry/zones/zone-store.ts';
 
 /** One line of what was, or may have been, lost or is going to happen again. */
 export type RecoveryItem = {
@@ -83,6 +84,11 @@ export async function reportRecovery(db: Sql, recoveryPoint: Date, until: Date):
         counts.authorities,
         'their revocation lists get higher numbers and are signed again',
       ),
+      item(
+        'zones published',
+        await countZones(db),
+        'their serials are raised beyond what secondaries may have',
+      ),
       item('monthly statements to come', counts.months, 'made and mailed again, perhaps with other amounts'),
     ],
   };
@@ -117,6 +123,11 @@ const countAll = (db: Sql, from: Date, until: Date): Promise<Counts> =>
       (select count(*) from poll_messages where read_at is null) as messages,
       (select count(*) from authorities where own and retired_at is null) as authorities,
       (select count(*) from generate_series(date_trunc('month', ${from}::timestamptz) + interval '1 month', ${until}::timestamptz, '1 month')) as months`);
+
+async function countZones(db: Sql): Promise<number> {
+  if (!(await hasZoneTables(db))) return 0;
+  return (await db.one(sql<{ count: number }>`select count(*) as count from zones`)).count;
+}
 
 /** Those who worked in the day before: they may miss what they did afterwards. */
 const activeRegistrars = (db: Sql, recoveryPoint: Date): Promise<ActiveRegistrar[]> =>

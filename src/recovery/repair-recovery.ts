@@ -2,6 +2,7 @@ import { pollOpenPayments } from '../billing/payments/poll-leases.ts';
 import type { Pool } from '../platform/sql/executor.ts';
 import { json, sql } from '../platform/sql/statement.ts';
 import type { NumberRange } from '../policy/policy.ts';
+import { raiseSerials } from '../registry/zones/raise-serials.ts';
 
 export type RepairOrder = {
   readonly recoveryPoint: Date;
@@ -14,7 +15,10 @@ export type RepairOrder = {
   readonly ids: number;
 };
 export type Repaired = Readonly<
-  Record<'invoiceRanges' | 'identityColumns' | 'mailsHeld' | 'paymentsToPoll' | 'revocationLists', number>
+  Record<
+    'invoiceRanges' | 'identityColumns' | 'mailsHeld' | 'paymentsToPoll' | 'revocationLists' | 'zonesRaised',
+    number
+  >
 >;
 
 export class RangeUsedUp extends Error {
@@ -40,7 +44,9 @@ export function repairRecovery(owner: Pool, order: RepairOrder): Promise<Repaire
     await pollOpenPayments(db, now);
     const { paymentsToPoll } = await db.one(sql<{ paymentsToPoll: number }>`
       select count(*) as "paymentsToPoll" from payments where open`);
-    const repaired = { invoiceRanges, identityColumns, mailsHeld, paymentsToPoll, revocationLists };
+    const zonesRaised = await raiseSerials(db, recoveryPoint, now);
+    const counts = { invoiceRanges, identityColumns, mailsHeld, paymentsToPoll };
+    const repaired = { ...counts, revocationLists, zonesRaised };
     await db.run(sql`
       insert into recoveries (recovery_point, at, actor, reason, repaired)
       values (${recoveryPoint}, ${now}, ${order.actor}, ${order.reason}, ${json({ ...repaired, invoiceNumbers, ids })})`);

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ee } from '../../src/policy/ee.ts';
 import { cadastre, databaseUrl } from '../support/cadastre.ts';
 import { alpha } from '../support/client.ts';
-import { freshName, Registrant } from '../support/domains.ts';
+import { freshName, hosts, Registrant } from '../support/domains.ts';
 import { startRegistry, type TestRegistry } from '../support/registry.ts';
 import { sql } from '../support/sql.ts';
+import { Replay } from '../support/zones.ts';
 
 let registry: TestRegistry;
 const run = (...args: string[]) =>
@@ -44,5 +45,140 @@ describe('cadastre zone', () => {
     const outcome = await run('add', 'fi');
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
     expect(outcome.stderr).toMatch(/^error: .+/);
+  });
+});
+
+const serials = async () => JSON.parse((await run('serial', '--json')).stdout);
+const settled = () =>
+  vi.waitFor(
+    async () =>
+      expect(
+        await registry.sql.rows(
+          sql`select from zone_marks m left join zones z using (zone) where z.frozen_since is null`,
+        ),
+      ).toHaveLength(0),
+    { timeout: 20_000, interval: 20 },
+  );
+const DIGEST = '0123456789abcdef'.repeat(4);
+
+describe('publication', () => {
+  const [name, held] = [freshName('pri.ee'), freshName('pri.ee')];
+  beforeAll(async () => {
+    const registrant = await Registrant.of(alpha(registry.url));
+    for (const one of [name, held])
+      await registrant.register({
+        name: one,
+        nameservers_attributes: hosts('ns1.example.net', 'ns2.example.net'),
+      });
+    await registry.sql.run(sql`update domains set statuses = '{"clientHold": ""}' where name = ${held}`);
+    await settled();
+  });
+
+  test('success: a registration by REST is published within half a second, and shown', async () => {
+    const { stdout, code } = await run('show', name);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^name +.+\nzone +pri\.ee\ninZone +yes\nwaitingSince +-\n\n/);
+    expect(stdout).toContain(`${name}. 3600 IN NS ns1.example.net.\n${name}. 3600 IN NS ns2.example.net.\n`);
+    expect(JSON.parse((await run('show', held, '--json')).stdout)).toMatchObject({
+      inZone: false,
+      records: [],
+    });
+    expect(JSON.parse((await run('show', 'pri.ee', '--json')).stdout)).toMatchObject({
+      zone: 'ee',
+      inZone: true,
+    });
+    expect((await run('show', 'example.fi')).stderr).toContain('is no zone of this registry');
+  });
+
+  test('success: a zone file, and the same one again', async () => {
+    const { stdout, code } = await run('export', 'pri.ee');
+    const { serial } = (await serials()).find(({ zone }: { zone: string }) => zone === 'pri.ee');
+    expect(code).toBe(0);
+    expect(stdout.split('\n')).toEqual([
+      `pri.ee. 86400 IN SOA ns1.registry.example. hostmaster.registry.example. ${serial} 3600 900 1209600 3600`,
+      'pri.ee. 86400 IN NS ns1.registry.example.',
+      'pri.ee. 86400 IN NS ns2.registry.example.',
+      `${name}. 3600 IN NS ns1.example.net.`,
+      `${name}. 3600 IN NS ns2.example.net.`,
+      '',
+    ]);
+    expect((await run('export', 'pri.ee')).stdout).toBe(stdout);
+    const records = JSON.parse((await run('export', 'pri.ee', '--json')).stdout);
+    expect(records).toHaveLength(5);
+    expect(records[0]).toMatchObject({ type: 'SOA', data: { serial } });
+    expect((await run('export', 'fi')).code).toBe(1);
+  });
+
+  test('success: a frozen zone waits, a dry run freezes nothing, and history knows who froze it', async () => {
+    const frozen = async () => (await serials()).find(({ zone }: { zone: string }) => zone === 'pri.ee');
+    expect((await run('freeze', 'pri.ee', '--reason', 'wrong import', '--dry-run')).code).toBe(0);
+    expect(await frozen()).toMatchObject({ frozenSince: null });
+    expect((await run('freeze', 'pri.ee', '--reason', 'wrong import')).stdout).toBe(
+      'pri.ee is frozen: changes of its domains wait.\n',
+    );
+    await registry.sql.run(sql`update domains set statuses = '{}' where name = ${held}`);
+    expect(await frozen()).toMatchObject({ frozenReason: 'wrong import', waiting: 1 });
+    expect((await run('freeze', 'pri.ee', '--reason', 'again')).code).toBe(1);
+    expect((await run('freeze', 'pri.ee', '--reason', ' ')).stderr).toContain('must not be empty');
+    expect((await run('rebuild', 'pri.ee')).stderr).toContain('pri.ee is frozen since');
+    const checked = await run('check', 'pri.ee', '--json');
+    expect([checked.code, JSON.parse(checked.stdout)]).toEqual([
+      0,
+      [{ zone: 'pri.ee', domains: 1, waiting: 1, differences: [], count: 0 }],
+    ]);
+    expect((await run('thaw', 'pri.ee', '--json')).code).toBe(0);
+    expect((await run('thaw', 'pri.ee')).stderr).toBe('pri.ee is not frozen.\n');
+    await settled();
+    expect((await run('export', 'pri.ee')).stdout).toContain(`${held}. 3600 IN NS`);
+    expect(
+      await registry.sql.rows(
+        sql`select operation, reason from history where object_kind = 'zone' order by id`,
+      ),
+    ).toEqual([
+      { operation: 'freeze', reason: 'wrong import' },
+      { operation: 'thaw', reason: null },
+    ]);
+  });
+
+  test('success: the signers of a zone below are published by the zone above', async () => {
+    const show = async () => (await run('show', 'com.ee')).stdout;
+    expect((await run('ds', 'com.ee')).stdout).toBe('(none)\n');
+    expect((await run('ds', 'com.ee', `4711 13 2 ${DIGEST}`)).stdout).toBe(
+      'ee delegates com.ee with 1 delegation signers.\n',
+    );
+    await expect.poll(show).toContain(`com.ee. 3600 IN DS 4711 13 2 ${DIGEST.toUpperCase()}`);
+    expect(JSON.parse((await run('ds', 'com.ee', '--json')).stdout)).toMatchObject([{ keyTag: 4711 }]);
+    expect((await run('ds', 'com.ee', '--none')).code).toBe(0);
+    await expect.poll(show).not.toContain(' DS ');
+    expect((await run('ds', 'ee')).stderr).toContain('send its DS to the parent');
+    expect((await run('ds', 'com.ee', '1 13 2 AB')).stderr).toContain('is no DS record');
+    expect((await run('ds', 'com.ee', `1 13 2 ${DIGEST}`, '--none')).stderr).toContain('exclude each other');
+  });
+
+  test('failure: a check that finds a difference says which, and a rebuild removes it', async () => {
+    expect(await run('check')).toMatchObject({ code: 0, stderr: '' });
+    await registry.sql.run(sql`delete from zone_records where domain = ${name}`);
+    const checked = await run('check');
+    expect(checked.code).toBe(1);
+    expect(checked.stderr).toContain(`+ ${name}. 3600 IN NS ns1.example.net.\n`);
+    expect(checked.stderr).toContain('not those of the domains in pri.ee; see: cadastre zone rebuild');
+    expect((await run('rebuild', 'pri.ee', '--dry-run')).stdout).toContain('1 names of pri.ee were changed');
+    expect((await run('check', 'pri.ee')).code).toBe(1);
+    expect((await run('rebuild', 'pri.ee')).stdout).toMatch(
+      /^1 names of pri.ee were changed, by serial \d+\.\n$/,
+    );
+    expect((await run('rebuild', 'pri.ee')).stdout).toBe('pri.ee was as its domains say.\n');
+    expect((await run('check')).code).toBe(0);
+  });
+
+  test('success: a reset of the sandbox empties the zones by ordinary changes', async () => {
+    const before = await Replay.of(registry.sql, 'pri.ee');
+    await fetch(`${registry.url}/sandbox/reset`, { method: 'POST' });
+    await settled();
+    await before.follow(registry.sql, 'pri.ee');
+    expect(before.lines).toEqual([
+      'pri.ee. 86400 IN NS ns1.registry.example.',
+      'pri.ee. 86400 IN NS ns2.registry.example.',
+    ]);
   });
 });

@@ -131,6 +131,7 @@ const quiet = () =>
           union all select from deliveries where delivered_at is null and gave_up_at is null
           union all select from payments where poll_at is not null or poll_lease_until is not null
           union all select from refunds where state = 'waiting'
+          union all select from zone_marks
           union all select from provider_simulator.callbacks where next_attempt_at is not null`),
       ).toHaveLength(0),
     { timeout: 30_000, interval: 20 },
@@ -271,7 +272,7 @@ describe(`the commands of ${PAGE}`, () => {
     expect(
       only.filter(
         (name) =>
-          !/(^| )(list|show|status|check|held|differences|export|exports|pdf|ubl|test|certificate|csv|unmatched|sums|sessions)$/.test(
+          !/(^| )(list|show|status|check|held|differences|export|exports|pdf|ubl|test|certificate|csv|unmatched|sums|sessions|serial)$/.test(
             name,
           ),
       ),

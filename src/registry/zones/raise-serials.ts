@@ -1,0 +1,34 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import { addToSerial, isLaterSerial, serialOfTime } from './serial.ts';
+import { hasZoneTables } from './zone-store.ts';
+
+/** More than a writer publishes. */
+const SERIALS_PER_SECOND = 10;
+const MIN_RAISE = 1_000;
+/** Far below half of all serials, beyond which a secondary would take the new one for an older one. */
+const MAX_RAISE = 2 ** 24;
+
+/**
+ * After the database was taken back: secondaries may have serials that it does not know, and would not take a zone with
+ * a lower one. The content stays; those that have a serial we do not know ask for the whole zone. Returns the number of
+ * zones.
+ */
+export async function raiseSerials(db: Sql, recoveryPoint: Date, now: Date): Promise<number> {
+  if (!(await hasZoneTables(db))) return 0;
+  const lostSeconds = Math.max(now.getTime() - recoveryPoint.getTime(), 0) / 1000;
+  const raise = Math.min(Math.ceil(SERIALS_PER_SECOND * lostSeconds) + MIN_RAISE, MAX_RAISE);
+  const zones = await db.rows(
+    sql<{ zone: string; serial: number }>`select zone, serial from zones order by zone for update`,
+  );
+  for (const { zone, serial } of zones) {
+    const [raised, time] = [addToSerial(serial, raise), serialOfTime(now)];
+    const next = isLaterSerial(time, raised) ? time : raised;
+    await db.run(sql`
+      with raised as (update zones set serial = ${next}::bigint, published_at = ${now} where zone = ${zone})
+      insert into zone_serials (zone, serial, soa, published_at)
+      select zone, ${next}::bigint, jsonb_set(soa, '{data,serial}', to_jsonb(${next}::bigint)), ${now}
+      from zone_serials where zone = ${zone} order by id desc limit 1`);
+  }
+  return zones.length;
+}

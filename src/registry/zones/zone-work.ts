@@ -1,0 +1,31 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { type Fragment, sql } from '../../platform/sql/statement.ts';
+import type { Policy } from '../../policy/policy.ts';
+import { hasZoneTables } from './zone-store.ts';
+
+/** Whether a zone has marks or was never published, as a condition for the statement that asks for work of all jobs. */
+export function zoneWork(db: Sql, { zones }: Policy): () => Promise<Fragment> {
+  const origins = zones.map(({ origin }) => origin);
+  let hasTables = false;
+  return async () => {
+    hasTables ||= await hasZoneTables(db);
+    if (!hasTables) return sql`false`;
+    return sql`exists (
+      select from unnest(${origins}::text[]) as o(zone) left join zones z on z.zone = o.zone
+      where z.zone is null or (z.frozen_since is null and exists (select from zone_marks m where m.zone = o.zone)))`;
+  };
+}
+
+const DAY_MS = 86_400_000;
+const MAX_DELETED = 1_000;
+
+/** The newest serial of a zone stays, however old it is. Returns how many were deleted. */
+export async function deleteOldSerials(db: Sql, now: Date, { zoneChangeDays }: Policy): Promise<number> {
+  if (!(await hasZoneTables(db))) return 0;
+  const before = new Date(now.getTime() - zoneChangeDays * DAY_MS);
+  return db.run(sql`
+    delete from zone_serials where id in (
+      select s.id from zone_serials s
+      where s.published_at < ${before} and exists (select from zone_serials n where n.zone = s.zone and n.id > s.id)
+      order by s.published_at limit ${MAX_DELETED})`);
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../../src/platform/sql/database.ts';
+import { ee } from '../../../src/policy/ee.ts';
+import { compareServed } from '../../../src/registry/zones/check-served.ts';
+import { raiseSerials } from '../../../src/registry/zones/raise-serials.ts';
+import { isLaterSerial } from '../../../src/registry/zones/serial.ts';
+import type { ZoneRecord } from '../../../src/registry/zones/zone-record.ts';
+import { readSerial, readSoa, streamZone } from '../../../src/registry/zones/zone-store.ts';
+import { deleteOldSerials } from '../../../src/registry/zones/zone-work.ts';
+import { openTestDatabase } from '../../support/registry.ts';
+import { sql } from '../../support/sql.ts';
+import { DomainTables, publish, Replay } from '../../support/zones.ts';
+
+let database: Database;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const opened = await openTestDatabase();
+  [database] = opened.databases as [Database];
+  close = opened.close;
+  await publish(database.writes, 'ee');
+});
+afterAll(() => close());
+
+test('success: after a recovery serials are beyond what was published, and secondaries behind it follow', async () => {
+  const old = await Replay.of(database.writes, 'ee');
+  const now = new Date();
+  // A day of the fastest writer: the serial is ahead of the time.
+  const published = Math.floor(now.getTime() / 1000) + 5 * 86_400;
+  expect(await raiseSerials(database.writes, new Date(now.getTime() - 86_400_000), now)).toBe(1);
+  const raised = (await readSerial(database.reads, 'ee')) ?? 0;
+  expect(isLaterSerial(raised, published)).toBe(true);
+  expect((await readSoa(database.reads, 'ee'))?.data.serial).toBe(raised);
+  await new DomainTables(database.writes).create('after.ee', ['ns1.example.net']);
+  await publish(database.writes, 'ee');
+  expect(await readSerial(database.reads, 'ee')).toBe(raised + 1);
+  expect(await old.follow(database.reads, 'ee')).toBe(2);
+  expect(old.lines).toContain('after.ee. 3600 IN NS ns1.example.net.');
+});
+
+test('success: changes are deleted after the days of the policy, and the newest serial never', async () => {
+  const [newest, old] = [await Replay.of(database.writes, 'ee'), await Replay.of(database.writes, 'ee')];
+  await new DomainTables(database.writes).create('later.ee', ['ns1.example.net']);
+  await publish(database.writes, 'ee');
+  await newest.follow(database.reads, 'ee');
+  const after = new Date(Date.now() + (ee.zoneChangeDays + 1) * 86_400_000);
+  expect(await deleteOldSerials(database.writes, new Date(), ee)).toBe(0);
+  expect(await deleteOldSerials(database.writes, after, ee)).toBeGreaterThan(1);
+  expect(await deleteOldSerials(database.writes, after, ee)).toBe(0);
+  expect(await newest.follow(database.reads, 'ee')).toBe(0);
+  await expect(old.follow(database.reads, 'ee')).rejects.toThrow('are unknown');
+  expect(await database.reads.rows(sql`select from zone_changes`)).toHaveLength(1);
+});
+
+test('success: what a server serves is compared line by line', async () => {
+  const pages: (readonly ZoneRecord[])[] = [];
+  for await (const page of streamZone(database.writes, 'ee')) pages.push(page);
+  const served = async function* (records: typeof pages) {
+    yield* records;
+  };
+  const serial = await readSerial(database.reads, 'ee');
+  expect(await compareServed(database.writes, 'ee', served(pages))).toEqual({
+    ...{ serial, servedSerial: serial, missing: [], extra: [] },
+  });
+  const foreign = { name: 'x.ee', type: 'NS', ttl: 60, data: 'ns.x.example' } as const;
+  const other = [...pages.slice(0, 1), [...(pages[1] ?? []).slice(1), foreign]];
+  expect(await compareServed(database.writes, 'ee', served(other))).toMatchObject({
+    missing: ['ee. 86400 IN NS ns1.registry.example.'],
+    extra: ['x.ee. 60 IN NS ns.x.example.'],
+  });
+});

@@ -21,6 +21,7 @@ create table zone_records (
   records jsonb not null check (jsonb_typeof(records) = 'array'),
   primary key (zone, label)
 );
+create index zone_records_policy on zone_records (zone, label) where domain is null;
 
 -- The serials that secondaries may ask from, oldest first.
 create table zone_serials (

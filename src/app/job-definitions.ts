@@ -79,7 +79,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Below the worker's polling interval, so that the job is due at every poll. */
-const EVERY_CHECK_MS = 200;
+const EVERY_CHECK_MS = 100;
 
 /** All time-driven work, each job after those that cause its work. A slow service delays only its own lane. */
 export function lanesOf(parts: JobDependencies): Lane[] {

@@ -25,7 +25,7 @@ export type Worker = {
 const isDueJob = (job: JobDefinition): job is JobDefinition & DueJob => job.next !== undefined;
 
 /** Polling costs less than a NOTIFY in every transaction. Zones are published within half a second. */
-const POLL_INTERVAL_MS = 400;
+const POLL_INTERVAL_MS = 250;
 
 /** The jobs that run one after the other in this process. A run never overlaps another; a failure is logged. */
 class LaneRunner {

@@ -235,6 +235,24 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     always(13 * DAY),
     always(15 * DAY),
   ),
+  CadastreZoneNotPublished: {
+    ...{ at: '10m', labels: { zone: 'ee' } },
+    fires: {
+      'cadastre_zone_oldest_unpublished_timestamp_seconds{zone="ee",instance="a"}': always(60),
+      'cadastre_zone_frozen{zone="ee",instance="a"}': always(0),
+    },
+    silent: {
+      'cadastre_zone_oldest_unpublished_timestamp_seconds{zone="ee",instance="a"}': always(60),
+      'cadastre_zone_frozen{zone="ee",instance="a"}': always(1),
+    },
+  },
+  CadastreZoneFrozen: one(
+    { zone: 'ee' },
+    'cadastre_zone_frozen{zone="ee",instance="a"}',
+    always(1),
+    always(0),
+    '70m',
+  ),
   CadastreAuthorityExpiring: one(
     { authority: 'x' },
     'cadastre_authority_expiry_timestamp_seconds{authority="x",instance="a"}',

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { Policy, Zone } from '../../policy/policy.ts';
 import type { Domain } from '../domains/domain.ts';
 import { parseIdn } from '../names/name.ts';
-import { compareRecords, type DsData, type SoaRecord, type ZoneRecord, zoneFileLine } from './zone-record.ts';
+import { compareRecords, type DsData, isSameRecord, type SoaRecord, type ZoneRecord } from './zone-record.ts';
 
 /** What the zone needs to know of a domain. */
 export type PublishableDomain = Pick<Domain, 'name' | 'zone' | 'statuses' | 'nameservers' | 'dnsKeys'>;
@@ -104,6 +104,7 @@ const addressRecord = (name: string, address: string, ttl: number): ZoneRecord =
 });
 
 /** In canonical order, each once: a host may serve several zones. */
-const sorted = (records: readonly ZoneRecord[]): ZoneRecord[] => [
-  ...new Map(records.toSorted(compareRecords).map((record) => [zoneFileLine(record), record])).values(),
-];
+const sorted = (records: readonly ZoneRecord[]): ZoneRecord[] =>
+  records
+    .toSorted(compareRecords)
+    .filter((record, index, all) => index === 0 || !isSameRecord(record, all[index - 1]));

@@ -7,17 +7,23 @@ import { ownersOf, ownersOfPolicy } from './zone-owners.ts';
 import { findChanges, lockZone, Publication, type WrittenZone } from './zone-projection.ts';
 import { zoneFileLine } from './zone-record.ts';
 import { hasZoneTables, readSerial, readSoa } from './zone-store.ts';
+import { hasZoneWork } from './zone-work.ts';
 
 /** Marks per serial. More would make the transaction long, fewer would make serials of a bulk change many. */
 const MAX_MARKS = 5_000;
 
 const NOTHING_WRITTEN: WrittenZone = { serial: undefined, marks: 0, owners: 0 };
 
-/** Publishes what is marked in all zones. One that fails does not stop the others. */
+/** Publishes what is marked; without marks, what the policy has changed. A zone that fails does not stop the others. */
 export async function publishZones(pool: Pool, policy: Policy, now: () => Date): Promise<void> {
   if (!(await hasZoneTables(pool))) return;
+  const origins = policy.zones.map(({ origin }) => origin);
+  const due = await pool.rows(sql<{ zone: string }>`
+    select o.zone from unnest(${origins}::text[]) as o(zone) where ${hasZoneWork}`);
   const failures: unknown[] = [];
-  for (const zone of policy.zones)
+  for (const zone of policy.zones.filter(
+    (one) => due.length === 0 || due.some((row) => row.zone === one.origin),
+  ))
     try {
       while ((await writeZone(pool, zone, policy, now())).marks === MAX_MARKS);
     } catch (error) {

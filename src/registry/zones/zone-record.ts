@@ -49,6 +49,14 @@ function presentationOf(record: ZoneRecord): string {
   }
 }
 
+/** Whether their lines are the same, without writing them. */
+export function isSameRecord(one: ZoneRecord, other: ZoneRecord | undefined): boolean {
+  if (one.name !== other?.name || one.type !== other.type || one.ttl !== other.ttl) return false;
+  return typeof one.data === 'string'
+    ? one.data === other.data
+    : presentationOf(one) === presentationOf(other);
+}
+
 const TYPE_ORDER = ['SOA', 'NS', 'DS', 'A', 'AAAA'];
 
 /** By name in the canonical order of RFC 4034 (6.1), by type, by data. */
@@ -75,7 +83,12 @@ export type RecordDifference = {
   readonly added: readonly ZoneRecord[];
 };
 
+const NO_DIFFERENCE: RecordDifference = { removed: [], added: [] };
+
 export function differenceOf(before: readonly ZoneRecord[], after: readonly ZoneRecord[]): RecordDifference {
+  // Nearly always in a rebuild, and both are in canonical order.
+  if (before.length === after.length && after.every((record, index) => isSameRecord(record, before[index])))
+    return NO_DIFFERENCE;
   const [was, is] = [new Set(before.map(zoneFileLine)), new Set(after.map(zoneFileLine))];
   return {
     removed: before.filter((record) => !is.has(zoneFileLine(record))),

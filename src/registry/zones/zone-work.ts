@@ -10,11 +10,15 @@ export function zoneWork(db: Sql, { zones }: Policy): () => Promise<Fragment> {
   return async () => {
     hasTables ||= await hasZoneTables(db);
     if (!hasTables) return sql`false`;
-    return sql`exists (
-      select from unnest(${origins}::text[]) as o(zone) left join zones z on z.zone = o.zone
-      where z.zone is null or (z.frozen_since is null and exists (select from zone_marks m where m.zone = o.zone)))`;
+    return sql`exists (select from unnest(${origins}::text[]) as o(zone) where ${hasZoneWork})`;
   };
 }
+
+/** A condition on the zone `o.zone`: it has marks and is not frozen, or was never published. */
+export const hasZoneWork: Fragment = sql`
+  case when exists (select from zone_marks m where m.zone = o.zone)
+    then not exists (select from zones z where z.zone = o.zone and z.frozen_since is not null)
+    else not exists (select from zones z where z.zone = o.zone) end`;
 
 const DAY_MS = 86_400_000;
 const MAX_DELETED = 1_000;

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { OPCODE } from '../../../src/doors/dns/codes.ts';
+import { readHeader, readMessage } from '../../../src/doors/dns/message-reader.ts';
+import { MessageWriter } from '../../../src/doors/dns/message-writer.ts';
+import { encodeName, InvalidMessage, readName } from '../../../src/doors/dns/names.ts';
+import { readZoneRecord } from '../../../src/doors/dns/record-data.ts';
+import { tsigOf } from '../../../src/doors/dns/tsig-record.ts';
+import { isNewerSerial, type ZoneRecord } from '../../../src/doors/dns/zone-source.ts';
+
+const label = fc.stringMatching(/^[a-z0-9_-]{1,20}$/);
+const name = fc.array(label, { minLength: 1, maxLength: 6 }).map((labels) => labels.join('.'));
+const number32 = fc.integer({ min: 0, max: 0xffffffff });
+const byte = fc.integer({ min: 0, max: 255 });
+const soaData = fc.record({
+  ...{ primary: name, mailbox: name, serial: number32, refresh: number32, retry: number32 },
+  ...{ expire: number32, minimum: number32 },
+});
+const dsData = fc.record({
+  ...{ keyTag: fc.integer({ min: 0, max: 0xffff }), algorithm: byte, digestType: byte },
+  digest: fc
+    .uint8Array({ minLength: 1, maxLength: 64 })
+    .map((bytes) => Buffer.from(bytes).toString('hex').toUpperCase()),
+});
+const record: fc.Arbitrary<ZoneRecord> = fc.oneof(
+  fc.record({ name, ttl: number32, type: fc.constant('SOA' as const), data: soaData }),
+  fc.record({ name, ttl: number32, type: fc.constant('NS' as const), data: name }),
+  fc.record({ name, ttl: number32, type: fc.constant('DS' as const), data: dsData }),
+  fc.record({ name, ttl: number32, type: fc.constant('A' as const), data: fc.ipV4() }),
+  fc.record({ name, ttl: number32, type: fc.constant('AAAA' as const), data: fc.ipV6() }),
+);
+const plain = (each: ZoneRecord | undefined) =>
+  each?.type === 'AAAA' ? { ...each, data: new URL(`http://[${each.data}]`).hostname } : each;
+
+test('property: what is written is read back, with compression and in as many records as fit', () => {
+  fc.assert(
+    fc.property(fc.array(record, { maxLength: 60 }), fc.nat(0xffff), (records, id) => {
+      const writer = new MessageWriter({ id, opcode: OPCODE.QUERY });
+      for (const each of records) expect(writer.answer(each)).toBe(true);
+      const bytes = writer.edns().finish();
+      const message = readMessage(bytes);
+      expect(message).toMatchObject({ id, isResponse: true, opcode: OPCODE.QUERY });
+      const read = message.answers.map((each) => plain(readZoneRecord(message, each)));
+      expect(read).toEqual(records.map(plain));
+    }),
+  );
+});
+
+test('success: a message takes records up to its limit, below 64 KiB, and each name once within its first 16 KiB', () => {
+  const writer = new MessageWriter({ id: 1, opcode: OPCODE.QUERY });
+  let count = 0;
+  while (writer.answer({ name: `d${count}.ee`, type: 'NS', ttl: 1, data: 'ns.hosting.example' })) count += 1;
+  const bytes = writer.finish();
+  expect(bytes.length).toBeGreaterThan(63_000);
+  expect(bytes.length).toBeLessThanOrEqual(65_535 - 512);
+  expect(readMessage(bytes).answers).toHaveLength(count);
+  expect(bytes.toString('latin1').split('hosting')).toHaveLength(2);
+});
+
+test('property: random bytes behind a header, and any cut or changed byte of a message, are read or refused', () => {
+  const whole = new MessageWriter({ id: 7, opcode: OPCODE.QUERY }).question({
+    name: 'ee',
+    type: 6,
+    class: 1,
+  });
+  whole.answer({ name: 'ee', type: 'NS', ttl: 5, data: 'ns.ee' });
+  const valid = whole.edns().finish();
+  const read = (bytes: Buffer) => {
+    try {
+      const message = readMessage(bytes);
+      tsigOf(message);
+      for (const each of message.answers) readZoneRecord(message, each);
+    } catch (error) {
+      expect(error).toBeInstanceOf(InvalidMessage);
+    }
+  };
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 120 }), fc.nat(), byte, (random, at, value) => {
+      read(Buffer.concat([Buffer.from([0, 1, 0, 0, 0, 1, 0, 2, 0, 0, 0, 1]), random]));
+      read(valid.subarray(0, at % valid.length));
+      const changed = Buffer.from(valid);
+      changed[at % changed.length] = value;
+      read(changed);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each([
+  ['a pointer to itself', [0xc0, 0]],
+  ['a pointer forwards', [0xc0, 4, 0, 0, 0]],
+  ['a pointer behind a label, to that label', [1, 0x61, 0xc0, 0]],
+  ['a pointer without its second byte', [0xc0]],
+  ['a label beyond the end', [5, 0x61]],
+  ['a label of a reserved kind', [0x41, 0x61, 0]],
+  ['no end', [1, 0x61]],
+])('failure: %s is no name', (_, bytes) => {
+  expect(() => readName(Buffer.from(bytes), 0)).toThrow(InvalidMessage);
+});
+
+test('failure: two names that point at each other, a chain above 255 bytes, and a long label are refused', () => {
+  const loop = Buffer.from([1, 0x61, 0xc0, 4, 1, 0x62, 0xc0, 0]);
+  expect(() => readName(loop, 4)).not.toThrow(RangeError);
+  expect(() => readName(loop, 0)).toThrow(InvalidMessage);
+  const chain = Buffer.concat([
+    ...[Buffer.of(63), Buffer.alloc(63, 0x61), Buffer.of(0)],
+    ...[0, 65, 131, 197].map((target) =>
+      Buffer.concat([Buffer.of(63), Buffer.alloc(63, 0x62), Buffer.of(0xc0, target)]),
+    ),
+  ]);
+  expect(readName(chain, 131).name).toHaveLength(191);
+  expect(() => readName(chain, 263)).toThrow(/255/);
+  for (const wrong of [`${'a'.repeat(64)}.ee`, Array(130).fill('a').join('.'), 'a..ee'])
+    expect(() => encodeName(wrong)).toThrow(InvalidMessage);
+});
+
+test('success: bytes that are no letters of a host name survive in escapes; names are compared in lower case', () => {
+  const bytes = Buffer.from([3, 0x61, 0x2e, 0xff, 2, 0x45, 0x45, 0]);
+  const { name: read } = readName(bytes, 0);
+  expect(read).toBe('a\\046\\255.ee');
+  expect(encodeName(read)).toEqual(Buffer.from([3, 0x61, 0x2e, 0xff, 2, 0x65, 0x65, 0]));
+  expect(encodeName('host\\.master.ee')).toEqual(Buffer.from('\x0bhost.master\x02ee\x00', 'latin1'));
+});
+
+test('failure: bytes after the last record, and counts that the bytes cannot hold, are refused', () => {
+  const valid = new MessageWriter({ id: 7, opcode: OPCODE.QUERY })
+    .question({ name: 'ee', type: 6, class: 1 })
+    .finish();
+  expect(() => readMessage(Buffer.concat([valid, Buffer.of(0)]))).toThrow(InvalidMessage);
+  const counted = Buffer.from(valid);
+  counted.writeUInt16BE(0xffff, 6);
+  expect(() => readMessage(counted)).toThrow(InvalidMessage);
+  expect(readHeader(valid.subarray(0, 11))).toBeUndefined();
+});
+
+test('success: serials are compared around the circle', () => {
+  expect(isNewerSerial(1, 0xffffffff)).toBe(true);
+  expect(isNewerSerial(0xffffffff, 1)).toBe(false);
+  expect(isNewerSerial(5, 5)).toBe(false);
+});

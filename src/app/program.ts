@@ -27,6 +27,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   ca: async () => (await import('../commands/ca.ts')).caCommand(),
   cert: async () => (await import('../commands/cert.ts')).certCommand(),
   epp: async () => (await import('../commands/epp.ts')).eppCommand(),
+  dns: async () => (await import('../commands/dns.ts')).dnsCommand(),
   price: async () => (await import('../commands/price.ts')).priceCommand(),
   zone: async () => (await import('../commands/zone.ts')).zoneCommand(),
   reserved: async () => (await import('../commands/reserved.ts')).reservedCommand(),

@@ -15,14 +15,18 @@ export function historyCommand(): Command {
     )
     .argument(
       '<name>',
-      'a domain name, the code of a contact or a registrar, a username, or the name of a portal token',
+      'a domain name, the code of a contact or a registrar, a username, or the name of a portal token, a DNS secondary or its key',
     )
     .action((text: string, { json }: Changing) =>
       withDatabase(async ({ sql: db }) => {
         const domain = parseDomainName(text, policy)?.unicode;
         const rows = domain
           ? await readHistory(db, ['domain', 'name'], domain)
-          : await readHistory(db, ['contact', 'registrar', 'user', 'portal token'], text);
+          : await readHistory(
+              db,
+              ['contact', 'registrar', 'user', 'portal token', 'dns secondary', 'dns key'],
+              text,
+            );
         if (rows.length === 0) throw new CommandError(`Nothing has ever happened to ${domain ?? text}.`);
         if (json) printJson(rows);
         else print(rows.map(formatEntry).join('\n\n'));

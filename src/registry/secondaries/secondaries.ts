@@ -1,0 +1,80 @@
+import type { Sql } from '../../platform/sql/executor.ts';
+import { sql } from '../../platform/sql/statement.ts';
+import type { OperatorChange } from '../registrars/registrars.ts';
+
+export type SecondaryRow = {
+  readonly name: string;
+  readonly address: string;
+  readonly port: number;
+  /** Those that are valid, oldest first. */
+  readonly keys: readonly string[];
+  /** By zone, what it is known to have. */
+  readonly serials: Readonly<Record<string, number>>;
+  readonly lastSeen: Date | null;
+  readonly since: Date;
+};
+
+/** The tables come with a migration that may run after this program was started. */
+export async function hasSecondaryTables(db: Sql): Promise<boolean> {
+  const { found } = await db.one(
+    sql<{ found: boolean }>`select to_regclass('dns_secondary_serials') is not null as found`,
+  );
+  return found;
+}
+
+/** False if there is one of that name. It needs a key before it can transfer anything. */
+export async function addSecondary(
+  db: Sql,
+  { name, address, port }: Pick<SecondaryRow, 'name' | 'address' | 'port'>,
+  { actor, at, reason }: OperatorChange,
+): Promise<boolean> {
+  const rows = await db.rows(sql`
+    with added as (
+      insert into dns_secondaries (name, address, port, created_at) values (${name}, ${address}, ${port}, ${at})
+      on conflict (name) where removed_at is null do nothing returning id)
+    insert into history (at, object_kind, object_id, object_name, operation, actor, reason, after)
+    select ${at}, 'dns secondary', id, ${name}, 'add', ${actor}, ${reason ?? null}, jsonb_build_object('address', ${address}::text, 'port', ${port}::int)
+    from added returning 1`);
+  return rows.length === 1;
+}
+
+/** Its keys are revoked with it. False if there is none of that name. */
+export async function removeSecondary(
+  db: Sql,
+  name: string,
+  { actor, at, reason }: OperatorChange,
+): Promise<boolean> {
+  const rows = await db.rows(sql`
+    with removed as (
+      update dns_secondaries set removed_at = ${at} where name = ${name} and removed_at is null returning id),
+    revoked as (
+      update dns_keys set revoked_at = ${at}, secret = null
+      where secondary_id in (select id from removed) and revoked_at is null returning name)
+    insert into history (at, object_kind, object_id, object_name, operation, actor, reason, before)
+    select ${at}, 'dns secondary', id, ${name}, 'remove', ${actor}, ${reason ?? null},
+      jsonb_build_object('keys', (select coalesce(jsonb_agg(name), '[]') from revoked))
+    from removed returning 1`);
+  return rows.length === 1;
+}
+
+export function listSecondaries(db: Sql): Promise<SecondaryRow[]> {
+  return db.rows(sql<SecondaryRow>`
+    select s.name, host(s.address) as address, s.port,
+      array(select k.name from dns_keys k where k.secondary_id = s.id and k.revoked_at is null order by k.id) as keys,
+      coalesce(z.serials, '{}') as serials, z.at as "lastSeen", s.created_at as since
+    from dns_secondaries s left join lateral (
+      select jsonb_object_agg(zone, serial) as serials, max(at) as at from dns_secondary_serials where secondary_id = s.id) z on true
+    where s.removed_at is null order by s.name`);
+}
+
+/** Notes what a secondary has. Older reports than the stored one are ignored, since they may arrive late. */
+export async function recordSecondarySerial(
+  db: Sql,
+  { secondary, zone, serial, at }: { secondary: string; zone: string; serial: number; at: Date },
+): Promise<void> {
+  await db.run(sql`
+    insert into dns_secondary_serials (secondary_id, zone, serial, at)
+    select id, ${zone}, ${serial}, ${at} from dns_secondaries where name = ${secondary} and removed_at is null
+    on conflict (secondary_id, zone) do update set serial = excluded.serial, at = excluded.at
+    where dns_secondary_serials.at <= excluded.at`);
+}

@@ -7,11 +7,12 @@ type Facts = {
   readonly url: string;
   readonly metricsUrl: string | undefined;
   readonly eppCommand: string | undefined;
+  readonly dnsCommand: string | undefined;
   readonly notes: readonly string[];
 };
 
 /** Printed once the sandbox is ready: URLs and credentials for first use. */
-export function banner({ url, metricsUrl, eppCommand, notes }: Facts, config: Config): string {
+export function banner({ url, metricsUrl, eppCommand, dnsCommand, notes }: Facts, config: Config): string {
   const users = seed.users.map(
     ({ registrar, username, password, roles }) =>
       `    ${registrar.padEnd(6)}  ${`${username} / ${password}`.padEnd(48)}  ${roles.join(', ')}`,
@@ -38,6 +39,7 @@ export function banner({ url, metricsUrl, eppCommand, notes }: Facts, config: Co
     '  Try it',
     `    curl -u alpha:alpha-sandbox-password ${url}/registry/v1/contacts`,
     ...(eppCommand === undefined ? [] : ['', '  EPP', `    ${eppCommand}`]),
+    ...(dnsCommand === undefined ? [] : ['', '  DNS', `    ${dnsCommand}`]),
     '',
     ...notes.map((note) => `  ${note}\n`),
     '  Ctrl-C stops everything; the data stays.',

@@ -21,6 +21,8 @@ import { registerEventLoopMetrics } from '../platform/metrics.ts';
 import { registerSpanMetrics } from '../platform/tracing/span-exporter.ts';
 import { trustedAuthorities } from '../registry/certificates/authorities.ts';
 import { assembleBilling } from './billing.ts';
+import { DNS_PROCESS, dnsAddress, dnsCommand, hasDns } from './dns-ports.ts';
+import type { DnsProduct } from './dns-product.ts';
 import { billingDoor, confirmationDoor, type Door, registrarDoor, reservationDoor } from './doors.ts';
 import { hasEpp } from './epp-ports.ts';
 import type { EppProduct } from './epp-product.ts';
@@ -38,6 +40,8 @@ export type HttpProduct = {
   readonly metricsUrl: string | undefined;
   /** A command that connects to EPP, in a sandbox that has opened it. */
   readonly eppCommand: string | undefined;
+  /** A command that transfers a zone, in a sandbox that has opened DNS. */
+  readonly dnsCommand: string | undefined;
   stop(): Promise<void>;
 };
 
@@ -59,11 +63,12 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
   });
   const ipv6Loopback = new SecondAddress(app.server);
   let epp: EppProduct | undefined;
+  let dns: DnsProduct | undefined;
   let changeCheck: IntervalTask | undefined;
   // After the listeners: a check that waits behind a slow read must not keep them open.
   running.defer(() => changeCheck?.stop());
   running.defer(async () => {
-    const closed = Promise.all([ipv6Loopback.close(), epp?.close()]);
+    const closed = Promise.all([ipv6Loopback.close(), epp?.close(), dns?.close()]);
     await app.close();
     await closed;
   });
@@ -93,9 +98,9 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     reservation: reservationDoor(dependencies),
     billing: billingDoor(dependencies),
     confirmation: confirmationDoor(dependencies),
-  } satisfies Record<Exclude<DoorName, 'epp'>, Door>;
+  } satisfies Record<Exclude<DoorName, 'epp' | 'dns'>, Door>;
   const wanted = parts.doors ?? DOORS;
-  const openDoors: Door[] = wanted.flatMap((name) => (name === 'epp' ? [] : [doors[name]]));
+  const openDoors: Door[] = wanted.flatMap((name) => (name === 'epp' || name === 'dns' ? [] : [doors[name]]));
   for (const door of openDoors) {
     await door.open();
     running.defer(async () => door.settled?.());
@@ -111,7 +116,18 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     const place = eppPlace();
     return place && eppIdentity && eppCommand(place, eppIdentity);
   };
-  const sandbox = parts.sandbox && endingSessions(parts.sandbox, () => epp);
+  const dnsPlace = () => dns && dnsAddress(config, dns.port, parts.policy);
+  const dnsLine = () => {
+    const place = parts.sandbox && dnsPlace();
+    return place && dnsCommand(place);
+  };
+  const sandbox =
+    parts.sandbox &&
+    withOtherDoors(
+      parts.sandbox,
+      () => epp,
+      () => dns,
+    );
   pageRoutes(app, {
     mode: config.mode,
     version,
@@ -128,11 +144,12 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     credentials: sandbox ? seedCredentials() : [],
     keys: sandbox ? sandboxKeys(config) : [],
     eppCommand: eppLine,
+    dnsCommand: dnsLine,
     links: sandbox ? SANDBOX_LINKS : [],
   });
   if (sandbox) {
     const { sandboxControls } = await import('../doors/sandbox/controls.ts');
-    const addresses = () => sandboxAddresses(origin, metricsUrl, eppPlace());
+    const addresses = () => sandboxAddresses(origin, metricsUrl, eppPlace(), dnsPlace());
     await app.register(async (scope) => {
       // Moving the clock by years exceeds the usual timeout.
       scope.addHook('onRoute', (route) => {
@@ -157,6 +174,9 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
   // First, so that a server which is ready takes EPP connections too.
   if (wanted.includes('epp') && hasEpp(config))
     epp = await (await import('./epp-product.ts')).startEpp({ ...parts, ...access, clock, unavailable });
+  // One process is enough for the few secondaries, and only one may tell them of changes.
+  if (wanted.includes('dns') && hasDns(config) && (supervised?.number ?? DNS_PROCESS) === DNS_PROCESS)
+    dns = await (await import('./dns-product.ts')).startDns(parts);
   const address = { port: config.port, host: config.host, reusePort: supervised !== undefined };
   await app.listen(address);
   const { port } = app.server.address() as AddressInfo;
@@ -185,6 +205,7 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
     url: origin.url,
     metricsUrl,
     eppCommand: eppLine(),
+    dnsCommand: dnsLine(),
     stop: async () => {
       stopping = true;
       drain();
@@ -195,11 +216,19 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
 }
 
 /** After a reset the users of EPP sessions are others, even if they are called the same. */
-const endingSessions = (powers: SandboxPowers, epp: () => EppProduct | undefined): SandboxPowers => ({
+const withOtherDoors = (
+  powers: SandboxPowers,
+  epp: () => EppProduct | undefined,
+  dns: () => DnsProduct | undefined,
+): SandboxPowers => ({
   ...powers,
   reset: async () => {
     await powers.reset();
     epp()?.endSessions('reset');
+    dns()?.forgetSecondaries();
+  },
+  get notifySecondary() {
+    return dns()?.notifySecondary;
   },
 });
 

@@ -36,5 +36,5 @@ export type ProductDependencies = {
 };
 
 /** The interfaces that a process can serve alone. */
-export const DOORS = ['registrar', 'reservation', 'billing', 'confirmation', 'epp'] as const;
+export const DOORS = ['registrar', 'reservation', 'billing', 'confirmation', 'epp', 'dns'] as const;
 export type DoorName = (typeof DOORS)[number];

@@ -46,6 +46,8 @@ export async function serve(doors: readonly DoorName[] | undefined, processes: n
     const config = shareOf(readConfig('production'), processes);
     if (doors?.includes('epp') && typeof config.eppPort !== 'number')
       throw new ConfigError('EPP_PORT must be set where the door epp is to be served.');
+    if (doors?.includes('dns') && typeof config.dnsPort !== 'number')
+      throw new ConfigError('DNS_PORT must be set where the door dns is to be served.');
     const start: Start = (parts) => startServer({ ...parts, doors, supervised });
     await runOnProduction(config, start, { labels: supervised && { process: supervised.number } });
   } finally {

@@ -2,7 +2,7 @@ import { BILLING_PREFIX } from '../doors/billing-api/prefix.ts';
 import type { Credential } from '../doors/pages/home.ts';
 import { PREFIX } from '../doors/registrar-api/prefix.ts';
 import { RESERVATION_PREFIX } from '../doors/reservation-api/prefix.ts';
-import type { EppAddress, SandboxAddresses } from '../doors/sandbox/sandbox-addresses.ts';
+import type { DnsAddress, EppAddress, SandboxAddresses } from '../doors/sandbox/sandbox-addresses.ts';
 import type { Origin } from './origin.ts';
 import type { SandboxEppIdentity } from './sandbox-epp-identity.ts';
 import { seed } from './seed.ts';
@@ -12,6 +12,7 @@ export const SANDBOX_LINKS = [
   { what: 'The clock: read it, move it forward', path: '/sandbox/clock' },
   { what: 'Back to the seed', path: '/sandbox/reset' },
   { what: "Put money on a registrar's account", path: '/sandbox/topup' },
+  { what: 'Tell a DNS secondary of changes of the zones', path: '/sandbox/secondaries' },
   { what: 'Mails: what was sent, what waits', path: '/sandbox/mail' },
   { what: 'Messages to other services, and what became of them', path: '/sandbox/deliveries' },
   { what: 'The accounting service: the invoices that it has', path: '/sandbox/accounting' },
@@ -26,6 +27,7 @@ export const sandboxAddresses = (
   origin: Origin,
   metrics: string | undefined,
   epp: EppAddress | undefined,
+  dns: DnsAddress | undefined,
 ): SandboxAddresses => ({
   home: `${origin.urlForPeople}/`,
   docs: `${origin.urlForPeople}/docs`,
@@ -34,6 +36,7 @@ export const sandboxAddresses = (
   reservation_api: origin.url + RESERVATION_PREFIX,
   billing_api: origin.url + BILLING_PREFIX,
   ...(epp && { epp }),
+  ...(dns && { dns }),
 });
 
 export const eppAddress = (

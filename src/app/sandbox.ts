@@ -49,6 +49,7 @@ export type RunningSandbox = {
   readonly url: string;
   readonly metricsUrl: string | undefined;
   readonly eppCommand: string | undefined;
+  readonly dnsCommand: string | undefined;
   readonly notes: readonly string[];
   stop(): Promise<void>;
 };
@@ -178,8 +179,8 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   });
   parts.defer(() => http.stop());
   const running = parts.move();
-  const { url, metricsUrl, eppCommand } = http;
-  return { url, metricsUrl, eppCommand, stop: () => running.disposeAsync() };
+  const { url, metricsUrl, eppCommand, dnsCommand } = http;
+  return { url, metricsUrl, eppCommand, dnsCommand, stop: () => running.disposeAsync() };
 }
 
 type Dependencies = {

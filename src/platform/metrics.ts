@@ -49,6 +49,31 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly dnsRequests = new Counter({
+    name: 'cadastre_dns_requests_total',
+    help: 'DNS requests, by what they asked for and how they were answered',
+    labelNames: ['type', 'result'],
+    registers: [this.registry],
+  });
+  readonly dnsTransfers = new Counter({
+    name: 'cadastre_dns_transfers_total',
+    help: 'Transfers of zones that were sent completely',
+    labelNames: ['zone', 'kind'],
+    registers: [this.registry],
+  });
+  readonly dnsNotifications = new Counter({
+    name: 'cadastre_dns_notifications_total',
+    help: 'Notifications of secondaries, by what became of them',
+    labelNames: ['result'],
+    registers: [this.registry],
+  });
+  readonly dnsConnectionsEnded = new Counter({
+    name: 'cadastre_dns_connections_ended_total',
+    help: 'DNS connections over TCP that ended, by the reason',
+    labelNames: ['reason'],
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }

@@ -13,6 +13,7 @@ import { expect, onTestFinished } from '../support/this-test.ts';
 
 const SETTINGS = {
   ...{ BILLING_SECRET_AUCTION: 'auction-sandbox-secret', PORTAL_ALLOWED_IPS: '127.0.0.0/8' },
+  DNS_PORT: '0',
   ...{ PROVIDER_URL: 'http://127.0.0.1:1', PROVIDER_LINK_URL: 'http://127.0.0.1:1', PROVIDER_USER: 'user' },
   ...{ PROVIDER_SECRET: 'a secret of the provider', PROVIDER_ACCOUNT: 'EUR1', PROVIDER_LINK_TOKEN: 'token' },
 };

@@ -69,12 +69,16 @@ export type Knot = { readonly port: number; readonly log: () => string; stop(): 
 type KnotSet = {
   readonly zone: string;
   readonly primaryPort: number;
+  readonly port?: number;
   readonly key: { readonly name: string; readonly algorithm: string; readonly secret: Buffer };
 };
 
 /** A secondary of our zone, as an ordinary process in a folder of its own. */
-export async function startKnot(root: string, { zone, primaryPort, key }: KnotSet): Promise<Knot> {
-  const [port, folder] = [await freePort(), mkdtempSync(path.join(os.tmpdir(), 'cadastre-knot-'))];
+export async function startKnot(root: string, { zone, primaryPort, key, ...set }: KnotSet): Promise<Knot> {
+  const [port, folder] = [
+    set.port ?? (await freePort()),
+    mkdtempSync(path.join(os.tmpdir(), 'cadastre-knot-')),
+  ];
   for (const each of ['run', 'db', 'zones']) mkdirSync(path.join(folder, each));
   const file = path.join(folder, 'knot.conf');
   writeFileSync(

@@ -36,10 +36,6 @@ export class MemoryZone implements ZoneSource {
     return change;
   }
 
-  async serial(zone: string): Promise<number | undefined> {
-    return zone === this.origin ? this.#serial : undefined;
-  }
-
   async soa(): Promise<SoaRecord> {
     this.#failIfTold();
     return this.#soa();

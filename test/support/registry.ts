@@ -99,6 +99,7 @@ export async function startFreshRegistry(overrides: Partial<Config> = {}): Promi
     metricsPort: 0,
     // Its certificates take time to make; whoever needs EPP says so.
     eppPort: 'off',
+    dnsPort: 'off',
     readConnections: 1,
     listConnections: 2,
     writeConnections: 4,

@@ -36,6 +36,7 @@ export async function serveInProcesses(count: number): Promise<void> {
   await runUntilStopped(async () => {
     await requireFreePort(config.port, config.host);
     if (typeof config.eppPort === 'number') await requireFreePort(config.eppPort, config.host, 'EPP_PORT');
+    if (typeof config.dnsPort === 'number') await requireFreePort(config.dnsPort, config.host, 'DNS_PORT');
     const { log, flush } = openLog(config.logLevel);
     const supervisor = new Supervisor(log);
     await using running = new AsyncDisposableStack();

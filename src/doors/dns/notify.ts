@@ -2,12 +2,13 @@ import { randomInt } from 'node:crypto';
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { normaliseAddress } from '../../platform/values/ip-addresses.ts';
+import { isLaterSerial } from '../../registry/zones/serial.ts';
 import { CLASS, OPCODE, RCODE, rcodeName, TYPE } from './codes.ts';
 import { type Message, readMessage } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
 import { type TsigKey, TsigSigner, verifyTsig } from './tsig.ts';
 import { tsigOf } from './tsig-record.ts';
-import { isNewerSerial, type SoaRecord } from './zone-source.ts';
+import type { SoaRecord } from './zone-source.ts';
 
 export type NotifyTarget = {
   readonly secondary: string;
@@ -64,7 +65,7 @@ export class Notifier {
     for (const target of targets) {
       const key = keyOf(target.secondary, soa.name);
       const known = this.#pending.get(key);
-      if (known && !isNewerSerial(soa.data.serial, known.soa.data.serial)) continue;
+      if (known && !isLaterSerial(soa.data.serial, known.soa.data.serial)) continue;
       clearTimeout(known?.timer);
       const pending = { target, soa, id: this.#freeId(), mac: undefined, attempts: 0, timer: undefined };
       this.#pending.set(key, pending);
@@ -75,7 +76,7 @@ export class Notifier {
   /** The secondary has been told this serial in an answer to its own request. */
   told(secondary: string, zone: string, serial: number): void {
     const pending = this.#pending.get(keyOf(secondary, zone));
-    if (pending && !isNewerSerial(pending.soa.data.serial, serial)) this.#finish(pending, 'asked');
+    if (pending && !isLaterSerial(pending.soa.data.serial, serial)) this.#finish(pending, 'asked');
   }
 
   close(): void {

@@ -1,13 +1,8 @@
+import { isLaterSerial } from '../../registry/zones/serial.ts';
 import { OPCODE } from './codes.ts';
 import type { Question } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
-import {
-  isNewerSerial,
-  type SoaRecord,
-  type ZoneChange,
-  type ZoneRecord,
-  type ZoneSource,
-} from './zone-source.ts';
+import type { SoaRecord, ZoneChange, ZoneRecord, ZoneSource } from './zone-source.ts';
 
 export type TransferKind = 'whole' | 'differences' | 'up-to-date';
 export type Transfer = {
@@ -41,7 +36,7 @@ function requireSoa(zone: string, record: ZoneRecord | undefined): SoaRecord {
  */
 export async function incrementalTransfer(source: ZoneSource, zone: string, from: number): Promise<Transfer> {
   const soa = await source.soa(zone);
-  if (!isNewerSerial(soa.data.serial, from)) return presentSerial(soa);
+  if (!isLaterSerial(soa.data.serial, from)) return presentSerial(soa);
   const changes = await source.changes(zone, from);
   const last = changes?.at(-1);
   if (!changes || !last || !isUnbroken(changes, from)) return wholeZone(source, zone);
@@ -63,7 +58,7 @@ async function* inOneBatch(records: readonly ZoneRecord[]): AsyncGenerator<reado
 function isUnbroken(changes: readonly ZoneChange[], from: number): boolean {
   let serial = from;
   for (const { soaBefore, soaAfter } of changes) {
-    if (soaBefore.data.serial !== serial || !isNewerSerial(soaAfter.data.serial, serial)) return false;
+    if (soaBefore.data.serial !== serial || !isLaterSerial(soaAfter.data.serial, serial)) return false;
     serial = soaAfter.data.serial;
   }
   return true;

@@ -28,6 +28,8 @@ export type HomeFacts = {
   readonly links: readonly HomeLink[];
   /** Set where EPP is open. */
   readonly eppCommand?: string | undefined;
+  /** Set where DNS is open. */
+  readonly dnsCommand?: string | undefined;
 };
 
 export const homePage = (facts: HomeFacts): string =>
@@ -71,6 +73,7 @@ ${keyTable(facts)}
 <p>Paste them in this order. A click on a request selects the whole of it.</p>
 ${requests(facts)}
 ${eppSection(facts)}
+${dnsSection(facts)}
 <h2 id="links">What runs where</h2>
 ${linkTable(facts)}`,
     footer: html`<p>Cadastre ${facts.version} · Apache-2.0</p>`,
@@ -125,6 +128,14 @@ function eppSection({ eppCommand, credentials: [first] }: HomeFacts): Html {
 <p>EPP listens on a port of its own, over TLS. This connects with a client certificate of ${first?.username ?? ''} and shows the greeting;
 users and passwords are the same as above, and a certificate is optional. Programs find port and certificates at <a href="/sandbox"><code>/sandbox</code></a>.</p>
 ${commandBlock('Command', eppCommand)}`;
+}
+
+function dnsSection({ dnsCommand }: HomeFacts): Html {
+  if (dnsCommand === undefined) return html``;
+  return html`<h2 id="dns">DNS</h2>
+<p>Secondaries transfer the zones from a port of their own, by UDP and TCP, with the key of the sandbox. This shows a zone as it is published;
+programs find port, zones and key at <a href="/sandbox"><code>/sandbox</code></a>.</p>
+${commandBlock('Command', dnsCommand)}`;
 }
 
 function linkTable({ origin, links, metricsUrl }: HomeFacts): Html {

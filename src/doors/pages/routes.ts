@@ -19,6 +19,7 @@ export type PageDependencies = {
   readonly keys: HomeFacts['keys'];
   /** A command that connects to EPP; undefined where it is closed. */
   readonly eppCommand?: () => string | undefined;
+  readonly dnsCommand?: () => string | undefined;
   /** Additional entries of the sandbox's home page. */
   readonly links: readonly { readonly what: string; readonly path: string }[];
 };
@@ -53,6 +54,7 @@ export function pageRoutes(app: FastifyInstance, parts: PageDependencies): void 
         now: parts.now(),
         metricsUrl: parts.metricsUrl(),
         eppCommand: parts.eppCommand?.(),
+        dnsCommand: parts.dnsCommand?.(),
         links: [...ORDINARY_PLACES, ...parts.links].map((place) => withMethods(app, place)),
       }),
     ),

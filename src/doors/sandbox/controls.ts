@@ -13,6 +13,7 @@ import type { Simulator } from './provider/simulator.ts';
 import { members, readJson, sendBadRequest } from './request-body.ts';
 import { guardRequests, type OwnHosts } from './request-guard.ts';
 import { addressesRoute, type SandboxAddresses } from './sandbox-addresses.ts';
+import { secondaryRoutes } from './secondaries.ts';
 import { type ServicePowers, serviceRoutes } from './services.ts';
 
 type OutsidePowers = MailPowers & DeliveryPowers & InvoicePowers & ServicePowers & DocumentPowers;
@@ -30,6 +31,8 @@ export type SandboxPowers = OutsidePowers & {
   /** Reports a failed control. */
   readonly report: (error: unknown) => void;
   readonly topUp: (registrar: string, amount: Cents) => Promise<Cents | undefined>;
+  /** Sends NOTIFY there until the next reset; undefined where DNS is closed. */
+  readonly notifySecondary?: ((address: string, port: number) => void) | undefined;
 };
 
 const LAST_YEAR = 9999;
@@ -95,6 +98,7 @@ export function sandboxControls(
     return { registrar, balance: toDecimal(balance) };
   });
 
+  secondaryRoutes(app, powers);
   mailRoutes(app, powers);
   deliveryRoutes(app, powers);
   invoiceRoutes(app, powers);

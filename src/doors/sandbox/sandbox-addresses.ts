@@ -10,6 +10,16 @@ export type SandboxAddresses = {
   readonly billing_api: string;
   /** Absent where EPP is closed. */
   readonly epp?: EppAddress;
+  /** Absent where DNS is closed. */
+  readonly dns?: DnsAddress;
+};
+
+export type DnsAddress = {
+  readonly host: string;
+  readonly port: number;
+  readonly zones: readonly string[];
+  /** The key that a secondary transfers with; the secret is in Base64. */
+  readonly tsig: { readonly name: string; readonly algorithm: string; readonly secret: string };
 };
 
 type Pair = { readonly certificate: string; readonly key: string };

@@ -228,6 +228,12 @@ export const settings = {
     300_000,
     'how long an EPP session may be idle before it is ended',
   ),
+  dnsPort: setting<number | 'off' | undefined>(
+    'DNS_PORT',
+    portOrOff,
+    undefined,
+    'where secondaries transfer the zones, by UDP and TCP on the address of HOST; off leaves it closed, as it is in production unless this is set (default in the sandbox: 8053, or any free port where that is taken or PORT is not 8080)',
+  ),
   caFolder: setting<string | undefined>(
     'CA_FOLDER',
     word,

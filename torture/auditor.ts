@@ -8,10 +8,11 @@ import { auditEppRecords } from './audit/epp.ts';
 import { auditMessages } from './audit/messages.ts';
 import { auditNames } from './audit/names.ts';
 import { auditObjects } from './audit/objects.ts';
+import { auditZones } from './audit/zones.ts';
 
 /**
  * Holds a database that is at rest against the invariants: ledger equals history equals objects, one owner per name,
- * no lost message, our books those of the provider where it is simulated. No finding means that all of it holds.
+ * no lost message, zones that are their domains, our books those of the provider where it is simulated. No finding means that all of it holds.
  */
 export async function audit(db: Sql): Promise<Finding[]> {
   const now = (await storedClock(db)).now();
@@ -23,6 +24,7 @@ export async function audit(db: Sql): Promise<Finding[]> {
     ...(await auditMessages(db)),
     ...(await auditEppRecords(db)),
     ...(await auditInvoices(db)),
+    ...(await auditZones(db)),
     ...(simulated ? await auditPayments(db) : []),
   ];
 }

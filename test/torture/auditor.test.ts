@@ -149,6 +149,8 @@ describe('a database at rest', () => {
       'money that no invoice took has not gone back',
       () => 'update payments set surplus = 1 where booked > 0',
     ],
+    ['the zone is not what its domains say', () => 'delete from zone_records'],
+    ['a zone has another serial than its newest change', () => 'update zones set serial = 1'],
   ])('failure: %s', async (finding, damage) => {
     expect(await afterDamage(damage(), findingsOf)).toContain(finding);
   });

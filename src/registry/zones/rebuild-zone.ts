@@ -43,22 +43,27 @@ export const checkProjection = (pool: Pool, zone: Zone, policy: Policy): Promise
   pool.begin(
     async (db) => {
       await beginSnapshot(db);
-      const marks = await db.rows(sql<{ name: string }>`
-        select distinct name from zone_marks where zone = ${zone.origin}`);
-      const waiting = new Set(marks.map(({ name }) => name));
-      const { domains } = await db.one(sql<{ domains: number }>`
-        select count(*) as domains from zone_records where zone = ${zone.origin} and domain is not null`);
-      const differences: OwnerChange[] = [];
-      let count = 0;
-      for await (const changes of differencesOf(db, zone, policy)) {
-        const found = changes.filter(({ domain }) => domain === null || !waiting.has(domain));
-        count += found.length;
-        differences.push(...found.slice(0, MAX_DIFFERENCES - differences.length));
-      }
-      return { domains, waiting: waiting.size, differences, count };
+      return compareWithDomains(db, zone, policy);
     },
     { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
   );
+
+/** The same without a snapshot of its own, for a database at rest. */
+export async function compareWithDomains(db: Sql, zone: Zone, policy: Policy): Promise<CheckedZone> {
+  const marks = await db.rows(sql<{ name: string }>`
+    select distinct name from zone_marks where zone = ${zone.origin}`);
+  const waiting = new Set(marks.map(({ name }) => name));
+  const { domains } = await db.one(sql<{ domains: number }>`
+    select count(*) as domains from zone_records where zone = ${zone.origin} and domain is not null`);
+  const differences: OwnerChange[] = [];
+  let count = 0;
+  for await (const changes of differencesOf(db, zone, policy)) {
+    const found = changes.filter(({ domain }) => domain === null || !waiting.has(domain));
+    count += found.length;
+    differences.push(...found.slice(0, MAX_DIFFERENCES - differences.length));
+  }
+  return { domains, waiting: waiting.size, differences, count };
+}
 
 /** The owners of a zone that should have other records than they have, page by page. */
 async function* differencesOf(db: Sql, zone: Zone, policy: Policy): AsyncGenerator<OwnerChange[]> {

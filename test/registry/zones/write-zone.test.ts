@@ -137,8 +137,9 @@ describe('the writer of a zone', () => {
     const writers = databases.map(async ({ writes }) => {
       while (!isDone) await writeZone(writes, zone, ee, new Date());
     });
-    await Promise.all(changers);
-    isDone = true;
+    await Promise.all(changers).finally(() => {
+      isDone = true;
+    });
     await Promise.all(writers);
     await publish(database.writes, 'ee');
     expect(await checkProjection(database.writes, zone, ee)).toMatchObject({ count: 0, waiting: 0 });

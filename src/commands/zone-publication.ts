@@ -14,6 +14,7 @@ import { type Changing, changing, printResult, withJson } from './terminal/chang
 import { CommandError, print, printFields, printJson, printRows } from './terminal/output.ts';
 import { withProgress } from './terminal/progress.ts';
 import { requirePublication, zoneNamed } from './zone-names.ts';
+import { checkServed, type ServedOptions } from './zone-served.ts';
 
 /** What is published, and whether it is what the domains say. */
 export function addPublicationCommands(command: Command): void {
@@ -51,11 +52,22 @@ export function addPublicationCommands(command: Command): void {
       }),
     );
   withJson(command.command('check [zone]'))
-    .description('compare what is published with the domains, in one zone or all')
-    .action((text: string | undefined, { json }: Changing) =>
+    .description('compare what is published with the domains, or with what a server has, in one zone or all')
+    .option(
+      '--server <address>',
+      'compare with this server instead, by AXFR; records of the signer do not count',
+    )
+    .option('--key <name>', 'the key that the server accepts; see: cadastre dns key list')
+    .addHelpText('after', '\nExample: cadastre zone check ee --server 192.0.2.53 --key signer-2031')
+    .action((text: string | undefined, { json, ...served }: Changing & ServedOptions) =>
       withDatabase(async ({ sql: db }) => {
         await requirePublication(db);
         const zones = text === undefined ? policy.zones : [zoneNamed(text)];
+        if (served.server !== undefined) {
+          const origins = zones.map(({ origin }) => origin);
+          await checkServed(db, origins, { ...served, ...(json !== undefined && { json }) });
+          return;
+        }
         const checked: ZoneCheck[] = [];
         for (const zone of zones)
           checked.push({

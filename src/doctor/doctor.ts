@@ -14,6 +14,7 @@ import {
 import { clockCheck } from './clock.ts';
 import { copyCheck } from './copy.ts';
 import { examineConnections, examineDatabase, examineSessions, rightsCheck } from './database.ts';
+import { secondariesCheck } from './dns-secondaries.ts';
 import { jobsCheck } from './jobs.ts';
 import { ledgerCheck, pricesCheck } from './ledger-and-prices.ts';
 import { mailCheck, providerCheck } from './outside-services.ts';
@@ -114,4 +115,5 @@ const insideChecks: readonly DatabaseCheck[] = [
   ledgerCheck,
   pricesCheck,
   backlogCheck,
+  secondariesCheck,
 ];

@@ -9,11 +9,12 @@ import { transferZone } from '../../src/doors/dns/transfer-client.ts';
 import type { TsigKey } from '../../src/doors/dns/tsig.ts';
 import type { DnsAddress } from '../../src/doors/sandbox/sandbox-addresses.ts';
 import { zoneFileLine } from '../../src/registry/zones/zone-record.ts';
-import { cadastre, startServe, startWork } from '../support/cadastre.ts';
+import { cadastre, databaseUrl, startServe, startWork } from '../support/cadastre.ts';
 import { dig, findDnsPrograms, startKnot } from '../support/dns-programs.ts';
 import { freePort } from '../support/free-port.ts';
 import { freshRegistryForThisTest } from '../support/registry.ts';
 import { seededProduction } from '../support/seeded-production.ts';
+import { sql } from '../support/sql.ts';
 import { expect, onTestFinished } from '../support/this-test.ts';
 import { NOTICED } from '../support/waiting.ts';
 import { DomainTables, linesOf } from '../support/zones.ts';
@@ -72,6 +73,13 @@ describe('DNS of the sandbox', () => {
       .poll(async () => (await transferred()).join('\n'), NOTICED)
       .toMatch(/avatud\.ee\. \d+ IN DS/);
     expect(await transferred()).toEqual(await linesOf(registry.sql, 'ee'));
+    const check = (...more: string[]) =>
+      cadastre(['zone', 'check', 'ee', '--server', `127.0.0.1:${dns.port}`, ...more], {
+        env: { DATABASE_URL: databaseUrl(registry.databaseName) },
+      });
+    expect(await check('--key', 'sandbox-key')).toMatchObject({ code: 0, stderr: '' });
+    expect((await check()).stderr).toContain('--server needs --key');
+    expect((await check('--key', 'other')).stderr).toContain('There is no valid key other');
 
     const { port, notified } = await listener();
     const add = (body: object) =>
@@ -158,7 +166,7 @@ describe('DNS of serve', () => {
 
   test.skipIf(isMissing)(`success: Knot follows what is registered, held and deleted${reason}`, async () => {
     const knotPort = await freePort();
-    const { key, port, domains, run } = await production(knotPort);
+    const { db, key, port, domains, run } = await production(knotPort);
     const knot = await startKnot(root, { zone: 'ee', primaryPort: port, key, port: knotPort });
     const ask = (name: string, type: string) =>
       dig(
@@ -187,7 +195,18 @@ describe('DNS of serve', () => {
     await follows(() => domains.setStatuses('knot.ee', { serverHold: '' }), false);
     await follows(() => domains.setStatuses('knot.ee', {}), true);
     await follows(() => domains.remove('knot.ee'), false);
+    const check = () => run('zone', 'check', 'ee', '--server', `127.0.0.1:${knot.port}`, '--key', key.name);
+    expect(await check()).toMatchObject({ code: 0, stderr: '' });
     expect(knot.log()).toContain('IXFR, incoming');
+    await db.run(sql`update zones set published_at = published_at - interval '1 hour'`);
+    await db.run(sql`update dns_secondaries set created_at = created_at - interval '1 hour'`);
+    const doctor = (await run('doctor')).stdout;
+    expect(doctor).toContain('The secondary signer has never transferred com.ee.');
+    expect(doctor).not.toContain('never transferred ee.');
+    await db.run(sql`update zone_records set records = '[]' where zone = 'ee' and label = 'com'`);
+    const differing = await check();
+    expect(differing.code).toBe(1);
+    expect(differing.stderr).toMatch(/\+ com\.ee\. \d+ IN NS .*does not serve what is published/s);
     // Half a second to the writer, a look at the serials, and what a busy machine takes.
     expect(Math.min(...delays)).toBeLessThan(2_000);
     expect((await run('dns', 'secondary', 'list')).stdout).toMatch(/ee \d+/);

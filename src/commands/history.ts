@@ -11,20 +11,20 @@ import { CommandError, print, printJson } from './terminal/output.ts';
 export function historyCommand(): Command {
   return withJson(new Command('history'))
     .description(
-      'the whole life of a domain, or of a contact, a registrar or a user: what happened when, by whom and why',
+      'the whole life of a domain, or of a contact, a registrar, a user or a zone: what happened when, by whom and why',
     )
     .argument(
       '<name>',
-      'a domain name, the code of a contact or a registrar, a username, or the name of a portal token, a DNS secondary or its key',
+      'a domain name, the code of a contact or a registrar, a username, a zone, or the name of a portal token, a DNS secondary or its key',
     )
     .action((text: string, { json }: Changing) =>
       withDatabase(async ({ sql: db }) => {
         const domain = parseDomainName(text, policy)?.unicode;
         const rows = domain
-          ? await readHistory(db, ['domain', 'name'], domain)
+          ? await readHistory(db, ['domain', 'name', 'zone'], domain)
           : await readHistory(
               db,
-              ['contact', 'registrar', 'user', 'portal token', 'dns secondary', 'dns key'],
+              ['contact', 'registrar', 'user', 'portal token', 'dns secondary', 'dns key', 'zone'],
               text,
             );
         if (rows.length === 0) throw new CommandError(`Nothing has ever happened to ${domain ?? text}.`);

@@ -130,11 +130,10 @@ describe('publication', () => {
     expect((await run('thaw', 'pri.ee')).stderr).toBe('pri.ee is not frozen.\n');
     await settled();
     expect((await run('export', 'pri.ee')).stdout).toContain(`${held}. 3600 IN NS`);
-    expect(
-      await registry.sql.rows(
-        sql`select operation, reason from history where object_kind = 'zone' order by id`,
-      ),
-    ).toEqual([
+    const { stdout: history } = await cadastre(['history', 'pri.ee', '--json'], {
+      env: { DATABASE_URL: databaseUrl(registry.databaseName) },
+    });
+    expect(JSON.parse(history)).toMatchObject([
       { operation: 'freeze', reason: 'wrong import' },
       { operation: 'thaw', reason: null },
     ]);

@@ -25,6 +25,8 @@ const SECONDS: Readonly<Record<string, number>> = {
   'commands/mail.test.ts': 13,
   'races/lifecycle.test.ts': 12,
   'commands/backup.test.ts': 9,
+  'commands/zone.test.ts': 7,
+  'races/zones.test.ts': 6,
   'doors/http/connections.test.ts': 12,
   'billing/callback.test.ts': 11,
   'doors/registrar-api/statuses.test.ts': 10,

@@ -18,10 +18,10 @@ export const rebuildZone = (pool: Pool, zone: Zone, policy: Policy, now: Date): 
       if (!locked || locked.isFrozen) return { serial: undefined, marks: 0, owners: 0 };
       // Deleted before the domains are read: a change that commits meanwhile keeps its mark.
       const marks = await db.run(sql`delete from zone_marks where zone = ${zone.origin}`);
-      const publication = new Publication(db, zone, locked.serial, now);
+      const publication = new Publication(zone, locked.serial, now);
       // A zone without domains has its start of authority all the same.
-      if (locked.serial === undefined) await publication.open();
-      for await (const changes of differencesOf(db, zone, policy)) await publication.write(changes);
+      if (locked.serial === undefined) await publication.open(db);
+      for await (const changes of differencesOf(db, zone, policy)) await publication.write(db, changes);
       return { serial: publication.serial, marks, owners: publication.owners };
     },
     { statementTimeoutMs: STATEMENT_TIMEOUT_MS },

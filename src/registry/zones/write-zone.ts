@@ -43,11 +43,11 @@ export async function writeZone(pool: Pool, zone: Zone, policy: Policy, now: Dat
     if (!locked || locked.isFrozen) return NOTHING_WRITTEN;
     const marks = await db.rows(sql<{ id: number; name: string }>`
       select id, name from zone_marks where zone = ${zone.origin} order by id limit ${MAX_MARKS}`);
-    const publication = new Publication(db, zone, locked.serial, now);
-    if (await hasOtherSoa(db, zone)) await publication.open();
+    const publication = new Publication(zone, locked.serial, now);
+    if (await hasOtherSoa(db, zone)) await publication.open(db);
     const marked = await ownersOf(db, zone, policy, new Set(marks.map(({ name }) => name)));
     const owners = [...(await ownersOfPolicy(db, zone, policy)), ...marked];
-    await publication.write(await findChanges(db, zone.origin, owners));
+    await publication.write(db, await findChanges(db, zone.origin, owners));
     const ids = marks.map(({ id }) => id);
     if (ids.length > 0) await db.run(sql`delete from zone_marks where id = any(${ids}::bigint[])`);
     return { serial: publication.serial, marks: ids.length, owners: publication.owners };

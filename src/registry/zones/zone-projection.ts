@@ -52,7 +52,6 @@ export async function lockZone(db: Sql, zone: string): Promise<LockedZone | unde
 
 /** One new serial of a zone with everything that changes by it; there is none before the first change. */
 export class Publication {
-  readonly #db: Sql;
   readonly #zone: Zone;
   readonly #previous: number | undefined;
   readonly #now: Date;
@@ -60,8 +59,7 @@ export class Publication {
   #owners = 0;
 
   /** `now` is the wall clock, whatever clock the registry has. */
-  constructor(db: Sql, zone: Zone, previous: number | undefined, now: Date) {
-    this.#db = db;
+  constructor(zone: Zone, previous: number | undefined, now: Date) {
     this.#zone = zone;
     this.#previous = previous;
     this.#now = now;
@@ -76,13 +74,13 @@ export class Publication {
     return this.#owners;
   }
 
-  async write(changes: readonly OwnerChange[]): Promise<void> {
+  async write(db: Sql, changes: readonly OwnerChange[]): Promise<void> {
     if (changes.length === 0) return;
-    const { id } = await this.open();
+    const { id } = await this.open(db);
     // Before the first publication no secondary has anything that a change could be told to.
     const recorded = this.#previous === undefined ? [] : changes;
     this.#owners += changes.length;
-    await this.#db.run(sql`
+    await db.run(sql`
       with wanted as materialized (
         select * from jsonb_to_recordset(${json(changes.map(withoutDifference))}) as w(label text, domain text, records jsonb)),
       recorded as (
@@ -97,11 +95,11 @@ export class Publication {
   }
 
   /** Begins the new serial, even if nothing but the start of authority changes. */
-  async open(): Promise<{ readonly id: number; readonly serial: number }> {
+  async open(db: Sql): Promise<{ readonly id: number; readonly serial: number }> {
     if (this.#opened) return this.#opened;
     const serial =
       this.#previous === undefined ? serialOfTime(this.#now) : nextSerial(this.#previous, this.#now);
-    const { id } = await this.#db.one(sql<{ id: number }>`
+    const { id } = await db.one(sql<{ id: number }>`
       with zone as (
         insert into zones (zone, serial, published_at) values (${this.#zone.origin}, ${serial}::bigint, ${this.#now})
         on conflict (zone) do update set serial = excluded.serial, published_at = excluded.published_at returning zone)

@@ -10,6 +10,9 @@ const RUNNERS = ['runTransaction', 'runRegistryTransaction'];
 /** Computes for at most some hundred milliseconds, in turns with other requests: the answer that it sorts is stored in the transaction. */
 const COMPUTATIONS = ['sortCooperatively'];
 
+/** A transfer of a zone waits for its reader, for a minute at most: it reads one snapshot and holds no lock. */
+const STREAMS = ['pages.put'];
+
 /**
  * Types that are computed from schemas are those of data: never a promise, nor a handle. Working them out takes two
  * thirds of the time, so that an empty library stands here for it, and what it makes has no type.
@@ -94,7 +97,7 @@ class TransactionSearch {
   /** A promise inside a transaction must be one that the handle made, or a function of ours that is given the handle. */
   #judge(call: ts.CallExpression): void {
     const { expression } = call;
-    if (COMPUTATIONS.includes(expression.getText())) return;
+    if ([...COMPUTATIONS, ...STREAMS].includes(expression.getText())) return;
     if (ts.isPropertyAccessExpression(expression)) {
       if (this.#isExecutor(expression.expression)) {
         if (!ts.isIdentifier(expression.expression)) this.#report(call);

@@ -74,14 +74,17 @@ export function addControlCommands(command: Command): void {
 const DIGEST_BYTES: Readonly<Record<number, number>> = { 1: 20, 2: 32, 4: 48 };
 
 function parseDs(text: string): DsData {
-  const [, keyTag, algorithm, digestType, digest] =
-    /^\s*(\d{1,5})\s+(\d{1,3})\s+(\d{1,3})\s+([0-9A-Fa-f\s]+)$/.exec(text) ?? [];
+  const [keyTag = '', algorithm = '', digestType = '', ...parts] = text.trim().split(/\s+/);
   const ds = {
     ...{ keyTag: Number(keyTag), algorithm: Number(algorithm), digestType: Number(digestType) },
-    digest: (digest ?? '').replace(/\s+/g, '').toUpperCase(),
+    digest: parts.join('').toUpperCase(),
   };
   const isValid =
-    ds.keyTag <= 65_535 && ds.algorithm <= 255 && ds.digest.length / 2 === DIGEST_BYTES[ds.digestType];
+    [keyTag, algorithm, digestType].every((number) => /^\d{1,5}$/.test(number)) &&
+    ds.keyTag <= 65_535 &&
+    ds.algorithm <= 255 &&
+    /^[0-9A-F]+$/.test(ds.digest) &&
+    ds.digest.length / 2 === DIGEST_BYTES[ds.digestType];
   if (!isValid)
     throw new CommandError(
       `${text} is no DS record: key tag, algorithm, digest type (1, 2 or 4) and a digest of its length.`,

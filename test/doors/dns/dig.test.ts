@@ -98,7 +98,7 @@ test.skipIf(isMissing)(
   },
 );
 
-test.skipIf(isMissing)(
+test.skipIf(isMissing || !process.env.TORTURE)(
   `success: Knot as a secondary follows twenty changes after NOTIFY${reason}`,
   async () => {
     const zone = new MemoryZone('ee', 1_000, many(500));

@@ -7,7 +7,12 @@ import { delegation, MemoryZone } from '../../support/memory-zone.ts';
 import { BIND, NSD, startPublicServer } from '../../support/public-servers.ts';
 import { onTestFinished } from '../../support/this-test.ts';
 
-const servers = [NSD, BIND].map((server) => ({ server, unpacked: server.find() }));
+/** Real name servers belong to the long run. */
+const IN_LONG_RUN = { reason: 'in npm run test:long' };
+const servers = [NSD, BIND].map((server) => ({
+  server,
+  unpacked: process.env.TORTURE ? server.find() : IN_LONG_RUN,
+}));
 
 for (const { server, unpacked } of servers)
   test.skipIf('reason' in unpacked)(

@@ -1,16 +1,17 @@
 import { Notifier, type NotifyEvent, type NotifyTarget } from '../doors/dns/notify.ts';
 import type { DnsAnswerEvent, DnsRequestEvent, SecondaryKey } from '../doors/dns/request.ts';
-import { type DnsServer, type DnsServerOptions, startDnsServer } from '../doors/dns/server.ts';
+import { type DnsServerOptions, startDnsServer } from '../doors/dns/server.ts';
+import { wallClock } from '../platform/clock/clock.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';
 import { RateLimiter } from '../platform/concurrency/rate-limiter.ts';
-import { type Config, ConfigError } from '../platform/config/config.ts';
 import type { Logger } from '../platform/logging.ts';
 import { addressBucket } from '../platform/values/ip-addresses.ts';
 import { KnownSecondaries } from '../registry/secondaries/known-secondaries.ts';
 import { recordSecondarySerial } from '../registry/secondaries/secondaries.ts';
 import { databaseZones } from './database-zones.ts';
 import { registerSecondaryMetrics } from './dns-metrics.ts';
-import { dnsPortsToTry, SANDBOX_TSIG } from './dns-ports.ts';
+import { SANDBOX_TSIG } from './dns-address.ts';
+import { listenOn, portsToTry } from './door-ports.ts';
 import type { ProductDependencies } from './product-dependencies.ts';
 import { SerialWatch } from './serial-watch.ts';
 
@@ -28,6 +29,7 @@ const CHANGE_CHECK_INTERVAL_MS = 1_000;
 const SERIAL_CHECK_INTERVAL_MS = 150;
 /** Below the time after which a stop is given up; see run-until-stopped.ts. */
 const DRAIN_TIMEOUT_MS = 15_000;
+const DEFAULT_PORT = 8053;
 /** Of refused requests of one address; all of them are counted. */
 const LOGGED_REFUSALS_PER_MINUTE = 6;
 /** Most of the connections for transactions are left to the APIs. */
@@ -55,36 +57,35 @@ export async function startDns(parts: ProductDependencies): Promise<DnsProduct> 
   const refusals = new RateLimiter<string>(LOGGED_REFUSALS_PER_MINUTE);
   const record = (secondary: string, zone: string, serial: number) => {
     if (secondary === SANDBOX_SECONDARY) return;
-    recordSecondarySerial(database.writes, { secondary, zone, serial, at: new Date() }).catch((error) =>
+    recordSecondarySerial(database.writes, { secondary, zone, serial, at: wallClock.now() }).catch((error) =>
       log.warn({ err: error, secondary, zone }, 'the serial of a secondary was not recorded'),
     );
   };
-  const servers = await listen(
-    {
-      ...{ zones: policy.zones.map(({ origin }) => origin), source: databaseZones(database) },
-      maxTransfers: Math.max(1, Math.floor(config.writeConnections / SHARE_OF_TRANSFERS)),
-      findKey: (name) => known.findKey(name) ?? (name === sandboxKey?.name ? sandboxKey : undefined),
-      requested: (event: DnsRequestEvent) => {
-        const { type, result, secondary, key, zone, from } = event;
-        metrics.dnsRequests.inc({ type, result });
-        if (secondary !== undefined && key !== undefined) known.noteUse(secondary, key);
-        if (secondary !== undefined && zone !== undefined && from !== undefined)
-          record(secondary, zone, from);
-        if (result !== 'NOERROR' && refusals.take(addressBucket(event.address)).allowed)
-          log.warn(event, 'DNS request refused');
-      },
-      answered: ({ secondary, zone, kind, serial }: DnsAnswerEvent) => {
-        notifier.told(secondary, zone, serial);
-        if (kind === 'soa') return;
-        metrics.dnsTransfers.inc({ zone, kind });
-        log.info({ secondary, zone, kind, serial }, 'zone transferred');
-        if (kind !== 'up-to-date') record(secondary, zone, serial);
-      },
-      failed: (error) => log.error({ err: error }, 'a DNS request failed'),
-      ended: (reason) => metrics.dnsConnectionsEnded.inc({ reason }),
+  const options: Omit<DnsServerOptions, 'host' | 'port'> = {
+    ...{ zones: policy.zones.map(({ origin }) => origin), source: databaseZones(database) },
+    maxTransfers: Math.max(1, Math.floor(config.writeConnections / SHARE_OF_TRANSFERS)),
+    findKey: (name) => known.findKey(name) ?? (name === sandboxKey?.name ? sandboxKey : undefined),
+    requested: (event: DnsRequestEvent) => {
+      const { type, result, secondary, key, zone, from } = event;
+      metrics.dnsRequests.inc({ type, result });
+      if (secondary !== undefined && key !== undefined) known.noteUse(secondary, key);
+      if (secondary !== undefined && zone !== undefined && from !== undefined) record(secondary, zone, from);
+      if (result !== 'NOERROR' && refusals.take(addressBucket(event.address)).allowed)
+        log.warn(event, 'DNS request refused');
     },
-    config,
-    log,
+    answered: ({ secondary, zone, kind, serial }: DnsAnswerEvent) => {
+      notifier.told(secondary, zone, serial);
+      if (kind === 'soa') return;
+      metrics.dnsTransfers.inc({ zone, kind });
+      log.info({ secondary, zone, kind, serial }, 'zone transferred');
+      if (kind !== 'up-to-date') record(secondary, zone, serial);
+    },
+    failed: (error) => log.error({ err: error }, 'a DNS request failed'),
+    ended: (reason) => metrics.dnsConnectionsEnded.inc({ reason }),
+  };
+  const ports = portsToTry(config.dnsPort, DEFAULT_PORT, config);
+  const servers = await listenOn({ setting: 'DNS_PORT', ports, config, log }, (at) =>
+    startDnsServer({ ...options, ...at }),
   );
   const [{ port }] = servers;
   const tasks = [
@@ -128,32 +129,4 @@ function logNotification(log: Logger, event: NotifyEvent): void {
   if (event.result === 'gave-up') log.warn(event, 'a secondary does not answer notifications');
   else if (event.result === 'refused') log.warn(event, 'a secondary refuses a notification');
   else log.debug(event, 'secondary notified');
-}
-
-type Servers = readonly [DnsServer, ...DnsServer[]];
-type Options = Omit<DnsServerOptions, 'host' | 'port'>;
-
-/** `localhost` resolves to both addresses of loopback; a machine without IPv6 needs no second listener. */
-async function listen(options: Options, { host, mode, ...config }: Config, log: Logger): Promise<Servers> {
-  const server = await listenOnFirst(dnsPortsToTry(config), { ...options, host });
-  if (mode !== 'sandbox' || host !== '127.0.0.1') return [server];
-  const second = await startDnsServer({ ...options, host: '::1', port: server.port }).catch((error) =>
-    log.warn({ err: error }, 'the sandbox does not listen on ::1 for DNS'),
-  );
-  return second ? [server, second] : [server];
-}
-
-/** On the first of these ports that is free. */
-async function listenOnFirst(
-  [port = 0, ...others]: readonly number[],
-  options: Omit<DnsServerOptions, 'port'>,
-): Promise<DnsServer> {
-  try {
-    return await startDnsServer({ ...options, port });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== 'EADDRINUSE') throw error;
-    if (others.length > 0) return listenOnFirst(others, options);
-    throw new ConfigError(`The port is taken (${message}). Set DNS_PORT to another one.`);
-  }
 }

@@ -1,15 +1,13 @@
 import os from 'node:os';
 import { openEppSession } from '../doors/epp/session.ts';
-import { type EppServer, type EppServerOptions, startEppServer } from '../doors/epp/wire/server.ts';
+import { type EppServer, startEppServer } from '../doors/epp/wire/server.ts';
 import type { EppPeer } from '../doors/epp/wire/session.ts';
 import { registerTlsMetrics, TlsIdentity } from '../doors/http/tls.ts';
 import type { Refusal } from '../operations/refusal.ts';
 import { IntervalTask } from '../platform/concurrency/interval-task.ts';
-import { type Config, ConfigError } from '../platform/config/config.ts';
-import type { Logger } from '../platform/logging.ts';
 import { trustedAuthorities } from '../registry/certificates/authorities.ts';
 import { LEASE_RENEWAL_INTERVAL_MS, SessionLeases } from '../registry/sessions/session-leases.ts';
-import { portsToTry } from './epp-ports.ts';
+import { listenOn, portsToTry } from './door-ports.ts';
 import type { ProductDependencies } from './product-dependencies.ts';
 import type { RegistrarAccess } from './registrar-access.ts';
 
@@ -31,6 +29,7 @@ const SERVER_NAME = 'Cadastre';
 const CHANGE_CHECK_INTERVAL_MS = 1_000;
 /** Below the time after which a stop is given up; see run-until-stopped.ts. */
 const DRAIN_TIMEOUT_MS = 15_000;
+const DEFAULT_PORT = 8700;
 
 /** Listens for EPP over TLS, and keeps the leases of its sessions. */
 export async function startEpp(parts: Dependencies): Promise<EppProduct> {
@@ -61,7 +60,10 @@ export async function startEpp(parts: Dependencies): Promise<EppProduct> {
         peer,
       ),
   };
-  const servers = await listen(options, config, { reusePort: supervised !== undefined, log });
+  const ports = portsToTry(config.eppPort, DEFAULT_PORT, config);
+  const servers = await listenOn({ setting: 'EPP_PORT', ports, config, log }, (at) =>
+    startEppServer({ ...options, ...at, reusePort: supervised !== undefined }),
+  );
   const [{ port }] = servers;
   const tasks = [
     new IntervalTask(CHANGE_CHECK_INTERVAL_MS, log, async () => {
@@ -87,7 +89,6 @@ export async function startEpp(parts: Dependencies): Promise<EppProduct> {
 }
 
 type Servers = readonly [EppServer, ...EppServer[]];
-type Options = Omit<EppServerOptions, 'host' | 'port'>;
 
 /** A new identity is for all of them. */
 const all = (servers: Servers): Pick<EppServer, 'setSecureContext'> => ({
@@ -95,35 +96,6 @@ const all = (servers: Servers): Pick<EppServer, 'setSecureContext'> => ({
     for (const server of servers) server.setSecureContext(identity);
   },
 });
-
-/** `localhost` resolves to both addresses of loopback; a machine without IPv6 needs no second listener. */
-async function listen(
-  options: Options,
-  { host, mode, ...config }: Config,
-  { reusePort, log }: { readonly reusePort: boolean; readonly log: Logger },
-): Promise<Servers> {
-  const server = await listenOnFirst(portsToTry(config), { ...options, host, reusePort });
-  if (mode !== 'sandbox' || host !== '127.0.0.1') return [server];
-  const second = await startEppServer({ ...options, host: '::1', port: server.port }).catch((error) =>
-    log.warn({ err: error }, 'the sandbox does not listen on ::1 for EPP'),
-  );
-  return second ? [server, second] : [server];
-}
-
-/** On the first of these ports that is free. */
-async function listenOnFirst(
-  [port = 0, ...others]: readonly number[],
-  options: Omit<EppServerOptions, 'port'>,
-): Promise<EppServer> {
-  try {
-    return await startEppServer({ ...options, port });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== 'EADDRINUSE') throw error;
-    if (others.length > 0) return listenOnFirst(others, options);
-    throw new ConfigError(`The port is taken (${message}). Set EPP_PORT to another one.`);
-  }
-}
 
 /** Clients are sent the accepted CAs, so that they can choose the certificate to present. */
 function tlsIdentity({ config, database, log, eppIdentity }: ProductDependencies): Promise<TlsIdentity> {

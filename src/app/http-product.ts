@@ -21,10 +21,10 @@ import { registerEventLoopMetrics } from '../platform/metrics.ts';
 import { registerSpanMetrics } from '../platform/tracing/span-exporter.ts';
 import { trustedAuthorities } from '../registry/certificates/authorities.ts';
 import { assembleBilling } from './billing.ts';
-import { DNS_PROCESS, dnsAddress, dnsCommand, hasDns } from './dns-ports.ts';
+import { DNS_PROCESS, dnsAddress, dnsCommand } from './dns-address.ts';
+import { isOpened } from './door-ports.ts';
 import type { DnsProduct } from './dns-product.ts';
 import { billingDoor, confirmationDoor, type Door, registrarDoor, reservationDoor } from './doors.ts';
-import { hasEpp } from './epp-ports.ts';
 import type { EppProduct } from './epp-product.ts';
 import { ownRateLimits } from './processes/shared-rate-limits.ts';
 import { DOORS, type DoorName, type ProductDependencies } from './product-dependencies.ts';
@@ -172,10 +172,14 @@ export async function startHttp(parts: ProductDependencies): Promise<HttpProduct
 
   const { supervised } = parts;
   // First, so that a server which is ready takes EPP connections too.
-  if (wanted.includes('epp') && hasEpp(config))
+  if (wanted.includes('epp') && isOpened(config.eppPort, config))
     epp = await (await import('./epp-product.ts')).startEpp({ ...parts, ...access, clock, unavailable });
   // One process is enough for the few secondaries, and only one may tell them of changes.
-  if (wanted.includes('dns') && hasDns(config) && (supervised?.number ?? DNS_PROCESS) === DNS_PROCESS)
+  if (
+    wanted.includes('dns') &&
+    isOpened(config.dnsPort, config) &&
+    (supervised?.number ?? DNS_PROCESS) === DNS_PROCESS
+  )
     dns = await (await import('./dns-product.ts')).startDns(parts);
   const address = { port: config.port, host: config.host, reusePort: supervised !== undefined };
   await app.listen(address);

@@ -29,7 +29,7 @@ import type { Policy } from '../policy/policy.ts';
 import { banner } from './banner.ts';
 import { assembleBilling } from './billing.ts';
 import { caKeys } from './ca-keys.ts';
-import { hasEpp } from './epp-ports.ts';
+import { isOpened } from './door-ports.ts';
 import { startHttp } from './http-product.ts';
 import { exportTime } from './job-definitions.ts';
 import { Origin } from './origin.ts';
@@ -112,7 +112,9 @@ export async function assembleSandbox(config: Config, target: DatabaseTarget, lo
   await migrate(owner, 'sandbox', wallClock.now());
   await seedDatabase(owner, policy, wallClock.now());
   await prepareSimulator(owner);
-  const eppIdentity = hasEpp(config) ? await sandboxEppIdentity(config.home, wallClock.now()) : undefined;
+  const eppIdentity = isOpened(config.eppPort, config)
+    ? await sandboxEppIdentity(config.home, wallClock.now())
+    : undefined;
   if (eppIdentity) await owner.begin((db) => recordSandboxCertificates(db, eppIdentity, wallClock.now()));
   const clock = await storedClock(owner);
   await setLoginDefaults(target, config, policy.timeZone);

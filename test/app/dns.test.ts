@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'vitest';
-import { dnsPortsToTry } from '../../src/app/dns-ports.ts';
+import { portsToTry } from '../../src/app/door-ports.ts';
 import { readMessage } from '../../src/doors/dns/message-reader.ts';
 import { readZoneRecord } from '../../src/doors/dns/record-data.ts';
 import { transferZone } from '../../src/doors/dns/transfer-client.ts';
@@ -101,9 +101,9 @@ describe('DNS of the sandbox', () => {
   });
 
   test('success: the default port, or any where that is taken or the sandbox is not the only one', () => {
-    expect(dnsPortsToTry({ dnsPort: undefined, port: 8080 })).toEqual([8053, 0]);
-    expect(dnsPortsToTry({ dnsPort: undefined, port: 9090 })).toEqual([0]);
-    expect(dnsPortsToTry({ dnsPort: 53, port: 8080 })).toEqual([53]);
+    expect(portsToTry(undefined, 8053, { port: 8080 })).toEqual([8053, 0]);
+    expect(portsToTry(undefined, 8053, { port: 9090 })).toEqual([0]);
+    expect(portsToTry(53, 8053, { port: 8080 })).toEqual([53]);
   });
 
   test('failure: a port that is taken, and a secondary where DNS is closed', async () => {

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { portsToTry } from '../../src/app/epp-ports.ts';
+import { portsToTry } from '../../src/app/door-ports.ts';
 import type { EppAddress } from '../../src/doors/sandbox/sandbox-addresses.ts';
 import { readCertificate } from '../../src/platform/certificates/certificate.ts';
 import { revokeCertificate } from '../../src/registry/certificates/certificates.ts';
@@ -82,9 +82,9 @@ describe('EPP of the sandbox', () => {
   );
 
   test('success: a port that was not set moves, one that was set does not', () => {
-    expect(portsToTry({ eppPort: undefined, port: 8080 })).toEqual([8700, 0]);
-    expect(portsToTry({ eppPort: undefined, port: 8081 })).toEqual([0]);
-    expect(portsToTry({ eppPort: 8700, port: 8081 })).toEqual([8700]);
+    expect(portsToTry(undefined, 8700, { port: 8080 })).toEqual([8700, 0]);
+    expect(portsToTry(undefined, 8700, { port: 8081 })).toEqual([0]);
+    expect(portsToTry(8700, 8700, { port: 8081 })).toEqual([8700]);
   });
 
   test('failure: off, and not told of', async () => {

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { wallClock } from '../../platform/clock/clock.ts';
 import { CLASS, OPCODE, RCODE, rcodeName, TYPE } from './codes.ts';
 import { type Message, readMessage } from './message-reader.ts';
 import { MessageWriter } from './message-writer.ts';
@@ -92,7 +93,7 @@ class AnswerChain {
         throw new Error('the answer is not signed');
       return;
     }
-    const outcome = verifyTsig(message, tsig, this.#key, Date.now(), {
+    const outcome = verifyTsig(message, tsig, this.#key, wallClock.now().getTime(), {
       ...(this.#prior && { prior: this.#prior }),
       ...{ unsigned: this.#unsigned, isContinued: this.#isContinued },
     });

@@ -2,8 +2,6 @@ import type { DnsAddress } from '../doors/sandbox/sandbox-addresses.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Policy } from '../policy/policy.ts';
 
-const DEFAULT_PORT = 8053;
-const DEFAULT_HTTP_PORT = 8080;
 /** Of several processes of one `serve`, the one that serves the zones. */
 export const DNS_PROCESS = 1;
 
@@ -13,16 +11,6 @@ export const SANDBOX_TSIG = {
   algorithm: 'hmac-sha256',
   secret: 'c2FuZGJveC10c2lnLXNlY3JldC1jYWRhc3RyZS0wMDE=',
 } as const;
-
-/** Whether the settings open DNS. */
-export const hasDns = ({ dnsPort, mode }: Pick<Config, 'dnsPort' | 'mode'>): boolean =>
-  dnsPort === undefined ? mode === 'sandbox' : dnsPort !== 'off';
-
-/** In the sandbox a port that was not set by hand moves where it is taken, or where the sandbox is not the only one. */
-export function dnsPortsToTry({ dnsPort, port }: Pick<Config, 'dnsPort' | 'port'>): readonly number[] {
-  if (typeof dnsPort === 'number') return [dnsPort];
-  return port === DEFAULT_HTTP_PORT ? [DEFAULT_PORT, 0] : [0];
-}
 
 export const dnsAddress = ({ host }: Pick<Config, 'host'>, port: number, policy: Policy): DnsAddress => ({
   ...{ host, port, zones: policy.zones.map(({ origin }) => origin), tsig: SANDBOX_TSIG },

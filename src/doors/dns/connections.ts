@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { BoundedQueue } from '../../platform/concurrency/bounded-queue.ts';
 import { ConnectionLimits } from '../../platform/concurrency/connection-limits.ts';
+import { OpenConnections } from '../../platform/concurrency/open-connections.ts';
 import { addressBucket, normaliseAddress } from '../../platform/values/ip-addresses.ts';
 import type { RequestHandler } from './request-handler.ts';
 import { DnsConnection, type DnsTimeouts } from './tcp-connection.ts';
@@ -10,7 +11,6 @@ const MAX_CONNECTIONS = 500;
 const MAX_CONNECTIONS_PER_ADDRESS = 50;
 /** Each holds a connection of the database; others wait for their turn. */
 const MAX_TRANSFERS = 4;
-const SWEEP_INTERVAL_MS = 1_000;
 /** With the period of progress: 64 KiB per second, below which a million delegations would take half an hour. */
 const MIN_BYTES_PER_PERIOD = 20 * 65_536;
 const TIMEOUTS: DnsTimeouts = {
@@ -35,9 +35,7 @@ export class DnsConnections {
   readonly #transfers: BoundedQueue;
   readonly #limits: ConnectionLimits<DnsConnection>;
   readonly #timeouts: DnsTimeouts;
-  readonly #open = new Set<DnsConnection>();
-  readonly #sweeps: NodeJS.Timeout;
-  #emptied: (() => void) | undefined;
+  readonly #open: OpenConnections<DnsConnection>;
 
   constructor(handler: RequestHandler, options: DnsConnectionOptions) {
     const maxTotal = options.maxConnections ?? MAX_CONNECTIONS;
@@ -50,11 +48,7 @@ export class DnsConnections {
       ...{ maxTotal, maxPerBucket: options.maxConnectionsPerAddress ?? MAX_CONNECTIONS_PER_ADDRESS },
       usageOf: ({ usage }) => usage,
     });
-    const sweep = () => {
-      const now = performance.now();
-      for (const connection of this.#open) connection.sweep(now);
-    };
-    this.#sweeps = setInterval(sweep, options.sweepIntervalMs ?? SWEEP_INTERVAL_MS).unref();
+    this.#open = new OpenConnections(options.sweepIntervalMs);
   }
 
   get size(): number {
@@ -65,7 +59,7 @@ export class DnsConnections {
     // The connection ends with 'close', which follows.
     socket.on('error', () => {});
     const { remoteAddress } = socket;
-    if (remoteAddress === undefined || this.#emptied) {
+    if (remoteAddress === undefined || this.#open.isDraining) {
       socket.destroy();
       return;
     }
@@ -80,25 +74,14 @@ export class DnsConnections {
     displaced?.cut(displaced === connection ? 'too-many' : 'displaced');
   }
 
-  async drain(timeoutMs: number): Promise<void> {
-    const emptied = new Promise<void>((resolve) => {
-      this.#emptied = resolve;
-    });
-    for (const connection of this.#open) connection.end('drained');
-    const cutRest = () => {
-      for (const connection of this.#open) connection.cut('drained');
-    };
-    const timer = setTimeout(cutRest, timeoutMs);
-    if (this.#open.size > 0) await emptied;
-    clearTimeout(timer);
-    clearInterval(this.#sweeps);
+  drain(timeoutMs: number): Promise<void> {
+    return this.#open.drain(timeoutMs);
   }
 
   #closed(connection: DnsConnection): void {
-    this.#open.delete(connection);
     this.#limits.delete(connection, connection.bucket);
     connection.close();
     this.#options.ended(connection.endReason ?? 'closed-by-client');
-    if (this.#open.size === 0) this.#emptied?.();
+    this.#open.delete(connection);
   }
 }

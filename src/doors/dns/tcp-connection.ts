@@ -77,7 +77,11 @@ export class DnsConnection {
   }
 
   /** The request under way is answered first. */
-  end(reason: string): void {
+  drain(): void {
+    this.#end('drained');
+  }
+
+  #end(reason: string): void {
     this.#endReason ??= reason;
     this.#isEnding = true;
     if (!this.#isRunning) this.#socket.destroySoon();

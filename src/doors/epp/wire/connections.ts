@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer, type SecureContextOptions, type TLSSocket } from 'node:tls';
 import { ConnectionLimits } from '../../../platform/concurrency/connection-limits.ts';
+import { OpenConnections } from '../../../platform/concurrency/open-connections.ts';
 import { addressBucket, addressMatcher, normaliseAddress } from '../../../platform/values/ip-addresses.ts';
 import { type ConnectionTimeouts, EppConnection } from './connection.ts';
 import { readProxyHeader } from './proxy-protocol.ts';
@@ -8,7 +9,6 @@ import type { EppPeer, EppSession } from './session.ts';
 import { TLS_OPTIONS } from './tls-options.ts';
 
 const MAX_CONNECTIONS = 5_000;
-const SWEEP_INTERVAL_MS = 1_000;
 const TIMEOUTS: Omit<ConnectionTimeouts, 'idleMs'> = {
   ...{ handshakeMs: 10_000, loginMs: 30_000, frameMs: 30_000, answerMs: 20_000, lingerMs: 2_000 },
 };
@@ -35,9 +35,9 @@ export class EppConnections {
   readonly #isTrusted: (address: string) => boolean;
   readonly #limits: ConnectionLimits<EppConnection>;
   readonly #tls;
-  readonly #open = new Map<string, EppConnection>();
-  readonly #sweeps: NodeJS.Timeout;
-  #emptied: (() => void) | undefined;
+  readonly #open: OpenConnections<EppConnection>;
+  /** A TLS socket is not the socket that was accepted. */
+  readonly #byKey = new Map<string, EppConnection>();
 
   constructor(options: EppConnectionOptions) {
     this.#options = options;
@@ -54,12 +54,8 @@ export class EppConnections {
       handshakeTimeout: 0,
     });
     this.#tls.on('secureConnection', (socket) => this.#secured(socket));
-    this.#tls.on('tlsClientError', (_, socket) => this.#open.get(keyOf(socket))?.cut('tls-failed'));
-    const sweep = () => {
-      const now = performance.now();
-      for (const connection of this.#open.values()) connection.sweep(now);
-    };
-    this.#sweeps = setInterval(sweep, options.sweepIntervalMs ?? SWEEP_INTERVAL_MS).unref();
+    this.#tls.on('tlsClientError', (_, socket) => this.#byKey.get(keyOf(socket))?.cut('tls-failed'));
+    this.#open = new OpenConnections(options.sweepIntervalMs);
   }
 
   get size(): number {
@@ -74,7 +70,7 @@ export class EppConnections {
     // The connection ends with 'close', which follows.
     socket.on('error', () => {});
     const { remoteAddress } = socket;
-    if (remoteAddress === undefined || this.#emptied) {
+    if (remoteAddress === undefined || this.#open.isDraining) {
       socket.destroy();
       return;
     }
@@ -83,28 +79,19 @@ export class EppConnections {
     const connection = new EppConnection(socket, normaliseAddress(remoteAddress), {
       ...{ timeouts: this.#timeouts, openSession },
     });
-    this.#open.set(key, connection);
+    this.#open.add(connection);
+    this.#byKey.set(key, connection);
     socket.once('close', () => this.#closed(key, connection));
     if (this.#isTrusted(remoteAddress)) this.#readProxyHeader(socket, connection);
     else this.#admit(socket, connection, addressBucket(remoteAddress));
   }
 
   endAll(reason: string): void {
-    for (const connection of this.#open.values()) connection.end(reason);
+    for (const connection of this.#open) connection.end(reason);
   }
 
-  async drain(timeoutMs: number): Promise<void> {
-    const emptied = new Promise<void>((resolve) => {
-      this.#emptied = resolve;
-    });
-    for (const connection of this.#open.values()) connection.drain();
-    const cutRest = () => {
-      for (const connection of this.#open.values()) connection.cut('drained');
-    };
-    const timer = setTimeout(cutRest, timeoutMs);
-    if (this.#open.size > 0) await emptied;
-    clearTimeout(timer);
-    clearInterval(this.#sweeps);
+  drain(timeoutMs: number): Promise<void> {
+    return this.#open.drain(timeoutMs);
   }
 
   #readProxyHeader(socket: Socket, connection: EppConnection): void {
@@ -141,8 +128,8 @@ export class EppConnections {
   }
 
   #secured(socket: TLSSocket): void {
-    const connection = this.#open.get(keyOf(socket));
-    if (!connection || this.#emptied) {
+    const connection = this.#byKey.get(keyOf(socket));
+    if (!connection || this.#open.isDraining) {
       socket.destroy();
       return;
     }
@@ -155,11 +142,11 @@ export class EppConnections {
   }
 
   #closed(key: string, connection: EppConnection): void {
-    this.#open.delete(key);
+    this.#byKey.delete(key);
     if (connection.isCounted) this.#limits.delete(connection, connection.bucket);
     connection.close();
     this.#options.ended(connection.endReason ?? 'closed-by-client');
-    if (this.#open.size === 0) this.#emptied?.();
+    this.#open.delete(connection);
   }
 }
 

@@ -44,6 +44,10 @@ export function storeLegalDocuments(
   );
 }
 
+/** A registration and a change of registrant need one where the policy says so. */
+export const checkDocumentGiven = (isGiven: boolean, field: string, { legalDocuments }: Policy): Refusal[] =>
+  isGiven || !legalDocuments.required ? [] : [refusal('fieldMissing', { field })];
+
 /** White space in the text is ignored, as XML allows it in Base64. */
 export function parseLegalDocument(
   { type, base64 }: { readonly type: string; readonly base64: string },

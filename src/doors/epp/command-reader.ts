@@ -1,4 +1,4 @@
-import type { Refusal } from '../../operations/refusal.ts';
+import { type Parsed, type Refusal, requireNone } from '../../operations/refusal.ts';
 import { prefixOf } from './namespaces.ts';
 import { refusal } from './refusals.ts';
 import type { XmlElement } from './xml/element.ts';
@@ -43,7 +43,7 @@ export class CommandReader {
       if (occurrence === 'list') return [name, list];
       const [first] = list;
       if (first || occurrence === 'maybe') return [name, first];
-      const missing = { ...NOTHING, namespace: parent.namespace, name };
+      const missing = { namespace: parent.namespace, name, attributes: {}, children: [], text: '' };
       this.refuse('elementMissing', missing);
       return [name, missing];
     });
@@ -52,19 +52,17 @@ export class CommandReader {
 
   /** The text of an element without the white space around it; empty is missing. */
   text(element: XmlElement, field?: string): string {
-    if (field !== undefined) this.from(field, element);
-    for (const child of element.children) this.refuse('unexpectedElement', child);
-    const text = element.text.trim();
-    if (text === '' && element !== NOTHING) this.#missing(element);
-    return text;
+    const text = this.optionalText(element, field);
+    if (text === undefined) this.#missing(element);
+    return text ?? '';
   }
 
   /** As `text`, where nothing is the same as an absent element. */
   optionalText(element: XmlElement | undefined, field?: string): string | undefined {
     if (!element) return undefined;
     if (field !== undefined) this.from(field, element);
-    const text = element.text.trim();
-    return text === '' ? undefined : text;
+    for (const child of element.children) this.refuse('unexpectedElement', child);
+    return element.text.trim() || undefined;
   }
 
   /** An attribute with one of these values, or its default. */
@@ -109,6 +107,13 @@ export class CommandReader {
     return undefined;
   }
 
+  /** What the registry's parser has made of the command, unless something is wrong with either. */
+  require<Value>(parsed: Parsed<Value>): Value {
+    requireNone([...this.refusals, ...('refusals' in parsed ? parsed.refusals : [])]);
+    if ('value' in parsed) return parsed.value;
+    throw new Error('a command that could not be read was not refused');
+  }
+
   refuse(
     name: 'unexpectedElement' | 'elementMissing' | 'unsupportedField' | 'unimplementedOption',
     element: XmlElement,
@@ -140,5 +145,3 @@ export class CommandReader {
     this.refusals.push(made);
   }
 }
-
-const NOTHING: XmlElement = { namespace: '', name: '', attributes: {}, children: [], text: '' };

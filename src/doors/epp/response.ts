@@ -72,7 +72,7 @@ export function refusedResponse(
   const results = refusals.slice(0, MAX_RESULTS).map((refused) => {
     const { code: own, message, field } = refused;
     const source = reader?.refusedElement(refused);
-    const text = source && field !== null ? message.replace(field, qualifiedName(source)) : message;
+    const text = source && field !== null ? message.replace(field, () => qualifiedName(source)) : message;
     const said = Object.entries(WORDS).reduce((said, [word, own]) => said.replace(word, own), text);
     return xml`<result code="${code ?? own}"><msg lang="en">${onOneLine(said)}</msg>${
       source && xml`<value>${echoOf(source)}</value>`

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../operations/run-operation.ts';
+import { isPending } from '../../registry/domains/change.ts';
 import type { Position, SortColumn } from '../../registry/listing.ts';
 import type { Answer } from '../http/answer.ts';
 import { isStorable } from '../http/json-body.ts';
@@ -11,10 +12,6 @@ export function performed({ answer: data, replayed }: Outcome): Answer {
   const message = isPending(data) ? `${SUCCESS_TEXT}; action pending` : SUCCESS_TEXT;
   return { data, message, isReplay: replayed };
 }
-
-/** Whether the registrant must confirm first, which the answer states. */
-export const isPending = (data: object): boolean =>
-  'domain' in data && typeof data.domain === 'object' && data.domain !== null && 'pending' in data.domain;
 
 type ListQuery = { readonly limit: number; readonly sort?: string } & Readonly<
   Record<string, string | number | boolean | undefined>

@@ -26,6 +26,13 @@ export const pending = ({ name }: Domain): { domain: { name: string; pending: tr
   domain: { name, pending: true },
 });
 
+/** Whether an operation has answered that the registrant must confirm first. */
+export const isPending = (answer: object): boolean =>
+  'domain' in answer &&
+  typeof answer.domain === 'object' &&
+  answer.domain !== null &&
+  'pending' in answer.domain;
+
 export type DecisionContext = { readonly now: Date; readonly policy: Policy };
 type Decide = (domain: Domain, context: DecisionContext) => DomainChange;
 

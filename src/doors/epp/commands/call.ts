@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/sql/database.ts';
 import { timeIn } from '../../../platform/values/dates.ts';
 import type { Policy } from '../../../policy/policy.ts';
+import { isPending } from '../../../registry/domains/change.ts';
 import { parseIdn } from '../../../registry/names/name.ts';
 import type { Context } from '../../../registry/operation.ts';
 import type { CommandReader } from '../command-reader.ts';
@@ -68,10 +69,4 @@ export const shownTransactionId = (requestId: string | null): string =>
     : requestId.slice(0, TRANSACTION_ID_LENGTH.max);
 
 /** 1001 while the registrant's confirmation is pending. */
-export const successCode = (answer: object): 1000 | 1001 =>
-  'domain' in answer &&
-  typeof answer.domain === 'object' &&
-  answer.domain !== null &&
-  'pending' in answer.domain
-    ? 1001
-    : 1000;
+export const successCode = (answer: object): 1000 | 1001 => (isPending(answer) ? 1001 : 1000);

@@ -1,4 +1,3 @@
-import { requireNone } from '../../../operations/refusal.ts';
 import { dayIn } from '../../../platform/values/dates.ts';
 import { parseNewContact } from '../../../registry/contacts/contact-fields.ts';
 import { createContact } from '../../../registry/contacts/create.ts';
@@ -8,7 +7,7 @@ import { readEisData } from '../extensions/eis.ts';
 import { xml } from '../xml/write.ts';
 import { codeLengthOf, isShownCode, type ObjectHandler, shownTime } from './call.ts';
 import { readContactFields } from './contact-fields.ts';
-import { withDocument } from './legal-document.ts';
+import { changeContext } from './change-context.ts';
 
 export const createContactByEpp: ObjectHandler = {
   extensions: ['eis:extdata'],
@@ -22,14 +21,14 @@ export const createContactByEpp: ObjectHandler = {
     if (id === undefined && dialect !== 'ee')
       reader.refuse('elementMissing', { ...element, name: 'id', children: [], text: '' });
     if (read.id && id !== undefined && !isShownCode(id, call)) reader.wrong(read.id, codeLengthOf(call));
-    const eis = readEisData(extension('eis:extdata'), reader);
+    const eis = readEisData(extension('eis:extdata'), reader, policy);
     const fields = readContactFields(read, eis, reader);
     const today = dayIn(policy.timeZone, call.context.now);
-    const parsed = parseNewContact({ ...fields, ...(id !== undefined && { id }) }, policy, today);
-    requireNone([...reader.refusals, ...('refusals' in parsed ? parsed.refusals : [])]);
-    if (!('value' in parsed)) throw new Error('a contact that could not be read was not refused');
-    const context = withDocument(call, eis.document);
-    const { answer } = await runRegistryOperation(database, createContact, parsed.value, context);
+    const input = reader.require(
+      parseNewContact({ ...fields, ...(id !== undefined && { id }) }, policy, today),
+    );
+    const context = changeContext(call, eis);
+    const { answer } = await runRegistryOperation(database, createContact, input, context);
     const { contact } = answer as { contact: { code: string } };
     return {
       code: isAddressDiscarded(fields, policy) && dialect === 'ee' ? 1100 : 1000,

@@ -4,19 +4,19 @@ import { runRegistryOperation } from '../../../registry/run-operation.ts';
 import { readEisData } from '../extensions/eis.ts';
 import { refuse } from '../refusals.ts';
 import { isShownCode, type ObjectHandler } from './call.ts';
-import { withDocument } from './legal-document.ts';
+import { changeContext } from './change-context.ts';
 
 export const deleteContactByEpp: ObjectHandler = {
   extensions: ['eis:extdata'],
   async handle(call) {
-    const { element, reader, extension, database } = call;
+    const { element, reader, extension, database, policy } = call;
     const { id, authInfo } = reader.children(element, { id: 'one', authInfo: 'maybe' });
     const code = reader.text(id, 'contact.id');
     reader.authInfo(authInfo);
-    const { document } = readEisData(extension('eis:extdata'), reader);
+    const eis = readEisData(extension('eis:extdata'), reader, policy);
     requireNone(reader.refusals);
     if (!isShownCode(code, call)) refuse('objectMissing');
-    await runRegistryOperation(database, deleteContact, { code }, withDocument(call, document));
+    await runRegistryOperation(database, deleteContact, { code }, changeContext(call, eis));
     return { code: 1000 };
   },
 };

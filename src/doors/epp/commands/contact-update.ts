@@ -1,4 +1,3 @@
-import { requireNone } from '../../../operations/refusal.ts';
 import { dayIn } from '../../../platform/values/dates.ts';
 import { parseContactChange } from '../../../registry/contacts/contact-fields.ts';
 import { isAddressDiscarded } from '../../../registry/contacts/postal-address.ts';
@@ -10,7 +9,7 @@ import { refuse } from '../refusals.ts';
 import type { XmlElement } from '../xml/element.ts';
 import { isShownCode, type ObjectHandler } from './call.ts';
 import { readContactFields } from './contact-fields.ts';
-import { withDocument } from './legal-document.ts';
+import { changeContext } from './change-context.ts';
 
 export const updateContactByEpp: ObjectHandler = {
   extensions: ['eis:extdata'],
@@ -26,22 +25,21 @@ export const updateContactByEpp: ObjectHandler = {
           ...({ authInfo: 'maybe', disclose: 'maybe' } as const),
         })
       : NO_CHANGE;
-    const eis = readEisData(extension('eis:extdata'), reader);
+    const eis = readEisData(extension('eis:extdata'), reader, policy);
     const text = readContactFields(change, eis, reader);
     const [addStatuses, removeStatuses] = [
       readStatuses(read.add, 'add', reader),
       readStatuses(read.rem, 'remove', reader),
     ];
-    const parsed = parseContactChange(text, policy, dayIn(policy.timeZone, call.context.now));
-    requireNone([...reader.refusals, ...('refusals' in parsed ? parsed.refusals : [])]);
-    if (!('value' in parsed)) throw new Error('a change that could not be read was not refused');
+    const today = dayIn(policy.timeZone, call.context.now);
+    const changed = reader.require(parseContactChange(text, policy, today));
     if (!isShownCode(code, call)) refuse('objectMissing');
     if (Object.keys(text).length + addStatuses.length + removeStatuses.length === 0) refuse('emptyUpdate');
     await runRegistryOperation(
       database,
       updateContact,
-      { code, fields: parsed.value, addStatuses, removeStatuses },
-      withDocument(call, eis.document),
+      { code, fields: changed, addStatuses, removeStatuses },
+      changeContext(call, eis),
     );
     return { code: isAddressDiscarded(text, policy) && dialect === 'ee' ? 1100 : 1000 };
   },

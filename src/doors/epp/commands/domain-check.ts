@@ -5,10 +5,10 @@ import type { Dialect } from '../namespaces.ts';
 import { refusal } from '../refusals.ts';
 import { xml } from '../xml/write.ts';
 import type { ObjectHandler } from './call.ts';
+import { readNameText } from './domain-name.ts';
 
 /** All names of a command are one query. */
 const MAX_NAMES = 1_000;
-const MAX_NAME_LENGTH = 255;
 
 /** Of at most 32 characters, as the schema allows. */
 const REASONS: Readonly<Record<Unavailable, string>> = {
@@ -24,11 +24,7 @@ export const checkDomains: ObjectHandler = {
   extensions: ['fee:check'],
   async handle({ element, namespace, dialect, reader, extension, database, context }) {
     const { name: elements } = reader.children(element, { name: 'list' });
-    const names = elements.map((each) => {
-      const text = reader.text(each);
-      if (text.length > MAX_NAME_LENGTH) reader.wrong(each, `at most ${MAX_NAME_LENGTH} characters`);
-      return text.toLowerCase();
-    });
+    const names = elements.map((each) => readNameText(each, reader));
     if (names.length === 0) reader.refusals.push(refusal('elementMissing', { field: 'domain:name' }));
     if (names.length > MAX_NAMES) reader.outOfRange(element, `of at most ${MAX_NAMES} names`);
     const fees = readFeeCheck(extension('fee:check'), reader);

@@ -1,15 +1,15 @@
-import { requireNone } from '../../../operations/refusal.ts';
 import { createDomain } from '../../../registry/domains/create.ts';
 import { parseNewDomain } from '../../../registry/domains/parse-new-domain.ts';
 import { firstExpiry } from '../../../registry/domains/periods.ts';
+import { checkDocumentGiven } from '../../../registry/legal-documents.ts';
 import { runRegistryOperation } from '../../../registry/run-operation.ts';
-import { readEisData } from '../extensions/eis.ts';
+import { LEGAL_DOCUMENT, readEisData } from '../extensions/eis.ts';
 import { chargedFee, readAgreedFee } from '../extensions/fee.ts';
 import { readNewKeys } from '../extensions/secdns.ts';
 import { xml } from '../xml/write.ts';
 import { type ObjectHandler, shownName, shownTime } from './call.ts';
 import { readContacts } from './domain-contacts.ts';
-import { requireDocument, withDocument } from './legal-document.ts';
+import { changeContext } from './change-context.ts';
 import { readNameservers } from './nameservers.ts';
 import { readPeriod } from './period.ts';
 
@@ -21,7 +21,7 @@ export const createDomainByEpp: ObjectHandler = {
       ...({ name: 'one', period: 'maybe', ns: 'maybe', registrant: 'one' } as const),
       ...({ contact: 'list', authInfo: 'maybe' } as const),
     });
-    const eis = readEisData(extension('eis:extdata'), reader);
+    const eis = readEisData(extension('eis:extdata'), reader, policy);
     const period = readPeriod(read.period, reader, 'domain.period');
     const contacts = readContacts(read.contact, reader);
     for (const role of ['admin', 'tech'] as const)
@@ -40,13 +40,11 @@ export const createDomainByEpp: ObjectHandler = {
       dnskeys_attributes: readNewKeys(extension('secDNS:create'), 'domain.dnskeys_attributes', reader),
     };
     const fee = readAgreedFee(extension('fee:create'), reader, policy);
-    const parsed = parseNewDomain(text, policy);
-    requireNone([...reader.refusals, ...('refusals' in parsed ? parsed.refusals : [])]);
-    if (!('value' in parsed)) throw new Error('a domain that could not be read was not refused');
-    requireDocument(call, eis);
-    const context = withDocument(call, eis.document, fee);
-    await runRegistryOperation(database, createDomain, parsed.value, context);
-    const { name, months } = parsed.value;
+    reader.refusals.push(...checkDocumentGiven(eis.hasDocument, LEGAL_DOCUMENT, policy));
+    const domain = reader.require(parseNewDomain(text, policy));
+    const context = changeContext(call, eis, fee);
+    await runRegistryOperation(database, createDomain, domain, context);
+    const { name, months } = domain;
     return {
       code: 1000,
       data: xml`<domain:creData xmlns:domain="${namespace}"><domain:name>${shownName(name.unicode, call)}</domain:name><domain:crDate>${shownTime(context.now, call)}</domain:crDate><domain:exDate>${shownTime(firstExpiry(context.now, months, policy), call)}</domain:exDate></domain:creData>`,

@@ -4,7 +4,7 @@ import { runRegistryOperation } from '../../../registry/run-operation.ts';
 import { readEisData } from '../extensions/eis.ts';
 import { type ObjectHandler, successCode } from './call.ts';
 import { readName } from './domain-name.ts';
-import { withDocument } from './legal-document.ts';
+import { changeContext } from './change-context.ts';
 
 /** Unless the attribute `verified` of the dialect of .ee says otherwise, the registrant is asked first: 1001. */
 export const deleteDomainByEpp: ObjectHandler = {
@@ -13,9 +13,9 @@ export const deleteDomainByEpp: ObjectHandler = {
     const { element, reader, extension, database, policy } = call;
     const name = readName(reader.children(element, { name: 'one' }).name, reader, policy);
     const verified = reader.choice(element, 'verified', ['yes', 'no'], 'no') === 'yes';
-    const { document } = readEisData(extension('eis:extdata'), reader);
+    const eis = readEisData(extension('eis:extdata'), reader, policy);
     requireNone(reader.refusals);
-    const context = withDocument(call, document);
+    const context = changeContext(call, eis);
     const { answer } = await runRegistryOperation(
       database,
       deleteDomain,

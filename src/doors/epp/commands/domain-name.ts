@@ -6,9 +6,15 @@ import type { XmlElement } from '../xml/element.ts';
 /** Of a label type in the schemas. */
 const MAX_NAME_LENGTH = 255;
 
+/** The name as it was sent, in lower case, and short enough to come back. */
+export function readNameText(element: XmlElement, reader: CommandReader, field?: string): string {
+  const text = reader.text(element, field);
+  if (text.length > MAX_NAME_LENGTH) reader.wrong(element, `at most ${MAX_NAME_LENGTH} characters`);
+  return text.toLowerCase();
+}
+
 /** The name as it is registered. One that cannot be registered stays as it was sent: it is not found. */
 export function readName(element: XmlElement, reader: CommandReader, policy: Policy): string {
-  const text = reader.text(element, 'domain.name');
-  if (text.length > MAX_NAME_LENGTH) reader.wrong(element, `at most ${MAX_NAME_LENGTH} characters`);
-  return parseDomainName(text, policy)?.unicode ?? text.toLowerCase();
+  const text = readNameText(element, reader, 'domain.name');
+  return parseDomainName(text, policy)?.unicode ?? text;
 }

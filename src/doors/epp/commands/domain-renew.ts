@@ -8,7 +8,7 @@ import { chargedFee, readAgreedFee } from '../extensions/fee.ts';
 import { xml } from '../xml/write.ts';
 import { type Call, type ObjectHandler, shownName, shownTime } from './call.ts';
 import { readName } from './domain-name.ts';
-import { withDocument } from './legal-document.ts';
+import { changeContext } from './change-context.ts';
 import { readPeriod } from './period.ts';
 
 export const renewDomainByEpp: ObjectHandler = {
@@ -23,11 +23,11 @@ export const renewDomainByEpp: ObjectHandler = {
     const given = reader.text(read.curExpDate, 'renews.exp_date').replace(/Z$/, '');
     if (given !== '' && !parseDay(given)) reader.wrong(read.curExpDate, 'a day yyyy-mm-dd');
     const { count, unit } = readPeriod(read.period, reader, 'renews.period');
-    const { document } = readEisData(extension('eis:extdata'), reader);
+    const eis = readEisData(extension('eis:extdata'), reader, policy);
     const fee = readAgreedFee(extension('fee:renew'), reader, policy);
     requireNone(reader.refusals);
     const months = monthsOf(count, unit);
-    const context = withDocument(call, document, fee);
+    const context = changeContext(call, eis, fee);
     const expDate = await renewOn(daysMeant(given, call), (day) =>
       runRegistryOperation(database, renewDomain, { name, months, expDate: day }, context),
     );

@@ -8,7 +8,7 @@ import { refusal, refuse } from '../refusals.ts';
 import { type Markup, xml } from '../xml/write.ts';
 import { type Call, type ObjectHandler, shownName, shownRegistrar, shownTime } from './call.ts';
 import { readName } from './domain-name.ts';
-import { withDocument } from './legal-document.ts';
+import { changeContext } from './change-context.ts';
 
 const OPERATIONS = ['request', 'query', 'approve', 'reject', 'cancel'] as const;
 
@@ -26,7 +26,7 @@ export const transferDomainByEpp: ObjectHandler = {
     // Net::EPP always sends a period, which is 0 if none was asked for.
     if (read.period && read.period.text.trim() !== '0') reader.refuse('unimplementedOption', read.period);
     const code = reader.authInfo(read.authInfo, 'transfer.transfer_code');
-    const { document } = readEisData(extension('eis:extdata'), reader);
+    const eis = readEisData(extension('eis:extdata'), reader, policy);
     const fee = readAgreedFee(extension('fee:transfer'), reader, policy);
     // A transfer costs nothing.
     if (fee) reader.refusals.push(...checkAgreedPrice(0n, { agreedPrice: fee.fee }));
@@ -39,7 +39,7 @@ export const transferDomainByEpp: ObjectHandler = {
         code: 1000,
         data: transferInfo(await readLastTransfer(database, { name, code }, context), call),
       };
-    await transferDomain(database, { name, transferCode: code ?? '' }, withDocument(call, document));
+    await transferDomain(database, { name, transferCode: code ?? '' }, changeContext(call, eis));
     // The transfer is done: a failure from here on must not be answered as its own.
     const done = await readLastTransfer(database, { name, code: undefined }, context).catch(() => undefined);
     return { code: 1000, data: done && transferInfo(done, call) };

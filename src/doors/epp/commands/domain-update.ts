@@ -1,18 +1,20 @@
 import { requireNone } from '../../../operations/refusal.ts';
+import { isEmpty } from '../../../registry/domains/apply-parts.ts';
 import { parseDnsKey, parseNewDnsKey } from '../../../registry/domains/dnssec-keys.ts';
 import { parseHostname, parseNameserver } from '../../../registry/domains/nameservers.ts';
 import { checkTransferCode, parseEach } from '../../../registry/domains/parse-new-domain.ts';
 import { type DomainPartsUpdate, updateDomainParts } from '../../../registry/domains/update-parts.ts';
+import { checkDocumentGiven } from '../../../registry/legal-documents.ts';
 import { runRegistryOperation } from '../../../registry/run-operation.ts';
 import type { CommandReader } from '../command-reader.ts';
-import { readEisData } from '../extensions/eis.ts';
+import { LEGAL_DOCUMENT, readEisData } from '../extensions/eis.ts';
 import { readKeyChange } from '../extensions/secdns.ts';
 import { refusal, refuse } from '../refusals.ts';
 import type { XmlElement } from '../xml/element.ts';
 import { type Call, type ObjectHandler, successCode } from './call.ts';
 import { readContacts } from './domain-contacts.ts';
 import { readName } from './domain-name.ts';
-import { requireDocument, withDocument } from './legal-document.ts';
+import { changeContext } from './change-context.ts';
 import { readNameservers } from './nameservers.ts';
 
 /** One command holds contacts, nameservers, statuses, keys, registrant and code, and is done as a whole or not at all. */
@@ -23,9 +25,9 @@ export const updateDomainByEpp: ObjectHandler = {
     const { update, eis, refusals } = readUpdate(call);
     if (extension('rgp:update')) reader.refusals.push(refusal('restorePolicy'));
     requireNone([...reader.refusals, ...refusals]);
-    if (isEmpty(update)) refuse('emptyUpdate');
-    if (update.registrant) requireDocument(call, eis);
-    const context = withDocument(call, eis.document);
+    const { registrant, transferCode } = update;
+    if (isEmpty(update) && registrant === undefined && transferCode === undefined) refuse('emptyUpdate');
+    const context = changeContext(call, eis);
     const { answer } = await runRegistryOperation(database, updateDomainParts, update, context);
     return { code: successCode(answer) };
   },
@@ -47,7 +49,7 @@ function readUpdate({ element, reader, extension, policy }: Call) {
     keys.remove === 'all'
       ? ({ values: 'all', refusals: [] } as const)
       : parseEach(keys.remove, (text, index) => parseDnsKey(text, `remove.keys.${index}`, policy));
-  const eis = readEisData(extension('eis:extdata'), reader);
+  const eis = readEisData(extension('eis:extdata'), reader, policy);
   const code = reader.sourceOf('domain.reserved_pw');
   if (code) reader.from('disputeCode', code);
   const update: DomainPartsUpdate = {
@@ -76,6 +78,7 @@ function readUpdate({ element, reader, extension, policy }: Call) {
     ...addedKeys.refusals,
     ...removedKeys.refusals,
     ...checkTransferCode(transferCode, 'domain.transfer_code', policy),
+    ...(registrant ? checkDocumentGiven(eis.hasDocument, LEGAL_DOCUMENT, policy) : []),
   ];
   return { update, eis, refusals };
 }
@@ -118,11 +121,3 @@ function readChange(
     transferCode: reader.authInfo(authInfo, 'domain.transfer_code'),
   };
 }
-
-const isEmpty = ({ add, remove, registrant, transferCode }: DomainPartsUpdate): boolean =>
-  registrant === undefined &&
-  transferCode === undefined &&
-  [add, remove].every(
-    ({ contacts, nameservers, statuses, keys }) =>
-      contacts.length + nameservers.length + statuses.length === 0 && keys !== 'all' && keys.length === 0,
-  );

@@ -1,4 +1,6 @@
+import type { Policy } from '../../../policy/policy.ts';
 import type { IdentText } from '../../../registry/contacts/ident.ts';
+import { type LegalDocument, parseLegalDocument } from '../../../registry/legal-documents.ts';
 import type { CommandReader } from '../command-reader.ts';
 import { NAMESPACES } from '../namespaces.ts';
 import type { XmlElement } from '../xml/element.ts';
@@ -7,20 +9,28 @@ import { type Markup, xml } from '../xml/write.ts';
 /** The extension of .ee, in both dialects: identification, legal document, code of a reserved or disputed name. */
 export type EisData = {
   readonly ident: Partial<IdentText> | undefined;
-  readonly document: { readonly type: string; readonly base64: string } | undefined;
+  /** Undefined also where something is wrong with it. */
+  readonly document: LegalDocument | undefined;
+  readonly hasDocument: boolean;
   readonly reservedCode: string | undefined;
 };
 
-const NOTHING: EisData = { ident: undefined, document: undefined, reservedCode: undefined };
+/** Its name in refusals where it is missing. */
+export const LEGAL_DOCUMENT = 'eis:legalDocument';
 
-export function readEisData(element: XmlElement | undefined, reader: CommandReader): EisData {
+const NOTHING: EisData = {
+  ...{ ident: undefined, document: undefined, hasDocument: false, reservedCode: undefined },
+};
+
+export function readEisData(element: XmlElement | undefined, reader: CommandReader, policy: Policy): EisData {
   if (!element) return NOTHING;
   const { ident, legalDocument, reserved } = reader.children(element, {
     ...({ ident: 'maybe', legalDocument: 'maybe', reserved: 'maybe' } as const),
   });
   return {
     ident: ident && readIdent(ident, reader),
-    document: legalDocument && readDocument(legalDocument, reader),
+    document: legalDocument && readDocument(legalDocument, reader, policy),
+    hasDocument: legalDocument !== undefined,
     reservedCode: reserved && readReserved(reserved, reader),
   };
 }
@@ -35,9 +45,13 @@ function readIdent(element: XmlElement, reader: CommandReader): Partial<IdentTex
   };
 }
 
-function readDocument(element: XmlElement, reader: CommandReader) {
+function readDocument(element: XmlElement, reader: CommandReader, policy: Policy): LegalDocument | undefined {
   reader.from('legalDocument', element);
-  return { type: element.attributes.type ?? '', base64: reader.text(element) };
+  const { type = '' } = element.attributes;
+  const parsed = parseLegalDocument({ type, base64: reader.text(element) }, policy);
+  if ('value' in parsed) return parsed.value;
+  reader.refusals.push(...parsed.refusals);
+  return undefined;
 }
 
 function readReserved(element: XmlElement, reader: CommandReader): string | undefined {

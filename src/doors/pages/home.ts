@@ -61,7 +61,7 @@ function sandboxHome(facts: HomeFacts): string {
     links: [DOCS, { text: 'OpenAPI', href: '/openapi.json' }],
     body: html`<h1>A domain registry to try things on</h1>
 <p class="lead">This is a complete registry on its own database, with registrars, money and a clock that you can move.
-Nothing here is real: no domain reaches the DNS, no mail leaves this machine, and one call brings everything back to the start.</p>
+Nothing here is real: no domain reaches the public DNS, no mail leaves this machine, and one call brings everything back to the start.</p>
 ${glance(facts)}
 <h2 id="credentials">Credentials</h2>
 <p>Sign in with HTTP Basic. These users exist in every sandbox.</p>
